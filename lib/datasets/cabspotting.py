@@ -1,0 +1,242 @@
+"""Cabspotting: the San Francisco taxis of KK and of the aggregation-privacy paper ("SFC").
+
+The distribution is a folder, or an archive of it, with one text file a cab: `new_<cab>.txt`,
+one fix a line (latitude, longitude, occupied 0 or 1, unix time), times ascending or descending.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import re
+import tarfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from lib.datasets import files
+from lib.traces import Grid, Report, Traces
+
+SFC_GRID = Grid(37.72584, 37.79899, -122.43698, -122.36879, 10, 10)
+_CAB_FILE = re.compile(r"new_(\w+)\.txt$")
+_FIELDS = ("latitude", "longitude", "occupied", "time")
+_ERAS = (1_000_000_000, 2_000_000_000)  # unix seconds, 2001 to 2033: a time cut short falls outside
+_EARTH_RADIUS = 6_371_009.0  # metres
+
+
+def load_cabspotting(
+    path: str | Path | None = None,
+    start: str = "2008-05-19",
+    end: str = "2008-06-09",
+    grid: Grid = SFC_GRID,
+    epoch: str = "1h",
+    null: bool = False,
+    occupied: bool | None = None,
+    max_speed: float | None = None,
+) -> Traces:
+    """Taxis in San Francisco, May and June 2008, on the papers' 10 x 10 grid.
+
+    path       the folder or the archive (.tar, .tar.xz, .tar.gz, ...)
+    start, end the window, half-open, UTC unless they carry an offset; by default the papers'
+               three weeks from Monday 19 May. Users are the cabs with a fix in it: 534
+    grid       a Grid; fixes outside it are set aside. The papers do not print theirs: this box
+               meets most of their statistics
+    epoch      length of an epoch
+    null       adds the ROI "null" for each epoch a cab is in no cell (KK counts it, crowd does not)
+    occupied   True or False keeps only fixes with or without a passenger
+    max_speed  metres a second; sets aside fixes that the straight line from the cab's fix before
+               reaches only faster (GPS glitches). The papers do not filter
+
+    Positions are kept to 1e-6 degrees (0.1 m). The parsed fixes are cached in one file named by the
+    data's checksum. Raises ValueError naming the file and line that cannot be right, or an archive
+    that is corrupt or cut short; FileNotFoundError if there is no data.
+    """
+    if max_speed is not None and not (np.isfinite(max_speed) and max_speed > 0):
+        raise ValueError(f"max_speed is {max_speed}; metres a second above 0 were expected")
+    source = files.find(path, "cabspottingdata.tar.xz", "cabspottingdata")
+    cabs, fixes, digest = _fixes(source)
+    length = pd.Timedelta(epoch)
+    epochs = _window(start, end, epoch)
+
+    aside = {}
+    keep = np.ones(len(fixes["time"]), bool)
+    if occupied is not None:
+        keep &= fixes["occupied"] == occupied
+        aside["with a passenger" if not occupied else "without a passenger"] = int((~keep).sum())
+    if max_speed is not None:
+        fast = keep & (_speed(fixes) > max_speed)
+        aside[f"faster than {max_speed:g} m/s"] = int(fast.sum())
+        keep &= ~fast
+    slot = (fixes["time"] - epochs[0].timestamp()) // length.total_seconds()
+    inside = (slot >= 0) & (slot < len(epochs))
+    aside["outside the window"] = int((keep & ~inside).sum())
+    keep &= inside
+    if not keep.any():
+        raise ValueError(f"no fix of {source.name} is in the window from {start} to {end}")
+    present = np.unique(fixes["cab"][keep])
+
+    roi = grid.locate(fixes["lat"][keep] / 1e6, fixes["lon"][keep] / 1e6)
+    aside["outside the grid"] = int((roi < 0).sum())
+    in_grid = roi >= 0
+    user = np.searchsorted(present, fixes["cab"][keep][in_grid])
+    traces = Traces.from_codes(
+        user,
+        roi[in_grid],
+        slot[keep][in_grid].astype(np.int64),
+        cabs[present],
+        grid.rois(),
+        epochs,
+    )
+    traces.report = Report(
+        read=len(keep),
+        kept=len(user),
+        set_aside={why: n for why, n in aside.items() if n},
+        duplicates=len(user) - traces.matrix.nnz,
+        notes=(f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window",),
+        checksum=digest,
+    )
+    return traces.with_null() if null else traces
+
+
+def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
+    first, last = (pd.Timestamp(when) for when in (start, end))
+    first, last = (w.tz_localize("UTC") if w.tz is None else w.tz_convert("UTC")
+                   for w in (first, last))  # fmt: skip
+    epochs = pd.date_range(first, last, freq=epoch, inclusive="left", name="epoch")
+    if not len(epochs):
+        raise ValueError(f"the window is empty: start {start} is not before end {end}")
+    return epochs
+
+
+def _speed(fixes: dict[str, np.ndarray]) -> np.ndarray:
+    """Metres a second since the same cab's fix before; 0 for its first, infinite in no time."""
+    lat, lon = np.radians(fixes["lat"] / 1e6), np.radians(fixes["lon"] / 1e6)
+    north = np.diff(lat, prepend=lat[:1])
+    east = np.diff(lon, prepend=lon[:1]) * np.cos(lat)
+    seconds = np.diff(fixes["time"], prepend=fixes["time"][:1]).astype(float)
+    metres = _EARTH_RADIUS * np.hypot(north, east)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        speed = np.where(metres > 0, metres / seconds, 0.0)
+    speed[np.diff(fixes["cab"], prepend=-1) != 0] = 0.0
+    return speed
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def _fixes(source: Path) -> tuple[np.ndarray, dict[str, np.ndarray], str]:
+    """Cab names, all fixes sorted by cab and time, and the data's checksum."""
+    digest = files.checksum(_cab_files(source) if source.is_dir() else [source])
+    parser = files.checksum([Path(__file__)])  # another parser is another cache
+    cache = files.cache_file("cabspotting", digest[:12] + parser[:8])
+    stored = files.read_cache(cache)
+    if stored is None:
+        stored = _parse_all(source)
+        files.write_cache(cache, stored)
+    counts = stored["counts"]
+    fixes = {name: np.cumsum(stored[name], dtype=np.int32) for name in ("lat", "lon", "time")}
+    fixes["occupied"] = stored["occupied"].astype(bool)
+    fixes["cab"] = np.repeat(np.arange(len(counts), dtype=np.int16), counts)
+    return stored["cabs"], fixes, digest
+
+
+def _parse_all(source: Path) -> dict[str, np.ndarray]:
+    """The arrays that are cached: differences from fix to fix pack well."""
+    parts: dict[str, np.ndarray] = {}
+    with tqdm(desc=f"reading {source.name}", unit=" cabs") as progress:
+        for name, stream in _texts(source):
+            cab = _CAB_FILE.search(name).group(1)  # type: ignore[union-attr]
+            if cab in parts:
+                raise ValueError(f"{source.name} holds cab {cab!r} twice")
+            parts[cab] = _parse(name, stream.read())
+            progress.update()
+    if not parts:
+        raise ValueError(f"{source.name} holds no file named new_<cab>.txt")
+    cabs = sorted(parts)
+    table = np.concatenate([parts[cab] for cab in cabs])
+    arrays = {
+        "cabs": np.array(cabs),
+        "counts": np.array([len(parts[cab]) for cab in cabs]),
+        "occupied": table[:, 2].astype(np.int8),
+    }
+    for column, name in ((0, "lat"), (1, "lon"), (3, "time")):
+        arrays[name] = np.diff(table[:, column], prepend=np.int32(0))
+    return arrays
+
+
+def _cab_files(folder: Path) -> list[Path]:
+    found = sorted(file for file in folder.rglob("new_*.txt") if _CAB_FILE.search(file.name))
+    if not found:
+        raise ValueError(f"{folder.name} holds no file named new_<cab>.txt")
+    return found
+
+
+def _texts(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    if source.is_dir():
+        for file in _cab_files(source):
+            with file.open("rb") as stream:
+                yield file.name, stream
+        return
+    try:
+        with tarfile.open(source) as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.isfile() else None
+                if content is not None and _CAB_FILE.search(member.name):
+                    yield Path(member.name).name, content
+    except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, zlib.error) as error:
+        raise ValueError(
+            f"{source.name} is not a whole archive ({error or 'it ends too early'}); "
+            "fetch it again, or pass the unpacked folder"
+        ) from error
+
+
+def _parse(name: str, text: bytes) -> np.ndarray:
+    """One cab's fixes, ascending in time: int32 (n, 4), degrees in millionths."""
+    if not text.strip():
+        return np.empty((0, 4), np.int32)
+    try:
+        table = pd.read_csv(io.BytesIO(text), sep=" ", header=None, dtype=float).to_numpy()
+    except ValueError:
+        table = np.empty((0, 0))
+    if table.shape[1] != 4 or _wrong(table).any():
+        raise ValueError(_first_problem(name, text))
+    table[:, :2] *= 1e6
+    ascending = np.argsort(table[:, 3], kind="stable")
+    return np.rint(table[ascending]).astype(np.int32)
+
+
+def _wrong(table: np.ndarray) -> np.ndarray:
+    """Which values cannot be right (NaN included), one boolean a value."""
+    lat, lon, occupied, time = table.T
+    right = [
+        np.abs(lat) <= 90,
+        np.abs(lon) <= 180,
+        (occupied == 0) | (occupied == 1),
+        (time >= _ERAS[0]) & (time < _ERAS[1]),
+    ]
+    return ~np.array(right).T
+
+
+def _first_problem(name: str, text: bytes) -> str:
+    for number, line in enumerate(text.decode("latin-1").splitlines(), start=1):
+        values = line.split()
+        if not values:
+            continue
+        place = f"{name}, line {number}: {line.strip()!r}"
+        if len(values) != 4:
+            return f"{place} has {len(values)} values; {', '.join(_FIELDS)} were expected"
+        for field, value in zip(_FIELDS, values, strict=True):
+            try:
+                float(value)
+            except ValueError:
+                return f"{place}: {field} is {value!r}, not a number"
+        wrong = _wrong(np.array([values], float))[0]
+        if wrong.any():
+            which = int(np.flatnonzero(wrong)[0])
+            return f"{place}: {_FIELDS[which]} is {values[which]}, which cannot be right"
+    return f"{name}: four numbers a line, separated by single spaces, were expected"

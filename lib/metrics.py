@@ -1,0 +1,202 @@
+"""How well an attack did, with intervals. Members are 1; a higher score says "a member"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy import optimize, stats
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]:
+    members = np.asarray(members)
+    if not np.isin(members, (0, 1)).all():
+        wrong = members[~np.isin(members, (0, 1))][0]
+        raise ValueError(f"members holds {wrong}; only 0 (out) and 1 (in) were expected")
+    if members.ndim != 1 or members.all() or not members.any():
+        raise ValueError(
+            f"members must hold both classes; got {int(members.sum())} ones in {members.size}"
+        )
+    checked = [np.asarray(s, float) for s in scores]
+    for s in checked:
+        if s.shape != members.shape:
+            raise ValueError(f"scores are {s.shape}, members {members.shape}: one score a member")
+        if np.isnan(s).any():
+            raise ValueError(f"score {int(np.flatnonzero(np.isnan(s))[0])} is NaN")
+    return (members.astype(bool), *checked)
+
+
+def _level(level: float) -> float:
+    if not 0 < level < 1:
+        raise ValueError(f"level is {level}; a probability between 0 and 1 was expected")
+    return level
+
+
+# -- area under the curve ------------------------------------------------------------------------
+
+
+def auc(members: np.ndarray, scores: np.ndarray) -> float:
+    """Area under the ROC curve: P(a member scores above a non-member), ties counted half.
+
+    Raises ValueError if one class is missing, shapes differ or a score is NaN.
+    """
+    is_member, scores = _checked(members, scores)
+    ranks = stats.rankdata(scores)
+    n_in, n_out = int(is_member.sum()), int((~is_member).sum())
+    return float((ranks[is_member].sum() - n_in * (n_in + 1) / 2) / (n_in * n_out))
+
+
+def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
+    """Score-type interval of the AUC, meaningful at 0 and 1 as well.
+
+    Source: Newcombe 2006, Statistics in Medicine 25, 559-573, method 5.
+    """
+    value = auc(members, scores)
+    is_member = np.asarray(members).astype(bool)
+    n_in, n_out = is_member.sum(), (~is_member).sum()
+    z = stats.norm.ppf(0.5 + _level(level) / 2)
+
+    def distance(a: float) -> float:
+        spread = 1 + ((n_in + n_out) / 2 - 1) * ((1 - a) / (2 - a) + a / (1 + a))
+        return (value - a) ** 2 - z**2 * a * (1 - a) * spread / (n_in * n_out)
+
+    low = optimize.brentq(distance, 0, value) if value > 0 else 0.0
+    high = optimize.brentq(distance, value, 1) if value < 1 else 1.0
+    return Interval(float(low), float(high))
+
+
+# -- privacy loss and gain -----------------------------------------------------------------------
+
+
+def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
+    """2 * (AUC - 1/2), and 0 for an attack no better than a coin. Source: KK, Eq. 3.
+
+    Per target: average the losses, not the AUCs. Raises ValueError outside [0, 1].
+    """
+    return np.maximum(0.0, 2 * (_probability("auc", auc) - 0.5))[()]
+
+
+def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
+    """The AUC's interval, carried through `privacy_loss` (which never decreases)."""
+    low, high = auc_interval(members, scores, level)
+    return Interval(float(privacy_loss(low)), float(privacy_loss(high)))
+
+
+def privacy_gain(
+    auc_raw: float | np.ndarray, auc_released: float | np.ndarray
+) -> float | np.ndarray:
+    """What a defense takes away of the attack's advantage, relative: from 0 (nothing) to 1 (all).
+
+    (AUC_raw - AUC_released) / (AUC_raw - 1/2) where AUC_raw > AUC_released >= 1/2, else 0.
+    Source: KK, Eq. 6; read literally, an attack pushed below 1/2 counts as no gain.
+    """
+    raw, released = _probability("auc_raw", auc_raw), _probability("auc_released", auc_released)
+    helped = (raw > released) & (released >= 0.5)
+    advantage = np.where(raw > 0.5, raw - 0.5, 1.0)
+    return np.where(helped, (raw - released) / advantage, 0.0)[()]
+
+
+def privacy_gain_interval(
+    members: np.ndarray,
+    scores_raw: np.ndarray,
+    scores_released: np.ndarray,
+    rng: np.random.Generator,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+) -> Interval:
+    """Bootstrap interval of the gain; the two attacks must be scored on the same groups."""
+
+    def gain(m: np.ndarray, raw: np.ndarray, released: np.ndarray) -> float:
+        return float(privacy_gain(auc(m, raw), auc(m, released)))
+
+    return bootstrap_interval(gain, members, scores_raw, scores_released, rng=rng, level=level,
+                              n_resamples=n_resamples)  # fmt: skip
+
+
+def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
+    value = np.asarray(value, float)
+    if not ((value >= 0) & (value <= 1)).all():
+        wrong = value[~((value >= 0) & (value <= 1))].flat[0]
+        raise ValueError(f"{name} is {wrong}; a number from 0 to 1 was expected")
+    return value
+
+
+# -- the cautious attacker -----------------------------------------------------------------------
+
+
+def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
+    """The largest true positive rate among thresholds whose false positive rate is at most `fpr`.
+
+    A threshold flags scores strictly above it. With fewer than 1 / fpr non-members, no false
+    positive is allowed at all. Raises ValueError if fpr is not strictly between 0 and 1.
+    """
+    is_member, scores = _checked(members, scores)
+    if not 0 < fpr < 1:
+        raise ValueError(f"fpr is {fpr}; a rate strictly between 0 and 1 was expected")
+    outside = np.sort(scores[~is_member])[::-1]
+    allowed = int(np.floor(fpr * len(outside) + 1e-9))  # 0.29 * 100 is 28.999999999999996
+    return float((scores[is_member] > outside[allowed]).mean())
+
+
+def tpr_at_fpr_interval(
+    members: np.ndarray, scores: np.ndarray, fpr: float, level: float = 0.95
+) -> Interval:
+    """Distribution-free, conservative interval of the TPR at the true `fpr`.
+
+    Half of 1 - level goes to where the threshold lies among the non-members' scores (order
+    statistics), half to the members above it (Clopper-Pearson). Wide if non-members are few.
+    """
+    tpr_at_fpr(members, scores, fpr)
+    is_member = np.asarray(members).astype(bool)
+    scores = np.asarray(scores, float)
+    inside, outside = scores[is_member], np.sort(scores[~is_member])[::-1]
+    share = (1 - _level(level)) / 2
+    fewest, most = stats.binom.ppf([share / 2, 1 - share / 2], len(outside), fpr).astype(int)
+    highest = outside[fewest - 1] if fewest > 0 else np.inf
+    lowest = outside[most] if most < len(outside) else -np.inf
+    above, reach, n = (inside > highest).sum(), (inside >= lowest).sum(), len(inside)
+    low = stats.beta.ppf(share / 2, above, n - above + 1) if above else 0.0
+    high = stats.beta.ppf(1 - share / 2, reach + 1, n - reach) if reach < n else 1.0
+    return Interval(float(low), float(high))
+
+
+# -- intervals -----------------------------------------------------------------------------------
+
+
+def bootstrap_interval(
+    statistic: Callable[..., float],
+    members: np.ndarray,
+    *scores: np.ndarray,
+    rng: np.random.Generator,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+) -> Interval:
+    """Percentile bootstrap of statistic(members, *scores); members and non-members apart."""
+    is_member, *arrays = _checked(members, *scores)
+    inside, outside = np.flatnonzero(is_member), np.flatnonzero(~is_member)
+    values = np.empty(n_resamples)
+    for i in range(n_resamples):
+        rows = np.concatenate([rng.choice(inside, len(inside)), rng.choice(outside, len(outside))])
+        values[i] = statistic(is_member[rows], *(a[rows] for a in arrays))
+    tail = (1 - _level(level)) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    return Interval(float(low), float(high))
+
+
+def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
+    """Student's interval of a mean over independent users, targets or runs; NaN are left out.
+
+    Raises ValueError with fewer than two values.
+    """
+    values = np.asarray(values, float)
+    values = values[~np.isnan(values)]
+    if len(values) < 2:
+        raise ValueError(f"{len(values)} value(s): an interval needs at least two")
+    half = stats.t.ppf(0.5 + _level(level) / 2, len(values) - 1) * stats.sem(values)
+    return Interval(float(values.mean() - half), float(values.mean() + half))
