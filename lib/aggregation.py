@@ -21,10 +21,22 @@ def aggregate(traces: Traces, groups: Sequence[Sequence[int]] | np.ndarray) -> n
     Raises ValueError naming the group that holds a user twice or a position that does not exist.
     Source: the aggregate time-series of KK, Sec. III; A^U of ZK, Sec. 3.
     """
-    indicator = _indicator(groups, traces.n_users)
-    cells_by_users = traces.matrix.T.tocsr().astype(np.int32)
-    counts = cells_by_users @ indicator  # (cells, groups)
-    return counts.T.reshape(indicator.shape[1], traces.n_rois, traces.n_epochs)
+    counts = traces.matrix.T @ _indicator(groups, traces.n_users)  # (cells, groups)
+    return counts.T.reshape(len(groups), traces.n_rois, traces.n_epochs)
+
+
+def aggregate_cells(
+    traces: Traces, groups: Sequence[Sequence[int]] | np.ndarray, cells: np.ndarray
+) -> np.ndarray:
+    """The counts of some cells only (cell = roi * n_epochs + epoch), far cheaper than all.
+
+    returns  int32 (n_groups, n_cells). Raises ValueError as `aggregate`, and for an unknown cell.
+    """
+    cells = np.asarray(cells)
+    outside = (cells < 0) | (cells >= traces.matrix.shape[1])
+    if outside.any():
+        raise ValueError(f"no cell {cells[outside][0]}; there are {traces.matrix.shape[1]}")
+    return (traces.matrix[:, cells].T @ _indicator(groups, traces.n_users)).T
 
 
 def _indicator(groups: Sequence[Sequence[int]] | np.ndarray, n_users: int) -> np.ndarray:

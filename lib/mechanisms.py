@@ -95,6 +95,7 @@ class PostProcess:
     ) -> np.ndarray:
         if self.rounding != "none":
             counts = np.rint(counts) if self.rounding == "nearest" else np.floor(counts)
+            counts = counts + 0.0  # no negative zeros
         return np.clip(counts, 0, group_size) if self.clip else counts
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import optimize, stats
 
 
@@ -66,8 +67,9 @@ def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -
         spread = 1 + ((n_in + n_out) / 2 - 1) * ((1 - a) / (2 - a) + a / (1 + a))
         return (value - a) ** 2 - z**2 * a * (1 - a) * spread / (n_in * n_out)
 
-    low = optimize.brentq(distance, 0, value) if value > 0 else 0.0
-    high = optimize.brentq(distance, value, 1) if value < 1 else 1.0
+    edge = 1e-12  # at an AUC of 0 or 1 the estimate itself is a root too, but not the one wanted
+    low = optimize.brentq(distance, 0, min(value, 1 - edge)) if value > 0 else 0.0
+    high = optimize.brentq(distance, max(value, edge), 1) if value < 1 else 1.0
     return Interval(float(low), float(high))
 
 
@@ -200,3 +202,23 @@ def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
         raise ValueError(f"{len(values)} value(s): an interval needs at least two")
     half = stats.t.ppf(0.5 + _level(level) / 2, len(values) - 1) * stats.sem(values)
     return Interval(float(values.mean() - half), float(values.mean() + half))
+
+
+def mean_table(
+    samples: Mapping[Any, Any], names: list[str] | None = None, level: float = 0.95
+) -> pd.DataFrame:
+    """Means of several samples with Student's intervals: a row each, columns n, mean, low and high.
+
+    samples  label -> values (NaN are left out); labels may be tuples, `names` names their parts
+    """
+    rows = {}
+    for label, values in samples.items():
+        kept = np.asarray(values, float)
+        kept = kept[~np.isnan(kept)]
+        rows[label] = [len(kept), kept.mean(), *mean_interval(kept, level)]
+    percent = f"{100 * level:g}%"
+    columns = ["n", "mean", f"{percent} low", f"{percent} high"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).astype({"n": int})
+    if names:
+        table.index = pd.MultiIndex.from_tuples(table.index, names=names)
+    return table

@@ -1,0 +1,114 @@
+"""`python -m lib`: run a chapter, build the book, list datasets and parameters."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from lib import datasets
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    from lib import execution  # papermill takes a second to import
+
+    try:
+        return options.action(options)
+    except execution.ChapterError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except (ValueError, FileNotFoundError) as error:
+        print(f"refused: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m lib", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, action, text in (
+        ("run", _run, "execute a chapter with new parameters, into runs/"),
+        ("paper", _run, "execute a chapter at the paper's size, into book/paper/"),
+    ):
+        command = commands.add_parser(name, help=text, description=text)
+        command.add_argument("notebook", metavar="NOTEBOOK", help="a chapter, such as foundations")
+        command.add_argument("-p", nargs=2, action="append", default=[], dest="pairs",
+                             metavar=("NAME", "VALUE"), help="a parameter")  # fmt: skip
+        command.add_argument("--params", default="", help="'NAME=VALUE NAME=VALUE ...'")
+        command.set_defaults(action=action, into=name)
+    command = commands.add_parser("parameters", help="what a chapter accepts")
+    command.add_argument("notebook", metavar="NOTEBOOK")
+    command.set_defaults(action=_parameters)
+    commands.add_parser("datasets", help="what there is").set_defaults(action=_datasets)
+    commands.add_parser("book", help="run changed chapters, build the book").set_defaults(
+        action=_book
+    )
+    return parser
+
+
+def _values(options: argparse.Namespace) -> dict[str, Any]:
+    """All parameters given, read as YAML: 3, [1, 2], {user: id}, text."""
+    pairs = [tuple(pair) for pair in options.pairs]
+    for word in shlex.split(options.params):
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"{word!r}: NAME=VALUE was expected")
+        pairs.append((name, value))
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in values:
+            raise ValueError(f"parameter {name!r} is given twice")
+        try:
+            values[name] = yaml.safe_load(value) if value else value
+        except yaml.YAMLError as error:
+            raise ValueError(f"parameter {name!r} is {value!r}, which is not YAML") from error
+    return values
+
+
+def _run(options: argparse.Namespace) -> int:
+    from lib import execution
+
+    execute = execution.run if options.into == "run" else execution.paper
+    folder = execute(options.notebook, _values(options))
+    tables = sorted(file.name for file in (folder / "tables").iterdir())
+    print(f"notebook: {_shown(folder / options.notebook)}.ipynb")
+    print(f"tables:   {_shown(folder / 'tables')}/ ({', '.join(tables)})")
+    print(f"settings: {_shown(folder / 'parameters.yml')}")
+    return 0
+
+
+def _shown(path: Path) -> Path:
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _parameters(options: argparse.Namespace) -> int:
+    from lib import execution
+
+    for p in execution.parameters(options.notebook):
+        print(f"{p.name}: {p.type} = {p.default!r}\n    {p.help}")
+    return 0
+
+
+def _datasets(options: argparse.Namespace) -> int:
+    with pd.option_context("display.width", None, "display.max_colwidth", None):
+        print(datasets.available().to_string())
+    return 0
+
+
+def _book(options: argparse.Namespace) -> int:
+    from lib import execution
+
+    executed = execution.update_book()
+    print(f"chapters executed: {', '.join(executed) or 'none, nothing changed'}", flush=True)
+    page = execution.build_book()
+    print(f"the book is built: {page.as_uri()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,373 @@
+"""Running chapters: their parameters checked first, papermill second, always the same bytes.
+
+A chapter is `notebooks/<chapter>.py`. Its `parameters` cell declares every knob on one line,
+`name: type = default  # meaning; range`, and that line is what values are checked against.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import papermill
+import yaml
+from papermill.translators import PythonTranslator
+
+import lib
+from lib.datasets import files
+from lib.plots import TABLES_VARIABLE
+
+ROOT = Path(__file__).parents[1]
+BOOK = ROOT / "book"
+KERNEL_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OPENBLAS_CORETYPE": "Haswell",
+    "TQDM_DISABLE": "1",
+}
+_KEY = "aggregate_location"  # where an executed notebook keeps the hash of its inputs
+
+
+class ParameterError(ValueError):
+    """A parameter that a chapter does not have or does not accept."""
+
+
+class ChapterError(RuntimeError):
+    """A chapter that stopped with an error; the message says where its notebook lies."""
+
+
+# -- parameters ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One line of a chapter's `parameters` cell."""
+
+    name: str
+    type: str  # int, float, bool, str, list[...] or dict[str, ...]
+    default: Any
+    help: str
+
+    @property
+    def is_path(self) -> bool:
+        return bool(re.search(r"\bfile\b", self.help))
+
+    def check(self, value: Any) -> Any:
+        """The value as the chapter will get it; ParameterError says what would be accepted."""
+        if self.type == "float" and isinstance(value, str):  # YAML reads 1e-3 as text
+            value = _number(value)
+        if not _is(value, self.type):
+            raise ParameterError(f"{self.name} is {value!r}; it takes {self}")
+        for each in value if isinstance(value, list) else [value]:
+            if not self._in_range(each):
+                raise ParameterError(f"{self.name} is {value!r}; it takes {self}")
+        if self.is_path and value and not Path(value).expanduser().exists():
+            raise ParameterError(f"{self.name}: no file or folder {value!r}")
+        return float(value) if self.type == "float" else value
+
+    def _in_range(self, value: Any) -> bool:
+        choices = re.search(r"\bone of ([\w|.+-]+)", self.help)
+        if choices:
+            return value in choices.group(1).split("|")
+        bounds = re.search(r"(?:^|[\s;])(-?[\d.]*?\d(?:e-?\d+)?)?\.\.(-?[\w.-]+)?", self.help)
+        if bounds and isinstance(value, (int, float)):
+            low, high = (_number(bound) for bound in bounds.groups())
+            if isinstance(low, float) and value < low:
+                return False
+            return not (isinstance(high, float) and value > high)
+        return True
+
+    def __str__(self) -> str:
+        return f"{self.type}" + (f": {self.help}" if self.help else "")
+
+
+def _number(text: str | None) -> Any:
+    try:
+        return float(text) if text is not None else None
+    except ValueError:
+        return text  # a bound such as "pool" is known only to the chapter
+
+
+def _is(value: Any, annotation: str) -> bool:
+    outer, _, inner = annotation.partition("[")
+    inner = inner.removesuffix("]")
+    if outer == "list":
+        return isinstance(value, list) and all(_is(each, inner) for each in value)
+    if outer == "dict":
+        key, _, item = (part.strip() for part in inner.partition(","))
+        return isinstance(value, dict) and all(_is(k, key) and _is(v, item)
+                                               for k, v in value.items())  # fmt: skip
+    if outer == "float":
+        return (
+            isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        )
+    if outer == "int":
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, {"str": str, "bool": bool}[outer])
+
+
+def chapters() -> list[str]:
+    return sorted(file.stem for file in (ROOT / "notebooks").glob("*.py"))
+
+
+def _source(chapter: str) -> Path:
+    file = ROOT / "notebooks" / f"{chapter}.py"
+    if not file.exists():
+        near = get_close_matches(chapter, chapters(), 1, 0)
+        raise ParameterError(f"no notebook {chapter!r}; did you mean {near[0]!r}? {_listed()}")
+    return file
+
+
+def _listed() -> str:
+    return f"There are: {', '.join(chapters())}"
+
+
+def parameters(chapter: str) -> list[Parameter]:
+    """A chapter's parameters, in the order of its `parameters` cell."""
+    notebook = jupytext.read(_source(chapter))
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            found = PythonTranslator.inspect(cell)
+            return [
+                Parameter(p.name, p.inferred_type_name, ast.literal_eval(p.default), p.help)
+                for p in found
+            ]
+    raise ParameterError(f"notebook {chapter!r} has no cell tagged parameters")
+
+
+def check(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The values, checked against the chapter's parameters, or ParameterError."""
+    known = {p.name: p for p in parameters(chapter)}
+    for name in values:
+        if name not in known:
+            near = get_close_matches(name, known, 1, 0)[0]
+            raise ParameterError(
+                f"{chapter} has no parameter {name!r}; did you mean {near!r} ({known[near]})? "
+                f"It has: {', '.join(known)}"
+            )
+    return {name: known[name].check(value) for name, value in values.items()}
+
+
+def parameter_set(chapter: str, which: str) -> dict[str, Any]:
+    """The `book` or `paper` values of a chapter, from `notebooks/params/<chapter>.yml`."""
+    file = ROOT / "notebooks" / "params" / f"{chapter}.yml"
+    return check(chapter, yaml.safe_load(file.read_text())[which] or {})
+
+
+# -- what an executed notebook depends on ----------------------------------------------------------
+
+
+def inputs_hash(chapter: str, values: dict[str, Any]) -> str:
+    """SHA-256 of everything that determines a chapter's outputs: source, lib, values, lock."""
+    total = hashlib.sha256()
+    sources = [_source(chapter), *sorted((ROOT / "lib").rglob("*.py")), ROOT / "requirements.lock"]
+    for file in sources:
+        total.update(file.relative_to(ROOT).as_posix().encode() + b"\0")
+        total.update(file.read_text(encoding="utf-8").encode() + b"\0")  # newlines made equal
+    total.update(json.dumps(values, sort_keys=True).encode())
+    for digest in _data_checksums(chapter, values).values():
+        total.update(digest.encode())
+    return total.hexdigest()
+
+
+def _data_checksums(chapter: str, values: dict[str, Any]) -> dict[str, str]:
+    paths = {p.name: values.get(p.name) for p in parameters(chapter) if p.is_path}
+    checksums = {}
+    for name, value in paths.items():
+        if value:
+            path = BOOK / value
+            contents = (
+                sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
+            )
+            checksums[name] = files.checksum(contents)
+    return checksums
+
+
+def is_stale(chapter: str) -> bool:
+    """Whether the book's executed notebook is missing or was made from other inputs."""
+    file = BOOK / f"{chapter}.ipynb"
+    if not file.exists():
+        return True
+    metadata = nbformat.read(file, as_version=4).metadata
+    expected = inputs_hash(chapter, parameter_set(chapter, "book"))
+    return bool(metadata.get(_KEY, {}).get("inputs") != expected)
+
+
+# -- executing -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _environment(tables: Path | None) -> Iterator[None]:
+    """What the kernel inherits: one thread, no progress bars, `lib`, the folder for tables."""
+    wanted = KERNEL_ENVIRONMENT | {"PYTHONPATH": str(ROOT), TABLES_VARIABLE: str(tables or "")}
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def execute(chapter: str, values: dict[str, Any], target: Path, tables: Path | None = None) -> None:
+    """Executes a chapter with checked values and writes it to `target`, the same bytes every time.
+
+    Raises ChapterError if a cell fails; `target` then holds the notebook with the error in it.
+    """
+    notebook = jupytext.read(_source(chapter))
+    notebook.metadata = {"kernelspec": {"name": "python3", "language": "python",
+                                        "display_name": "Python 3"}}  # fmt: skip
+    inputs = inputs_hash(chapter, values)
+    with _environment(tables):
+        try:
+            papermill.execute_notebook(
+                nbformat.from_dict(notebook),
+                str(target),
+                parameters=values,
+                cwd=str(BOOK),
+                kernel_name="python3",
+                extra_arguments=["--IPKernelApp.log_level=ERROR"],
+                progress_bar={"desc": chapter},
+            )
+        except papermill.PapermillExecutionError as error:
+            raise ChapterError(
+                f"{chapter} stopped: {error.ename}: {error.evalue}\nsee {target}"
+            ) from error
+    executed = nbformat.read(target, as_version=4)
+    _normalise(executed, chapter)
+    executed.metadata[_KEY] = {"inputs": inputs}
+    nbformat.write(executed, target)
+
+
+def _normalise(notebook: nbformat.NotebookNode, chapter: str) -> None:
+    """Takes out what differs from run to run: ids, times, the machine's versions."""
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"{chapter}-{number:03d}"
+        for transient in ("execution", "papermill"):
+            cell.metadata.pop(transient, None)
+    notebook.metadata = nbformat.from_dict(
+        {
+            "kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
+            "language_info": {"name": "python"},
+        }
+    )
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+
+
+def update_book() -> list[str]:
+    """Executes the chapters whose inputs changed, with their `book` values; says which."""
+    stale = [chapter for chapter in chapters() if is_stale(chapter)]
+    for chapter in stale:
+        with tempfile.TemporaryDirectory(dir=ROOT, prefix=".executing-") as folder:
+            partial = Path(folder) / f"{chapter}.ipynb"
+            try:
+                execute(chapter, parameter_set(chapter, "book"), partial)
+            except ChapterError:
+                failed = ROOT / "runs" / f"{chapter}-failed.ipynb"
+                failed.parent.mkdir(exist_ok=True)
+                partial.replace(failed)
+                raise ChapterError(f"{chapter} stopped with an error; see {failed}") from None
+            partial.replace(BOOK / f"{chapter}.ipynb")
+    return stale
+
+
+def run(chapter: str, values: dict[str, Any]) -> Path:
+    """Executes a chapter with a reader's values over its `book` values, into `runs/`."""
+    chosen = parameter_set(chapter, "book") | _checked_paths(chapter, values)
+    folder = ROOT / "runs" / f"{chapter}-{inputs_hash(chapter, chosen)[:10]}"
+    return _run_into(folder, chapter, chosen)
+
+
+def paper(chapter: str, values: dict[str, Any]) -> Path:
+    """Executes a chapter with its `paper` values (and a reader's over them), into `book/paper/`."""
+    chosen = parameter_set(chapter, "paper") | _checked_paths(chapter, values)
+    return _run_into(BOOK / "paper" / chapter, chapter, chosen)
+
+
+def _checked_paths(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The values, checked, with paths relative to the folder chapters run in: no machine's name."""
+    values = check(chapter, values)
+    paths = {p.name for p in parameters(chapter) if p.is_path}
+    return {
+        name: os.path.relpath(Path(value).expanduser(), BOOK) if name in paths and value else value
+        for name, value in values.items()
+    }
+
+
+def _run_into(folder: Path, chapter: str, values: dict[str, Any]) -> Path:
+    """Fills a hidden folder first: nothing unfinished ever bears a finished run's name."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".executing-"))
+    partial.chmod(0o755)
+    tables = partial / "tables"
+    tables.mkdir()
+    started = time.monotonic()
+    try:
+        execute(chapter, values, partial / f"{chapter}.ipynb", tables)
+    except ChapterError as error:
+        failed = folder.with_name(f"{folder.name}-failed")
+        _replace(partial, failed)
+        raise ChapterError(str(error).replace(str(partial), str(failed))) from None
+    except BaseException:
+        shutil.rmtree(partial)
+        raise
+    (partial / "parameters.yml").write_text(yaml.safe_dump(values, sort_keys=False))
+    provenance = {
+        "chapter": chapter,
+        "version": lib.__version__,
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "numpy": version("numpy"),
+        "parameters": values,
+        "lock": files.checksum([ROOT / "requirements.lock"]),
+        "inputs": inputs_hash(chapter, values),
+        "data": _data_checksums(chapter, values),
+        "duration_seconds": round(time.monotonic() - started, 1),
+    }
+    (partial / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n")
+    _replace(partial, folder)
+    return folder
+
+
+def _replace(new: Path, old: Path) -> None:
+    if old.exists():
+        shutil.rmtree(old)
+    new.rename(old)
+
+
+# -- the book --------------------------------------------------------------------------------------
+
+
+def build_book(output: Path = ROOT / "_build") -> Path:
+    """Builds the pages strictly, from nothing; every warning is an error. Returns the home page.
+
+    Raises ChapterError if the build fails; what was wrong has been printed.
+    """
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    tool = Path(sys.executable).with_name("jupyter-book")
+    command = [str(tool), "build", str(ROOT), "--path-output", str(output.parent)]
+    command += ["-W", "-n", "--keep-going"]
+    if subprocess.run(command, check=False).returncode:
+        raise ChapterError("the book was not built: every warning above is an error")
+    return output / "html" / "book" / "index.html"
