@@ -25,7 +25,7 @@ test: env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(NBVAL_ENV) $(BIN)/python -m pytest --nbval --nbval-current-env -n 2 --dist loadscope book/*.ipynb
 
 # make run NOTEBOOK=foundations PARAMS="seed=7"

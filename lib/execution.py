@@ -37,6 +37,8 @@ from lib.plots import TABLES_VARIABLE
 
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
+RUNS = ROOT / "runs"
+PAPER = BOOK / "paper"
 KERNEL_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -168,6 +170,7 @@ def check(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
 
 def parameter_set(chapter: str, which: str) -> dict[str, Any]:
     """The `book` or `paper` values of a chapter, from `notebooks/params/<chapter>.yml`."""
+    _source(chapter)  # an unknown chapter is refused by name first
     file = ROOT / "notebooks" / "params" / f"{chapter}.yml"
     return check(chapter, yaml.safe_load(file.read_text())[which] or {})
 
@@ -261,11 +264,13 @@ def execute(chapter: str, values: dict[str, Any], target: Path, tables: Path | N
 
 
 def _normalise(notebook: nbformat.NotebookNode, chapter: str) -> None:
-    """Takes out what differs from run to run: ids, times, the machine's versions."""
+    """Takes out what differs from run to run: ids, times, versions, how text was cut."""
     for number, cell in enumerate(notebook.cells):
         cell.id = f"{chapter}-{number:03d}"
         for transient in ("execution", "papermill"):
             cell.metadata.pop(transient, None)
+        if cell.cell_type == "code":
+            cell.outputs = _merged(cell.outputs)
     notebook.metadata = nbformat.from_dict(
         {
             "kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
@@ -273,6 +278,18 @@ def _normalise(notebook: nbformat.NotebookNode, chapter: str) -> None:
         }
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
+
+
+def _merged(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    """Printed text in one piece: a kernel sends it in one or several, as time has it."""
+    merged: list[nbformat.NotebookNode] = []
+    for output in outputs:
+        last = merged[-1] if merged else {}
+        if output.output_type == "stream" and last.get("name") == output.name:
+            merged[-1].text += output.text
+        else:
+            merged.append(output)
+    return merged
 
 
 def update_book() -> list[str]:
@@ -284,7 +301,7 @@ def update_book() -> list[str]:
             try:
                 execute(chapter, parameter_set(chapter, "book"), partial)
             except ChapterError:
-                failed = ROOT / "runs" / f"{chapter}-failed.ipynb"
+                failed = RUNS / f"{chapter}-failed.ipynb"
                 failed.parent.mkdir(exist_ok=True)
                 partial.replace(failed)
                 raise ChapterError(f"{chapter} stopped with an error; see {failed}") from None
@@ -295,14 +312,14 @@ def update_book() -> list[str]:
 def run(chapter: str, values: dict[str, Any]) -> Path:
     """Executes a chapter with a reader's values over its `book` values, into `runs/`."""
     chosen = parameter_set(chapter, "book") | _checked_paths(chapter, values)
-    folder = ROOT / "runs" / f"{chapter}-{inputs_hash(chapter, chosen)[:10]}"
+    folder = RUNS / f"{chapter}-{inputs_hash(chapter, chosen)[:10]}"
     return _run_into(folder, chapter, chosen)
 
 
 def paper(chapter: str, values: dict[str, Any]) -> Path:
     """Executes a chapter with its `paper` values (and a reader's over them), into `book/paper/`."""
     chosen = parameter_set(chapter, "paper") | _checked_paths(chapter, values)
-    return _run_into(BOOK / "paper" / chapter, chapter, chosen)
+    return _run_into(PAPER / chapter, chapter, chosen)
 
 
 def _checked_paths(chapter: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -188,6 +188,8 @@ def _texts(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
                 content = archive.extractfile(member) if member.isfile() else None
                 if content is not None and _CAB_FILE.search(member.name):
                     yield Path(member.name).name, content
+            while archive.fileobj.read(2**20):
+                pass  # to the very end, where a cut or damaged archive shows
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, zlib.error) as error:
         raise ValueError(
             f"{source.name} is not a whole archive ({error or 'it ends too early'}); "

@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from lib.datasets import load
+from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
+from tests.reference import counting
+
+SIX = load("six-users")
+MANY = np.full((1, 200, 250), 50)
+SIGNIFICANCE = 1e-4  # of a statistical test with a fixed seed
+
+
+def test_laplace_noise_has_its_distribution_and_scale():
+    noise = release(MANY, [Laplace(0.5, 3.0)], np.random.default_rng(0), 100) - MANY
+    assert stats.kstest(noise.ravel(), stats.laplace(scale=6.0).cdf).pvalue > SIGNIFICANCE
+    assert stats.kstest(noise.ravel(), stats.laplace(scale=6.3).cdf).pvalue < SIGNIFICANCE
+
+
+def test_laplace_noise_is_independent_between_cells_and_groups():
+    noise = release(np.full((400, 5, 5), 9), [Laplace(1.0)], np.random.default_rng(1), 20) - 9
+    correlations = np.corrcoef(noise.reshape(400, 25).T)[np.triu_indices(25, 1)]
+    assert np.abs(correlations).max() < 5 / np.sqrt(400)
+
+
+def test_suppression_equals_the_reference():
+    counts = np.arange(24).reshape(2, 3, 4)
+    for threshold in (0, 1, 7):
+        out = release(counts, [SuppressSmallCounts(threshold)], np.random.default_rng(0), 30)
+        assert out.ravel().tolist() == counting.suppress(counts.ravel().tolist(), threshold)
+
+
+def test_post_processing_rounds_then_clips_to_each_groups_own_size():
+    noisy = np.array([[[-0.4, 1.5, 2.6, 9.0]], [[-3.0, 0.5, 3.49, 9.0]]])
+    size = np.array([2, 5]).reshape(2, 1, 1)
+    nearest = PostProcess().apply(noisy, np.random.default_rng(0), size)
+    assert nearest.tolist() == [[[0, 2, 2, 2]], [[0, 0, 3, 5]]]
+    assert not np.signbit(nearest).any()
+    down = PostProcess("down", clip=False).apply(noisy, np.random.default_rng(0), size)
+    assert down.tolist() == [[[-1, 1, 2, 9]], [[-3, 0, 3, 9]]]
+
+
+def test_mechanisms_apply_in_order():
+    counts = np.full((1, 1, 1000), 1)
+    noise_first = [Laplace(1.0), SuppressSmallCounts(1)]
+    suppressed_first = noise_first[::-1]
+    a = release(counts, noise_first, np.random.default_rng(0), 10)
+    b = release(counts, suppressed_first, np.random.default_rng(0), 10)
+    assert (a == 0).mean() == pytest.approx(0.5, abs=0.1)
+    assert (b == 0).mean() == 0
+
+
+def test_both_forms_give_the_same_release():
+    groups = [[0, 1, 2], [3, 4]]
+    mechanisms = [Laplace(1.0), PostProcess()]
+    from_traces = release(SIX, groups, mechanisms, np.random.default_rng(5))
+    raw = release(SIX, groups, [], np.random.default_rng(5))
+    from_counts = release(raw, mechanisms, np.random.default_rng(5), np.array([3, 2]))
+    assert np.array_equal(from_traces, from_counts)
+    assert from_traces[1].max() <= 2
+
+
+@pytest.mark.parametrize(
+    ("count", "message"),
+    [(7, "count 7.0"), (-1, "count -1.0"), (1.5, "count 1.5"), (np.nan, "nan"), (np.inf, "inf")],
+)
+def test_counts_that_cannot_be_are_named_with_their_place(count, message):
+    counts = np.zeros((2, 2, 2))
+    counts[1, 0, 1] = count
+    with pytest.raises(ValueError, match=rf"{message} at \(1, 0, 1\).* 0 to 6"):
+        release(counts, [], np.random.default_rng(0), 6)
+
+
+@pytest.mark.parametrize("value", [0, -1, np.nan, np.inf])
+def test_budgets_that_promise_nothing_are_refused(value):
+    with pytest.raises(ValueError, match="epsilon"):
+        Laplace(value)
+    with pytest.raises(ValueError, match="sensitivity"):
+        Laplace(1.0, value)
+
+
+def test_unknown_steps_are_refused():
+    with pytest.raises(ValueError, match="threshold"):
+        SuppressSmallCounts(-1)
+    with pytest.raises(ValueError, match="'up'"):
+        PostProcess("up")
+    with pytest.raises(ValueError, match="not a mechanism"):
+        release(MANY, ["noise"], np.random.default_rng(0), 100)
