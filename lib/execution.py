@@ -27,6 +27,7 @@ from typing import Any
 
 import jupytext
 import nbformat
+import pandas as pd
 import papermill
 import yaml
 from papermill.translators import PythonTranslator
@@ -169,10 +170,10 @@ def check(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def parameter_set(chapter: str, which: str) -> dict[str, Any]:
-    """The `book` or `paper` values of a chapter, from `notebooks/params/<chapter>.yml`."""
-    _source(chapter)  # an unknown chapter is refused by name first
+    """All `book` or `paper` values of a chapter: `notebooks/params/<chapter>.yml` over defaults."""
+    defaults = {p.name: p.default for p in parameters(chapter)}
     file = ROOT / "notebooks" / "params" / f"{chapter}.yml"
-    return check(chapter, yaml.safe_load(file.read_text())[which] or {})
+    return defaults | check(chapter, yaml.safe_load(file.read_text())[which] or {})
 
 
 # -- what an executed notebook depends on ----------------------------------------------------------
@@ -204,14 +205,21 @@ def _data_checksums(chapter: str, values: dict[str, Any]) -> dict[str, str]:
     return checksums
 
 
+def book_inputs(chapter: str) -> str:
+    """The hash of what the book's notebook depends on: also the paper tables that it shows."""
+    total = hashlib.sha256(inputs_hash(chapter, parameter_set(chapter, "book")).encode())
+    for table in sorted((PAPER / chapter / "tables").glob("*.csv")):
+        total.update(table.name.encode() + b"\0" + table.read_text(encoding="utf-8").encode())
+    return total.hexdigest()
+
+
 def is_stale(chapter: str) -> bool:
     """Whether the book's executed notebook is missing or was made from other inputs."""
     file = BOOK / f"{chapter}.ipynb"
     if not file.exists():
         return True
     metadata = nbformat.read(file, as_version=4).metadata
-    expected = inputs_hash(chapter, parameter_set(chapter, "book"))
-    return bool(metadata.get(_KEY, {}).get("inputs") != expected)
+    return bool(metadata.get(_KEY, {}).get("inputs") != book_inputs(chapter))
 
 
 # -- executing -------------------------------------------------------------------------------------
@@ -233,15 +241,19 @@ def _environment(tables: Path | None) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def execute(chapter: str, values: dict[str, Any], target: Path, tables: Path | None = None) -> None:
+def execute(
+    chapter: str, values: dict[str, Any], target: Path, inputs: str, tables: Path | None = None
+) -> None:
     """Executes a chapter with checked values and writes it to `target`, the same bytes every time.
+
+    inputs   the hash of what it depends on, kept in the notebook
+    tables   a folder that gets the chapter's tables as CSV
 
     Raises ChapterError if a cell fails; `target` then holds the notebook with the error in it.
     """
     notebook = jupytext.read(_source(chapter))
     notebook.metadata = {"kernelspec": {"name": "python3", "language": "python",
                                         "display_name": "Python 3"}}  # fmt: skip
-    inputs = inputs_hash(chapter, values)
     with _environment(tables):
         try:
             papermill.execute_notebook(
@@ -299,7 +311,7 @@ def update_book() -> list[str]:
         with tempfile.TemporaryDirectory(dir=ROOT, prefix=".executing-") as folder:
             partial = Path(folder) / f"{chapter}.ipynb"
             try:
-                execute(chapter, parameter_set(chapter, "book"), partial)
+                execute(chapter, parameter_set(chapter, "book"), partial, book_inputs(chapter))
             except ChapterError:
                 failed = RUNS / f"{chapter}-failed.ipynb"
                 failed.parent.mkdir(exist_ok=True)
@@ -312,14 +324,14 @@ def update_book() -> list[str]:
 def run(chapter: str, values: dict[str, Any]) -> Path:
     """Executes a chapter with a reader's values over its `book` values, into `runs/`."""
     chosen = parameter_set(chapter, "book") | _checked_paths(chapter, values)
-    folder = RUNS / f"{chapter}-{inputs_hash(chapter, chosen)[:10]}"
-    return _run_into(folder, chapter, chosen)
+    inputs = inputs_hash(chapter, chosen)
+    return _run_into(RUNS / f"{chapter}-{inputs[:10]}", chapter, chosen, inputs)
 
 
 def paper(chapter: str, values: dict[str, Any]) -> Path:
     """Executes a chapter with its `paper` values (and a reader's over them), into `book/paper/`."""
     chosen = parameter_set(chapter, "paper") | _checked_paths(chapter, values)
-    return _run_into(PAPER / chapter, chapter, chosen)
+    return _run_into(PAPER / chapter, chapter, chosen, inputs_hash(chapter, chosen))
 
 
 def _checked_paths(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -332,7 +344,7 @@ def _checked_paths(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _run_into(folder: Path, chapter: str, values: dict[str, Any]) -> Path:
+def _run_into(folder: Path, chapter: str, values: dict[str, Any], inputs: str) -> Path:
     """Fills a hidden folder first: nothing unfinished ever bears a finished run's name."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".executing-"))
@@ -341,7 +353,7 @@ def _run_into(folder: Path, chapter: str, values: dict[str, Any]) -> Path:
     tables.mkdir()
     started = time.monotonic()
     try:
-        execute(chapter, values, partial / f"{chapter}.ipynb", tables)
+        execute(chapter, values, partial / f"{chapter}.ipynb", inputs, tables)
     except ChapterError as error:
         failed = folder.with_name(f"{folder.name}-failed")
         _replace(partial, failed)
@@ -357,13 +369,22 @@ def _run_into(folder: Path, chapter: str, values: dict[str, Any]) -> Path:
         "numpy": version("numpy"),
         "parameters": values,
         "lock": files.checksum([ROOT / "requirements.lock"]),
-        "inputs": inputs_hash(chapter, values),
-        "data": _data_checksums(chapter, values),
+        "inputs": inputs,
+        "data": _data_checksums(chapter, values) | _datasets_read(tables),
         "duration_seconds": round(time.monotonic() - started, 1),
     }
     (partial / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n")
     _replace(partial, folder)
     return folder
+
+
+def _datasets_read(tables: Path) -> dict[str, str]:
+    """Checksums of the datasets that a chapter lists in its table `data`."""
+    file = tables / "data.csv"
+    if not file.exists():
+        return {}
+    table = pd.read_csv(file, index_col=0)["checksum"].dropna()
+    return {str(name): str(checksum) for name, checksum in table.items()}
 
 
 def _replace(new: Path, old: Path) -> None:

@@ -204,12 +204,10 @@ def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
 
-def mean_table(
-    samples: Mapping[Any, Any], names: list[str] | None = None, level: float = 0.95
-) -> pd.DataFrame:
+def mean_table(samples: Mapping[Any, Any], names: list[str], level: float = 0.95) -> pd.DataFrame:
     """Means of several samples with Student's intervals: a row each, columns n, mean, low and high.
 
-    samples  label -> values (NaN are left out); labels may be tuples, `names` names their parts
+    samples  label -> values (NaN are left out); a label is a tuple if there are several names
     """
     rows = {}
     for label, values in samples.items():
@@ -219,6 +217,6 @@ def mean_table(
     percent = f"{100 * level:g}%"
     columns = ["n", "mean", f"{percent} low", f"{percent} high"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).astype({"n": int})
-    if names:
+    if names and len(names) > 1:
         table.index = pd.MultiIndex.from_tuples(table.index, names=names)
-    return table
+    return table.rename_axis(names)

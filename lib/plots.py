@@ -72,7 +72,8 @@ def show_table(frame: pd.DataFrame, name: str) -> None:
         raise ValueError(f"table name {name!r}: letters, digits, - and _ were expected")
     folder = os.environ.get(TABLES_VARIABLE)
     if folder:
-        frame.to_csv(Path(folder) / f"{name}.csv")
+        labels = [label or f"label {i}" for i, label in enumerate(frame.index.names)]
+        frame.to_csv(Path(folder) / f"{name}.csv", index_label=labels)
     shown = frame.map(_four_digits)
     if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
         shown.columns.name, shown.index.name = shown.index.name, None

@@ -8,6 +8,7 @@ import yaml
 
 from lib import execution
 from lib.__main__ import main
+from lib.datasets import files
 from lib.execution import Parameter, ParameterError
 
 QUICK = {
@@ -122,9 +123,11 @@ def test_a_run_leaves_notebook_tables_and_parameters(elsewhere, capsys):
     (folder,) = finished(elsewhere / "runs")
     assert re.fullmatch(r"foundations-[0-9a-f]{10}", folder.name)
     assert str(folder) in capsys.readouterr().out
-    assert yaml.safe_load((folder / "parameters.yml").read_text()) == QUICK | {"seed": 7}
+    kept = yaml.safe_load((folder / "parameters.yml").read_text())
+    assert kept == execution.parameter_set("foundations", "book") | QUICK | {"seed": 7}
     provenance = json.loads((folder / "provenance.json").read_text())
     assert provenance["parameters"]["seed"] == 7
+    assert len(provenance["lock"]) == 64
     table = pd.read_csv(folder / "tables" / "six-recurrence.csv", index_col=0)
     assert table.loc["Fay", "recurrence"] == 0.25
     notebook = nbformat.read(folder / "foundations.ipynb", as_version=4)
@@ -144,7 +147,8 @@ def test_a_readers_own_records_run(elsewhere, capsys):
     assert main(["run", "foundations", *arguments]) == 0, capsys.readouterr().err
     (folder,) = finished(elsewhere / "runs")
     assert pd.read_csv(folder / "tables" / "rows.csv", index_col=0).loc["rows read"].item() == 200
-    assert len(json.loads((folder / "provenance.json").read_text())["data"]["records"]) == 64
+    data = json.loads((folder / "provenance.json").read_text())["data"]
+    assert data["records"] == files.checksum([file])
 
 
 def test_the_paper_set_goes_to_its_own_folder(elsewhere):
@@ -166,7 +170,7 @@ def test_a_chapter_that_fails_keeps_its_notebook_under_another_name(elsewhere, c
 
 def test_executing_twice_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
-        execution.execute("foundations", QUICK, tmp_path / f"{name}.ipynb")
+        execution.execute("foundations", QUICK, tmp_path / f"{name}.ipynb", "inputs")
     assert (tmp_path / "one.ipynb").read_bytes() == (tmp_path / "two.ipynb").read_bytes()
     assert "image/png" in (tmp_path / "one.ipynb").read_text()
 
@@ -213,6 +217,10 @@ def test_a_missing_or_outdated_notebook_is_stale(tmp_path, monkeypatch):
     assert execution.is_stale("foundations")
     (tmp_path / "foundations.ipynb").write_text(committed)
     assert not execution.is_stale("foundations")
+    monkeypatch.setattr(execution, "PAPER", tmp_path)
+    assert execution.is_stale("foundations")  # it shows tables that are gone
+    monkeypatch.undo()
+    monkeypatch.setattr(execution, "BOOK", tmp_path)
     notebook = json.loads(committed)
     notebook["metadata"]["aggregate_location"]["inputs"] = "0" * 64
     (tmp_path / "foundations.ipynb").write_text(json.dumps(notebook))

@@ -116,8 +116,9 @@ def test_mean_table_has_a_row_a_sample_and_leaves_nan_out():
     assert table.index.names == ["x", "y"]
     assert table["n"].tolist() == [3, 2]
     assert table["mean"].tolist() == [2, 5]
+    assert metrics.mean_table({"a": [1, 2]}, ["x"]).index.names == ["x"]
     with pytest.raises(ValueError, match="at least two"):
-        metrics.mean_table({"a": [1.0]})
+        metrics.mean_table({"a": [1.0]}, ["x"])
 
 
 # -- bad input -------------------------------------------------------------------------------------

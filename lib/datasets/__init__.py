@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -67,6 +67,23 @@ def loader(name: str) -> Callable[..., Traces]:
         )
     dataset = _DATASETS[name]
     return getattr(import_module(f"lib.datasets.{dataset.module}"), dataset.loader)
+
+
+def overview(populations: Mapping[str, Traces]) -> pd.DataFrame:
+    """One row a dataset: its size, and the checksum of the files it was read from."""
+    rows = {
+        name: (
+            t.n_users,
+            t.n_rois,
+            t.n_epochs,
+            t.matrix.nnz,
+            t.report.checksum if t.report else None,
+        )
+        for name, t in populations.items()
+    }
+    return pd.DataFrame.from_dict(
+        rows, orient="index", columns=["users", "ROIs", "epochs", "visits", "checksum"]
+    ).rename_axis("data")
 
 
 def available() -> pd.DataFrame:

