@@ -36,6 +36,20 @@ _DATASETS = {
         "CRAWDAD epfl/mobility, for research",
         "cabspottingdata.tar.xz, or the folder in it",
     ),
+    "commuters": _Dataset(
+        "synthetic",
+        "load_commuters",
+        "synthetic commuters",
+        "stand-in calibrated to KK's TFL statistics",
+        "none",
+    ),
+    "cabs": _Dataset(
+        "synthetic",
+        "load_cabs",
+        "synthetic taxis",
+        "stand-in calibrated to KK's SFC statistics",
+        "none",
+    ),
     "records": _Dataset(
         "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"
     ),
