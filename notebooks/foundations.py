@@ -27,7 +27,7 @@
 
 # %% tags=["parameters", "remove-cell"]
 # fmt: off
-datasets: list[str] = ["flights-by-number", "flights-by-tail"]  # one of flights-by-number|flights-by-tail|cabspotting|six-users
+datasets: list[str] = ["flights-by-number", "flights-by-tail"]  # one of flights-by-number|flights-by-tail|cabspotting|commuters|cabs|six-users
 path: str = ""  # file or folder with Cabspotting; if empty, looked for in the data folder
 records: str = ""  # file of your own records (CSV or TSV); takes the place of the datasets
 columns: dict[str, str] = {}  # which of your columns is user, time, and roi or lat and lon

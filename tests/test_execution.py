@@ -148,7 +148,7 @@ def test_a_readers_own_records_run(elsewhere, capsys):
     (folder,) = finished(elsewhere / "runs")
     assert pd.read_csv(folder / "tables" / "rows.csv", index_col=0).loc["rows read"].item() == 200
     data = json.loads((folder / "provenance.json").read_text())["data"]
-    assert data["records"] == files.checksum([file])
+    assert data["records"] == files.checksum([file])[:16]
 
 
 def test_the_paper_set_goes_to_its_own_folder(elsewhere):

@@ -84,20 +84,14 @@ def loader(name: str) -> Callable[..., Traces]:
 
 
 def overview(populations: Mapping[str, Traces]) -> pd.DataFrame:
-    """One row a dataset: its size, and the checksum of the files it was read from."""
-    rows = {
-        name: (
-            t.n_users,
-            t.n_rois,
-            t.n_epochs,
-            t.matrix.nnz,
-            t.report.checksum if t.report else None,
-        )
-        for name, t in populations.items()
-    }
-    return pd.DataFrame.from_dict(
-        rows, orient="index", columns=["users", "ROIs", "epochs", "visits", "checksum"]
-    ).rename_axis("data")
+    """One row a dataset: its size, and 16 digits of its files' SHA-256 (empty: no file)."""
+    rows = {}
+    for name, traces in populations.items():
+        digest = (traces.report.checksum if traces.report else None) or ""
+        size = traces.n_users, traces.n_rois, traces.n_epochs, traces.matrix.nnz
+        rows[name] = *size, digest[:16]
+    columns = ["users", "ROIs", "epochs", "visits", "checksum"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("data")
 
 
 def available() -> pd.DataFrame:
