@@ -23,9 +23,12 @@ def main(arguments: list[str] | None = None) -> int:
     except execution.ChapterError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    except (ValueError, FileNotFoundError) as error:
+    except ValueError as error:
         print(f"refused: {error}", file=sys.stderr)
         return 2
+    except OSError as error:  # a folder that cannot be written, a full disk
+        print(f"error: {error}", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

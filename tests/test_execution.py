@@ -168,6 +168,14 @@ def test_a_chapter_that_fails_keeps_its_notebook_under_another_name(elsewhere, c
     assert "lag 900D" in (folder / "foundations.ipynb").read_text()
 
 
+def test_a_folder_that_cannot_be_written_is_named(elsewhere, capsys):
+    (elsewhere / "runs").write_text("in the way")
+    assert main(["run", "foundations", "--params", QUICK_TEXT]) == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("error: ")
+    assert str(elsewhere / "runs") in printed
+
+
 def test_executing_twice_gives_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         execution.execute("foundations", QUICK, tmp_path / f"{name}.ipynb", "inputs")
