@@ -99,7 +99,7 @@ def test_every_chapter_declares_what_its_sets_use(chapter):
         (["foundations", "-p", "sed", "7"], ["'sed'", "did you mean 'seed'", "int", "0.."]),
         (["foundations", "-p", "seed", "many"], ["seed is 'many'", "int"]),
         (["foundations", "-p", "seed", "-1"], ["seed is -1", "0.."]),
-        (["foundations", "-p", "datasets", "[cabs]"], ["datasets is ['cabs']", "one of"]),
+        (["foundations", "-p", "datasets", "[taxis]"], ["datasets is ['taxis']", "one of"]),
         (["foundations", "-p", "records", "none.csv"], ["records", "none.csv"]),
         (["foundations", "-p", "seed", "{"], ["seed", "YAML"]),
         (["foundations", "-p", "seed", "1", "--params", "seed=2"], ["seed", "twice"]),
