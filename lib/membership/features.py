@@ -35,7 +35,8 @@ def extract(aggregates: np.ndarray) -> np.ndarray:
     width = max(1, _CELLS_AT_ONCE // (n * n_epochs))
     for roi in range(0, n_rois, width):
         block = np.s_[:, roi : roi + width]
-        _fill(features[block], aggregates[block])
+        with np.errstate(invalid="ignore"):  # refused below, with its place
+            _fill(features[block], aggregates[block])
     wrong = ~np.isfinite(features[:, :, -1])
     if wrong.any():
         group, roi = (int(i) for i in np.argwhere(wrong)[0])
@@ -67,6 +68,5 @@ def _fill(features: np.ndarray, counts: np.ndarray) -> None:
 
 def _as_int16(counts: np.ndarray) -> np.ndarray | None:
     """The same numbers as int16, which sort ten times faster, or None if some do not fit."""
-    with np.errstate(invalid="ignore"):
-        small = counts.astype(np.int16, order="C")
+    small = counts.astype(np.int16, order="C")
     return small if (small == counts).all() else None

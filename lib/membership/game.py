@@ -204,9 +204,7 @@ def same_groups_task(
     there are no beta distinct groups of that size, or the target is nowhere in any of the periods.
     Source: KK, Sec. IV-A (2a), VI-B.
     """
-    _check_beta(beta)
-    _check_periods(traces, [inference, *observation])
-    _check_moves(traces, target, [inference, *observation])
+    _check_past(traces, target, beta, inference, observation)
     groups, members = distinct_groups(np.arange(traces.n_users), target, beta, group_size, rng)
     train = [_counts(traces, groups, past) for past in observation]
     n_train = beta * len(observation)
@@ -231,9 +229,7 @@ def different_groups_task(
 
     Arguments, errors and source as `same_groups_task`; no group is both in training and in test.
     """
-    _check_beta(beta)
-    _check_periods(traces, [inference, *observation])
-    _check_moves(traces, target, [inference, *observation])
+    _check_past(traces, target, beta, inference, observation)
     groups, members = distinct_groups(
         np.arange(traces.n_users), target, beta + n_test, group_size, rng
     )
@@ -256,7 +252,7 @@ def perfect_task(
     inference: range,
     rng: np.random.Generator,
 ) -> Task:
-    """Perfect prior: she knows the very groups released, and their aggregates. Train and test agree.
+    """Perfect prior: she knows the very groups released and their aggregates: train and test agree.
 
     The worst case on which defenses are tried: protect the test with `passive` or `strategic`.
     Raises ValueError as `same_groups_task` does. Source: KK, Sec. VII-B.
@@ -275,9 +271,15 @@ def _counts(traces: Traces, groups: np.ndarray, epochs: range) -> np.ndarray:
     return aggregate(part, position.reshape(groups.shape))
 
 
-def _check_beta(beta: int) -> None:
+def _check_past(
+    traces: Traces, target: int, beta: int, inference: range, observation: Sequence[range]
+) -> None:
     if not (beta >= 2 and beta % 2 == 0):  # NaN is wrong too
         raise ValueError(f"beta is {beta}; an even number of groups from 2 was expected")
+    if not observation:
+        raise ValueError("observation is empty; at least one past period was expected")
+    _check_periods(traces, [inference, *observation])
+    _check_moves(traces, target, [inference, *observation])
 
 
 def _check_periods(traces: Traces, periods: Sequence[range]) -> None:

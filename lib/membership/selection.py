@@ -34,9 +34,10 @@ def eliminate(
     The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to the
     optimum: it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Equal weights leave the
     earlier column out first, as scikit-learn's RFE does.
-    Source: KK, Sec. V-B; Guyon et al. 2002. Warns if features above 1e10 (noise of a tiny epsilon,
-    not clipped) leave no digits to reach the optimum. Raises ValueError for sizes, members, a number
-    of features or a step that cannot be, and for features that are not finite.
+    Source: KK, Sec. V-B; Guyon et al. 2002.
+    Warns if features above 1e10 (noise of a tiny epsilon, not clipped) leave no digits to reach the
+    optimum. Raises ValueError for sizes, members, a number of features or a step that cannot be,
+    and for features that are not finite.
     """
     features = np.asarray(features, float)
     signs = _signs(members, features)
@@ -145,7 +146,7 @@ class _KernelLogistic:
     def _fit(self, cost: float = 1.0) -> bool:
         """The optimum of |w|^2/2 + b^2/2 + cost * loss, by Newton's method from the last optimum.
 
-        False if it is not reached: a start so far off that no step lowers the objective.
+        False if it is not reached, the start being so far off that no step lowers the objective.
         """
         last = np.inf
         for _ in range(_MOST_STEPS):
@@ -157,7 +158,10 @@ class _KernelLogistic:
             if error <= _TOLERANCE or (last < _NEAR and error > last / 2):
                 return True
             last = error
-            move = self._newton(residual, cost * chance * (1 - chance))
+            try:
+                move = self._newton(residual, cost * chance * (1 - chance))
+            except linalg.LinAlgError:  # the system is singular to rounding
+                return False
             if not self._step(margins, move, cost):
                 return False
         return False
