@@ -100,3 +100,33 @@ def choice_of_kappa(series: np.ndarray, epsilon: float, delta: float, sensitivit
         error = math.sqrt(dropped + kappa * sigma**2)
         weights.append(math.exp(-(epsilon / 2) * error / (2 * sensitivity)))
     return [w / sum(weights) for w in weights]
+
+
+def aggregate(locations: np.ndarray, group: list[int]) -> np.ndarray:
+    """Table I: A[s, t] is the number of users j of the group with L_j[s, t] = 1."""
+    total = np.zeros(locations.shape[1:], int)
+    for user in group:
+        total += locations[user]
+    return total
+
+
+def attack(train: np.ndarray, members: np.ndarray, test: np.ndarray, n_samples: int) -> np.ndarray:
+    """Sec. V-B: statistics, RFE down to the samples of D, logistic regression's margins."""
+    train, test = statistics(train), statistics(test)
+    support = eliminate(train, members, n_samples, 0.1)
+    model = LogisticRegression(solver="liblinear", tol=1e-10, max_iter=10_000)
+    return model.fit(train[:, support], members).decision_function(test[:, support])
+
+
+def best_of_shuffled(members: np.ndarray, scores: dict, shuffled: list) -> list[float]:
+    """Sec. VI-A, BEST: the highest area under the curve of the classifiers, for shuffled labels."""
+    found = []
+    for labels in shuffled:
+        areas = []
+        for values in scores.values():
+            inside = [v for v, label in zip(values, labels, strict=True) if label]
+            outside = [v for v, label in zip(values, labels, strict=True) if not label]
+            wins = sum((a > b) + (a == b) / 2 for a in inside for b in outside)
+            areas.append(wins / (len(inside) * len(outside)))
+        found.append(max(areas))
+    return found
