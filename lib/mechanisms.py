@@ -6,11 +6,13 @@ applies a list of them in order. Counts are arrays (n_groups, n_rois, n_epochs).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from scipy import fft, special
 
 from lib.aggregation import aggregate
 from lib.traces import Traces
@@ -27,7 +29,17 @@ def _positive(name: str, value: float) -> None:
         raise ValueError(f"{name} is {value}; a finite number above 0 was expected")
 
 
-@dataclass(frozen=True)
+def _delta(value: float) -> None:
+    if not 0 < value < 1:  # NaN is wrong too
+        raise ValueError(f"delta is {value}; a probability strictly between 0 and 1 was expected")
+
+
+def _unit(visits: float) -> str:
+    """Whom the guarantee is for: counts are sums of 0/1 traces, so a sensitivity counts visits."""
+    return "one visit" if visits == 1 else f"one user of at most {visits:g} visits"
+
+
+@dataclass(frozen=True, repr=False)
 class Laplace:
     """Laplace noise of scale sensitivity / epsilon on every cell.
 
@@ -51,10 +63,259 @@ class Laplace:
         """Noise scale b in users; the standard deviation is sqrt(2) * b."""
         return self.sensitivity / self.epsilon
 
+    def __repr__(self) -> str:
+        return (
+            f"Laplace(epsilon={self.epsilon:g}, sensitivity={self.sensitivity:g}): "
+            f"{self.epsilon:g}-DP for {_unit(self.sensitivity)} (L1), Laplace scale {self.scale:g}"
+        )
+
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         return counts + rng.laplace(scale=self.scale, size=counts.shape)
+
+
+CALIBRATIONS = ("printed", "analytic")
+
+
+@dataclass(frozen=True, repr=False)
+class Gaussian:
+    """Gaussian noise on every cell, the same standard deviation `scale` everywhere.
+
+    Privacy: for neighbouring inputs whose counts differ by at most `sensitivity` in L2; adding or
+    removing a user of at most D visits moves 0/1 counts by sqrt(D).
+    calibration  "printed": scale = sqrt(2 ln(2/delta)) sensitivity / epsilon, the paper's constant.
+                 Proven for epsilon < 1 only. At delta = 0.1 and epsilon = 10 it delivers
+                 delta = 0.26, and at epsilon = 0.01 it is 64 times more noise than needed.
+                 "analytic": the smallest scale that is (epsilon, delta)-DP, from dp_accounting.
+    `delivered_delta` is what the scale in use really gives.
+    Source: GSM of KK, Sec. VII-A; Balle and Wang 2018.
+    Raises ValueError if epsilon or sensitivity is not a finite positive number, delta is not
+    strictly between 0 and 1, or the calibration is neither.
+    """
+
+    epsilon: float
+    delta: float
+    sensitivity: float = 1.0
+    calibration: str = "printed"
+
+    def __post_init__(self) -> None:
+        _positive("epsilon", self.epsilon)
+        _delta(self.delta)
+        _positive("sensitivity", self.sensitivity)
+        if self.calibration not in CALIBRATIONS:
+            raise ValueError(f"calibration is {self.calibration!r}; one of printed, analytic")
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation of the noise, in users."""
+        if self.calibration == "printed":
+            return math.sqrt(2 * math.log(2 / self.delta)) * self.sensitivity / self.epsilon
+        from dp_accounting import get_sigma_gaussian  # a second to import: only where it is used
+
+        return self.sensitivity * float(get_sigma_gaussian(self.epsilon, self.delta))
+
+    @property
+    def delivered_delta(self) -> float:
+        """The smallest delta for which this noise is (epsilon, delta)-DP."""
+        return gaussian_delta(self.epsilon, self.scale / self.sensitivity)
+
+    def __repr__(self) -> str:
+        return (
+            f"Gaussian(epsilon={self.epsilon:g}, delta={self.delta:g}, "
+            f"sensitivity={self.sensitivity:g}, calibration={self.calibration!r}): "
+            f"({self.epsilon:g}, {self.delivered_delta:.3g})-DP for "
+            f"{_unit(self.sensitivity**2)} (L2), standard deviation {self.scale:g}"
+        )
+
+    def apply(
+        self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
+    ) -> np.ndarray:
+        return counts + rng.normal(scale=self.scale, size=counts.shape)
+
+
+def gaussian_delta(epsilon: float, noise_multiplier: float) -> float:
+    """The exact delta at `epsilon` of Gaussian noise; noise_multiplier = scale / L2 sensitivity.
+
+    Source: Balle and Wang 2018, Theorem 8. Raises ValueError for a value that is not positive.
+    """
+    _positive("epsilon", epsilon)
+    _positive("noise_multiplier", noise_multiplier)
+    half, shift = 1 / (2 * noise_multiplier), epsilon * noise_multiplier
+    # e^epsilon overflows where the tail it multiplies underflows: multiply in logarithms
+    away = math.exp(epsilon + float(special.log_ndtr(-half - shift)))
+    return max(0.0, float(special.ndtr(half - shift)) - away)
+
+
+# -- Fourier mechanisms --------------------------------------------------------------------------
+
+
+def _kappa(kappa: int, n_epochs: int, most: int) -> None:
+    if kappa > most:
+        raise ValueError(f"kappa is {kappa}; a series of {n_epochs} epochs has {most} coefficients")
+
+
+def fourier_reconstruction(counts: np.ndarray, kappa: int) -> np.ndarray:
+    """Each series from its first kappa real-DFT coefficients: what FPA releases without noise.
+
+    counts (..., n_epochs) -> the same shape, float. Source: KK, Sec. VII-A.
+    Raises ValueError if kappa is above the n_epochs // 2 + 1 coefficients there are.
+    """
+    n_epochs = counts.shape[-1]
+    _kappa(kappa, n_epochs, n_epochs // 2 + 1)
+    kept = fft.rfft(counts, norm="ortho")[..., :kappa]
+    return fft.irfft(kept, n_epochs, norm="ortho")
+
+
+def cosine_reconstruction(counts: np.ndarray, kappa: int) -> np.ndarray:
+    """Each series from its first kappa DCT-II coefficients: what EFPAG releases without noise.
+
+    counts (..., n_epochs) -> the same shape, float.
+    Raises ValueError if kappa is above the n_epochs coefficients there are.
+    """
+    n_epochs = counts.shape[-1]
+    _kappa(kappa, n_epochs, n_epochs)
+    kept = fft.dct(counts, norm="ortho")[..., :kappa]
+    return fft.idct(kept, n=n_epochs, norm="ortho")
+
+
+@dataclass(frozen=True, repr=False)
+class FourierPerturbation:
+    """FPA: Laplace noise on the first kappa DFT coefficients of each ROI's series, the rest 0.
+
+    scale = sqrt(kappa) sensitivity / epsilon, on the real and on the imaginary part; sensitivity is
+    in L2. The DFT is the orthonormal one: coefficients of another normalisation are n_epochs or
+    sqrt(n_epochs) times larger, and the same scale would then protect them by as much less.
+
+    Privacy unit: ONE ROI's series. If a user changes it by at most `sensitivity` in L2, the noise
+    is epsilon-DP: kappa complex coefficients are 2 kappa - 1 numbers, but all save the first (and
+    the last, if n_epochs is even) stand for themselves and their conjugates, so they hold half the
+    energy, and the L1 change is at most sqrt(1 + (2 kappa - 2) / 2) = sqrt(kappa) times the L2.
+    A user who changes several ROIs spends that in each. With sensitivity = sqrt(D) for a user of D
+    visits in k ROIs the printed "epsilon-DP" is, for the whole user, up to sqrt(k) epsilon; with
+    sqrt(n_epochs) for each ROI, up to k epsilon. `epsilon_of` gives what a change really costs.
+    Source: KK, Sec. VII-A; Rastogi and Nath 2010.
+    Raises ValueError if epsilon or sensitivity is not a finite positive number, or kappa is not a
+    whole number from 1 to n_epochs // 2 + 1.
+    """
+
+    epsilon: float
+    kappa: int
+    sensitivity: float = 1.0
+
+    def __post_init__(self) -> None:
+        _positive("epsilon", self.epsilon)
+        _positive("sensitivity", self.sensitivity)
+        if not (isinstance(self.kappa, int | np.integer) and self.kappa >= 1):
+            raise ValueError(f"kappa is {self.kappa}; a whole number from 1 was expected")
+
+    @property
+    def scale(self) -> float:
+        """Scale of the Laplace noise on each part of an orthonormal coefficient, in users."""
+        return math.sqrt(self.kappa) * self.sensitivity / self.epsilon
+
+    def __repr__(self) -> str:
+        return (
+            f"FourierPerturbation(epsilon={self.epsilon:g}, kappa={self.kappa}, "
+            f"sensitivity={self.sensitivity:g}): {self.epsilon:g}-DP for "
+            f"{_unit(self.sensitivity**2)} to one ROI (L2), Laplace scale {self.scale:g} on "
+            f"{self.kappa} DFT coefficients a ROI; a user seen in k ROIs spends it in each"
+        )
+
+    def epsilon_of(self, change: np.ndarray) -> np.ndarray:
+        """The exact epsilon at which two inputs are told apart that differ by `change`.
+
+        change   (..., n_rois, n_epochs), a user's trace (she joins or leaves) or the difference of
+                 two users' traces (one takes the other's place)
+        returns  (...,): the L1 norm of the change's kept coefficients, over the scale
+        """
+        _kappa(self.kappa, change.shape[-1], change.shape[-1] // 2 + 1)
+        kept = fft.rfft(change, norm="ortho")[..., : self.kappa]
+        return (np.abs(kept.real) + np.abs(kept.imag)).sum(axis=(-2, -1)) / self.scale
+
+    def apply(
+        self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
+    ) -> np.ndarray:
+        n_epochs = counts.shape[-1]
+        _kappa(self.kappa, n_epochs, n_epochs // 2 + 1)
+        kept = fft.rfft(counts, norm="ortho")[..., : self.kappa]
+        noise = rng.laplace(scale=self.scale, size=(*kept.shape, 2))
+        # the first coefficient has no imaginary part; the inverse ignores the noise drawn for it
+        return fft.irfft(kept + noise.view(complex)[..., 0], n_epochs, norm="ortho")
+
+
+@dataclass(frozen=True, repr=False)
+class EnhancedFourierPerturbation:
+    """EFPAG: Gaussian noise on the first kappa DCT-II coefficients, kappa chosen in private.
+
+    Half of epsilon chooses each ROI's kappa from 1 to n_epochs with the exponential mechanism:
+    P(kappa) ~ exp(-epsilon/2 * error(kappa) / (2 sensitivity)), where error(kappa) =
+    sqrt(energy of the dropped coefficients + kappa scale^2) is the root of the expected sum of
+    squared errors of the release. The other half, and delta, pay for the noise. The DCT is
+    orthonormal, so `sensitivity` (L2 in counts) is that of the coefficients, and of the error: it
+    is a norm of coefficients and constants, and moves by no more than its argument.
+
+    Privacy unit: ONE ROI's series, (epsilon, delta)-DP if a user changes it by at most
+    `sensitivity` in L2. Of the whole user (sensitivity = sqrt(D) for D visits, in k ROIs) the noise
+    keeps its promise, since L2 norms of ROIs add up in squares; the k choices do not: together they
+    cost up to sqrt(k) epsilon / 2, the whole at most (1 + sqrt(k)) epsilon / 2. One kappa for all
+    ROIs would mend it. `calibration` as in `Gaussian`, at epsilon / 2.
+    Source: KK, Sec. VII-A; Acs and Castelluccia 2014. The paper leaves the split and the score to
+    the latter; these are the simplest that compose to (epsilon, delta).
+    Raises ValueError as `Gaussian` does.
+    """
+
+    epsilon: float
+    delta: float
+    sensitivity: float = 1.0
+    calibration: str = "printed"
+
+    def __post_init__(self) -> None:
+        _positive("epsilon", self.epsilon)
+        self.noise()
+
+    def noise(self) -> Gaussian:
+        """The mechanism on the kept coefficients: half of epsilon, all of delta."""
+        return Gaussian(self.epsilon / 2, self.delta, self.sensitivity, self.calibration)
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation of the noise on each kept orthonormal coefficient, in users."""
+        return self.noise().scale
+
+    def __repr__(self) -> str:
+        noise = self.noise()
+        return (
+            f"EnhancedFourierPerturbation(epsilon={self.epsilon:g}, delta={self.delta:g}, "
+            f"sensitivity={self.sensitivity:g}, calibration={self.calibration!r}): "
+            f"({self.epsilon:g}, {noise.delivered_delta:.3g})-DP for {_unit(self.sensitivity**2)} "
+            f"to one ROI (L2), standard deviation {noise.scale:g} on the DCT-II coefficients kept; "
+            f"a user seen in k ROIs spends epsilon/2 in each choice of kappa"
+        )
+
+    def choice_probabilities(self, counts: np.ndarray) -> np.ndarray:
+        """P(kappa = 1), ..., P(kappa = n_epochs) of each series: (..., n_epochs) -> the same."""
+        return self._probabilities(fft.dct(counts, norm="ortho"))
+
+    def _probabilities(self, coefficients: np.ndarray) -> np.ndarray:
+        energy = coefficients**2
+        dropped = np.flip(np.cumsum(np.flip(energy, -1), -1), -1) - energy
+        kappa = np.arange(1, coefficients.shape[-1] + 1)
+        error = np.sqrt(np.maximum(dropped, 0) + kappa * self.scale**2)
+        error -= error.min(-1, keepdims=True)
+        weight = np.exp(-self.epsilon / 4 * error / self.sensitivity)
+        return weight / weight.sum(-1, keepdims=True)
+
+    def apply(
+        self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
+    ) -> np.ndarray:
+        coefficients = fft.dct(counts, norm="ortho")
+        up_to = np.cumsum(self._probabilities(coefficients), -1)
+        draw = rng.random((*counts.shape[:-1], 1)) * up_to[..., -1:]
+        # coefficient i (from 0) is kept if kappa > i, that is if fewer than i + 1 were enough
+        kept = np.concatenate([np.ones_like(draw, bool), up_to[..., :-1] <= draw], -1)
+        coefficients += rng.normal(scale=self.scale, size=counts.shape)
+        return fft.idct(np.where(kept, coefficients, 0), norm="ortho")
 
 
 @dataclass(frozen=True)

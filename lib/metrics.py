@@ -168,6 +168,52 @@ def tpr_at_fpr_interval(
     return Interval(float(low), float(high))
 
 
+# -- what a defense costs ------------------------------------------------------------------------
+
+
+def mean_relative_error(
+    raw: np.ndarray,
+    released: np.ndarray,
+    floor: float | None = None,
+    sanity_bound: float | None = None,
+) -> float:
+    """The mean over all cells of |released - raw| / max(gamma, raw). Source: KK, Eq. 7.
+
+    raw, released  counts (..., n_epochs), one series a ROI along the last axis
+    floor          gamma is this share of the series' own sum; 0.001 unless sanity_bound is given
+    sanity_bound   gamma in users, the same for every series
+
+    Raises ValueError if both are given or one is not positive, if shapes differ, if a number is not
+    finite, or, with a floor, for a series without a visit: it has no scale to compare an error to.
+    """
+    if floor is not None and sanity_bound is not None:
+        raise ValueError(f"floor={floor} and sanity_bound={sanity_bound}: give one of the two")
+    bound = sanity_bound if sanity_bound is not None else 0.001 if floor is None else floor
+    if not (np.isfinite(bound) and bound > 0):
+        name = "floor" if sanity_bound is None else "sanity_bound"
+        raise ValueError(f"{name} is {bound}; a finite number above 0 was expected")
+    raw, released = np.asarray(raw, float), np.asarray(released, float)
+    if raw.shape != released.shape or not raw.size:
+        raise ValueError(f"raw is {raw.shape}, released {released.shape}: equal, not empty")
+    error = np.abs(released - raw)
+    if not np.isfinite(error).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(error))[0])
+        raise ValueError(f"raw {raw[where]}, released {released[where]} at {where}: not finite")
+    gamma = bound if sanity_bound is not None else _share_of_sum(raw, bound)
+    return float((error / np.maximum(gamma, raw)).mean())
+
+
+def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:
+    total = raw.sum(axis=-1, keepdims=True)
+    if not (total > 0).all():
+        where = tuple(int(i) for i in np.argwhere(~(total > 0))[0][:-1])
+        raise ValueError(
+            f"series {where} sums to {total[where][0]:g}, so a share of it cannot bound its error: "
+            "leave it out, or give sanity_bound= in users"
+        )
+    return floor * total
+
+
 # -- intervals -----------------------------------------------------------------------------------
 
 

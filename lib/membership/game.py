@@ -1,0 +1,329 @@
+"""The distinguishability game: what the attacker learns from, and what she is asked.
+
+A `Task` is one target's game under one prior: labelled aggregates to train on, and aggregates on
+which to guess. Source: KK, Sec. III-B, IV-A, V-B; member = 1 is the paper's b = 0. Users are given
+by their position in `traces.users`, epochs by a range of positions in `traces.epochs`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from lib.aggregation import aggregate
+from lib.mechanisms import Mechanism, release
+from lib.traces import NULL, Traces
+
+# -- periods and targets -------------------------------------------------------------------------
+
+
+def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
+    """The epochs that begin in [start, start + length), as positions; length as "8h" or "7D".
+
+    Raises ValueError if the traces do not cover the whole of it. Times without a zone are UTC.
+    """
+    first = pd.Timestamp(start)
+    first = first.tz_localize("UTC") if first.tz is None else first
+    if traces.n_epochs < 2:
+        raise ValueError(f"{traces.n_epochs} epoch(s): their length is unknown")
+    epoch = traces.epochs[1] - traces.epochs[0]
+    wanted = pd.date_range(first, first + pd.Timedelta(length), freq=epoch, inclusive="left")
+    positions = traces.epochs.get_indexer(wanted)
+    if not len(positions) or (positions < 0).any():
+        raise ValueError(
+            f"period of {length} from {first}: the traces cover {traces.epochs[0]} to "
+            f"{traces.epochs[-1]} in epochs of {epoch}"
+        )
+    return range(int(positions[0]), int(positions[-1]) + 1)
+
+
+def past_weeks(traces: Traces, inference: range, n_weeks: int) -> list[range]:
+    """The same hours of each of the n_weeks before, earliest first: an observation period.
+
+    Raises ValueError if the traces do not reach back so far.
+    """
+    if n_weeks < 1:
+        raise ValueError(f"n_weeks is {n_weeks}; at least 1")
+    epochs = traces.epochs[list(inference)]
+    weeks = []
+    for back in range(n_weeks, 0, -1):
+        positions = traces.epochs.get_indexer(epochs - pd.Timedelta(weeks=back))
+        if (positions < 0).any():
+            raise ValueError(f"the traces begin {traces.epochs[0]}, not {back} weeks before")
+        weeks.append(range(int(positions[0]), int(positions[-1]) + 1))
+    return weeks
+
+
+def sample_targets(
+    traces: Traces, candidates: np.ndarray, n_per_third: int, rng: np.random.Generator
+) -> np.ndarray:
+    """As many targets from each third of the candidates by visits: somewhat, mildly, highly mobile.
+
+    returns  (3 * n_per_third,) positions, the least mobile third first. Source: KK, Sec. V-A.
+    Raises ValueError if a third holds fewer candidates than that.
+    """
+    candidates = np.asarray(candidates)
+    by_visits = candidates[np.argsort(traces.visits().to_numpy()[candidates], kind="stable")]
+    thirds = np.array_split(by_visits, 3)
+    if not 1 <= n_per_third <= min(map(len, thirds)):
+        raise ValueError(
+            f"n_per_third is {n_per_third}; {len(candidates)} candidates allow 1 to "
+            f"{min(map(len, thirds))}"
+        )
+    return np.concatenate([rng.choice(third, n_per_third, replace=False) for third in thirds])
+
+
+def target_rng(seed: int, target: int) -> np.random.Generator:
+    """The target's own stream of randomness: that of SeedSequence(seed).spawn(...)[target].
+
+    It depends on no other target, so any one can be re-run alone and give the same numbers.
+    """
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(target,)))
+
+
+# -- groups --------------------------------------------------------------------------------------
+
+
+def distinct_groups(
+    pool: np.ndarray, target: int, n_groups: int, group_size: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Groups no two of which are the same set of users: half with the target, half without.
+
+    pool     positions of the others (the target is left out of it if she is in it)
+    returns  groups (n_groups, group_size), each sorted; members (n_groups,), the ones first
+
+    Raises ValueError if n_groups is odd, a group is larger than the pool, or the pool does not hold
+    as many distinct groups. Source: KK, Sec. VI ("unique user groups").
+    """
+    others = np.setdiff1d(pool, [target])
+    if n_groups < 2 or n_groups % 2:
+        raise ValueError(f"n_groups is {n_groups}; an even number from 2 was expected")
+    if not 1 <= group_size <= len(others):
+        raise ValueError(
+            f"group_size is {group_size}; the pool has {len(others)} users besides the target"
+        )
+    half = n_groups // 2
+    with_target = np.column_stack(
+        [_distinct(others, half, group_size - 1, rng), np.full(half, target)]
+    )
+    without = _distinct(others, half, group_size, rng)
+    return np.sort(np.concatenate([with_target, without])), np.repeat([1, 0], half)
+
+
+def _distinct(pool: np.ndarray, n: int, size: int, rng: np.random.Generator) -> np.ndarray:
+    """n distinct subsets, each drawn uniformly from those that are left."""
+    possible = math.comb(len(pool), size)
+    if n > possible:
+        raise ValueError(
+            f"{n} distinct groups were asked for; {size} of {len(pool)} users can be chosen in "
+            f"{possible} ways"
+        )
+    found: dict[tuple[int, ...], None] = {}  # a set that keeps its order
+    while len(found) < n:
+        found[tuple(np.sort(rng.choice(pool, size, replace=False)))] = None
+    return np.array(list(found), dtype=np.intp).reshape(n, size)
+
+
+# -- tasks ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Task:
+    """One target's game: aggregates to learn from, aggregates to tell apart.
+
+    train, test      (n, n_rois, n_epochs) counts; both periods have the same number of epochs
+    *_members        (n,) 1 where the target is in the group
+    train_units      (n_train,) rows of one unit must not be told apart from one another in
+                     cross-validation: a group, or a week where the test is a later week
+    n_samples        rows of the paper's D, training and test: the number of features RFE keeps
+    """
+
+    target: int
+    group_size: int
+    train: np.ndarray
+    train_members: np.ndarray
+    train_units: np.ndarray
+    test: np.ndarray
+    test_members: np.ndarray
+    n_samples: int
+
+
+def subset_task(
+    traces: Traces,
+    target: int,
+    alpha: float,
+    group_size: int,
+    inference: range,
+    rng: np.random.Generator,
+    n_train: int = 400,
+    n_test: int = 100,
+) -> Task:
+    """Prior 1, subset of locations: she knows the traces of a share alpha of the users.
+
+    alpha      share of all users whose traces she has, the target's among them; rounded down
+    inference  the epochs released, which she also knows (T_O = T_I)
+    She trains on n_train groups of users she knows; the n_test groups of the test are drawn from
+    the users she does not know, and the target.
+    Raises ValueError if alpha is not strictly between 0 and 1, a pool is too small for distinct
+    groups of that size, or the target is nowhere in the period. Source: KK, Sec. IV-A (1), VI-A.
+    """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha is {alpha}; a share strictly between 0 and 1 was expected")
+    _check_periods(traces, [inference])
+    _check_moves(traces, target, [inference])
+    n_known = math.floor(alpha * traces.n_users + 1e-9)  # 0.29 * 100 is 28.999999999999996
+    others = rng.permutation(np.setdiff1d(np.arange(traces.n_users), [target]))
+    known, unknown = np.split(others, [max(0, n_known - 1)])
+    train_groups, train_members = distinct_groups(known, target, n_train, group_size, rng)
+    test_groups, test_members = distinct_groups(unknown, target, n_test, group_size, rng)
+    return Task(
+        target, group_size,
+        _counts(traces, train_groups, inference), train_members, np.arange(n_train),
+        _counts(traces, test_groups, inference), test_members, n_train + n_test,
+    )  # fmt: skip
+
+
+def same_groups_task(
+    traces: Traces,
+    target: int,
+    beta: int,
+    group_size: int,
+    inference: range,
+    observation: Sequence[range],
+    rng: np.random.Generator,
+) -> Task:
+    """Prior 2a, past aggregates of the same groups: beta groups, released again in a later period.
+
+    inference    the epochs released
+    observation  past periods of the same length; each gives one training row a group
+    Raises ValueError if beta is not an even number from 2, periods overlap or differ in length,
+    there are no beta distinct groups of that size, or the target is nowhere in any of the periods.
+    Source: KK, Sec. IV-A (2a), VI-B.
+    """
+    _check_past(traces, target, beta, inference, observation)
+    groups, members = distinct_groups(np.arange(traces.n_users), target, beta, group_size, rng)
+    train = [_counts(traces, groups, past) for past in observation]
+    n_train = beta * len(observation)
+    return Task(
+        target, group_size,
+        np.concatenate(train), np.tile(members, len(train)), np.arange(n_train) // beta,
+        _counts(traces, groups, inference), members, n_train + beta,
+    )  # fmt: skip
+
+
+def different_groups_task(
+    traces: Traces,
+    target: int,
+    beta: int,
+    group_size: int,
+    inference: range,
+    observation: Sequence[range],
+    rng: np.random.Generator,
+    n_test: int = 100,
+) -> Task:
+    """Prior 2b, past aggregates of other groups: beta to learn from, n_test others released later.
+
+    Arguments, errors and source as `same_groups_task`; no group is both in training and in test.
+    """
+    _check_past(traces, target, beta, inference, observation)
+    groups, members = distinct_groups(
+        np.arange(traces.n_users), target, beta + n_test, group_size, rng
+    )
+    rank = np.concatenate([np.arange((beta + n_test) // 2)] * 2)  # within members, non-members
+    past = rank < beta // 2
+    train = [_counts(traces, groups[past], weeks) for weeks in observation]
+    n_train = beta * len(observation)
+    return Task(
+        target, group_size,
+        np.concatenate(train), np.tile(members[past], len(train)), np.arange(n_train) % beta,
+        _counts(traces, groups[~past], inference), members[~past], n_train + n_test,
+    )  # fmt: skip
+
+
+def perfect_task(
+    traces: Traces,
+    target: int,
+    n_groups: int,
+    group_size: int,
+    inference: range,
+    rng: np.random.Generator,
+) -> Task:
+    """Perfect prior: she knows the very groups released and their aggregates: train and test agree.
+
+    The worst case on which defenses are tried: protect the test with `passive` or `strategic`.
+    Raises ValueError as `same_groups_task` does. Source: KK, Sec. VII-B.
+    """
+    _check_periods(traces, [inference])
+    _check_moves(traces, target, [inference])
+    groups, members = distinct_groups(np.arange(traces.n_users), target, n_groups, group_size, rng)
+    counts = _counts(traces, groups, inference)
+    return Task(target, group_size, counts, members, np.arange(n_groups), counts, members, n_groups)
+
+
+def _counts(traces: Traces, groups: np.ndarray, epochs: range) -> np.ndarray:
+    """The groups' aggregates in these epochs; only the traces of users in a group are touched."""
+    users, position = np.unique(groups, return_inverse=True)
+    part = traces.select(users=traces.users[users], epochs=np.asarray(epochs))
+    return aggregate(part, position.reshape(groups.shape))
+
+
+def _check_past(
+    traces: Traces, target: int, beta: int, inference: range, observation: Sequence[range]
+) -> None:
+    if not (beta >= 2 and beta % 2 == 0):  # NaN is wrong too
+        raise ValueError(f"beta is {beta}; an even number of groups from 2 was expected")
+    if not observation:
+        raise ValueError("observation is empty; at least one past period was expected")
+    _check_periods(traces, [inference, *observation])
+    _check_moves(traces, target, [inference, *observation])
+
+
+def _check_periods(traces: Traces, periods: Sequence[range]) -> None:
+    """The first is the inference period; the others, if any, the observation."""
+    taken = np.zeros(traces.n_epochs, bool)
+    for epochs in periods:
+        place = f"epochs {epochs.start} to {epochs.stop}"
+        if epochs.step != 1 or not 0 <= epochs.start < epochs.stop <= traces.n_epochs:
+            raise ValueError(f"{place}: a stretch of the {traces.n_epochs} epochs was expected")
+        if len(epochs) != len(periods[0]):
+            raise ValueError(f"{place} are {len(epochs)}, the inference period {len(periods[0])}")
+        if taken[epochs.start : epochs.stop].any():
+            raise ValueError(f"{place} overlap another period; they must be apart")
+        taken[epochs.start : epochs.stop] = True
+
+
+def _check_moves(traces: Traces, target: int, periods: Sequence[range]) -> None:
+    if not 0 <= target < traces.n_users:
+        raise ValueError(f"target is {target}; positions are 0 to {traces.n_users - 1}")
+    roi, epoch = np.divmod(traces.matrix[[target]].indices, traces.n_epochs)
+    somewhere = np.asarray(traces.rois.index)[roi] != NULL
+    if not np.isin(epoch[somewhere], np.concatenate([np.asarray(p) for p in periods])).any():
+        raise ValueError(
+            f"target {target} ({traces.users[target]!r}) is seen nowhere in the periods played"
+        )
+
+
+# -- defenses ------------------------------------------------------------------------------------
+
+
+def passive(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
+    """The task of an attacker who trains on raw aggregates and meets protected ones.
+
+    Her training is the same whatever the mechanism: a fitted attack may be used again.
+    Source: KK, Sec. VII-B, case 1.
+    """
+    return replace(task, test=release(task.test, mechanisms, rng, task.group_size))
+
+
+def strategic(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
+    """The task of one who knows the mechanism and trains on aggregates that she protects herself.
+
+    The released aggregates get fresh noise, the same as `passive` gives them for the same rng.
+    Source: KK, Sec. VII-B, case 2.
+    """
+    protected = passive(task, mechanisms, rng)
+    return replace(protected, train=release(task.train, mechanisms, rng, task.group_size))

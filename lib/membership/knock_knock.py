@@ -1,0 +1,197 @@
+"""Knock-Knock: seven statistics a ROI, feature elimination, and one of four classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from lib import metrics
+from lib.membership.features import extract
+from lib.membership.game import Task
+from lib.membership.selection import eliminate
+
+CLASSIFIERS = ("LR", "kNN", "RF", "MLP")
+_STEP = 0.1  # share of the features that a round of RFE drops
+
+
+def make_classifier(name: str, random_state: int) -> Any:
+    """One of the paper's four classifiers, unfitted. Source: KK, Sec. V-B.
+
+    LR's tolerance and the MLP's number of iterations are raised so that both converge; the MLP
+    alone gets standardised features. Raises ValueError for another name.
+    """
+    if name == "LR":
+        return LogisticRegression(solver="liblinear", tol=1e-8, max_iter=10_000)
+    if name == "kNN":
+        return KNeighborsClassifier(n_neighbors=5)
+    if name == "RF":
+        return RandomForestClassifier(30, max_features=None, random_state=random_state)
+    if name == "MLP":
+        network = MLPClassifier((200,), max_iter=2_000, random_state=random_state)
+        return make_pipeline(StandardScaler(), network)
+    raise ValueError(f"classifier is {name!r}; one of {', '.join(CLASSIFIERS)}")
+
+
+class KnockKnock(ClassifierMixin, BaseEstimator):
+    """The supervised attack of KK: is the target in the group behind this aggregate?
+
+    n_rois, n_epochs  how a row of cells folds: cell = roi * n_epochs + epoch
+    classifier        LR, kNN, RF or MLP
+    n_features        features RFE keeps (the paper: training and test rows together); by default
+                      as many as there are training rows
+    step              share, or number, of features that a round of RFE drops
+    random_state      seed of RF and MLP
+    Source: KK, Sec. V-B. Fitting raises ValueError for an unknown classifier, cells that do not
+    fold, values that are not finite, and members that are not 0 and 1, both present.
+    """
+
+    def __init__(
+        self,
+        n_rois: int,
+        n_epochs: int,
+        classifier: str = "RF",
+        n_features: int | None = None,
+        step: float = _STEP,
+        random_state: int = 0,
+    ):
+        self.n_rois = n_rois
+        self.n_epochs = n_epochs
+        self.classifier = classifier
+        self.n_features = n_features
+        self.step = step
+        self.random_state = random_state
+
+    def fit(self, aggregates: np.ndarray, members: np.ndarray) -> KnockKnock:
+        """aggregates (n, n_rois * n_epochs), members (n,) 0 or 1."""
+        model = make_classifier(self.classifier, self.random_state)
+        features, members = self._features(aggregates), np.asarray(members)
+        n_features = len(features) if self.n_features is None else self.n_features
+        self.support_ = eliminate(features, members, n_features, self.step)
+        self.model_ = model.fit(features[:, self.support_], members)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
+        """Scores (n,), higher for a member: LR's margin, the others' probability."""
+        return _scores(self.model_, self._features(aggregates)[:, self.support_])
+
+    def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,), as the classifier decides."""
+        return self.model_.predict(self._features(aggregates)[:, self.support_])
+
+    def _features(self, aggregates: np.ndarray) -> np.ndarray:
+        aggregates = np.asarray(aggregates)
+        if aggregates.ndim != 2 or aggregates.shape[1] != self.n_rois * self.n_epochs:
+            raise ValueError(
+                f"aggregates are {aggregates.shape}; {self.n_rois} ROIs x {self.n_epochs} epochs "
+                f"ask (n, {self.n_rois * self.n_epochs})"
+            )
+        return extract(aggregates.reshape(-1, self.n_rois, self.n_epochs))
+
+
+def _scores(model: Any, features: np.ndarray) -> np.ndarray:
+    if hasattr(model, "decision_function"):
+        return model.decision_function(features)
+    return model.predict_proba(features)[:, 1]
+
+
+# -- several classifiers on one task -------------------------------------------------------------
+
+
+def play(
+    task: Task,
+    rng: np.random.Generator,
+    classifiers: Sequence[str] = CLASSIFIERS,
+    step: float = _STEP,
+) -> dict[str, np.ndarray]:
+    """Each classifier's scores of the task's test aggregates; features and RFE are shared.
+
+    The same scores as KnockKnock(..., n_features=task.n_samples) with the seed drawn from rng.
+    """
+    train, test = extract(task.train), extract(task.test)
+    seed = int(rng.integers(2**31))
+    return _fit_all(train, task.train_members, test, task.n_samples, classifiers, step, seed)
+
+
+def _fit_all(
+    train: np.ndarray,
+    members: np.ndarray,
+    test: np.ndarray,
+    n_features: int,
+    classifiers: Sequence[str],
+    step: float,
+    seed: int,
+) -> dict[str, np.ndarray]:
+    models = {name: make_classifier(name, seed) for name in classifiers}
+    support = eliminate(train, members, n_features, step)
+    train, test = train[:, support], test[:, support]
+    return {name: _scores(model.fit(train, members), test) for name, model in models.items()}
+
+
+def best(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float]:
+    """BEST: the classifier with the highest AUC on the test itself, and that AUC.
+
+    An oracle, biased upwards: the maximum of several noisy AUCs. `permuted_best` is what it reaches
+    on nothing, `cross_validated` a choice that an attacker can make. Source: KK, Sec. VI-A.
+    """
+    aucs = {name: metrics.auc(members, values) for name, values in scores.items()}
+    name = max(aucs, key=lambda each: aucs[each])
+    return name, aucs[name]
+
+
+def permuted_best(
+    members: np.ndarray,
+    scores: dict[str, np.ndarray],
+    rng: np.random.Generator,
+    n_permutations: int = 1000,
+) -> np.ndarray:
+    """AUCs of BEST when the test's labels say nothing: the floor under BEST.
+
+    returns  (n_permutations,): each with the members shuffled anew, the same for all classifiers,
+             whose scores so stay as alike as they are
+    """
+    members = np.asarray(members)
+    ranks = np.stack([stats.rankdata(values) for values in scores.values()], axis=1)
+    shuffled = rng.permuted(np.tile(members, (n_permutations, 1)), axis=1)
+    n_in = int(members.sum())
+    above = shuffled @ ranks - n_in * (n_in + 1) / 2
+    return above.max(axis=1) / (n_in * (len(members) - n_in))
+
+
+def cross_validated(
+    task: Task,
+    rng: np.random.Generator,
+    classifiers: Sequence[str] = CLASSIFIERS,
+    step: float = _STEP,
+    n_folds: int = 5,
+) -> dict[str, float]:
+    """Each classifier's mean AUC over folds of the training rows: how an attacker may choose.
+
+    Rows of one unit (`Task.train_units`) stay in one fold, and RFE sees the other folds only; there
+    are fewer folds than n_folds if there are fewer units. Raises ValueError with a single unit.
+    """
+    features, members, units = extract(task.train), task.train_members, task.train_units
+    n_folds = min(n_folds, len(np.unique(units)))
+    if n_folds < 2:
+        raise ValueError(f"{len(np.unique(units))} unit of training rows: folds need at least 2")
+    seed = int(rng.integers(2**31))
+    found: dict[str, list[float]] = {name: [] for name in classifiers}
+    folds = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
+    for kept, held in folds.split(features, members, units):
+        scores = _fit_all(
+            features[kept], members[kept], features[held], task.n_samples, classifiers, step, seed
+        )
+        for name, values in scores.items():
+            found[name].append(metrics.auc(members[held], values))
+    return {name: float(np.mean(aucs)) for name, aucs in found.items()}

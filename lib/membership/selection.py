@@ -1,0 +1,192 @@
+"""Recursive feature elimination with a logistic regression, in the space of the rows.
+
+With n rows and d features, n below d, the weights of a ridge-penalised model are a combination of
+the rows, w = X'a: the model is fitted through the n x n kernel X X', and taking a feature away is a
+rank-one change of it.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from scipy import linalg, special
+
+_TOLERANCE = 1e-11  # relative error of a at which a fit has converged
+_NEAR = 1e-3  # relative error from which Newton's method converges quadratically
+_MOST_STEPS = 100  # of Newton's method; a handful is usual
+_SHORTEST = 1e-6  # share of a Newton step that is still tried
+_ROUNDING = 1e-12  # relative increase of the objective that rounding may feign
+_REBUILD = 1e3  # recompute the kernel once this many times what is left of it was subtracted
+_TINY = np.finfo(float).tiny
+
+
+def eliminate(
+    features: np.ndarray, members: np.ndarray, n_selected: int, step: float = 0.1
+) -> np.ndarray:
+    """Drops the features of least weight, again and again, until n_selected are left.
+
+    features  (n, d), as they are: nothing is standardised
+    members   (n,) 0 or 1, both present
+    step      below 1: a share of d; from 1: a number of features. Dropped in each round
+    returns   bool (d,), True for the n_selected features that stay; all if d <= n_selected
+
+    The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to the
+    optimum: it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Equal weights leave the
+    earlier column out first, as scikit-learn's RFE does.
+    Source: KK, Sec. V-B; Guyon et al. 2002.
+    Warns if features above 1e10 (noise of a tiny epsilon, not clipped) leave no digits to reach the
+    optimum. Raises ValueError for sizes, members, a number of features or a step that cannot be,
+    and for features that are not finite.
+    """
+    features = np.asarray(features, float)
+    signs = _signs(members, features)
+    n_features = features.shape[1]
+    if n_selected < 1:
+        raise ValueError(f"n_selected is {n_selected}; at least 1 feature has to stay")
+    if not (0 < step < 1 or (step == np.floor(step) and 1 <= step < np.inf)):
+        raise ValueError(f"step is {step}; a share below 1 or a whole number of features")
+    per_round = max(1, int(step * n_features)) if step < 1 else int(step)
+    model = _KernelLogistic(features, signs)
+    while model.n_features > n_selected:
+        weights = model.weights()
+        n_drop = min(per_round, model.n_features - n_selected)
+        model.drop(np.argsort(weights**2, kind="stable")[:n_drop])
+    support = np.zeros(n_features, bool)
+    support[model.columns] = True
+    return support
+
+
+def _signs(members: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """Members as -1 and 1, once everything fits together."""
+    members = np.asarray(members)
+    if features.ndim != 2 or members.shape != features.shape[:1]:
+        raise ValueError(
+            f"features are {features.shape}, members {members.shape}: one member a row"
+        )
+    if not np.isfinite(features).all():
+        row, column = (int(i) for i in np.argwhere(~np.isfinite(features))[0])
+        raise ValueError(f"feature {column} of row {row} is {features[row, column]}")
+    if not np.array_equal(np.unique(members), [0, 1]):
+        raise ValueError(f"members holds {np.unique(members)}; both 0 and 1, and nothing else")
+    return 2.0 * members - 1
+
+
+class _KernelLogistic:
+    """A ridge-penalised logistic regression from which features are taken away.
+
+    Everything is in a: weights X'a, intercept sum(a), margins K a with K = X X' + 1. Raw features
+    are large beside their differences between rows, so they are kept as mean and deviation:
+    X = 1 m' + D gives K = D D' + (D m) 1' + 1 (D m)' + (m.m + 1), and nothing large cancels.
+    """
+
+    def __init__(self, features: np.ndarray, signs: np.ndarray):
+        self.columns = np.arange(features.shape[1])
+        self.means = features.mean(axis=0)
+        self.deviations = np.ascontiguousarray((features - self.means).T)
+        self.signs = signs
+        self.dual = np.zeros(len(signs))
+        self._build()
+
+    @property
+    def n_features(self) -> int:
+        return len(self.columns)
+
+    def weights(self) -> np.ndarray:
+        """The optimal weights of the features that are left."""
+        if not self._fit():
+            self._fit_from_zero()
+        return self.deviations @ self.dual + self.means * self.dual.sum()
+
+    def drop(self, positions: np.ndarray) -> None:
+        gone, means = self.deviations[positions], self.means[positions]
+        self.columns = np.delete(self.columns, positions)
+        self.means = np.delete(self.means, positions)
+        self.deviations = np.delete(self.deviations, positions, axis=0)
+        self.subtracted += (gone**2).sum() + (means**2).sum()
+        # each subtraction leaves a rounding error of the size of what was subtracted
+        if self.subtracted > _REBUILD * min(np.trace(self.within), self.level):
+            self._build()
+        else:
+            self.within -= gone.T @ gone
+            self.across -= gone.T @ means
+            self.level -= means @ means
+
+    def _build(self) -> None:
+        self.within = self.deviations.T @ self.deviations
+        self.across = self.deviations.T @ self.means
+        self.level = self.means @ self.means + 1
+        self.subtracted = 0.0
+
+    def _kernel(self) -> np.ndarray:
+        return self.within + (self.across + self.level) + self.across[:, None]
+
+    def _margins(self, dual: np.ndarray) -> np.ndarray:
+        total = dual.sum()
+        return self.within @ dual + self.across * total + (self.across @ dual + self.level * total)
+
+    def _fit_from_zero(self) -> None:
+        """The optimum without a good start.
+
+        The penalty is weak beside raw features: from 0 the first Newton system can be singular to
+        rounding. So start where the penalty rules, and weaken it tenfold at a time.
+        """
+        self.dual = np.zeros(len(self.signs))
+        for power in range(-int(np.log10(max(1, np.trace(self._kernel())))), 0):
+            self._fit(cost=10.0**power)
+        if not self._fit():
+            largest = max(np.abs(self.means).max(), np.abs(self.deviations).max())
+            warnings.warn(
+                f"features as large as {largest:.1e}: the ranking is not solved to its optimum, "
+                "rounding stops it first",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+
+    def _fit(self, cost: float = 1.0) -> bool:
+        """The optimum of |w|^2/2 + b^2/2 + cost * loss, by Newton's method from the last optimum.
+
+        False if it is not reached, the start being so far off that no step lowers the objective.
+        """
+        last = np.inf
+        for _ in range(_MOST_STEPS):
+            margins = self._margins(self.dual)
+            chance = special.expit(-self.signs * margins)
+            residual = cost * self.signs * chance - self.dual  # 0 at the optimum
+            error = np.abs(residual).max() / np.abs(self.dual).max(initial=_TINY)
+            # near the optimum each step squares the error; once it stalls, only rounding is left
+            if error <= _TOLERANCE or (last < _NEAR and error > last / 2):
+                return True
+            last = error
+            try:
+                move = self._newton(residual, cost * chance * (1 - chance))
+            except linalg.LinAlgError:  # the system is singular to rounding
+                return False
+            if not self._step(margins, move, cost):
+                return False
+        return False
+
+    def _step(self, margins: np.ndarray, move: np.ndarray, cost: float) -> bool:
+        """Moves the dual, by half as much for as long as that raises the objective."""
+        moved = self._margins(move)
+        length, before = 1.0, self._objective(self.dual, margins, cost)
+        while length > _SHORTEST:
+            after = self._objective(self.dual + length * move, margins + length * moved, cost)
+            if after <= before * (1 + _ROUNDING):
+                self.dual = self.dual + length * move
+                return True
+            length /= 2
+        return False
+
+    def _objective(self, dual: np.ndarray, margins: np.ndarray, cost: float) -> float:
+        return dual @ margins / 2 + cost * np.logaddexp(0, -self.signs * margins).sum()
+
+    def _newton(self, residual: np.ndarray, curvature: np.ndarray) -> np.ndarray:
+        """Solves (1 + S K) move = residual, S = diag(curvature), as a symmetric system."""
+        root = np.sqrt(curvature)
+        system = self._kernel()
+        system *= root[:, None] * root
+        system.flat[:: len(root) + 1] += 1
+        factor = linalg.cho_factor(system, overwrite_a=True, check_finite=False)
+        inner = linalg.cho_solve(factor, root * self._margins(residual), check_finite=False)
+        return residual - root * inner
