@@ -57,6 +57,17 @@ def eliminate(
     return support
 
 
+def fit_logistic(features: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, float]:
+    """Weights (d,) and intercept of the ranking model on all features, at its optimum.
+
+    Arguments, warnings and errors as `eliminate`.
+    """
+    features = np.asarray(features, float)
+    model = _KernelLogistic(features, _signs(members, features))
+    weights = model.weights()
+    return weights, float(model.dual.sum())
+
+
 def _signs(members: np.ndarray, features: np.ndarray) -> np.ndarray:
     """Members as -1 and 1, once everything fits together."""
     members = np.asarray(members)
