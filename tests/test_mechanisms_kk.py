@@ -176,6 +176,13 @@ def test_fourier_keeps_its_epsilon_for_one_roi(n_epochs):
         assert spent.max() <= 1 + EXACT
 
 
+def test_fourier_spends_the_l1_norm_of_what_it_releases():
+    change = counts(15, (3, 11)) - counts(16, (3, 11))
+    kept = [c for series in change for c in reference.fourier_coefficients(series, 4)]
+    expected = sum(abs(c.real) + abs(c.imag) for c in kept) / (np.sqrt(4) * 2.0 / 0.5)
+    assert FourierPerturbation(0.5, 4, 2.0).epsilon_of(change) == pytest.approx(expected)
+
+
 def test_fourier_spends_its_epsilon_again_in_every_roi():
     """The printed guarantee holds for a series, not for a user: here ten ROIs cost sqrt(10)."""
     n_rois, n_epochs = 10, 20
