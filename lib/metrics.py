@@ -250,6 +250,25 @@ def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
 
+def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> Interval:
+    """Welch's interval of mean(first) - mean(second), two independent samples; NaN are left out.
+
+    Raises ValueError with fewer than two values in either.
+    """
+    samples = [np.asarray(values, float) for values in (first, second)]
+    samples = [values[~np.isnan(values)] for values in samples]
+    sizes = np.array([len(values) for values in samples])
+    if sizes.min() < 2:
+        raise ValueError(f"{sizes.min()} value(s): an interval needs at least two in each sample")
+    squares = np.array([values.var(ddof=1) for values in samples]) / sizes
+    difference = float(samples[0].mean() - samples[1].mean())
+    if squares.sum() == 0:  # two constants
+        return Interval(difference, difference)
+    freedom = squares.sum() ** 2 / (squares**2 / (sizes - 1)).sum()
+    half = float(stats.t.ppf(0.5 + _level(level) / 2, freedom) * np.sqrt(squares.sum()))
+    return Interval(difference - half, difference + half)
+
+
 def mean_table(samples: Mapping[Any, Any], names: list[str], level: float = 0.95) -> pd.DataFrame:
     """Means of several samples with Student's intervals: a row each, columns n, mean, low and high.
 

@@ -68,16 +68,22 @@ def show_table(frame: pd.DataFrame, name: str) -> None:
     """
     from IPython.display import display
 
+    keep_table(frame, name)
+    shown = frame.map(_four_digits)
+    if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
+        shown.columns.name, shown.index.name = shown.index.name, None
+    with pd.option_context("display.max_rows", None):
+        display(shown)
+
+
+def keep_table(frame: pd.DataFrame, name: str) -> None:
+    """Keeps a table as `<name>.csv` where this is a run, without showing it; else does nothing."""
     if not name.replace("-", "").replace("_", "").isalnum():
         raise ValueError(f"table name {name!r}: letters, digits, - and _ were expected")
     folder = os.environ.get(TABLES_VARIABLE)
     if folder:
         labels = [label or f"label {i}" for i, label in enumerate(frame.index.names)]
         frame.to_csv(Path(folder) / f"{name}.csv", index_label=labels)
-    shown = frame.map(_four_digits)
-    if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
-        shown.columns.name, shown.index.name = shown.index.name, None
-    display(shown)
 
 
 def _four_digits(value: object) -> object:

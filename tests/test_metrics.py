@@ -111,6 +111,17 @@ def test_mean_intervals_cover():
     assert abs(hits / RUNS - NOMINAL) < SLACK
 
 
+def test_the_interval_of_a_difference_is_welchs():
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(1, 2, 15), rng.normal(0, 1, 9)
+    expected = stats.ttest_ind(first, second, equal_var=False).confidence_interval(0.9)
+    low, high = metrics.difference_interval([*first, np.nan], second, level=0.9)
+    assert (low, high) == pytest.approx((expected.low, expected.high), rel=EXACT)
+    assert metrics.difference_interval([1, 1], [0.5, 0.5, 0.5]) == (0.5, 0.5)
+    with pytest.raises(ValueError, match="at least two"):
+        metrics.difference_interval([1], [1, 2])
+
+
 def test_mean_table_has_a_row_a_sample_and_leaves_nan_out():
     table = metrics.mean_table({("a", 1): [1, 2, 3, np.nan], ("b", 2): [4, 6]}, ["x", "y"])
     assert table.index.names == ["x", "y"]
