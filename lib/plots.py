@@ -66,9 +66,14 @@ def show_table(frame: pd.DataFrame, name: str) -> None:
 
     Raises ValueError if the name is not made of letters, digits, dashes and underscores.
     """
+    keep_table(frame, name)
+    display_table(frame)
+
+
+def display_table(frame: pd.DataFrame) -> None:
+    """Shows a table with four significant digits, and does not keep it."""
     from IPython.display import display
 
-    keep_table(frame, name)
     shown = frame.map(_four_digits)
     if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
         shown.columns.name, shown.index.name = shown.index.name, None

@@ -554,15 +554,9 @@ from pathlib import Path
 
 kept = Path("paper/foundations/tables")
 if kept.exists():
-    plots.show_table(
-        pd.read_csv(kept / "summary.csv", index_col=[0, 1]), "kept-summary"
-    )
-    plots.show_table(
-        pd.read_csv(kept / "recurrence.csv", index_col=0), "kept-recurrence"
-    )
-    plots.show_table(
-        pd.read_csv(kept / "sum-attack.csv", index_col=[0, 1, 2]), "kept-sum-attack"
-    )
+    plots.display_table(pd.read_csv(kept / "summary.csv", index_col=[0, 1]))
+    plots.display_table(pd.read_csv(kept / "recurrence.csv", index_col=0))
+    plots.display_table(pd.read_csv(kept / "sum-attack.csv", index_col=[0, 1, 2]))
 
 # %% [markdown]
 # Cabs recur more often than aircraft although they follow no timetable: a cab that is in most downtown cells

@@ -563,8 +563,8 @@ plots.show_table(metrics.mean_table(samples, ["data", "prior"]), "tpr")
 kept = Path("paper/knock_knock/tables")
 if kept.exists():
     at_paper = pd.read_csv(kept / "auc.csv", index_col=[0, 1, 2, 3])
-    plots.show_table(pd.read_csv(kept / "data.csv", index_col=0), "kept-data")
-    plots.show_table(wide(at_paper), "kept-auc")
+    plots.display_table(pd.read_csv(kept / "data.csv", index_col=0))
+    plots.display_table(wide(at_paper))
 
 # %% mystnb={"image": {"alt": "The same three panels from the larger run: mean AUC of the best single classifier against group size for the real cabs, the synthetic commuters and both kinds of flights."}} tags=["hide-input"]
 if kept.exists():
@@ -573,10 +573,8 @@ if kept.exists():
 
 # %% tags=["hide-input"]
 if kept.exists():
-    plots.show_table(
-        pd.read_csv(kept / "lengths.csv", index_col=[0, 1, 2]), "kept-lengths"
-    )
-    plots.show_table(pd.read_csv(kept / "tpr.csv", index_col=[0, 1]), "kept-tpr")
+    plots.display_table(pd.read_csv(kept / "lengths.csv", index_col=[0, 1, 2]))
+    plots.display_table(pd.read_csv(kept / "tpr.csv", index_col=[0, 1]))
 
 # %% [markdown]
 # ## Beside the published numbers
