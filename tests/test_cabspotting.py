@@ -85,6 +85,26 @@ def test_every_part_of_the_preparation_is_an_option(tmp_path):
         load("cabspotting", path=place, start="2009-01-02", end="2009-01-01")
 
 
+def test_interpolation_adds_a_point_a_minute_in_short_gaps_only(tmp_path):
+    fixes = {"ab": [line(0, lat=37.721), line(180, lat=37.781), line(9000, lat=37.721)]}
+    place = folder(tmp_path, fixes)
+    parsed = cabspotting._fixes(place)[1]
+    more, n_added = cabspotting._interpolated(parsed, 180)
+    assert n_added == 2
+    assert (more["time"][-2:] - MONDAY).tolist() == [60, 120]
+    assert more["lat"][-2:].tolist() == pytest.approx([37.741e6, 37.761e6])
+    assert cabspotting._interpolated(parsed, 179)[1] == 0
+    fine = Grid(37.7, 37.8, -122.5, -122.4, 5, 1)
+    plain = load("cabspotting", path=place, grid=fine)
+    filled = load("cabspotting", path=place, grid=fine, interpolate=180)
+    assert np.flatnonzero(plain.trace("ab")[:, 0]).tolist() == [1, 4]
+    assert np.flatnonzero(filled.trace("ab")[:, 0]).tolist() == [1, 2, 3, 4]
+    assert filled.report.read == plain.report.read + 2
+    assert filled.report.read == filled.report.kept + sum(filled.report.set_aside.values())
+    with pytest.raises(ValueError, match="interpolate is 0"):
+        load("cabspotting", path=place, interpolate=0)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

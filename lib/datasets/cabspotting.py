@@ -38,66 +38,67 @@ def load_cabspotting(
     null: bool = False,
     occupied: bool | None = None,
     max_speed: float | None = None,
+    interpolate: float | None = None,
 ) -> Traces:
     """Taxis in San Francisco, May and June 2008, on the papers' 10 x 10 grid.
 
-    path       the folder or the archive (.tar, .tar.xz, .tar.gz, ...)
-    start, end the window, half-open, UTC unless they carry an offset; by default the papers'
-               three weeks from Monday 19 May. Users are the cabs with a fix in it: 534
-    grid       a Grid; fixes outside it are set aside. The papers do not print theirs: this box
-               meets most of their statistics
-    epoch      length of an epoch
-    null       adds the ROI "null" for each epoch a cab is in no cell (KK counts it, crowd does not)
-    occupied   True or False keeps only fixes with or without a passenger
-    max_speed  metres a second; sets aside fixes that the straight line from the cab's fix before
-               reaches only faster (GPS glitches). The papers do not filter
+    path        the folder or the archive (.tar, .tar.xz, .tar.gz, ...)
+    start, end  the window, half-open, UTC unless they carry an offset; by default the papers' three
+                weeks from Monday 19 May. Users are the cabs with a fix in it: 534
+    grid        a Grid; fixes outside it are set aside. The papers do not print theirs: this box
+                meets most of their statistics
+    epoch       length of an epoch
+    null        adds the ROI "null" for each epoch a cab is in no cell (KK counts it)
+    occupied    True or False keeps only fixes with or without a passenger
+    max_speed   metres a second; sets aside fixes that the straight line from the cab's fix before
+                reaches only faster (GPS glitches). The papers do not filter
+    interpolate seconds; between two fixes of a cab at most so far apart, adds a point each minute
+                on the straight line. The papers do not say that they do
 
     Positions are kept to 1e-6 degrees (0.1 m). The parsed fixes are cached in one file named by the
     data's checksum. Raises ValueError naming the file and line that cannot be right, or an archive
     that is corrupt or cut short; FileNotFoundError if there is no data.
     """
-    if max_speed is not None and not (np.isfinite(max_speed) and max_speed > 0):
-        raise ValueError(f"max_speed is {max_speed}; metres a second above 0 were expected")
+    for option, value in (("max_speed", max_speed), ("interpolate", interpolate)):
+        if value is not None and not (np.isfinite(value) and value > 0):
+            raise ValueError(f"{option} is {value}; a finite number above 0 was expected")
     source = files.find(path, "cabspottingdata.tar.xz", "cabspottingdata")
     cabs, fixes, digest = _fixes(source)
-    length = pd.Timedelta(epoch)
     epochs = _window(start, end, epoch)
+    n_read = len(fixes["time"])
 
-    aside = {}
-    keep = np.ones(len(fixes["time"]), bool)
-    if occupied is not None:
-        keep &= fixes["occupied"] == occupied
-        aside["with a passenger" if not occupied else "without a passenger"] = int((~keep).sum())
-    if max_speed is not None:
-        fast = keep & (_speed(fixes) > max_speed)
-        aside[f"faster than {max_speed:g} m/s"] = int(fast.sum())
-        keep &= ~fast
-    slot = (fixes["time"] - epochs[0].timestamp()) // length.total_seconds()
+    fixes, aside = _filtered(fixes, occupied, max_speed)
+    notes = []
+    if interpolate is not None:
+        fixes, n_added = _interpolated(fixes, interpolate)
+        n_read += n_added
+        notes.append(f"of the rows, {n_added} are interpolated points")
+    slot = (fixes["time"] - epochs[0].timestamp()) // pd.Timedelta(epoch).total_seconds()
     inside = (slot >= 0) & (slot < len(epochs))
-    aside["outside the window"] = int((keep & ~inside).sum())
-    keep &= inside
-    if not keep.any():
+    aside["outside the window"] = int((~inside).sum())
+    if not inside.any():
         raise ValueError(f"no fix of {source.name} is in the window from {start} to {end}")
-    present = np.unique(fixes["cab"][keep])
+    present = np.unique(fixes["cab"][inside])
+    notes.append(f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window")
 
-    roi = grid.locate(fixes["lat"][keep] / 1e6, fixes["lon"][keep] / 1e6)
+    roi = grid.locate(fixes["lat"][inside] / 1e6, fixes["lon"][inside] / 1e6)
     aside["outside the grid"] = int((roi < 0).sum())
     in_grid = roi >= 0
-    user = np.searchsorted(present, fixes["cab"][keep][in_grid])
+    user = np.searchsorted(present, fixes["cab"][inside][in_grid])
     traces = Traces.from_codes(
         user,
         roi[in_grid],
-        slot[keep][in_grid].astype(np.int64),
+        slot[inside][in_grid].astype(np.int64),
         cabs[present],
         grid.rois(),
         epochs,
     )
     traces.report = Report(
-        read=len(keep),
+        read=n_read,
         kept=len(user),
         set_aside={why: n for why, n in aside.items() if n},
         duplicates=len(user) - traces.matrix.nnz,
-        notes=(f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window",),
+        notes=tuple(notes),
         checksum=digest,
     )
     return traces.with_null() if null else traces
@@ -111,6 +112,40 @@ def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
     if not len(epochs):
         raise ValueError(f"the window is empty: start {start} is not before end {end}")
     return epochs
+
+
+def _filtered(
+    fixes: dict[str, np.ndarray], occupied: bool | None, max_speed: float | None
+) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+    """The fixes that pass both filters, and how many did not pass each."""
+    aside: dict[str, int] = {}
+    keep = np.ones(len(fixes["time"]), bool)
+    if occupied is not None:
+        keep &= fixes["occupied"] == occupied
+        aside["with a passenger" if not occupied else "without a passenger"] = int((~keep).sum())
+    if max_speed is not None:
+        fast = keep & (_speed(fixes) > max_speed)
+        aside[f"faster than {max_speed:g} m/s"] = int(fast.sum())
+        keep &= ~fast
+    if keep.all():
+        return fixes, aside
+    return {name: values[keep] for name, values in fixes.items()}, aside
+
+
+def _interpolated(
+    fixes: dict[str, np.ndarray], longest: float
+) -> tuple[dict[str, np.ndarray], int]:
+    """The fixes, then a point a minute within each gap of at most `longest` seconds; how many."""
+    gap = np.diff(fixes["time"])
+    same_cab = np.diff(fixes["cab"]) == 0
+    n_points = np.where(same_cab & (gap <= longest), (gap - 1) // 60, 0)
+    before = np.repeat(np.arange(len(gap)), n_points)
+    minute = np.arange(len(before)) - np.repeat(np.cumsum(n_points) - n_points, n_points) + 1
+    share = 60 * minute / gap[before]
+    added = {"cab": fixes["cab"][before], "time": fixes["time"][before] + 60 * minute}
+    for name in ("lat", "lon"):
+        added[name] = fixes[name][before] + share * np.diff(fixes[name])[before]
+    return {name: np.concatenate([fixes[name], added[name]]) for name in added}, len(before)
 
 
 def _speed(fixes: dict[str, np.ndarray]) -> np.ndarray:
