@@ -1,4 +1,4 @@
-"""`python -m lib`: run a chapter, build the book, list datasets and parameters."""
+"""`python -m lib`: run a chapter, build the book, list datasets and parameters, gather claims."""
 
 from __future__ import annotations
 
@@ -48,6 +48,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("notebook", metavar="NOTEBOOK")
     command.set_defaults(action=_parameters)
     commands.add_parser("datasets", help="what there is").set_defaults(action=_datasets)
+    commands.add_parser(
+        "claims", help="gather what chapters found for the papers' claims, write their pages"
+    ).set_defaults(action=_claims)
     commands.add_parser("book", help="run changed chapters, build the book").set_defaults(
         action=_book
     )
@@ -100,6 +103,20 @@ def _parameters(options: argparse.Namespace) -> int:
 def _datasets(options: argparse.Namespace) -> int:
     with pd.option_context("display.width", None, "display.max_colwidth", None):
         print(datasets.available().to_string())
+    return 0
+
+
+def _claims(options: argparse.Namespace) -> int:
+    from lib import claims
+
+    for file in claims.write():
+        print(f"written: {_shown(file)}")
+    gathered = claims.gather()
+    for paper in claims.PAPERS:
+        total = len(claims.published(paper))
+        verdicts = gathered[paper]["verdict"].tolist() if paper in gathered else []
+        counts = [f"{verdicts.count(v)} {v}" for v in claims.VERDICTS if v in verdicts]
+        print(f"{paper}: {', '.join([*counts, f'{total - len(verdicts)} without a result'])}")
     return 0
 
 
