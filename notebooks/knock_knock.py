@@ -555,18 +555,18 @@ plots.show_table(metrics.mean_table(samples, ["data", "prior"]), "tpr")
 #
 # ## At the paper's sizes
 #
-# These tables were kept from a larger run: all four classifiers, the paper's numbers of groups (400 and 100; 150;
-# 300 and 100), and more targets, on the real cabs (Cabspotting), on the synthetic stand-in for the commuters, and
-# on flights. The number of targets is in column n.
+# These tables were kept from a run with all four classifiers and the paper's group sizes and numbers of groups (400
+# and 100; 150; 300 and 100), on the data named in the first of them: `cabspotting` is the paper's cabs. The paper
+# has 150 targets; how many this run had is in the last column.
 
 # %% tags=["hide-input"]
 kept = Path("paper/knock_knock/tables")
 if kept.exists():
     at_paper = pd.read_csv(kept / "auc.csv", index_col=[0, 1, 2, 3])
-    plots.display_table(pd.read_csv(kept / "data.csv", index_col=0))
+    plots.display_table(pd.read_csv(kept / "data.csv", index_col=0).fillna(""))
     plots.display_table(wide(at_paper))
 
-# %% mystnb={"image": {"alt": "The same three panels from the larger run: mean AUC of the best single classifier against group size for the real cabs, the synthetic commuters and both kinds of flights."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "The same three panels from the kept run: mean AUC of the best single classifier against group size, a line for each of its datasets; it falls towards one half."}} tags=["hide-input"]
 if kept.exists():
     show_priors(at_paper)
     plt.show()

@@ -854,7 +854,7 @@ if "cabspotting" in datasets:
 # %% tags=["hide-input"]
 kept = Path("paper/knock_knock_defenses/tables")
 if (kept / "glitches.csv").exists() and "cabspotting" not in datasets:
-    plots.show_table(pd.read_csv(kept / "glitches.csv", index_col=0), "kept-glitches")
+    plots.display_table(pd.read_csv(kept / "glitches.csv", index_col=0))
 
 # %% [markdown]
 # The published errors, for whoever compares (Tables II and III; "cabs" are data we hold, "commuters" are not):
@@ -941,7 +941,7 @@ if cab_gains is not None and 10.0 in cab_gains.index.get_level_values("ε"):
 if kept.exists():
     kept_privacy = pd.read_csv(kept / "privacy-gain.csv", index_col=[0, 1, 2, 3])
     for attacker in ("passive", "strategic"):
-        plots.show_table(across(kept_privacy.loc[attacker]), f"kept-{attacker}")
+        plots.display_table(across(kept_privacy.loc[attacker]))
 
 # %% mystnb={"image": {"alt": "From the larger run: privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 if kept.exists() and "cabspotting" in kept_privacy.index.get_level_values("data"):
@@ -978,9 +978,9 @@ if "cabspotting" in datasets:
 # %% tags=["hide-input"]
 if "cabspotting" not in datasets and (kept / "guesses-mre.csv").exists():
     guessed = pd.read_csv(kept / "guesses-mre.csv", index_col=[0, 1, 2, 3, 4])
-    plots.show_table(across(guessed, "clipped", "0.5 users"), "kept-guesses-mre")
+    plots.display_table(across(guessed, "clipped", "0.5 users"))
     guessed_gains = pd.read_csv(kept / "guesses-gain.csv", index_col=[0, 1, 2, 3])
-    plots.show_table(across(guessed_gains), "kept-guesses-gain")
+    plots.display_table(across(guessed_gains))
 
 # %% [markdown]
 # ## Take-aways
