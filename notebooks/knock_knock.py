@@ -580,7 +580,7 @@ if kept.exists():
 # ## Beside the published numbers
 #
 # The paper prints some of its means for the cabs in the text; we hold the same data. Here they are beside the
-# larger run. The difference is in units of our standard error over targets (the paper prints none of its own).
+# kept run. The difference is in units of our standard error over targets (the paper prints none of its own).
 
 # %%
 from scipy import stats
