@@ -49,7 +49,7 @@ def datasets():
         yield pytest.param(name, marks=needed(FILES[name]) if name in FILES else ())
 
 
-@pytest.mark.parametrize("name", datasets())
+@pytest.mark.parametrize("name", list(datasets()))
 def test_games_of_the_knock_knock_chapter_are_the_same_again(name):
     games = pd.read_csv(KEPT / "tables" / "games.csv")
     games = games[(games["data"] == name) & (games["group size"] <= 100)]
