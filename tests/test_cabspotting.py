@@ -148,6 +148,15 @@ def test_an_archive_cut_short_or_of_something_else_is_refused(tmp_path):
         load("cabspotting", path=tmp_path / "nothing")
 
 
+def test_an_archive_cut_within_a_large_file_is_refused(tmp_path):
+    rng = np.random.default_rng(0)
+    many = [line(60 * i, lat=37.7 + rng.random() / 10) for i in range(30_000)]
+    archive = packed(tmp_path, folder(tmp_path, {"ab": many[:10], "cd": many}))
+    archive.write_bytes(archive.read_bytes()[:-20_000])
+    with pytest.raises(ValueError, match=r"cabs\.tar\.xz is not a whole archive"):
+        load("cabspotting", path=archive, grid=BOX)
+
+
 def test_a_cab_twice_is_refused(tmp_path):
     place = folder(tmp_path)
     (place / "more").mkdir()

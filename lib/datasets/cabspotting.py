@@ -13,7 +13,6 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -184,11 +183,11 @@ def _parse_all(source: Path) -> dict[str, np.ndarray]:
     """The arrays that are cached: differences from fix to fix pack well."""
     parts: dict[str, np.ndarray] = {}
     with tqdm(desc=f"reading {source.name}", unit=" cabs") as progress:
-        for name, stream in _texts(source):
+        for name, text in _texts(source):
             cab = _CAB_FILE.search(name).group(1)  # type: ignore[union-attr]
             if cab in parts:
                 raise ValueError(f"{source.name} holds cab {cab!r} twice")
-            parts[cab] = _parse(name, stream.read())
+            parts[cab] = _parse(name, text)
             progress.update()
     if not parts:
         raise ValueError(f"{source.name} holds no file named new_<cab>.txt")
@@ -211,18 +210,18 @@ def _cab_files(folder: Path) -> list[Path]:
     return found
 
 
-def _texts(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
+def _texts(source: Path) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each cab's file; ValueError for an archive that is not whole."""
     if source.is_dir():
         for file in _cab_files(source):
-            with file.open("rb") as stream:
-                yield file.name, stream
+            yield file.name, file.read_bytes()
         return
     try:
         with tarfile.open(source) as archive:
             for member in archive:
                 content = archive.extractfile(member) if member.isfile() else None
                 if content is not None and _CAB_FILE.search(member.name):
-                    yield Path(member.name).name, content
+                    yield Path(member.name).name, content.read()
             while archive.fileobj.read(2**20):
                 pass  # to the very end, where a cut or damaged archive shows
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, zlib.error) as error:
