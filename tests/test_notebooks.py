@@ -16,6 +16,7 @@ CHAPTERS = execution.chapters()
 TOO_LARGE = 3_000_000  # bytes of a notebook
 LARGEST_FIGURE = 150_000  # bytes of one PNG
 MOST_DIGITS = 4  # of a number in a table
+NEAR = 2  # code cells between a figure and its table
 ONE_IN_A_THOUSAND = 1.001
 
 
@@ -50,7 +51,16 @@ def test_is_small_and_its_figures_have_alternative_texts(chapter):
         for image in images:
             assert len(image) * 3 / 4 < LARGEST_FIGURE
             assert len(cell.metadata["mystnb"]["image"]["alt"]) > 30
-            assert cell is not read(chapter).cells[-1]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_figure_has_a_table_near_it(chapter):
+    code = [cell for cell in read(chapter).cells if cell.cell_type == "code"]
+    shown = [{kind for o in cell.outputs for kind in o.get("data", {})} for cell in code]
+    for position, kinds in enumerate(shown):
+        if "image/png" in kinds:
+            near = shown[max(0, position - NEAR) : position + NEAR + 1]
+            assert any("text/html" in each for each in near), code[position].source
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
