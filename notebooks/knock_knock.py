@@ -324,8 +324,8 @@ show_priors(by_game)
 plt.show()
 
 # %% [markdown]
-# Three things stand out, and they are the paper's. Small groups hide nobody. Knowing the very groups
-# (2a) is worth more than knowing others (2b). And it matters *whose* counts these are.
+# Three things stand out, and they are the paper's. Small groups hide less than large ones. Of the two priors about
+# the past, knowing the very groups (2a) is worth more than knowing others (2b). And it matters *whose* counts these are.
 #
 # ## Regularity drives the loss
 #
@@ -619,11 +619,12 @@ if kept.exists() and "cabspotting" in at_paper.index.get_level_values("data"):
 # %% [markdown]
 # ## Take-aways
 #
-# - Counts of small groups hide nobody, and a classifier that is shown labelled groups finds the target in larger ones too.
-# - What the attacker knows decides: past counts of the very same groups are the strongest prior, other groups' the weakest.
+# - Counts of small groups hide little, and a classifier that is shown labelled groups finds many targets in larger ones too.
+# - What the attacker knows decides: past counts of the very same groups are worth more than those of other groups, and for
+#   irregular users knowing others' traces in the released week itself is worth more than either.
 # - Regular users lose more when the attacker learns in the past and strikes in the future. With equal airports, hours, users and
 #   group sizes, that is seen on real data and not only between two cities.
-# - A shorter release gives away less.
+# - A shorter release gives away less on average; with the few targets here the intervals of a day and a week still overlap for irregular users.
 # - The paper's own conclusion is that defenders should test a release with such attacks before they publish it. The number to look at
 #   is not BEST, which an attacker cannot reach and which exceeds 1/2 on noise.
 #
