@@ -10,6 +10,9 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
+# Names the folder in which a run keeps the rows of finished targets: it goes on there after a kill.
+FINISHED_VARIABLE = "AGGREGATE_LOCATION_FINISHED"
+
 
 def __getattr__(name: str) -> ModuleType:
     if name in {module.name for module in iter_modules(__path__)} and not name.startswith("_"):

@@ -33,6 +33,7 @@ import yaml
 from papermill.translators import PythonTranslator
 
 import lib
+from lib import FINISHED_VARIABLE
 from lib.datasets import files
 from lib.plots import TABLES_VARIABLE
 
@@ -226,9 +227,10 @@ def is_stale(chapter: str) -> bool:
 
 
 @contextmanager
-def _environment(tables: Path | None) -> Iterator[None]:
-    """What the kernel inherits: one thread, no progress bars, `lib`, the folder for tables."""
+def _environment(tables: Path | None, finished: Path | None) -> Iterator[None]:
+    """What the kernel inherits: one thread, no progress bars, `lib`, the folders for results."""
     wanted = KERNEL_ENVIRONMENT | {"PYTHONPATH": str(ROOT), TABLES_VARIABLE: str(tables or "")}
+    wanted[FINISHED_VARIABLE] = str(finished or "")
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
@@ -242,19 +244,25 @@ def _environment(tables: Path | None) -> Iterator[None]:
 
 
 def execute(
-    chapter: str, values: dict[str, Any], target: Path, inputs: str, tables: Path | None = None
+    chapter: str,
+    values: dict[str, Any],
+    target: Path,
+    inputs: str,
+    tables: Path | None = None,
+    finished: Path | None = None,
 ) -> None:
     """Executes a chapter with checked values and writes it to `target`, the same bytes every time.
 
-    inputs   the hash of what it depends on, kept in the notebook
-    tables   a folder that gets the chapter's tables as CSV
+    inputs    the hash of what it depends on, kept in the notebook
+    tables    a folder that gets the chapter's tables as CSV
+    finished  a folder that gets the rows of each finished target, and gives those it has
 
     Raises ChapterError if a cell fails; `target` then holds the notebook with the error in it.
     """
     notebook = jupytext.read(_source(chapter))
     notebook.metadata = {"kernelspec": {"name": "python3", "language": "python",
                                         "display_name": "Python 3"}}  # fmt: skip
-    with _environment(tables):
+    with _environment(tables, finished):
         try:
             papermill.execute_notebook(
                 nbformat.from_dict(notebook),
@@ -345,7 +353,12 @@ def _checked_paths(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run_into(folder: Path, chapter: str, values: dict[str, Any], inputs: str) -> Path:
-    """Fills a hidden folder first: nothing unfinished ever bears a finished run's name."""
+    """Fills a hidden folder first: nothing unfinished ever bears a finished run's name.
+
+    A run that was stopped, however, goes on where it was when the same is run again: the rows of
+    its finished targets wait in `runs/unfinished` under the hash of all that they depend on.
+    """
+    finished = RUNS / "unfinished" / f"{chapter}-{inputs[:16]}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".executing-"))
     partial.chmod(0o755)
@@ -353,7 +366,7 @@ def _run_into(folder: Path, chapter: str, values: dict[str, Any], inputs: str) -
     tables.mkdir()
     started = time.monotonic()
     try:
-        execute(chapter, values, partial / f"{chapter}.ipynb", inputs, tables)
+        execute(chapter, values, partial / f"{chapter}.ipynb", inputs, tables, finished)
     except ChapterError as error:
         failed = folder.with_name(f"{folder.name}-failed")
         _replace(partial, failed)
@@ -375,6 +388,7 @@ def _run_into(folder: Path, chapter: str, values: dict[str, Any], inputs: str) -
     }
     (partial / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n")
     _replace(partial, folder)
+    shutil.rmtree(finished, ignore_errors=True)
     return folder
 
 

@@ -40,6 +40,9 @@ beta_different: int = 200  # past groups to learn from, prior 2b, even; 10..
 length_size: dict[str, int] = {}  # users in a group for the length of the release; 100 for other datasets
 middle: int = 50  # users in a group for the learning curve, the statistics and the cautious attacker; 2..
 n_per_third: int = 3  # targets from each third of the users by visits; 2..
+n_per_third_of: dict[str, int] = {}  # the same, for single datasets
+paper_scale: list[str] = []  # datasets with the paper's own group sizes and numbers of groups
+n_choosing: int = 6  # targets for which the choice of a classifier is cross-validated; 1..
 processes: int = 1  # how many targets at once; 1..64
 seed: int = 2018  # seed of everything random here; 0..
 # fmt: on
@@ -120,8 +123,57 @@ plots.show_table(overview(populations), "data")
 # and San Francisco cabs (SFC), calibrated to the statistics it prints; `cabspotting` is the cabs
 # themselves. As in the paper, these count `null` as a place: "seen nowhere" in an hour. Flights are flights.
 
+# %% [markdown]
+# (kk-data)=
+# What the paper says of its data (Sec. V-A), for whoever holds them: visits with `null`, places and hours without it, and the
+# visits of the busiest user of the first week, which the next chapter's noise hides.
+
+
+# %%
+def statistics_of(traces):
+    """The statistics that the paper prints of a dataset."""
+    places = [roi for roi in traces.rois.index if roi != "null"]
+    somewhere = traces.select(rois=places).summary()
+    visits = traces.visits()
+    moments = {
+        "unique_rois_mean": somewhere.loc["unique ROIs", "mean"],
+        "unique_rois_std": somewhere.loc["unique ROIs", "std"],
+        "active_slots_mean": somewhere.loc["active epochs", "mean"],
+        "active_slots_std": somewhere.loc["active epochs", "std"],
+    }
+    of_reports = {
+        f"reports_{what}": float(visits.agg(what))
+        for what in ("mean", "std", "median", "max", "min")
+    }
+    sizes = {"users": traces.n_users, "rois": traces.n_rois, "epochs": traces.n_epochs}
+    week = float(traces.select(epochs=np.arange(168)).visits().max())
+    return (
+        sizes
+        | moments
+        | of_reports
+        | {"features": 7 * traces.n_rois, "sensitivity": week}
+    )
+
+
+obtained = pd.DataFrame({name: statistics_of(t) for name, t in populations.items()})
+plots.show_table(obtained.rename_axis("statistic"), "statistics-of-data")
+
 # %%
 from lib.membership import game
+
+PAPER = {  # the paper's group sizes and numbers of groups (Sec. VI)
+    "subset_sizes": [5, 10, 50, 100, 500, 1000],
+    "past_sizes": [5, 10, 50, 100, 300, 500, 1000, 9500],
+    "n_train": 400,
+    "beta_same": 150,
+    "beta_different": 300,
+}
+HERE = {key: globals()[key] for key in PAPER}
+
+
+def scale(name, key):
+    """A group size or a number of groups, for one dataset."""
+    return (PAPER if name in paper_scale else HERE)[key]
 
 
 def weeks_of(traces):
@@ -135,14 +187,14 @@ def task_for(name, prior, target, size, rng, n_test=n_test):
     traces = populations[name]
     *past, last = weeks_of(traces)
     if prior == "1 subset":
-        alpha = alphas.get(name, 0.3)
-        return game.subset_task(
-            traces, target, alpha, size, past[0], rng, n_train, n_test
-        )
+        alpha, n = alphas.get(name, 0.3), scale(name, "n_train")
+        return game.subset_task(traces, target, alpha, size, past[0], rng, n, n_test)
     if prior == "2a same groups":
-        return game.same_groups_task(traces, target, beta_same, size, last, past, rng)
+        beta = scale(name, "beta_same")
+        return game.same_groups_task(traces, target, beta, size, last, past, rng)
+    beta = scale(name, "beta_different")
     return game.different_groups_task(
-        traces, target, beta_different, size, last, past, rng, n_test
+        traces, target, beta, size, last, past, rng, n_test
     )
 
 
@@ -152,19 +204,18 @@ def task_for(name, prior, target, size, rng, n_test=n_test):
 
 
 # %%
-def targets_of(traces):
+def targets_of(name):
     """Positions of the targets."""
+    traces, n = populations[name], n_per_third_of.get(name, n_per_third)
     somewhere = traces.select(rois=[roi for roi in traces.rois.index if roi != "null"])
     first, *_, last = weeks_of(traces)
     in_first = somewhere.select(epochs=np.asarray(first)).visits().to_numpy()
     in_last = somewhere.select(epochs=np.asarray(last)).visits().to_numpy()
     candidates = np.flatnonzero((in_first >= 4) & (in_last >= 1))
-    return game.sample_targets(
-        traces, candidates, n_per_third, np.random.default_rng(seed)
-    )
+    return game.sample_targets(traces, candidates, n, np.random.default_rng(seed))
 
 
-targets = {name: targets_of(traces) for name, traces in populations.items()}
+targets = {name: targets_of(name) for name in populations}
 
 # %% [markdown]
 # One game, to see the pieces: the first target of the first dataset, groups of the smallest size.
@@ -208,7 +259,8 @@ def possible(name, prior, size):
 
 def games_of(name):
     for prior in PRIORS:
-        for size in subset_sizes if prior == "1 subset" else past_sizes:
+        key = "subset_sizes" if prior == "1 subset" else "past_sizes"
+        for size in scale(name, key):
             if possible(name, prior, size):
                 yield prior, size
 
@@ -234,26 +286,21 @@ def rows_for(name):
     return rows_of
 
 
-def everywhere(rows_for):
+def everywhere(rows_for, targets=targets):
     """The rows of all targets of all datasets."""
-    return pd.concat(
-        [
-            over_targets(rows_for(name), targets[name], name, processes)
-            for name in populations
-        ]
-    )
+    found = [
+        over_targets(rows_for(name), chosen, name, processes)
+        for name, chosen in targets.items()
+    ]
+    return pd.concat(found)
 
 
 raw = everywhere(rows_for)
 
 # %% tags=["remove-cell"]
-import os
-from pathlib import Path
-
-if os.environ.get(
-    plots.TABLES_VARIABLE
-):  # every single game, for re-runs of single targets
-    raw.to_csv(Path(os.environ[plots.TABLES_VARIABLE]) / "games.csv", index=False)
+GAME = ["data", "target", "prior", "group size"]
+games = raw.pivot(index=GAME, columns="classifier", values="AUC").round(6)
+plots.keep_table(games, "games")  # every single game, for re-runs of single targets
 
 # %% [markdown]
 # The table has each classifier's mean AUC over targets; no 95% interval of its row is wider than plus or minus
@@ -393,16 +440,15 @@ def length_rows_for(name):
             rng = trial_rng(seed, target, 10, start, length)
             try:
                 task = game.same_groups_task(
-                    traces, target, beta_same, size, last, past, rng
+                    traces, target, scale(name, "beta_same"), size, last, past, rng
                 )
             except ValueError as error:
                 if "seen nowhere" not in str(error):
                     raise
                 continue
             auc = attack(task, rng, [classifier])[0]["AUC"]
-            rows.append(
-                {"data": name, "period": label, "classifier": classifier, "AUC": auc}
-            )
+            game_is = {"data": name, "target": target, "period": label}
+            rows.append(game_is | {"classifier": classifier, "AUC": auc})
         return rows
 
     return rows_of
@@ -417,6 +463,7 @@ def length_classifier(name):
 
 lengths = everywhere(length_rows_for)
 plots.show_table(summarised(lengths, ["data", "period", "classifier"]), "lengths")
+plots.keep_table(lengths.set_index(["data", "target", "period"]), "length-games")
 
 # %% [markdown]
 # ## What the paper did not do
@@ -435,6 +482,41 @@ if len(classifiers) > 1:
     )
 
 # %% [markdown]
+# What can the attacker do instead? She has labelled groups, so she can cross-validate, and take the classifier that does best
+# there, groups kept whole in one fold. For some of the targets, prior 1 and groups of one size: BEST, her own choice, and the
+# mean over classifiers, which is what choosing blindly would give.
+
+# %%
+from lib.membership.knock_knock import best, cross_validated, play
+
+
+def choice_rows_for(name):
+    def rows_of(target):
+        rng = trial_rng(seed, target, 50)
+        task = task_for(name, "1 subset", target, middle, rng)
+        inside = cross_validated(task, rng, classifiers)
+        scores = play(task, rng, classifiers)
+        aucs = {c: metrics.auc(task.test_members, s) for c, s in scores.items()}
+        ways = {
+            "BEST": best(task.test_members, scores)[1],
+            "cross-validated": aucs[max(inside, key=inside.get)],
+            "blindly": np.mean(list(aucs.values())),
+        }
+        return [{"data": name, "choice": way, "AUC": a} for way, a in ways.items()]
+
+    return rows_of
+
+
+# %%
+few = {
+    name: chosen[:: max(1, len(chosen) // n_choosing)]
+    for name, chosen in targets.items()
+}
+if len(classifiers) > 1:
+    choices = everywhere(choice_rows_for, few)
+    plots.show_table(summarised(choices, ["data", "choice"]), "choices")
+
+# %% [markdown]
 # ### How many groups does she need?
 #
 # Prior 1 in groups of one size, with the fastest classifier, and fewer and fewer training groups.
@@ -446,7 +528,7 @@ def learning_rows_for(name):
         rng = trial_rng(seed, target, 20)
         traces, alpha = populations[name], alphas.get(name, 0.3)
         rows = []
-        for n in (20, 50, 100, n_train):
+        for n in sorted({20, 50, 100, 200, scale(name, "n_train")}):
             task = game.subset_task(
                 traces, target, alpha, middle, weeks_of(traces)[0], rng, n, n_test
             )
@@ -535,9 +617,6 @@ def cautious_rows_for(name):
 
 
 # %%
-from lib.membership.knock_knock import play
-
-
 def game_scores(task, rng):
     """Logistic regression's scores of the test."""
     return play(task, rng, ["LR"])["LR"]
@@ -553,6 +632,77 @@ plots.show_table(metrics.mean_table(samples, ["data", "prior"]), "tpr")
 # %% [markdown]
 # A TPR of 0.01 would be guessing.
 #
+# ### What the details are worth
+#
+# A paper cannot print every detail, and some of them move the AUC. The games of prior 2a with the largest groups again, the same
+# groups, with logistic regression in five versions: as above, scored by its margin; scored by the *probability*, which rounds
+# to exactly 0 or 1 where the margin is large, so that scores tie; on standardised features; as `liblinear` leaves it at its default
+# tolerance; and on counts without the place `null`, where there is one.
+
+# %%
+import warnings
+from dataclasses import replace
+
+from lib.membership.selection import eliminate
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+
+def without_null(task):
+    """The same game on counts without the last place, `null`."""
+    return replace(task, train=task.train[:, :-1], test=task.test[:, :-1])
+
+
+def scores_of(model, task, scaled=False):
+    """A linear model's margins of the test, after the same elimination."""
+    train, test = features.extract(task.train), features.extract(task.test)
+    kept = eliminate(train, task.train_members, task.n_samples, 0.1)
+    train, test = train[:, kept], test[:, kept]
+    if scaled:
+        scaler = StandardScaler().fit(train)
+        train, test = scaler.transform(train), scaler.transform(test)
+    with (
+        warnings.catch_warnings()
+    ):  # liblinear says that it did not converge: the point
+        warnings.simplefilter("ignore")
+        return model.fit(train, task.train_members).decision_function(test)
+
+
+# %%
+def variant_rows_for(name):
+    prior = "2a same groups"
+    size = max(size for each, size in games_of(name) if each == prior)
+    has_null = populations[name].rois.index[-1] == "null"
+
+    def rows_of(target):
+        rng = trial_rng(seed, target, PRIORS.index(prior), size)
+        task = task_for(name, prior, target, size, rng)
+        margins = scores_of(make_classifier("LR", 0), task)
+        liblinear = LogisticRegression(solver="liblinear", random_state=0)
+        versions = {
+            "margin": margins,
+            "probability": expit(margins),
+            "standardised": scores_of(make_classifier("LR", 0), task, scaled=True),
+            "liblinear": scores_of(liblinear, task),
+        }
+        if has_null:
+            versions["without null"] = scores_of(
+                make_classifier("LR", 0), without_null(task)
+            )
+        row = {"data": name, "group size": size}
+        return [
+            row | {"version": version, "AUC": metrics.auc(task.test_members, scores)}
+            for version, scores in versions.items()
+        ]
+
+    return rows_of
+
+
+variants = everywhere(variant_rows_for)
+plots.show_table(summarised(variants, ["data", "group size", "version"]), "variants")
+
+# %% [markdown]
 # ## At the paper's sizes
 #
 # These tables were kept from a run with all four classifiers and the paper's group sizes and numbers of groups (400
@@ -560,6 +710,8 @@ plots.show_table(metrics.mean_table(samples, ["data", "prior"]), "tpr")
 # has 150 targets; how many this run had is in the last column.
 
 # %% tags=["hide-input"]
+from pathlib import Path
+
 kept = Path("paper/knock_knock/tables")
 if kept.exists():
     at_paper = pd.read_csv(kept / "auc.csv", index_col=[0, 1, 2, 3])

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.neural_network import MLPClassifier
 
 from lib import metrics
 from lib.mechanisms import Laplace, PostProcess
@@ -21,6 +22,7 @@ from tests.reference import knock_knock as reference
 FEATURES = 1e-12  # relative: one rounding of a variance against numpy's two passes
 MARGINS = 1e-3  # relative: liblinear stops at a gradient, not at the optimum
 WEIGHTS = 1e-6  # relative, of the largest weight
+SINGLE = 1e-3  # of a probability: what 50 epochs in single precision may be away
 SEED = 20180218
 
 N_USERS, N_ROIS, WEEK = 40, 4, 12  # a "week" of twelve epochs fourteen hours long
@@ -493,6 +495,31 @@ def test_knock_knock_is_a_scikit_learn_estimator():
     copy = clone(attack)
     assert copy.get_params() == attack.get_params()
     assert copy.set_params(classifier="kNN").classifier == "kNN"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_single_precision_trains_the_same_network_and_scores_in_double():
+    rng = np.random.default_rng(3)
+    features = rng.normal(size=(60, 5))
+    members = (features[:, 0] > 0).astype(int)
+    single = kk.SinglePrecisionMLP((8,), max_iter=50, tol=0, random_state=1).fit(features, members)
+    double = MLPClassifier((8,), max_iter=50, tol=0, random_state=1).fit(features, members)
+    scores = single.predict_proba(features)
+    assert scores.dtype == np.float64
+    assert 0 < np.abs(scores - double.predict_proba(features)).max() < SINGLE
+
+
+def test_a_forest_sees_one_of_the_columns_that_order_rows_alike():
+    rng = np.random.default_rng(4)
+    column = rng.poisson(3.0, (30, 3)).astype(float)
+    twice = np.hstack([column[:, :1] * 24, column, np.sqrt(column), np.zeros((30, 2))])
+    distinct = kk.DistinctOrders().fit(twice)
+    assert distinct.columns_.tolist() == [0, 2, 3, 7]
+    np.testing.assert_array_equal(distinct.transform(twice), twice[:, [0, 2, 3, 7]])
+    tied = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 4.0]]).T
+    assert kk.DistinctOrders().fit(tied).columns_.tolist() == [0]
+    tied[1, 0] = 1.0  # a tie is an order of its own
+    assert kk.DistinctOrders().fit(tied).columns_.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(

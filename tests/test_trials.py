@@ -1,9 +1,12 @@
+from itertools import count
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from lib.membership import game
+from lib import FINISHED_VARIABLE
+from lib.membership import game, trials
 from lib.membership.knock_knock import RidgeLogistic, best, permuted_best, play
 from lib.membership.trials import attack, over_targets, trial_rng
 
@@ -32,6 +35,33 @@ def test_rows_do_not_depend_on_processes_and_keep_the_targets_order():
     assert alone["draw"].nunique() == 9
     with pytest.raises(ValueError, match="processes is 0"):
         over_targets(draws, [1], "test", processes=0)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path, monkeypatch):
+    played = []
+
+    def rows_of(target):
+        if target in stops:
+            raise KeyboardInterrupt
+        played.append(target)
+        return draws(target)
+
+    whole = over_targets(draws, [4, 1, 3], "test")
+    monkeypatch.setenv(FINISHED_VARIABLE, str(tmp_path))
+    stops = {1}
+    for _ in range(2):
+        monkeypatch.setattr(trials, "_call", count())
+        try:
+            resumed = over_targets(rows_of, [4, 1, 3], "test")
+            second = over_targets(rows_of, [4], "test")  # another call: its rows are its own
+        except KeyboardInterrupt:
+            assert [file.name for file in tmp_path.rglob("*.json")] == ["4.json"]
+            stops.clear()
+    assert played == [4, 1, 3, 4]
+    pd.testing.assert_frame_equal(resumed, whole)
+    assert len(second) == 3
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["000-test", "001-test"]
+    assert not [file for file in tmp_path.rglob("*") if file.is_file() and file.suffix != ".json"]
 
 
 def test_an_attack_has_a_row_a_classifier_and_best_with_its_floor():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.neighbors import KNeighborsClassifier
@@ -42,20 +42,53 @@ class RidgeLogistic(ClassifierMixin, BaseEstimator):
         return (self.decision_function(features) > 0).astype(int)
 
 
+class SinglePrecisionMLP(MLPClassifier):
+    """scikit-learn's MLPClassifier, trained in single precision: half the time.
+
+    It scores in double precision, in which fewer probabilities round to 1 and tie.
+    """
+
+    def fit(self, features: np.ndarray, members: np.ndarray) -> SinglePrecisionMLP:
+        super().fit(features.astype(np.float32), members)
+        self.coefs_ = [weights.astype(float) for weights in self.coefs_]
+        self.intercepts_ = [weights.astype(float) for weights in self.intercepts_]
+        return self
+
+
+class DistinctOrders(TransformerMixin, BaseEstimator):
+    """Keeps one of each set of columns that order the rows alike, ties included.
+
+    A tree splits by order, so such columns offer it the same splits: a ROI's sum and mean, variance
+    and standard deviation, and every constant column.
+    """
+
+    def fit(self, features: np.ndarray, members: np.ndarray | None = None) -> DistinctOrders:
+        ranks = stats.rankdata(features, method="dense", axis=0).astype(np.int32)
+        first: dict[bytes, int] = {}
+        for column in range(ranks.shape[1]):
+            first.setdefault(ranks[:, column].tobytes(), column)
+        self.columns_ = np.array(list(first.values()))
+        return self
+
+    def transform(self, features: np.ndarray) -> np.ndarray:
+        return features[:, self.columns_]
+
+
 def make_classifier(name: str, random_state: int) -> Any:
     """One of the paper's four classifiers, unfitted. Source: KK, Sec. V-B.
 
     LR is solved to its optimum and the MLP's number of iterations raised so that both converge; the
-    MLP alone gets standardised features. Raises ValueError for another name.
+    MLP alone gets standardised features, in single precision. Raises ValueError for another name.
     """
     if name == "LR":
         return RidgeLogistic()
     if name == "kNN":
         return KNeighborsClassifier(n_neighbors=5)
     if name == "RF":
-        return RandomForestClassifier(30, max_features=None, random_state=random_state)
+        forest = RandomForestClassifier(30, max_features=None, random_state=random_state)
+        return make_pipeline(DistinctOrders(), forest)
     if name == "MLP":
-        network = MLPClassifier((200,), max_iter=2_000, random_state=random_state)
+        network = SinglePrecisionMLP((200,), max_iter=2_000, random_state=random_state)
         return make_pipeline(StandardScaler(), network)
     raise ValueError(f"classifier is {name!r}; one of {', '.join(CLASSIFIERS)}")
 
