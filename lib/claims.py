@@ -332,8 +332,7 @@ def agrees(claim: Claim, here: Sequence[float], standard_error: float) -> bool:
 def judge(claim: Claim, finding: Finding) -> str:
     """One of `VERDICTS`: what the finding says about the claim. See the module's docstring.
 
-    Raises ValueError, naming the id, for a difference without a reason and for what `table`
-    refuses.
+    Raises ValueError, naming the id, for what `table` refuses.
     """
     numbers, standard_error = _checked(claim, finding)
     stand_in_for, statistics = CALIBRATED.get(finding.data, ("", set()))
@@ -347,11 +346,6 @@ def judge(claim: Claim, finding: Finding) -> str:
         verdict = "reproduced"
     else:
         verdict = "differs"
-    if verdict == "differs" and not finding.reason.strip():
-        raise ValueError(
-            f"claim {claim.id} differs: published {claim.published!r}, here "
-            f"{_shown(numbers)} +- {_shown([standard_error])} on {finding.data}; a reason is needed"
-        )
     return verdict
 
 
@@ -392,7 +386,8 @@ def table(findings: Iterable[Finding]) -> pd.DataFrame:
 
     Raises ValueError for an unknown id (with the nearest), a claim given twice, a number or error
     that is not finite, a number for a trend or the reverse, unknown data, a cell that is no label,
-    no finding at all, and a difference without a reason.
+    and no finding at all. A difference without a reason is refused later, by `gather`: a run of an
+    hour must not be lost for want of a sentence.
     """
     rows: dict[str, dict[str, str]] = {}
     for finding in findings:
@@ -466,7 +461,8 @@ def gather(book: Path = BOOK) -> dict[str, pd.DataFrame]:
     """All chapters' kept claims, a table for each paper that has some, in the papers' order.
 
     Raises ValueError if two chapters give the same claim, if what was published has changed since
-    the chapter ran, if a verdict is unknown, or if a chapter has no such label as its `cell` says.
+    the chapter ran, if a verdict is unknown, if a difference has no reason, or if a chapter has no
+    such label as its `cell` says.
     """
     rows: dict[str, dict[str, str]] = {}
     for file in sorted(book.glob("paper/*/tables/claims.csv")):
@@ -494,6 +490,11 @@ def _kept(file: Path, source: Path) -> Iterator[tuple[str, dict[str, str]]]:
             )
         if row["verdict"] not in VERDICTS:
             raise ValueError(f"{where}: no verdict {row['verdict']!r}")
+        if row["verdict"] == "differs" and not row["reason"]:
+            raise ValueError(
+                f"{where} differs: published {row['published']!r}, here {row['here']} +- "
+                f"{row['standard_error']} on {row['data']}; a reason is needed"
+            )
         if row["cell"] not in labels:
             raise ValueError(f"{where}: the chapter has no label ({row['cell']})=")
         yield str(name), {str(column): value for column, value in row.items()}

@@ -42,6 +42,7 @@ draws: list[int] = [1, 3, 10]  # times a strategic attacker draws noise for each
 n_releases: int = 10  # released aggregates over which the error is averaged; 2..1000
 n_per_third: int = 2  # targets from each third of the users by visits; 2..
 n_per_third_of: dict[str, int] = {}  # the same, for single datasets
+n_beyond: int = 1000  # at most so many targets for what the paper did not do; 2..
 processes: int = 1  # how many targets at once; 1..64
 seed: int = 2018  # seed of everything random here; 0..
 # fmt: on
@@ -315,6 +316,7 @@ efpag = pd.DataFrame.from_dict(rows, orient="index").rename_axis("data")
 plots.show_table(efpag, "efpag-spent")
 
 # %% [markdown]
+# (kkd-errors)=
 # ## Utility: what is left of the counts
 #
 # ````{prf:definition} Mean relative error (Eq. 7)
@@ -571,13 +573,13 @@ def targets_of(name):
 targets = {name: targets_of(name) for name in datasets}
 
 
-def play_all(catalogue, stream, budgets, names=tuple(datasets)):
+def play_all(catalogue, stream, budgets, targets=targets):
     """Every target of every dataset against every mechanism and budget."""
     found = [
         over_targets(
-            rows_for(name, catalogue, stream, budgets), targets[name], name, processes
+            rows_for(name, catalogue, stream, budgets), chosen, name, processes
         )
-        for name in names
+        for name, chosen in targets.items()
     ]
     return pd.concat(found)
 
@@ -586,11 +588,10 @@ games = play_all(printed, 4, epsilons)
 print(f"lowest AUC of the raw attack: {games['raw AUC'].min():.3f}")
 
 # %% tags=["remove-cell"]
-import os
-from pathlib import Path
-
-if os.environ.get(plots.TABLES_VARIABLE):  # every game, for re-runs of single targets
-    games.to_csv(Path(os.environ[plots.TABLES_VARIABLE]) / "games.csv", index=False)
+GAME = ["data", "target", "mechanism", "ε"]
+each_game = games.pivot(index=GAME, columns="attacker", values="AUC")
+each_game["raw"] = games.groupby(GAME)["raw AUC"].first()
+plots.keep_table(each_game.round(6), "games")  # for re-runs of single targets
 
 # %% [markdown]
 # Mean gain over targets, with its 95% interval, against $\varepsilon$. At 1 the attack is back to guessing.
@@ -685,7 +686,8 @@ plots.show_table(metrics.mean_table(samples, keys[:2]), "strategic-less-passive"
 # ### Draw the noise more than once
 #
 # The strategic attacker draws her noise herself, so she can have as many training rows as she likes: the same groups
-# again, with other noise. The AUC of the same attack on the same releases (GSM at the largest $\varepsilon$), by draws:
+# again, with other noise. The AUC of the same attack on the same releases (GSM at the largest $\varepsilon$), by draws. (Where a
+# dataset has many targets, this and what follows take some of them: *n*.)
 
 
 # %%
@@ -711,11 +713,14 @@ def draw_rows_for(name):
 
 
 # %%
+def some_of(chosen):
+    """At most n_beyond of the targets, from all thirds."""
+    return chosen[:: -(-len(chosen) // n_beyond)]
+
+
+few = {name: some_of(chosen) for name, chosen in targets.items()}
 by_draws = pd.concat(
-    [
-        over_targets(draw_rows_for(name), targets[name], name, processes)
-        for name in datasets
-    ]
+    [over_targets(draw_rows_for(name), few[name], name, processes) for name in datasets]
 )
 grouped = by_draws.groupby(["data", "draws"], sort=False)["AUC"]
 samples = {key: each for key, each in grouped}
@@ -771,7 +776,7 @@ def matching_rows_for(name):
 # %%
 matching = pd.concat(
     [
-        over_targets(matching_rows_for(name), targets[name], name, processes)
+        over_targets(matching_rows_for(name), few[name], name, processes)
         for name in datasets
     ]
 )
@@ -824,7 +829,7 @@ def kept_promises(name, epsilon):
 # %%
 largest = [max(epsilons)]
 kept_mre = measure_errors(kept_promises, 6, largest)
-kept_gains = gains_of(play_all(kept_promises, 7, largest))
+kept_gains = gains_of(play_all(kept_promises, 7, largest, few))
 plots.show_table(kept_gains.drop(columns="mean PG as printed"), "promises-gain")
 
 # %%
@@ -852,6 +857,9 @@ if "cabspotting" in datasets:
     plots.show_table(glitches, "glitches")
 
 # %% tags=["hide-input"]
+import os
+from pathlib import Path
+
 kept = Path("paper/knock_knock_defenses/tables")
 if (kept / "glitches.csv").exists() and "cabspotting" not in datasets:
     plots.display_table(pd.read_csv(kept / "glitches.csv", index_col=0))
@@ -972,7 +980,9 @@ def less_noise(name, epsilon):
 if "cabspotting" in datasets:
     guessed = measure_errors(less_noise, 11, epsilons, ["cabspotting"])
     plots.show_table(guessed, "guesses-mre")
-    guessed_gains = gains_of(play_all(less_noise, 12, epsilons, ["cabspotting"]))
+    guessed_gains = gains_of(
+        play_all(less_noise, 12, epsilons, {"cabspotting": few["cabspotting"]})
+    )
     plots.show_table(guessed_gains, "guesses-gain")
 
 # %% tags=["hide-input"]
@@ -981,6 +991,205 @@ if "cabspotting" not in datasets and (kept / "guesses-mre.csv").exists():
     plots.display_table(across(guessed, "clipped", "0.5 users"))
     guessed_gains = pd.read_csv(kept / "guesses-gain.csv", index_col=[0, 1, 2, 3])
     plots.display_table(across(guessed_gains))
+
+# %% [markdown]
+# ## Every published number
+#
+# What the paper says of the defenses, beside the kept run. The cabs are the paper's; for the commuters a stand-in takes the place of data
+# that nobody here holds. Errors are those under a sanity bound of 0.5 users, which was chosen after seeing Table III; gains have the AUC held at 1/2.
+# What words leave open was fixed as follows: a gain that "stays high" is above 0.8, a gain "only slightly" lower is lower by less than 0.1.
+
+# %% tags=["hide-input"]
+from lib import claims
+from scipy import stats
+
+HOLDS = {"sfc": "cabspotting", "tfl": "commuters"}
+MECHANISMS = {"LPA(Delta/eps)": ["LPA(Δ/ε)"], "LPA(1/eps)": ["LPA(1/ε)"], "FPA and EFPAG": ["FPA", "EFPAG"],
+              "all": ["LPA(Δ/ε)", "GSM", "FPA", "EFPAG", "LPA(1/ε)"]}  # fmt: skip
+if os.environ.get(plots.TABLES_VARIABLE) and "cabspotting" in datasets:
+    kept = Path(os.environ[plots.TABLES_VARIABLE])  # this is the run that is kept
+at_paper = kept.exists()
+if at_paper:
+    played = pd.read_csv(kept / "games.csv", index_col=[0, 2, 3, 1]).sort_index()
+    played_gain = played.clip(lower=0.5).map(lambda auc: metrics.privacy_gain(1.0, auc))
+    error_table = pd.read_csv(kept / "mre.csv", index_col=[0, 1, 2, 3, 4]).sort_index()
+
+
+# %% tags=["hide-input"]
+def error_and_se(name, mechanism, epsilon, bound="0.5 users"):
+    """Mean relative error over releases, and its standard error."""
+    row = error_table.loc[(name, "clipped", bound, mechanism, epsilon)]
+    half = row["95% high"] - row["mean"]
+    return row["mean"], half / stats.t.ppf(0.975, row["n"] - 1)
+
+
+def gain_of(name, attacker, mechanism, epsilon):
+    """The gain of each target."""
+    return played_gain.loc[(name, mechanism, epsilon), attacker]
+
+
+def mean_and_error(values):
+    """Mean and standard error over targets."""
+    return float(np.mean(values)), float(np.std(values, ddof=1) / len(values) ** 0.5)
+
+
+def relative_drop(name, mechanism, epsilon):
+    """By what share the strategic attacker lowers the mean gain; the error of a ratio of means."""
+    passive, strategic = (
+        gain_of(name, attacker, mechanism, epsilon)
+        for attacker in ("passive", "strategic")
+    )
+    ratio = strategic.mean() / passive.mean()
+    _, error = mean_and_error((strategic - ratio * passive) / passive.mean())
+    return 1 - ratio, error
+
+
+# %% tags=["hide-input"]
+def number_for(claim):
+    """What we found for a number about a defense, and its standard error."""
+    setting, name = claim.setting, HOLDS[claim.dataset]
+    if "mechanism" not in setting:
+        return mean_and_error(played.loc[name, "raw"].groupby("target").first())
+    which = MECHANISMS.get(setting["mechanism"], [setting["mechanism"]])
+    budgets = (
+        [1.0, 10.0] if setting["epsilon"] == ">=1" else [float(setting["epsilon"])]
+    )
+    if claim.quantity == "MRE":
+        each = [
+            error_and_se(name, mechanism, e) for mechanism in which for e in budgets
+        ]
+        return max(each)
+    if claim.quantity.startswith("relative drop"):
+        return relative_drop(name, which[0], budgets[0])
+    attacker = "passive" if setting["train"] == "raw" else "strategic"
+    each = [mean_and_error(gain_of(name, attacker, m, budgets[0])) for m in which]
+    return max(each, key=lambda found: abs(found[0] - claim.value[0]))
+
+
+# %% tags=["hide-input"]
+FOR_A_USER = MECHANISMS["all"][:4]
+
+
+def trends_of_errors(table, name):
+    """Tables II and III."""
+    budgets = sorted(set(error_table.index.get_level_values("ε")))
+    found = {m: [error_and_se(name, m, e) for e in budgets] for m in MECHANISMS["all"]}
+    falls = [claims.decreasing(*zip(*each, strict=True)) for each in found.values()]
+    larger = lambda a, b: [  # noqa: E731
+        claims.greater(*x, *y) for x, y in zip(found[a], found[b], strict=True)
+    ]
+    order = [*larger("LPA(Δ/ε)", "GSM"), *larger("GSM", "FPA"), *larger("GSM", "EFPAG"),
+             *larger("FPA", "EFPAG")]  # fmt: skip
+    best = [trend for m in FOR_A_USER for trend in larger(m, "LPA(1/ε)")]
+    return {
+        f"kk-{table}-monotone": claims.every(*falls),
+        f"kk-{table}-order": claims.every(*order),
+        f"kk-{table}-lpa-1-best": claims.every(*best),
+    }
+
+
+# %% tags=["hide-input"]
+def above(first, second=0.0):
+    """Whether the first is larger, by the mean of the targets' differences."""
+    return claims.greater(*mean_and_error(first - second), 0.0, 0.0)
+
+
+def stays_high(name, attacker):
+    """Whether all gains but that of LPA(1/ε) stay above 0.8 up to ε = 1."""
+    cases = [(m, e) for m in FOR_A_USER for e in (0.01, 0.1, 1.0)]
+    return claims.every(*(above(gain_of(name, attacker, m, e), 0.8) for m, e in cases))
+
+
+def trends_of_gains():
+    """Fig. 12 and 13."""
+    cabs, commuters = HOLDS["sfc"], HOLDS["tfl"]
+    at_1 = {m: gain_of(commuters, "passive", m, 1.0) for m in MECHANISMS["all"]}
+    protect = [above(at_1[m], 0.8) for m in ("LPA(Δ/ε)", "GSM")]
+    start = [above(at_1["GSM"], at_1[m]) for m in ("FPA", "EFPAG", "LPA(1/ε)")]
+    slightly = [
+        claims.close(*mean_and_error(gain_of(commuters, "passive", m, e)
+                                     - gain_of(commuters, "strategic", m, e)), 0.0, 0.0, 0.1)
+        for m in MECHANISMS["all"] for e in (0.01, 0.1, 1.0)
+    ]  # fmt: skip
+    lower = [
+        above(gain_of(cabs, "passive", m, 10.0), gain_of(cabs, "strategic", m, 10.0))
+        for m in ("GSM", "FPA", "EFPAG")
+    ]
+    left = [
+        mean_and_error(sum(gain_of(name, "passive", m, 10.0) for m in FOR_A_USER) / 4)
+        for name in (cabs, commuters)
+    ]
+    return {
+        "kk-fig12a-lpa-gsm-eps1": claims.every(*protect, *start),
+        "kk-fig12b-high-to-eps1": stays_high(cabs, "passive"),
+        "kk-fig13a-eps-le-1": claims.every(*slightly),
+        "kk-fig13b-high-eps-le-1": stays_high(cabs, "strategic"),
+        "kk-fig13-vs-12-strategic": claims.every(*lower),
+        "kk-dp-tfl-decays-faster": claims.greater(*left[0], *left[1]),
+    }
+
+
+# %% [markdown]
+# Where something differs, this is the reason, or what was tried:
+
+# %%
+REASONS = {}
+
+
+# %% tags=["hide-input"]
+def reason_for(claim, here):
+    """The reason written above; for an error also what the printed sanity bound gives."""
+    said = REASONS.get(claim.id, "")
+    if claim.quantity != "MRE":
+        return said
+    setting, name = claim.setting, HOLDS[claim.dataset]
+    which = MECHANISMS.get(setting["mechanism"], [setting["mechanism"]])
+    budget = 1.0 if setting["epsilon"] == ">=1" else float(setting["epsilon"])
+    printed = max(error_and_se(name, m, budget, "0.1% of the ROI")[0] for m in which)
+    bound = (
+        "sanity bound 0.5 users, chosen after seeing the table; the printed bound gives"
+    )
+    return f"{said} ({bound} {printed:.4g})".strip()
+
+
+def findings():
+    """Everything that this chapter can say of the paper's claims."""
+    published = claims.published("kk")
+    for name in published.index[published["kind"] == "number"]:
+        claim = claims.claim(name)
+        perfect = str(claim.setting.get("prior", "")).startswith("perfect")
+        if perfect or claim.quantity == "MRE":
+            here, error = number_for(claim)
+            cell = "kkd-errors" if claim.quantity == "MRE" else "kkd-gains"
+            reason = reason_for(claim, here)
+            yield claims.Finding(name, here, HOLDS[claim.dataset], cell, error, reason)
+    trends = trends_of_errors("tab2", "commuters") | trends_of_errors(
+        "tab3", "cabspotting"
+    )
+    for name, trend in (trends | trends_of_gains()).items():
+        data = HOLDS[claims.claim(name).dataset]
+        data = "cabspotting, commuters" if "tfl-decays" in name else data
+        cell = "kkd-errors" if "tab" in name else "kkd-gains"
+        yield claims.Finding(name, trend, data, cell, reason=REASONS.get(name, ""))
+
+
+# %%
+if at_paper:
+    found = claims.table(findings())
+    plots.keep_table(found, "claims")
+    verdicts = found["verdict"].value_counts().rename_axis("verdict").to_frame("claims")
+    plots.show_table(verdicts, "verdicts")
+
+# %% [markdown]
+# Ten of them; the [appendix](claims-kk.md) lists all.
+
+# %%
+TELLING = [
+    "kk-tab3-lpa-delta-eps0.01", "kk-tab3-lpa-delta-eps10", "kk-tab3-gsm-eps10", "kk-tab3-fpa-eps10", "kk-tab3-efpag-eps10",
+    "kk-tab3-lpa-1-eps0.01", "kk-fig12b-efpag-pg-eps10", "kk-fig13b-fpa-pg-eps10", "kk-fig13b-efpag-pgdrop-eps10", "kk-fig13-vs-12-strategic",
+]  # fmt: skip
+if at_paper:
+    plots.display_table(claims.top(found, TELLING))
 
 # %% [markdown]
 # ## Take-aways

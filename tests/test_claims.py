@@ -319,12 +319,14 @@ def test_verdicts(finding, expected):
     assert verdict(finding) == expected
 
 
-def test_a_difference_asks_for_a_reason_and_names_the_claim():
+def test_a_difference_asks_for_a_reason_when_chapters_are_gathered(book, monkeypatch):
     for reason in ("", "  "):
+        keep(book.parent, "games", [found(here=0.5, reason=reason)], monkeypatch)
         with pytest.raises(ValueError, match=rf"{SFC} differs.*'0.9'.*0\.5 .* a reason is needed"):
-            verdict(found(here=0.5, reason=reason))
+            claims.gather(book)
+        keep(book.parent, "games", [found(TREND, NO, reason=reason)], monkeypatch)
         with pytest.raises(ValueError, match=f"{TREND} differs"):
-            verdict(found(TREND, NO, reason=reason))
+            claims.gather(book)
 
 
 @pytest.mark.parametrize(

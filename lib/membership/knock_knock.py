@@ -50,8 +50,8 @@ class SinglePrecisionMLP(MLPClassifier):
 
     def fit(self, features: np.ndarray, members: np.ndarray) -> SinglePrecisionMLP:
         super().fit(features.astype(np.float32), members)
-        self.coefs_ = [weights.astype(float) for weights in self.coefs_]
-        self.intercepts_ = [weights.astype(float) for weights in self.intercepts_]
+        for name in ("coefs_", "intercepts_"):
+            setattr(self, name, [weights.astype(float) for weights in getattr(self, name)])
         return self
 
 
