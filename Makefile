@@ -1,5 +1,5 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book test run paper bench clean
+.PHONY: env book test run paper sweep bench clean
 .DELETE_ON_ERROR:
 
 # The first Python 3.11 to 3.13 that can make virtual environments; `make PYTHON=...` overrides.
@@ -29,9 +29,18 @@ test: env
 	$(NBVAL_ENV) $(BIN)/python -m pytest --nbval --nbval-current-env -n 2 --dist loadscope book/*.ipynb
 
 # make run NOTEBOOK=foundations PARAMS="seed=7"
-run paper: env
+run: env
 	@test -n "$(NOTEBOOK)" || { echo "say which: make $@ NOTEBOOK=foundations"; exit 2; }
-	@$(BIN)/python -m lib $@ "$(NOTEBOOK)" --params "$(PARAMS)"
+	@$(BIN)/python -m lib run "$(NOTEBOOK)" --params "$(PARAMS)"
+
+# make paper; make paper NOTEBOOK=foundations
+paper: env
+	@$(BIN)/python -m lib paper $(NOTEBOOK) --params "$(PARAMS)"
+
+# make sweep FILE=my.yml
+sweep: env
+	@test -n "$(FILE)" || { echo "say which: make sweep FILE=my.yml"; exit 2; }
+	@$(BIN)/python -m lib sweep "$(FILE)"
 
 bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench

@@ -465,7 +465,7 @@ def gather(book: Path = BOOK) -> dict[str, pd.DataFrame]:
     such label as its `cell` says.
     """
     rows: dict[str, dict[str, str]] = {}
-    for file in sorted(book.glob("paper/*/tables/claims.csv")):
+    for file in sorted(book.glob("paper/[!.]*/tables/claims.csv")):  # hidden: of a run going on
         chapter = file.parents[1].name
         for name, row in _kept(file, book.parent / "notebooks" / f"{chapter}.py"):
             if name in rows:

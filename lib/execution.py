@@ -7,6 +7,7 @@ A chapter is `notebooks/<chapter>.py`. Its `parameters` cell declares every knob
 from __future__ import annotations
 
 import ast
+import fcntl
 import hashlib
 import json
 import math
@@ -16,11 +17,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -29,6 +32,7 @@ import jupytext
 import nbformat
 import pandas as pd
 import papermill
+import psutil
 import yaml
 from papermill.translators import PythonTranslator
 
@@ -146,15 +150,22 @@ def _listed() -> str:
 
 def parameters(chapter: str) -> list[Parameter]:
     """A chapter's parameters, in the order of its `parameters` cell."""
-    notebook = jupytext.read(_source(chapter))
-    for cell in notebook.cells:
+    found = _declared(_source(chapter).read_text(encoding="utf-8"))
+    if found is None:
+        raise ParameterError(f"notebook {chapter!r} has no cell tagged parameters")
+    return found
+
+
+@cache
+def _declared(source: str) -> list[Parameter] | None:
+    for cell in jupytext.reads(source, fmt="py:percent").cells:
         if "parameters" in cell.metadata.get("tags", []):
             found = PythonTranslator.inspect(cell)
             return [
                 Parameter(p.name, p.inferred_type_name, ast.literal_eval(p.default), p.help)
                 for p in found
             ]
-    raise ParameterError(f"notebook {chapter!r} has no cell tagged parameters")
+    return None
 
 
 def check(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -277,10 +288,21 @@ def execute(
             raise ChapterError(
                 f"{chapter} stopped: {error.ename}: {error.evalue}\nsee {target}"
             ) from error
+        except RuntimeError as error:  # the kernel died
+            _mark(target, type(error).__name__, f"{error}; most often for want of memory")
+            raise ChapterError(f"{chapter} stopped: {error}\nsee {target}") from error
     executed = nbformat.read(target, as_version=4)
     _normalise(executed, chapter)
     executed.metadata[_KEY] = {"inputs": inputs}
     nbformat.write(executed, target)
+
+
+def _mark(file: Path, name: str, text: str) -> None:
+    """Puts an error on top of a notebook in which no cell could say it."""
+    notebook = nbformat.read(file, as_version=4)
+    error = nbformat.v4.new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(outputs=[error]))
+    nbformat.write(notebook, file)
 
 
 def _normalise(notebook: nbformat.NotebookNode, chapter: str) -> None:
@@ -331,50 +353,92 @@ def update_book() -> list[str]:
 
 def run(chapter: str, values: dict[str, Any]) -> Path:
     """Executes a chapter with a reader's values over its `book` values, into `runs/`."""
-    chosen = parameter_set(chapter, "book") | _checked_paths(chapter, values)
+    chosen = over_set(chapter, "book", values)
     inputs = inputs_hash(chapter, chosen)
-    return _run_into(RUNS / f"{chapter}-{inputs[:10]}", chapter, chosen, inputs)
+    folder = RUNS / f"{chapter}-{inputs[:10]}"
+    run_into(folder, chapter, chosen, inputs)
+    return folder
 
 
 def paper(chapter: str, values: dict[str, Any]) -> Path:
     """Executes a chapter with its `paper` values (and a reader's over them), into `book/paper/`."""
-    chosen = parameter_set(chapter, "paper") | _checked_paths(chapter, values)
-    return _run_into(PAPER / chapter, chapter, chosen, inputs_hash(chapter, chosen))
+    chosen = over_set(chapter, "paper", values)
+    run_into(PAPER / chapter, chapter, chosen, inputs_hash(chapter, chosen))
+    return PAPER / chapter
 
 
-def _checked_paths(chapter: str, values: dict[str, Any]) -> dict[str, Any]:
-    """The values, checked, with paths relative to the folder chapters run in: no machine's name."""
+def over_set(chapter: str, which: str, values: dict[str, Any]) -> dict[str, Any]:
+    """All values of a run: a set of the chapter, and over it a reader's values, checked.
+
+    Paths become relative to the folder that chapters run in: no machine's name is kept.
+    """
     values = check(chapter, values)
     paths = {p.name for p in parameters(chapter) if p.is_path}
-    return {
+    return parameter_set(chapter, which) | {
         name: os.path.relpath(Path(value).expanduser(), BOOK) if name in paths and value else value
         for name, value in values.items()
     }
 
 
-def _run_into(folder: Path, chapter: str, values: dict[str, Any], inputs: str) -> Path:
-    """Fills a hidden folder first: nothing unfinished ever bears a finished run's name.
+def is_finished(folder: Path, inputs: str) -> bool:
+    """Whether the folder holds a finished run with these inputs (their hash)."""
+    try:
+        return bool(json.loads((folder / "provenance.json").read_text())["inputs"] == inputs)
+    except (OSError, ValueError, KeyError):
+        return False
 
+
+def failed_folder(folder: Path) -> Path:
+    """Where the notebook of a failed run goes: always among the runs, never into the book."""
+    return RUNS / f"{folder.name}-failed"
+
+
+def run_into(
+    folder: Path, chapter: str, values: dict[str, Any], inputs: str, again: bool = True
+) -> None:
+    """Executes a chapter with checked values into a folder: its notebook, tables and provenance.
+
+    A hidden folder is filled and then renamed: nothing unfinished ever bears a finished run's name.
     A run that was stopped, however, goes on where it was when the same is run again: the rows of
-    its finished targets wait in `runs/unfinished` under the hash of all that they depend on.
+    its finished targets wait in `runs/unfinished` under the hash of all that they depend on. Of
+    two processes with the same run, the second waits for the first.
+
+    again  whether a run that is already finished is done once more
+
+    Raises ChapterError if a cell fails, after keeping the notebook in `failed_folder(folder)`.
     """
     finished = RUNS / "unfinished" / f"{chapter}-{inputs[:16]}"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".executing-"))
-    partial.chmod(0o755)
-    tables = partial / "tables"
+    with _alone(finished.with_suffix(".lock")):
+        if not again and is_finished(folder, inputs):
+            return
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        for left in folder.parent.glob(f".executing-{folder.name}-*"):  # by one that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".executing-{folder.name}-"))
+        try:
+            _fill(partial, chapter, values, inputs, finished)
+        except ChapterError as error:
+            replace(partial, failed_folder(folder))
+            raise ChapterError(
+                str(error).replace(str(partial), str(failed_folder(folder)))
+            ) from None
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+        replace(partial, folder)
+        for old in (finished, failed_folder(folder)):
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _fill(folder: Path, chapter: str, values: dict[str, Any], inputs: str, finished: Path) -> None:
+    """Executes a chapter into an empty folder; the provenance comes last."""
+    folder.chmod(0o755)
+    tables = folder / "tables"
     tables.mkdir()
-    started = time.monotonic()
-    try:
-        execute(chapter, values, partial / f"{chapter}.ipynb", inputs, tables, finished)
-    except ChapterError as error:
-        failed = folder.with_name(f"{folder.name}-failed")
-        _replace(partial, failed)
-        raise ChapterError(str(error).replace(str(partial), str(failed))) from None
-    except BaseException:
-        shutil.rmtree(partial)
-        raise
-    (partial / "parameters.yml").write_text(yaml.safe_dump(values, sort_keys=False))
+    resumed, started = finished.exists(), time.monotonic()
+    with _peak_memory() as peak:
+        execute(chapter, values, folder / f"{chapter}.ipynb", inputs, tables, finished)
+    (folder / "parameters.yml").write_text(yaml.safe_dump(values, sort_keys=False))
     provenance = {
         "chapter": chapter,
         "version": lib.__version__,
@@ -385,11 +449,57 @@ def _run_into(folder: Path, chapter: str, values: dict[str, Any], inputs: str) -
         "inputs": inputs,
         "data": _data_checksums(chapter, values) | _datasets_read(tables),
         "duration_seconds": round(time.monotonic() - started, 1),
+        "peak_memory_mb": round(max(peak) / 1e6),
     }
-    (partial / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n")
-    _replace(partial, folder)
-    shutil.rmtree(finished, ignore_errors=True)
-    return folder
+    if resumed:
+        provenance["resumed"] = True  # then the duration is that of the last part
+    (folder / "provenance.json").write_text(json.dumps(provenance, indent=1) + "\n")
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Waits for other processes with the same lock file; a killed process holds none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with file.open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                current = os.path.samestat(os.fstat(lock.fileno()), file.stat())
+            except FileNotFoundError:
+                current = False
+            if current:  # else the one before removed it while this one waited
+                try:
+                    yield
+                finally:
+                    file.unlink(missing_ok=True)
+                return
+
+
+@contextmanager
+def _peak_memory(interval: float = 1.0) -> Iterator[list[int]]:
+    """A list that grows by the bytes that this process and all below it hold, every second."""
+    samples, stop, own = [0], threading.Event(), psutil.Process()
+
+    def sample() -> None:
+        while True:
+            samples.append(sum(map(_resident, [own, *own.children(recursive=True)])))
+            if stop.wait(interval):
+                return
+
+    thread = threading.Thread(target=sample, daemon=True)
+    thread.start()
+    try:
+        yield samples
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:  # it ended meanwhile
+        return 0
 
 
 def _datasets_read(tables: Path) -> dict[str, str]:
@@ -401,10 +511,16 @@ def _datasets_read(tables: Path) -> dict[str, str]:
     return {str(name): str(checksum) for name, checksum in table.items()}
 
 
-def _replace(new: Path, old: Path) -> None:
+def replace(new: Path, old: Path) -> None:
+    """Gives a folder another's name; the other, if there is one, goes only then."""
+    old.parent.mkdir(parents=True, exist_ok=True)
     if old.exists():
-        shutil.rmtree(old)
-    new.rename(old)
+        aside = Path(tempfile.mkdtemp(dir=old.parent, prefix=f".executing-{old.name}-"))
+        old.rename(aside / "old")
+        new.rename(old)
+        shutil.rmtree(aside, ignore_errors=True)
+    else:
+        new.rename(old)
 
 
 # -- the book --------------------------------------------------------------------------------------

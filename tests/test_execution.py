@@ -31,7 +31,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 def finished(folder):
-    return [path for path in folder.iterdir() if not path.name.startswith(".")]
+    return [path for path in folder.iterdir() if path.name[0] != "." and path.name != "unfinished"]
 
 
 # -- parameters ------------------------------------------------------------------------------------

@@ -12,12 +12,14 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ["traces", "datasets", "aggregation", "mechanisms", "accounting", "metrics", "membership",
-         "localization", "reconstruction", "claims", "plots", "execution", "__main__"]  # fmt: skip
+         "localization", "reconstruction", "claims", "plots", "execution", "sweep",
+         "__main__"]  # fmt: skip
 LARGEST = 1_000_000  # bytes of a tracked file
 LARGEST_NOTEBOOK = 3_000_000
 
 # Packages that nothing imports by name, and what needs them.
 CALLED = {
+    "dask": "`dask scheduler` and `dask worker`, which readers start",
     "ipykernel": "the kernel that notebooks run in",
     "jupyter-book": "lib/execution.py calls jupyter-book",
     "mypy": "Makefile",

@@ -1,0 +1,406 @@
+"""Many runs in one command, stopped in every way there is, in a house with one tiny notebook."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import psutil
+import pytest
+
+from lib import execution, sweep
+from lib.__main__ import main
+from lib.sweep import Run
+
+LIB = Path(execution.__file__).parent
+NOTEBOOK = """\
+# %% tags=["parameters"]
+seed: int = 1  # of the draws; 0..9
+size: int = 2  # rows; 1..5
+fails: int = 9  # the seed that fails; 0..9
+pause: float = 0.0  # seconds; 0..60
+records: str = ""  # file to read
+
+# %%
+import os, pathlib, random, time
+
+with open("started", "a") as file:
+    file.write(f"{seed} {size}\\n")
+time.sleep(pause)
+if records:
+    open(records).read()
+rows = [f"{i},{random.Random(seed + i).random()},{1 / (seed - fails)}" for i in range(size)]
+text = "\\n".join(["label 0,draw,seed", *rows]) + "\\n"
+pathlib.Path(os.environ["AGGREGATE_LOCATION_TABLES"], "draws.csv").write_text(text)
+"""
+SWEEP = """\
+notebook: tiny
+parameters:
+  pause: 0.4
+cross:
+  seed: [1, 2]
+  size: [1, 3]
+"""
+THREE = SWEEP.replace("[1, 2]", "[1, 2, 3]").replace("[1, 3]", "[2]")
+LIMIT = 120  # seconds for one command
+
+
+def built(folder):
+    """A checkout with this library and one small chapter."""
+    for name in ("notebooks/params", "book"):
+        (folder / name).mkdir(parents=True)
+    (folder / "lib").symlink_to(LIB)
+    (folder / "requirements.lock").write_text("")
+    (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
+    (folder / "notebooks" / "params" / "tiny.yml").write_text("book: {}\npaper: {size: 4}\n")
+    (folder / "s.yml").write_text(THREE)
+    return folder
+
+
+@pytest.fixture
+def house(tmp_path):
+    return built(tmp_path)
+
+
+@pytest.fixture
+def inside(house, monkeypatch):
+    """The same, for this process."""
+    monkeypatch.setattr(execution, "ROOT", house)
+    monkeypatch.setattr(execution, "BOOK", house / "book")
+    monkeypatch.setattr(execution, "RUNS", house / "runs")
+    monkeypatch.setattr(execution, "PAPER", house / "book" / "paper")
+    (house / "s.yml").write_text(SWEEP)
+    return house
+
+
+def started(house, *arguments, module="lib"):
+    environment = os.environ | execution.KERNEL_ENVIRONMENT | {"PYTHONPATH": str(house)}
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments], cwd=house, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def command(house, *arguments):
+    process = started(house, *arguments)
+    printed, complained = process.communicate(timeout=LIMIT)
+    return process.returncode, printed, complained
+
+
+def table(house):
+    return (house / "runs" / "sweep-s" / "table.csv").read_text()
+
+
+def kept(house):
+    """Every folder that looks finished, with when its notebook was written."""
+    folders = [f for f in (house / "runs").glob("tiny-*") if not f.name.endswith("-failed")]
+    return {f.name: (f / "tiny.ipynb").stat().st_mtime_ns for f in folders}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The table of the sweep that runs through, in one process."""
+    folder = built(tmp_path_factory.mktemp("whole"))
+    code, printed, complained = command(folder, "sweep", "s.yml", "--processes", "1")
+    assert code == 0, complained
+    assert "3 of 3, 0 of them before" in printed
+    return table(folder)
+
+
+# -- what a sweep file may say ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (SWEEP.replace("seed:", "sed:"), 5, ["tiny", "no parameter 'sed'", "'seed'"]),
+        (SWEEP.replace("[1, 2]", "[1, many]"), 5, ["seed", "'many'", "int"]),
+        (SWEEP.replace("[1, 2]", "\n    - 1\n    - -2"), 7, ["seed is -2", "0..9"]),
+        (SWEEP.replace("[1, 2]", "[1, 1]"), 5, ["seed takes 1 twice"]),
+        (SWEEP.replace("[1, 2]", "1"), 5, ["seed is 1", "list of values"]),
+        (SWEEP.replace("[1, 2]", "[]"), 5, ["seed is []", "list of values"]),
+        (SWEEP.replace("pause: 0.4", "pause: 99"), 3, ["pause is 99", "0..60"]),
+        (SWEEP.replace("pause: 0.4", "size: 2"), 6, ["size", "line 3"]),
+        (SWEEP.replace("pause: 0.4", "records: none.csv"), 3, ["records", "none.csv"]),
+        (SWEEP.replace("  size", "  seed"), 6, ["seed", "line 5"]),
+        (SWEEP.replace("cross", "crosses"), 4, ["'crosses'", "'cross'"]),
+        (SWEEP.replace("tiny", "tinny"), 1, ["'tinny'", "'tiny'"]),
+        (SWEEP.partition("cross")[0], 1, ["'cross'"]),
+        ("notebook: tiny\ncross:\n", 2, ["`cross` is empty", "list"]),
+        (SWEEP.replace("2]", "2"), 6, ["YAML"]),
+        ("- 1\n", 1, ["[1]", "name: value"]),
+        ("", 1, ["empty"]),
+    ],
+)
+def test_what_is_wrong_is_refused_by_file_and_line_before_anything_runs(
+    inside, capsys, text, line, words
+):
+    (inside / "s.yml").write_text(text)
+    assert main(["sweep", str(inside / "s.yml")]) == 2
+    complained = capsys.readouterr().err
+    assert complained.startswith(f"refused: {inside / 's.yml'}, line {line}: ")
+    for word in words:
+        assert word in complained
+    assert not (inside / "runs").exists()
+
+
+def test_a_file_or_scheduler_that_is_not_there_is_named(inside, capsys):
+    assert main(["sweep", "none.yml"]) == 2
+    assert "'none.yml'" in capsys.readouterr().err
+    assert main(["sweep", str(inside / "s.yml"), "--processes", "0"]) == 2
+    assert "processes is 0" in capsys.readouterr().err
+    assert main(["paper", "--params", "seed=1"]) == 2
+    assert "say which" in capsys.readouterr().err
+
+
+def test_runs_are_all_combinations_the_last_list_fastest(inside):
+    runs = sweep.read(inside / "s.yml").runs
+    assert [run.crossed for run in runs] == [
+        {"seed": seed, "size": size} for seed in (1, 2) for size in (1, 3)
+    ]
+    assert all(run.values["pause"] == 0.4 and run.values["fails"] == 9 for run in runs)
+    assert len({run.folder for run in runs}) == 4
+    swapped = SWEEP.replace("  seed: [1, 2]\n  size: [1, 3]", "  size: [3]\n  seed: [2, 1]")
+    (inside / "t.yml").write_text(swapped)
+    others = sweep.read(inside / "t.yml").runs
+    assert {run.folder for run in others} == {runs[1].folder, runs[3].folder}  # kept is kept
+
+
+# -- what it will cost -----------------------------------------------------------------------------
+
+
+def kept_run(name, values, seconds, memory=None, **more):
+    folder = execution.RUNS / name
+    folder.mkdir(parents=True)
+    provenance = {"chapter": "tiny", "parameters": values, "duration_seconds": seconds, **more}
+    if memory:
+        provenance["peak_memory_mb"] = memory
+    (folder / "provenance.json").write_text(json.dumps(provenance))
+
+
+def test_expected_costs_are_those_of_the_nearest_finished_runs(inside, capsys):
+    runs = sweep.read(inside / "s.yml").runs
+    assert sweep.expected(runs[0], sweep.finished_before()) is None
+    assert main(["sweep", str(inside / "s.yml"), "--dry-run"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("unknown") == 8
+    kept_run("far", {}, 1000)
+    kept_run("near-1", runs[0].values | {"pause": 9.0}, 100, 200)
+    kept_run("near-2", runs[0].values | {"pause": 8.0}, 140, 300)
+    kept_run("part", runs[0].values, 1, 1, resumed=True)  # took rows from one that was stopped
+    cost = sweep.expected(runs[0], sweep.finished_before())
+    assert cost == (120, 300, "near-1 and 1 more, 1 values differ")
+    assert main(["sweep", str(inside / "s.yml"), "--dry-run", "--processes", "2"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("2 min") == 4
+    assert "4 runs, 4 to do: about 4 min with 2 at once, at most 600 MB" in printed
+    assert not list((inside / "runs").glob("sweep-*"))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "at_once", "finished", "left"),
+    [
+        ({0: 10.0, 1: 30.0}, 1, [], 40),
+        ({0: 10.0, 1: 30.0}, 2, [], 30),  # the longest is not divided
+        ({0: 10.0, 1: None}, 1, [], 20),
+        ({0: None, 1: None}, 1, [], None),
+        ({0: 10.0, 1: 30.0}, 1, [1], 10),
+        ({0: 10.0}, 1, [0], 0),
+    ],
+)
+def test_time_left(seconds, at_once, finished, left, capsys):
+    with sweep._Progress(seconds, at_once) as bar:
+        for position in finished:
+            bar.finish(position)
+        found = bar.remaining(1.0, len(finished))
+    assert found == (None if left is None else pytest.approx(left, abs=0.5))
+    assert ("unknown" in capsys.readouterr().err) is (left is None)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(12.4, "12 s"), (200, "3 min"), (4800, "80 min"), (7500, "2 h 05 min")]
+)
+def test_durations(seconds, text):
+    assert sweep.duration(seconds) == text
+
+
+# -- the same table, however it was come by --------------------------------------------------------
+
+
+def test_two_starts_at_once_do_every_run_once_and_give_the_same_table(house, whole):
+    both = [started(house, "sweep", "s.yml", "--processes", "2") for _ in range(2)]
+    for process in both:
+        assert process.communicate(timeout=LIMIT) and process.returncode == 0
+    assert table(house) == whole
+    runs = sorted((house / "book" / "started").read_text().split("\n"))
+    assert runs == ["", "1 2", "2 2", "3 2"]
+    frame = pd.read_csv(house / "runs" / "sweep-s" / "table.csv")
+    assert frame.columns.tolist() == [
+        "run", "seed", "size", "table", "label 0", "draw", "seed (table)"
+    ]  # fmt: skip
+    assert frame.groupby(["seed", "size"]).size().tolist() == [2, 2, 2]
+    assert frame["draw"].iloc[-1] == random.Random(3 + 1).random()
+    assert not list(house.rglob(".executing-*"))
+    assert not list((house / "runs" / "unfinished").iterdir())
+
+
+def test_killed_at_random_moments_it_goes_on_to_the_same_table(house, whole):
+    moments = random.Random()
+    code, before, stops = None, {}, [signal.SIGINT, signal.SIGKILL, signal.SIGKILL]
+    while code != 0:
+        process = started(house, "sweep", "s.yml", "--processes", "2")
+        if stops:
+            time.sleep(moments.uniform(0.5, 4))
+            everything = psutil.Process(process.pid).children(recursive=True)
+            process.send_signal(stops.pop())
+        process.communicate(timeout=LIMIT)
+        code = process.returncode
+        assert code in (0, 130, -signal.SIGINT, -signal.SIGKILL)
+        if code:
+            _, alive = psutil.wait_procs(everything, timeout=10)
+            assert not alive  # nothing works on unseen
+            assert not (house / "runs" / "sweep-s" / "table.csv").exists()
+        now = kept(house)
+        assert before.items() <= now.items()  # what was finished is neither lost nor done again
+        assert all((house / "runs" / name / "provenance.json").exists() for name in now)
+        before = now
+    assert table(house) == whole
+    assert not list(house.rglob(".executing-*"))
+
+
+def test_a_run_that_loses_its_kernel_or_process_fails_alone(house):
+    (house / "s.yml").write_text(THREE.replace("pause: 0.4", "pause: 4"))
+    process = started(house, "sweep", "s.yml", "--processes", "3")
+    begun = house / "book" / "started"
+    while not begun.exists() or begun.read_text().count("\n") < 3:
+        assert process.poll() is None
+        time.sleep(0.05)
+    runs = psutil.Process(process.pid).children()
+    runs[0].kill()
+    runs[1].children()[0].kill()
+    _, complained = process.communicate(timeout=LIMIT)
+    assert process.returncode == 1
+    assert complained.count("failed: ") == 2
+    assert "ended by signal 9" in complained
+    assert "Kernel died" in complained
+    assert len(kept(house)) == 1
+    (notebook,) = house.glob("runs/*-failed/tiny.ipynb")
+    assert "DeadKernelError" in notebook.read_text()
+
+
+def test_a_failed_run_keeps_its_notebook_and_stops_no_other(house):
+    crossed = "cross:\n  seed: [1, 2, 3, 4]\n"
+    (house / "s.yml").write_text(f"notebook: tiny\nparameters: {{fails: 3}}\n{crossed}")
+    code, printed, complained = command(house, "sweep", "s.yml", "--processes", "2")
+    assert code == 1
+    assert "3 of 4" in printed
+    (failed,) = house.glob("runs/*-failed/tiny.ipynb")
+    assert "ZeroDivisionError" in failed.read_text()
+    lines = complained.splitlines()[-2:]
+    assert lines[0] == "failed: seed=3: tiny stopped: ZeroDivisionError: division by zero"
+    assert lines[1] == f"see {failed}"
+    seeds = pd.read_csv(house / "runs" / "sweep-s" / "table.csv")["seed"]
+    assert seeds.drop_duplicates().tolist() == [1, 2, 4]
+    before = kept(house)
+    assert command(house, "sweep", "s.yml")[0] == 1  # tries only that one again
+    assert kept(house) == before
+
+
+def test_a_full_disk_leaves_nothing_that_looks_finished(house):
+    (house / "s.yml").write_text(THREE.replace("[1, 2, 3]", "[1]"))
+    limited = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY));"
+        "from lib.__main__ import main; sys.exit(main(['sweep', 's.yml']))"
+    )
+    environment = os.environ | {"PYTHONPATH": str(house), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", limited], cwd=house, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "File too large" in done.stderr
+    assert kept(house) == {}
+
+
+# -- the same on a cluster -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cluster(house):
+    """The address of a Dask scheduler and its two workers, each a process of its own."""
+    file = house / "scheduler.json"
+    where = ("--scheduler-file", str(file))
+    begun = [started(house, "scheduler", *where, "--port", "0", "--no-dashboard", module="dask")]
+    begun += [started(house, "worker", *where, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                      module="dask") for _ in range(2)]  # fmt: skip
+    deadline = time.monotonic() + LIMIT
+    while not file.exists() or not file.read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    yield json.loads(file.read_text())["address"], begun[1:]
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+def test_a_cluster_that_loses_a_worker_gives_the_same_table(house, whole, cluster):
+    address, workers = cluster
+    process = started(house, "sweep", "s.yml", "--scheduler", address)
+    while not (trees := psutil.Process(workers[0].pid).children(recursive=True)):
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(random.Random().uniform(0, 2))
+    workers[0].kill()
+    _, complained = process.communicate(timeout=LIMIT)
+    assert process.returncode == 0, complained
+    assert table(house) == whole
+    _, alive = psutil.wait_procs(trees, timeout=10)
+    assert not alive
+
+
+def test_what_a_worker_did_elsewhere_is_brought_here(inside):
+    folder = inside / "runs" / "tiny-0"
+    run = Run("tiny", {}, "abc", folder)
+    files = {"tables/draws.csv": b"1\n", "provenance.json": b'{"inputs": "abc"}'}
+    sweep._bring(run, files, failed=False)
+    assert run.finished
+    assert (folder / "tables" / "draws.csv").read_bytes() == b"1\n"
+    sweep._bring(run, {"tiny.ipynb": b"error"}, failed=True)
+    assert (inside / "runs" / "tiny-0-failed" / "tiny.ipynb").read_bytes() == b"error"
+    assert sorted(f.name for f in (inside / "runs").iterdir()) == ["tiny-0", "tiny-0-failed"]
+
+
+def test_a_run_is_refused_where_the_sources_are_others(inside):
+    run = sweep.read(inside / "s.yml").runs[0]
+    assert "are not those" in sweep._perform(sweep._order(run) | {"inputs": "0" * 64})
+    assert not run.finished
+
+
+# -- all chapters ----------------------------------------------------------------------------------
+
+
+def test_the_paper_command_does_all_chapters_and_names_what_is_missing(house):
+    (house / "notebooks" / "vast.py").write_text(
+        NOTEBOOK.replace("if records", 'open("no-such-data.csv")\nif records')
+    )
+    (house / "notebooks" / "params" / "vast.yml").write_text("book: {}\npaper: {}\n")
+    code, printed, complained = command(house, "paper")
+    assert code == 1
+    assert "1 of 2, 0 of them before" in printed
+    assert "failed: vast" in complained
+    assert "no-such-data.csv" in complained
+    paper = house / "book" / "paper"
+    assert [folder.name for folder in paper.iterdir()] == ["tiny"]
+    provenance = json.loads((paper / "tiny" / "provenance.json").read_text())
+    assert provenance["parameters"]["size"] == 4
+    assert provenance["peak_memory_mb"] > 10
+    (house / "notebooks" / "vast.py").unlink()
+    code, printed, _ = command(house, "paper")
+    assert code == 0
+    assert "kept from before" in printed
+    assert (house / "book" / "started").read_text().count("\n") == 2
