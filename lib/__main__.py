@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(action=_parameters)
     commands.add_parser("datasets", help="what there is").set_defaults(action=_datasets)
     commands.add_parser(
-        "claims", help="gather what chapters found for the papers' claims, write their pages"
+        "claims", help="gather what chapters found for the papers' claims; write their pages"
     ).set_defaults(action=_claims)
     commands.add_parser("book", help="run changed chapters, build the book").set_defaults(
         action=_book
@@ -182,9 +182,9 @@ def _datasets(options: argparse.Namespace) -> int:
 
 
 def _claims(options: argparse.Namespace) -> int:
-    from lib import claims
+    from lib import claims, scoreboard
 
-    for file in claims.write():
+    for file in [*claims.write(), scoreboard.write()]:
         print(f"written: {_shown(file)}")
     gathered = claims.gather()
     for paper in claims.PAPERS:

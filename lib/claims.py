@@ -552,14 +552,14 @@ def page(paper: str, found: pd.DataFrame) -> str:
              if counts.get(verdict)]  # fmt: skip
     return "\n".join(
         [
-            f"(claims-{paper})=", f"# Claims of {_plain(_title(paper))}", "", _INTRODUCTION,
+            f"(claims-{paper})=", f"# Claims of {plain(title(paper))}", "", _INTRODUCTION,
             "| verdict | claims |", "|---|---|", *shown, f"| all | {len(names)} |", "", *lines, "",
         ]
     )  # fmt: skip
 
 
 @cache
-def _title(paper: str) -> str:
+def title(paper: str) -> str:
     file = BOOK / "claims" / "published" / f"{paper}.yml"
     title: str = yaml.load(file.read_text(encoding="utf-8"), _VALUES)["paper"]["title"]
     return title
@@ -567,16 +567,16 @@ def _title(paper: str) -> str:
 
 def _line(claim: Claim, found: pd.DataFrame) -> str:
     said = claim.claim if claim.kind == "trend" else f"{claim.quantity} {claim.published}"
-    line = f"- `{claim.id}` ({_plain(claim.source)}): {_plain(said).rstrip('.')}"
+    line = f"- `{claim.id}` ({plain(claim.source)}): {plain(said).rstrip('.')}"
     if claim.id not in found.index:
         return f"{line}. **No result yet.**"
     row = found.loc[claim.id]
     error = f" ± {row['standard_error']}" if row["standard_error"] != "0" else ""
     line += f". **{str(row['verdict']).capitalize()}**: {row['here']}{error} on {row['data']}"
-    reason = f" {_plain(row['reason']).rstrip('.')}." if row["reason"] else ""
+    reason = f" {plain(row['reason']).rstrip('.')}." if row["reason"] else ""
     return f"{line}.{reason} {{ref}}`{row['chapter']} <{row['cell']}>`"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text that MyST shows as it is: no markup, formula or link in it."""
     return re.sub(r"([\\`*_{}\[\]<>$|~^&@#])", r"\\\1", text)

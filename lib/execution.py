@@ -401,14 +401,14 @@ def run_into(
     A hidden folder is filled and then renamed: nothing unfinished ever bears a finished run's name.
     A run that was stopped, however, goes on where it was when the same is run again: the rows of
     its finished targets wait in `runs/unfinished` under the hash of all that they depend on. Of
-    two processes with the same run, the second waits for the first.
+    two processes that fill the same folder, the second waits for the first.
 
     again  whether a run that is already finished is done once more
 
     Raises ChapterError if a cell fails, after keeping the notebook in `failed_folder(folder)`.
     """
     finished = RUNS / "unfinished" / f"{chapter}-{inputs[:16]}"
-    with _alone(finished.with_suffix(".lock")):
+    with _alone(RUNS / "unfinished" / f"{folder.parent.name}-{folder.name}.lock"):
         if not again and is_finished(folder, inputs):
             return
         folder.parent.mkdir(parents=True, exist_ok=True)

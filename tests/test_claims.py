@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lib import claims, plots
+from lib import claims, plots, scoreboard
 from lib.__main__ import main
 from lib.claims import Claim, Finding, Trend
 
@@ -499,6 +499,7 @@ def test_the_command_writes_and_counts(book, monkeypatch, capsys):
     gather, write = claims.gather, claims.write
     monkeypatch.setattr(claims, "gather", lambda folder=book: gather(folder))
     monkeypatch.setattr(claims, "write", lambda: write(book))
+    monkeypatch.setattr(scoreboard, "write", lambda: book / "scoreboard.md")
     assert main(["claims"]) == 0
     printed = capsys.readouterr().out
     assert f"written: {book / 'claims-kk.md'}\n" in printed

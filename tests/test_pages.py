@@ -137,6 +137,34 @@ def test_pages_follow_the_readers_light_or_dark_and_figures_stay_light(site, bro
         page.context.close()
 
 
+def test_the_scoreboard_filters_and_is_whole_without_scripts(site, browser):
+    _, html = site
+    address = (html / "book" / "scoreboard.html").as_uri()
+    plain = browser.new_context(java_script_enabled=False).new_page()
+    plain.goto(address)
+    every = plain.locator(".scoreboard tbody tr").count()
+    assert every > 800
+    assert plain.locator(".scoreboard tbody tr").first.is_visible()
+    assert plain.locator(".scoreboard-filters select").count() == 0
+    plain.context.close()
+    page = browser.new_page()
+    page.goto(address)
+    said, shown = page.locator(".scoreboard-filters p"), ".scoreboard tbody tr:visible"
+    assert said.inner_text() == f"{every} of {every} claims"
+    page.get_by_label("paper").select_option("Fano loss")
+    fano = page.locator(shown).count()
+    assert 0 < fano < every
+    assert page.locator("h2:visible").count() == 1
+    assert said.inner_text() == f"{fano} of {every} claims"
+    page.get_by_label("figure").select_option("Fig. 8")
+    page.get_by_label("words").fill("fig8 MAP flat")
+    assert page.locator(shown).all_inner_texts()[0].count("fano-fig8-foursquare-map-flat") == 1
+    assert page.locator(shown).count() == 1
+    page.get_by_label("words").fill("no such words")
+    assert said.inner_text() == f"0 of {every} claims"
+    page.close()
+
+
 def test_the_pages_open_as_files_too(site, browser):
     _, html = site
     page = browser.new_page()

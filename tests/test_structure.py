@@ -12,7 +12,7 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ["traces", "datasets", "aggregation", "mechanisms", "accounting", "metrics", "membership",
-         "localization", "reconstruction", "claims", "plots", "execution", "sweep",
+         "localization", "reconstruction", "claims", "scoreboard", "plots", "execution", "sweep",
          "__main__"]  # fmt: skip
 LARGEST = 1_000_000  # bytes of a tracked file
 LARGEST_NOTEBOOK = 3_000_000
