@@ -106,7 +106,7 @@ def _cells(claim: Claim, found: pd.DataFrame) -> list[str]:
         return [*first, said, "", "", f"**{NONE}**"]
     row = {str(column): str(value) for column, value in found.loc[claim.id].items()}
     error = f" ± {row['standard_error']}" if row["standard_error"] != "0" else ""
-    verdict = f"**{row['verdict']}**, {{ref}}`{row['chapter']} <{row['cell']}>`"
+    verdict = f"**{row['verdict']}**, {{ref}}`{row['chapter'].replace('_', ' ')} <{row['cell']}>`"
     if row["reason"]:
         why = claims.plain(row["reason"])
         verdict += f" <details><summary>why</summary>{why}</details>"

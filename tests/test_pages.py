@@ -157,7 +157,7 @@ def test_the_scoreboard_filters_and_is_whole_without_scripts(site, browser):
     assert page.locator("h2:visible").count() == 1
     assert said.inner_text() == f"{fano} of {every} claims"
     page.get_by_label("figure").select_option("Fig. 8")
-    page.get_by_label("words").fill("fig8 MAP flat")
+    page.get_by_label("words").fill("fig8-foursquare MAP-flat")
     assert page.locator(shown).all_inner_texts()[0].count("fano-fig8-foursquare-map-flat") == 1
     assert page.locator(shown).count() == 1
     page.get_by_label("words").fill("no such words")
