@@ -1,21 +1,36 @@
-"""`make bench`: fast code against the plain loops, in one run on one thread.
+"""`make bench`: fast code against the plain loops, in one run on one thread, kept in `bench.csv`.
 
 Seconds drift from machine to machine, so the first line is a calibration kernel and what is asked
 for are ratios. A reference that would take too long runs on a part and is scaled up.
+
+Every `tests/bench_*.py` adds its own, in a process of its own (some measure memory):
+rows()   tuples (what, seconds of the reference, seconds here, the ratio asked for, or other words)
+sizes()  tuples (kernel, what grows, how large it is, seconds here), from which `book/cost.md` draws
 """
 
+import importlib
+import json
+import os
+import subprocess
+import sys
 import time
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegression
 
 from lib import metrics
 from lib.aggregation import aggregate, sample_groups
 from lib.datasets import load
+from lib.mechanisms import Laplace, release
 from lib.membership import features, selection
+from lib.membership.knock_knock import RidgeLogistic
 from lib.traces import Traces
+from tests import cost
 from tests.reference import counting, knock_knock, scoring
 
 
@@ -104,15 +119,124 @@ KERNELS = {
 }
 
 
-def main():
-    print(f"calibration (inverse of 1200 x 1200): {calibrate():.3f} s")
+BASE = {"users": 1000, "ROIs": 100, "epochs": 168, "groups": 200}
+FACTORS = (0.25, 0.5, 1, 2, 4)
+SIZED = {  # kernel -> what it is given, what it does with that, what grows
+    "counting groups of 100": (
+        lambda n: (random_traces(n), sample_groups(np.arange(n["users"]), n["groups"], 100, RNG)),
+        aggregate,
+        ["users", "ROIs", "epochs", "groups"],
+    ),
+    "seven statistics": (
+        lambda n: (RNG.poisson(1.0, (n["groups"], n["ROIs"], n["epochs"])).astype(np.int32),),
+        features.extract,
+        ["ROIs", "epochs", "groups"],
+    ),
+    "logistic regression on them": (
+        lambda n: (RNG.normal(size=(n["groups"], 7 * n["ROIs"])), np.arange(n["groups"]) % 2),
+        lambda rows, members: RidgeLogistic().fit(rows, members),
+        ["ROIs", "groups"],
+    ),
+    "Laplace noise": (
+        lambda n: (RNG.poisson(1.0, (n["groups"], n["ROIs"], n["epochs"])),),
+        lambda counts: release(counts, [Laplace(1.0)], RNG, group_size=100),
+        ["ROIs", "epochs", "groups"],
+    ),
+    "daily recurrence": (
+        lambda n: (random_traces(n),),
+        lambda traces: traces.recurrence("1D"),
+        ["users", "ROIs", "epochs"],
+    ),
+}
+RNG = np.random.default_rng(0)
+
+
+def random_traces(numbers, density=0.02):
+    """Users, ROIs and epochs of these numbers, every cell visited with the same probability."""
+    n, rois, epochs = (numbers[each] for each in ("users", "ROIs", "epochs"))
+    visits = sparse.random_array((n, rois * epochs), density=density, format="csr", rng=RNG)
+    visits.data = np.ones_like(visits.data, dtype=np.int8)
+    places = pd.DataFrame({"lat": np.nan, "lon": np.nan}, index=range(rois))
+    hours = pd.date_range("2013-03-04", periods=epochs, freq="h", tz="UTC")
+    return Traces(visits, range(n), places, hours)
+
+
+def rows():
     traces = load("flights-by-number")
-    print(f"{'what':42}{'reference':>12}{'here':>12}{'ratio':>10}{'asked':>8}")
+    yield "calibration: inverse of 1200 x 1200", np.nan, calibrate(), ""
     for what, (kernel, asked) in KERNELS.items():
-        reference, here = kernel(traces)
-        least = "-" if asked is None else f"{asked}"
-        print(f"{what:42}{reference:10.3f} s{here:10.4f} s{reference / here:10.0f}{least:>8}")
+        yield what, *kernel(traces), asked
+
+
+def sizes():
+    for kernel, (given, function, grows) in SIZED.items():
+        for what in grows:
+            for factor in FACTORS:
+                numbers = BASE | {what: round(BASE[what] * factor)}
+                call = partial(function, *given(numbers))
+                yield kernel, what, numbers[what], seconds(call)
+
+
+def measure(module):
+    """Prints the rows of one module, each as JSON behind a mark, as they are found."""
+    found = importlib.import_module(f"tests.{module}")
+    for what, reference, here, asked in found.rows():
+        print(
+            MARK, json.dumps([what, None, None, reference, here, asked], default=float), flush=True
+        )
+    for kernel, by, size, here in getattr(found, "sizes", list)():
+        print(MARK, json.dumps([kernel, by, size, np.nan, here, ""], default=float), flush=True)
+
+
+MARK = "bench-row"
+FILE = Path(__file__).parents[1] / "bench.csv"
+COLUMNS = ["what", "by", "size", "reference", "here", "ratio", "asked"]
+
+
+def shown(what, by, size, reference, here, asked):
+    """A row as the table prints it and as the file keeps it: 4 digits, nothing for no number."""
+    numbers = [digits(each) for each in (reference, here, reference / here)]
+    return [
+        what,
+        by or "",
+        "" if size is None else f"{size}",
+        *numbers,
+        "" if asked is None else f"{asked}",
+    ]
+
+
+def digits(number):
+    if not np.isfinite(number):
+        return ""
+    return f"{number:.4g}" if number < 9999.5 else f"{number:.0f}"
+
+
+def printed(row):
+    what, by, size, reference, here, ratio, asked = row
+    name = f"{what}, {size} {by}" if by else what
+    return f"{name:56}{reference:>10}{here:>10}{ratio:>9}  {asked}"
+
+
+def main():
+    folder = Path(__file__).parent
+    modules = ["bench", *sorted(file.stem for file in folder.glob("bench_*.py"))]
+    table = []
+    print(printed(["seconds", "", "", "reference", "here", "ratio", "asked"]))
+    for module in modules:
+        command = [sys.executable, "-m", "tests.bench", module]
+        with subprocess.Popen(command, cwd=FILE.parent, stdout=subprocess.PIPE, text=True) as child:
+            for line in child.stdout:
+                mark, _, row = line.partition(" ")
+                if mark == MARK:
+                    table.append(shown(*json.loads(row)))
+                    print(printed(table[-1]), flush=True)
+        if child.returncode:
+            sys.exit(f"tests/{module}.py stopped; {FILE.name} is as it was")
+    whole = FILE.with_suffix(f".{os.getpid()}")
+    pd.DataFrame(table, columns=COLUMNS).to_csv(whole, index=False, lineterminator="\n")
+    whole.replace(FILE)
+    cost.write()
 
 
 if __name__ == "__main__":
-    main()
+    measure(sys.argv[1]) if len(sys.argv) > 1 else main()
