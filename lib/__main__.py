@@ -142,9 +142,12 @@ def _sweep(options: argparse.Namespace) -> int:
     if options.dry_run:
         return _planned(found.runs, options.processes)
     kept = [run.finished for run in found.runs]
-    failed = sweep.sweep(found, options.processes, options.scheduler)
-    print(f"table: {_shown(found.folder / 'table.csv')}")
-    return _outcome(found.runs, kept, failed)
+    sweep.prepare(found)
+    failed = sweep.perform(found.runs, options.processes, options.scheduler)
+    code = _outcome(found.runs, kept, failed)
+    if len(failed) < len(found.runs):
+        print(f"table: {_shown(sweep.write_table(found))}")
+    return code
 
 
 def _planned(runs: list[Run], processes: int) -> int:

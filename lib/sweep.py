@@ -447,6 +447,7 @@ def _elsewhere(order: dict[str, Any]) -> tuple[str, dict[str, bytes]]:
     folder = Path(os.path.normpath(execution.ROOT / order["folder"]))
     folder = execution.failed_folder(folder) if error else folder
     files = [file for file in folder.rglob("*") if file.is_file()]
+    error = error.replace(f"{execution.ROOT}{os.sep}", "")  # its folder there is that of here
     return error, {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
@@ -518,24 +519,24 @@ class _Progress:
 # -- a sweep, and all chapters ---------------------------------------------------------------------
 
 
-def sweep(plan: Sweep, processes: int, scheduler: str) -> dict[int, str]:
-    """Does the runs of a sweep and writes its table, of those that are finished.
-
-    Returns what went wrong, by position. Raises as `perform` does.
-    """
-    file = plan.folder / "table.csv"
+def prepare(plan: Sweep) -> None:
+    """Makes the folder of a sweep, with its file, and without the table of fewer runs."""
     plan.folder.mkdir(parents=True, exist_ok=True)
-    if not all(run.finished for run in plan.runs):
-        file.unlink(missing_ok=True)  # of fewer runs
-    failed = perform(plan.runs, processes, scheduler)
     shutil.copyfile(plan.file, plan.folder / "sweep.yml")
+    if not all(run.finished for run in plan.runs):
+        (plan.folder / "table.csv").unlink(missing_ok=True)
+
+
+def write_table(plan: Sweep) -> Path:
+    """Writes `table.csv`, of the runs that are finished, all or nothing; returns the file."""
+    file = plan.folder / "table.csv"
     partial = file.with_name(f".{os.getpid()}.csv")
     try:
         table(plan.runs).to_csv(partial, index=False, lineterminator="\n")
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)
-    return failed
+    return file
 
 
 def table(runs: list[Run]) -> pd.DataFrame:
