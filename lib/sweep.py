@@ -324,12 +324,19 @@ def _perform(order: dict[str, Any]) -> str:
         _children.discard(child)
         said.seek(0)
         lines = said.read().decode(errors="replace").strip().splitlines()
+    return _what_went_wrong(code, lines)
+
+
+def _what_went_wrong(code: int, lines: list[str]) -> str:
+    """From the exit code of a run's process and what it wrote to its standard error."""
+    if code == 0:
+        return ""
     if code < 0:
         why = "; most often for want of memory" if -code == signal.SIGKILL else ""
         return f"its process was ended by signal {-code}{why}"
-    if code and _ERROR in lines:
+    if _ERROR in lines:
         return "\n".join(lines[lines.index(_ERROR) + 1 :])
-    return lines[-1] if code and lines else "" if not code else f"exit code {code}"
+    return lines[-1] if lines else f"exit code {code}"
 
 
 _ERROR = "error:"  # the line before the message of a run's process
