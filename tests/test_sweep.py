@@ -293,6 +293,20 @@ def test_a_run_that_loses_its_kernel_or_process_fails_alone(house):
     assert "DeadKernelError" in notebook.read_text()
 
 
+def test_nothing_works_on_when_the_command_is_killed(house):
+    (house / "s.yml").write_text(THREE.replace("[1, 2, 3]", "[1]").replace("0.4", "60"))
+    process = started(house, "sweep", "s.yml")
+    while not (house / "book" / "started").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    everything = psutil.Process(process.pid).children(recursive=True)
+    assert len(everything) >= 2  # the run's process and its kernel
+    process.kill()
+    process.communicate()
+    _, alive = psutil.wait_procs(everything, timeout=10)
+    assert not alive
+
+
 def test_a_failed_run_keeps_its_notebook_and_stops_no_other(house):
     crossed = "cross:\n  seed: [1, 2, 3, 4]\n"
     (house / "s.yml").write_text(f"notebook: tiny\nparameters: {{fails: 3}}\n{crossed}")
