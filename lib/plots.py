@@ -101,6 +101,8 @@ def keep_table(frame: pd.DataFrame, name: str) -> None:
 
 def _four_digits(value: object) -> object:
     if isinstance(value, float):  # numpy's float64 is one
+        if np.isnan(value):
+            return ""
         value += 0.0  # no negative zero
         return f"{value:.4g}" if abs(value) < 10_000 else f"{value:.0f}"
     return value
