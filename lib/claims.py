@@ -283,7 +283,8 @@ def _quantile(level: float) -> float:
 class Finding:
     """What a chapter found for one claim.
 
-    here            a number; two for a range of which both ends are claimed; a `Trend` for a trend
+    here            a number; two for a range of which both ends are claimed; a `Trend` for a trend;
+                    None where nothing here measures it (not comparable; the reason says why)
     data            names of `lib.datasets.available()`, "simulated" or "analytic"; with commas
     cell            a label in the chapter, `(this)=`, that stands before the cell that computed it
     standard_error  of `here` (the larger of two); a trend brings its own
@@ -291,7 +292,7 @@ class Finding:
     """
 
     id: str
-    here: float | tuple[float, float] | Trend
+    here: float | tuple[float, float] | Trend | None
     data: str
     cell: str
     standard_error: float = 0.0
@@ -336,7 +337,9 @@ def judge(claim: Claim, finding: Finding) -> str:
     """
     numbers, standard_error = _checked(claim, finding)
     stand_in_for, statistics = CALIBRATED.get(finding.data, ("", set()))
-    if isinstance(finding.here, Trend):
+    if finding.here is None:
+        verdict = "not comparable"
+    elif isinstance(finding.here, Trend):
         verdict = "holds" if finding.here.holds else "differs"
     elif stand_in_for == claim.dataset and claim.setting.get("statistic") in statistics:
         verdict = "input"
@@ -354,6 +357,10 @@ def _checked(claim: Claim, finding: Finding) -> tuple[tuple[float, ...], float]:
     where, here, error = f"claim {finding.id}", finding.here, finding.standard_error
     if finding.id != claim.id:
         raise ValueError(f"{where}: judged against {claim.id}")
+    if here is None:
+        if not finding.reason.strip():
+            raise ValueError(f"{where}: nothing here measures it; a reason is needed")
+        return (), 0.0
     if isinstance(here, Trend) != (claim.kind == "trend"):
         wanted = "a Trend" if claim.kind == "trend" else "a number"
         raise ValueError(f"{where} is a {claim.kind}: {wanted} was expected, not {here!r}")
@@ -412,7 +419,9 @@ def _ordered(names: Iterable[str]) -> list[str]:
 
 
 def _shown(numbers: Sequence[float]) -> str:
-    """4 significant digits; whole numbers from 10,000 in full."""
+    """4 significant digits; whole numbers from 10,000 in full; "none" for no number."""
+    if not numbers:
+        return "none"
     numbers = [number + 0.0 for number in numbers]  # no negative zero
     return "..".join(f"{x:.4g}" if abs(x) < 9_999.5 else f"{x:.0f}" for x in numbers)
 
@@ -572,7 +581,8 @@ def _line(claim: Claim, found: pd.DataFrame) -> str:
         return f"{line}. **No result yet.**"
     row = found.loc[claim.id]
     error = f" ± {row['standard_error']}" if row["standard_error"] != "0" else ""
-    line += f". **{str(row['verdict']).capitalize()}**: {row['here']}{error} on {row['data']}"
+    line += f". **{str(row['verdict']).capitalize()}**"
+    line += f": {row['here']}{error} on {row['data']}" if row["here"] != "none" else ""
     reason = f" {plain(row['reason']).rstrip('.')}." if row["reason"] else ""
     return f"{line}.{reason} {{ref}}`{row['chapter']} <{row['cell']}>`"
 

@@ -61,6 +61,9 @@ def show_counts(axes: Any, counts: Any, rois: list[str], epochs: list[str]) -> N
     axes.grid(False)
 
 
+_LINE = 40  # characters of a cell that is not broken
+
+
 def show_table(frame: pd.DataFrame, name: str) -> None:
     """Shows a table with four significant digits; a run keeps it in full as `<name>.csv`.
 
@@ -77,8 +80,13 @@ def display_table(frame: pd.DataFrame) -> None:
     shown = frame.map(_four_digits)
     if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
         shown.columns.name, shown.index.name = shown.index.name, None
-    with pd.option_context("display.max_rows", None):
-        display(shown)
+    with pd.option_context("display.max_rows", None, "display.max_colwidth", None):
+        wordy = shown.map(lambda cell: isinstance(cell, str) and len(cell) > _LINE).to_numpy().any()
+        if wordy:  # whose words may wrap
+            html = shown.to_html(classes="wordy", border=1)
+            display({"text/html": html, "text/plain": shown.to_string()}, raw=True)
+        else:
+            display(shown)
 
 
 def keep_table(frame: pd.DataFrame, name: str) -> None:
@@ -93,6 +101,8 @@ def keep_table(frame: pd.DataFrame, name: str) -> None:
 
 def _four_digits(value: object) -> object:
     if isinstance(value, float):  # numpy's float64 is one
+        if np.isnan(value):
+            return ""
         value += 0.0  # no negative zero
         return f"{value:.4g}" if abs(value) < 10_000 else f"{value:.0f}"
     return value

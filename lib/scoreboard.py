@@ -34,7 +34,8 @@ verdict; code compares.
 - **holds**: a trend that is true at 95%, on the data named.
 - **differs**: neither; *why* says for what reason, or what was tried.
 - **input**: a fact that a stand-in was made from, so that agreement proves nothing.
-- **not comparable**: a number on data that nobody here holds; ours, on other data, is beside it.
+- **not comparable**: a number on data that nobody here holds; ours, on other data, is beside it,
+  or *none* where nothing here measures it.
 - **no result yet**: no chapter has computed it.
 
 Behind a claim's name stands the paper's dataset, in *data* ours; a value behind ± is a standard
@@ -110,7 +111,8 @@ def _cells(claim: Claim, found: pd.DataFrame) -> list[str]:
     if row["reason"]:
         why = claims.plain(row["reason"])
         verdict += f" <details><summary>why</summary>{why}</details>"
-    return [*first, said, row["here"] + error, claims.plain(row["data"]), verdict]
+    data = claims.plain(row["data"]) if row["here"] != "none" else ""
+    return [*first, said, row["here"] + error, data, verdict]
 
 
 def _row(cells: Iterable[str]) -> str:

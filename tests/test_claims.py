@@ -319,6 +319,18 @@ def test_verdicts(finding, expected):
     assert verdict(finding) == expected
 
 
+def test_what_nothing_here_measures_says_why():
+    trips = "kk-data-tfl-trips"
+    nobody = found(trips, None, "none", reason="raw trips are not modelled")
+    table = claims.table([nobody])
+    assert table.loc[trips, ["here", "verdict"]].tolist() == ["none", "not comparable"]
+    assert "**Not comparable**. raw trips are not modelled. {ref}" in claims.page(
+        "kk", table.assign(chapter="games")
+    )
+    with pytest.raises(ValueError, match=f"{trips}: nothing here measures it; a reason is needed"):
+        claims.table([found(trips, None, "none")])
+
+
 def test_a_difference_asks_for_a_reason_when_chapters_are_gathered(book, monkeypatch):
     for reason in ("", "  "):
         keep(book.parent, "games", [found(here=0.5, reason=reason)], monkeypatch)

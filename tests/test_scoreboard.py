@@ -49,6 +49,11 @@ def test_a_line_has_all_that_was_found_and_where():
     assert found["kk-fig2-lr-auc-m10"][3:] == ["", "", "**no result yet**"]
 
 
+def test_what_nothing_here_measures_has_a_line_without_data():
+    found = lines(scoreboard.page(gathered(here="none", standard_error="0", data="none")))
+    assert found[SFC][3:5] == ["none", ""]
+
+
 def test_counts_stand_on_top():
     text = scoreboard.page(gathered())
     assert "| {ref}`Knock-Knock <scoreboard-kk>` | 1 | 0 | 1 | 0 | 0 | 209 | 211 |" in text
