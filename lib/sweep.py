@@ -36,7 +36,7 @@ from lib import execution
 from lib.execution import ChapterError, ParameterError
 
 _KEYS = {"notebook": str, "parameters": dict, "cross": dict}
-_BAR = "{desc} {percentage:3.0f}%|{bar}|{postfix}"
+_BAR = "{percentage:3.0f}%|{bar}| {desc}"
 _POLL = 0.5  # seconds between two looks at whether the parent still lives
 
 
@@ -479,9 +479,7 @@ class _Progress:
         self.left, self.all, self.at_once = dict(seconds), len(seconds), at_once
         self.started = self.last = time.monotonic()
         self.stop = threading.Event()
-        self.bar = tqdm(
-            total=1.0, desc="runs", bar_format="{desc} {percentage:3.0f}%|{bar}|{postfix}"
-        )
+        self.bar = tqdm(total=1.0, bar_format=_BAR)
         self.ticking = threading.Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> _Progress:
@@ -507,17 +505,19 @@ class _Progress:
 
     def _show(self) -> None:
         gone, done = time.monotonic() - self.started, self.all - len(self.left)
-        left = self.remaining(gone, done)
+        left = self.remaining()
         self.bar.n = gone / (gone + left) if left is not None and gone + left else done / self.all
         words = "time left unknown" if left is None else f"about {duration(left)} left"
-        self.bar.set_postfix_str(f"{done} of {self.all} done, {duration(gone)} gone, {words}")
+        self.bar.set_description_str(f"{done} of {self.all} runs, {duration(gone)} gone, {words}")
 
-    def remaining(self, gone: float, done: int) -> float | None:
+    def remaining(self) -> float | None:
         """Seconds left; runs of which nothing is known count as the mean of the others."""
+        done = self.all - len(self.left)
         known = [each for each in self.left.values() if each is not None]
         if not known and not done:
-            return 0.0 if not self.left else None
-        mean = sum(known) / len(known) if known else gone * self.at_once / done
+            return None
+        measured = (self.last - self.started) * self.at_once / max(done, 1)
+        mean = sum(known) / len(known) if known else measured
         each = [mean if seconds is None else seconds for seconds in self.left.values()]
         whole = max(sum(each) / self.at_once, max(each, default=0.0))
         return max(whole - (time.monotonic() - self.last), 0.0)

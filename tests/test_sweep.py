@@ -217,7 +217,7 @@ def test_time_left(seconds, at_once, finished, left, capsys):
     with sweep._Progress(seconds, at_once) as bar:
         for position in finished:
             bar.finish(position)
-        found = bar.remaining(1.0, len(finished))
+        found = bar.remaining()
     assert found == (None if left is None else pytest.approx(left, abs=0.5))
     assert ("unknown" in capsys.readouterr().err) is (left is None)
 
