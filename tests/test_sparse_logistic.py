@@ -85,6 +85,16 @@ def test_more_columns_than_the_first_working_set():
     assert model.objective <= peer.objective * (1 + FLOAT32)
 
 
+def test_columns_outside_the_working_set_count_for_the_gap(monkeypatch):
+    base, difference, members = counts(n_columns=5000, noise=20.0)
+    best = fit(pairs_of(base, difference), members, tolerance=1e-5).objective
+    monkeypatch.setattr(sparse_logistic, "_FIRST", 20)
+    monkeypatch.setattr(sparse_logistic, "_MOST_NEW", 20)
+    for tolerance in (0.3, 0.1, 0.01):
+        model = fit(pairs_of(base, difference), members, tolerance=tolerance)
+        assert model.objective * (1 - model.gap) <= best * (1 + SAME)
+
+
 def test_nothing_to_learn_gives_a_weight_of_nothing():
     model = fit(Rows(np.zeros((50, 8), np.float32)), np.repeat([0, 1], 4))
     assert model.gap == 0
