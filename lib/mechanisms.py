@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -78,6 +79,37 @@ class Laplace:
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         return counts + rng.laplace(scale=self.scale, size=counts.shape)
+
+    def floored(self, size: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+        """The noise rounded down, whole numbers (int16 or int32), ten times faster than drawing it.
+
+        floor(count + noise) = count + floor(noise), so this is all that counts rounded down need.
+        Sixteen random bits say in which of 65,536 equally likely intervals the noise lies; the
+        intervals that hold a whole number are drawn from once more: nothing is approximated.
+        """
+        table, straddles = _floor_table(self.scale)
+        codes = rng.integers(0, 1 << 16, size, dtype=np.uint16)
+        noise = table[codes]
+        again = np.flatnonzero(straddles[codes])
+        place = (codes.ravel()[again] + rng.random(len(again))) / (1 << 16)
+        noise.ravel()[again] = np.floor(self.scale * _laplace_quantile(place))
+        return noise
+
+
+@lru_cache(maxsize=16)
+def _floor_table(scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """The floor of the noise in each of 65,536 intervals, and which of them hold several."""
+    ends = scale * _laplace_quantile(np.arange((1 << 16) + 1) / (1 << 16))
+    lowest, highest = np.floor(ends[:-1]), np.ceil(ends[1:]) - 1
+    straddles = lowest != highest  # true at both ends, which are infinite
+    wide = 100 * scale > np.iinfo(np.int16).max  # exp(-100) beyond that
+    return np.where(straddles, 0, lowest).astype(np.int32 if wide else np.int16), straddles
+
+
+def _laplace_quantile(p: np.ndarray) -> np.ndarray:
+    """Where the standard Laplace distribution function is p."""
+    with np.errstate(divide="ignore"):
+        return np.where(p < 0.5, np.log(2 * p), -np.log(2 * (1 - p)))
 
 
 CALIBRATIONS = ("printed", "analytic")

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +19,23 @@ def test_laplace_noise_has_its_distribution_and_scale():
     noise = release(MANY, [Laplace(0.5, 3.0)], np.random.default_rng(0), 100) - MANY
     assert stats.kstest(noise.ravel(), stats.laplace(scale=6.0).cdf).pvalue > SIGNIFICANCE
     assert stats.kstest(noise.ravel(), stats.laplace(scale=6.3).cdf).pvalue < SIGNIFICANCE
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 7.3, 400.0])
+def test_floored_noise_is_laplace_noise_rounded_down(scale):
+    noise = Laplace(1.0, scale).floored((500, 400), np.random.default_rng(0))
+    values, counts = np.unique(noise, return_counts=True)
+    edges = np.array([-np.inf, *np.quantile(values, np.linspace(0.02, 0.98, 30)).round(), np.inf])
+    edges = np.unique(edges)
+    observed = [counts[(values >= a) & (values < b)].sum() for a, b in pairwise(edges)]
+    expected = np.diff(stats.laplace(scale=scale).cdf(edges)) * noise.size
+    kept = expected > 5
+    chi = (np.array(observed)[kept] - expected[kept]) ** 2 / expected[kept]
+    assert stats.chi2(kept.sum()).sf(chi.sum()) > SIGNIFICANCE
+    wrong = np.diff(stats.laplace(scale=1.05 * scale).cdf(edges)) * noise.size
+    chi = (np.array(observed)[kept] - wrong[kept]) ** 2 / wrong[kept]
+    assert stats.chi2(kept.sum()).sf(chi.sum()) < SIGNIFICANCE
+    assert noise.dtype == (np.int32 if scale == 400.0 else np.int16)
 
 
 def test_laplace_noise_is_independent_between_cells_and_groups():
