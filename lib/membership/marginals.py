@@ -1,0 +1,297 @@
+"""What a release says about its population: where, when and how much people are on the move.
+
+ZK's attacker has nothing but the release. From it she estimates the space marginal, the time
+marginal and the mean number of visits a user, and samples synthetic traces from them
+(`lib.datasets.mobility.synthesize`).
+Source: ZK, Sec. 4.3 and Alg. 2, 3, 4; slips of the listings are mended as the docstrings say.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import optimize, sparse, stats
+
+from lib import mechanisms as m
+from lib.datasets import mobility
+from lib.mechanisms import release as apply_mechanisms
+
+LARGEST_POWER = 50.0
+POWER_STEP = 0.01  # ZK, Alg. 4
+LEAST_MEAN = 1.0  # visits a user: whoever is in the data made one
+_NOISE = (m.Laplace, m.Gaussian, m.FourierPerturbation, m.EnhancedFourierPerturbation)
+
+
+class EmptyRelease(ValueError):
+    """A release without a positive count: nothing can be estimated from it."""
+
+
+@dataclass(frozen=True)
+class Marginals:
+    """The three inputs of the mobility model that are estimated.
+
+    space        (n_rois,) probabilities
+    time         (n_epochs,) probabilities
+    mean_visits  of a user
+    powers       the degrees of the power transform, of space and of time; None where none was used
+    """
+
+    space: np.ndarray
+    time: np.ndarray
+    mean_visits: float
+    powers: tuple[float, float] | None = None
+
+    @property
+    def activity(self) -> Any:
+        """Exp(mean_visits), a frozen scipy distribution: ZK's activity marginal (Sec. 4.3.2)."""
+        return stats.expon(scale=self.mean_visits)
+
+
+def estimate(
+    release: np.ndarray,
+    mechanisms: Sequence[Any],
+    group_size: int,
+    coordinates: pd.DataFrame | np.ndarray,
+    rng: np.random.Generator,
+    *,
+    inner_activity: str = "constant",
+) -> Marginals:
+    """The marginals as ZK estimates them from one release, whatever was done to it.
+
+    release         (n_rois, n_epochs) counts from 0 to group_size
+    mechanisms      what was applied, in order, as `lib.mechanisms.release` takes it
+    group_size      users in the release
+    coordinates     of the ROIs, as `lib.datasets.mobility.triangulate` takes them
+    inner_activity  of `estimate_mean`
+
+    Nothing applied that matters (bounded contributions, post-processing, a threshold of 0): the
+    empirical marginals and mean. Suppression alone: log compression. Noise, suppressed or not:
+    power transform. In both latter cases the mean is `estimate_mean`'s.
+    Raises EmptyRelease (a ValueError) if all counts are 0, for instance all suppressed; ValueError
+    for a count that is negative or above group_size, or unfit coordinates.
+    Source: ZK, Alg. 2.
+    """
+    space, time = empirical(release, group_size)
+    noisy, suppressed = _noisy(mechanisms), _suppressed(mechanisms)
+    if not noisy and not suppressed:
+        return Marginals(space, time, float(np.sum(release)) / group_size)
+    powers = None
+    if noisy:
+        (space, first), (time, second) = power_transform(space), power_transform(time)
+        powers = first, second
+    else:
+        space, time = log_compress(space), log_compress(time)
+    mean = estimate_mean(
+        release, space, time, mechanisms, group_size, coordinates, rng,
+        inner_activity=inner_activity,
+    )  # fmt: skip
+    return Marginals(space, time, mean, powers)
+
+
+def empirical(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The shares of all counts in each ROI and in each epoch: (n_rois,) and (n_epochs,).
+
+    Raises EmptyRelease, or ValueError for a count outside [0, group_size].
+    Source: ZK, Eq. 5 and 6.
+    """
+    counts = np.asarray(release)
+    if counts.ndim != 2:
+        raise ValueError(f"release has shape {counts.shape}; (n_rois, n_epochs) was expected")
+    wrong = ~((counts >= 0) & (counts <= group_size))  # NaN is wrong too
+    if wrong.any():
+        where = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(
+            f"count {counts[where]:g} at {where}: 0 to {group_size} were expected; "
+            "clip a noisy release to that first, as PostProcess does"
+        )
+    total = counts.sum()
+    if not total > 0:
+        raise EmptyRelease(
+            "all counts of the release are 0 (none were there, or all were suppressed): "
+            "it says nothing about where and when"
+        )
+    return counts.sum(axis=1) / total, counts.sum(axis=0) / total
+
+
+def log_compress(marginal: np.ndarray) -> np.ndarray:
+    """log(1 + x / smallest positive x), scaled to sum to 1; zeros stay zeros.
+
+    Source: ZK, Eq. 7 and 8.
+    """
+    compressed = np.log1p(marginal / marginal[marginal > 0].min())
+    return compressed / compressed.sum()
+
+
+def exponentiate(marginal: np.ndarray) -> np.ndarray:
+    """The inverse of log compression, (e^x - 1), scaled to sum to 1: the transform that fails.
+
+    Source: ZK, Sec. 4.3.1 (its constant 1/gamma cancels).
+    """
+    expanded = np.expm1(marginal)
+    return expanded / expanded.sum()
+
+
+def raise_to(marginal: np.ndarray, power: float) -> np.ndarray:
+    """x^power, scaled to sum to 1."""
+    raised = (marginal / marginal.max()) ** power  # the largest is 1: nothing underflows to 0 / 0
+    return raised / raised.sum()
+
+
+def reference_variance(n: int, rng: np.random.Generator | None = None) -> float:
+    """The variance among n random probabilities, uniform draws scaled to sum to 1.
+
+    With `rng` that of one draw, as printed (ZK, Eq. 9); without, 1 / (3 n^2), which it tends to.
+    """
+    if rng is None:
+        return 1 / (3 * n**2)
+    draw = rng.random(n)
+    return float(np.var(draw / draw.sum()))
+
+
+def select_power(marginal: np.ndarray, variance: float) -> float:
+    """The degree from 1, 1.01, 1.02, ... whose power transform has the variance nearest to this.
+
+    1 if the marginal varies so much already. The variance grows with the degree, so that the
+    search ends; a marginal that stays below it up to degree 50 gives 50, with a warning.
+    Source: ZK, Alg. 4. Its listing returns the variance, tests one degree and returns the next, and
+    ends only if a step meets a window.
+    """
+
+    def reached(step: int) -> float:
+        return float(np.var(raise_to(marginal, 1 + POWER_STEP * step)))
+
+    low, high = 0, round((LARGEST_POWER - 1) / POWER_STEP)
+    if reached(low) >= variance:
+        return 1.0
+    if reached(high) < variance:
+        warnings.warn(
+            f"no power up to {LARGEST_POWER:g} gives a marginal of {len(marginal)} the variance "
+            f"{variance:.3g}: it is nearly uniform",
+            stacklevel=2,
+        )
+        return LARGEST_POWER
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if reached(middle) < variance else (low, middle)
+    nearest = min((low, high), key=lambda step: abs(reached(step) - variance))
+    return round(1 + POWER_STEP * nearest, 2)
+
+
+def power_transform(
+    marginal: np.ndarray, rng: np.random.Generator | None = None
+) -> tuple[np.ndarray, float]:
+    """The marginal to the selected degree, and that degree. rng as `reference_variance` takes it.
+
+    Source: ZK, Sec. 4.3.1.
+    """
+    power = select_power(marginal, reference_variance(len(marginal), rng))
+    return raise_to(marginal, power), power
+
+
+def estimate_mean(
+    release: np.ndarray,
+    space: np.ndarray,
+    time: np.ndarray,
+    mechanisms: Sequence[Any],
+    group_size: int,
+    coordinates: pd.DataFrame | np.ndarray,
+    rng: np.random.Generator,
+    *,
+    inner_activity: str = "constant",
+    tolerance: float = 0.01,
+    max_iterations: int = 50,
+) -> float:
+    """The mean number of visits at which synthetic groups, released alike, hold as many counts.
+
+    inner_activity  "constant": every synthetic user has the mean, rounded at random to a whole
+                    number (as printed); "exponential": Exp(mean), as in the attack. Suppression
+                    makes the two differ
+    tolerance       of the mean, relative
+    max_iterations  of the search, at most
+    returns         visits a user, between LEAST_MEAN and as many as a synthetic trace can have.
+                    At the lower end when even an empty group would be released with more counts
+
+    The printed listing steps from mu to mu_0 plus the excess of the release over the synthetic one,
+    whose fixed point is another; and the step meant, from mu to mu plus the excess, needs hundreds
+    of iterations where most counts are suppressed, and begins with mu_0, which is mostly noise
+    where there is noise (36,000 visits at scale 200). Its fixed point is found here by doubling a
+    bracket and then by Brent's method, every synthetic group drawn from the same random numbers, so
+    that the search always ends. A loop of the listing is in the tests.
+    Source: ZK, Alg. 3.
+    """
+    if inner_activity not in ("constant", "exponential"):
+        raise ValueError(f"inner_activity is {inner_activity!r}; one of constant, exponential")
+    neighbours = mobility.triangulate(coordinates)
+    patch = min(mobility.SUBGRAPH_SIZE, len(space))
+    most = float(patch * len(time))
+    seed = int(rng.integers(2**63))
+
+    def excess(mean: float) -> float:
+        return _released_visits(
+            mean, space, time, mechanisms, group_size, coordinates, neighbours,
+            inner_activity, np.random.default_rng(seed),
+        ) - float(np.sum(release)) / group_size  # fmt: skip
+
+    return _root(excess, most, tolerance, max_iterations)
+
+
+# -- inside --------------------------------------------------------------------------------------
+
+
+def _noisy(mechanisms: Sequence[Any]) -> bool:
+    return any(isinstance(mechanism, _NOISE) for mechanism in mechanisms)
+
+
+def _suppressed(mechanisms: Sequence[Any]) -> bool:
+    return any(
+        isinstance(mechanism, m.SuppressSmallCounts) and mechanism.threshold > 0
+        for mechanism in mechanisms
+    )
+
+
+def _released_visits(
+    mean: float,
+    space: np.ndarray,
+    time: np.ndarray,
+    mechanisms: Sequence[Any],
+    group_size: int,
+    coordinates: pd.DataFrame | np.ndarray,
+    neighbours: sparse.csr_array,
+    inner_activity: str,
+    rng: np.random.Generator,
+) -> float:
+    """Counts a user in the release of one synthetic group whose users have `mean` visits."""
+    noise = rng.spawn(1)[0]  # the same noise whatever the mean
+    share = rng.random(group_size)
+    if inner_activity == "constant":
+        n_visits = np.floor(mean + share)
+    else:
+        n_visits = stats.expon(scale=mean).ppf(share)
+    traces = mobility.synthesize(
+        space, time, n_visits, coordinates, group_size, rng, neighbours=neighbours
+    )
+    released = apply_mechanisms(traces, [np.arange(group_size)], mechanisms, noise)
+    return float(released.sum()) / group_size
+
+
+def _root(
+    excess: Callable[[float], float], most: float, tolerance: float, max_iterations: int
+) -> float:
+    """Where `excess` passes 0, between LEAST_MEAN and `most`; the end that is nearer if nowhere."""
+    low, high = LEAST_MEAN, 2 * LEAST_MEAN
+    if most <= low or excess(low) >= 0:
+        return low
+    while high < most and excess(high) < 0:
+        low, high = high, 2 * high
+    high = min(high, most)
+    if high == most and excess(most) < 0:
+        return most
+    found = optimize.brentq(
+        excess, low, high, xtol=tolerance * low, rtol=1e-9, maxiter=max_iterations, disp=False
+    )
+    return float(found)
