@@ -50,6 +50,27 @@ _DATASETS = {
         "stand-in calibrated to KK's SFC statistics",
         "none",
     ),
+    "callers": _Dataset(
+        "callers",
+        "load_callers",
+        "synthetic phone users",
+        "stand-in calibrated to ZK's CDR statistics",
+        "none",
+    ),
+    "tweeters-zk": _Dataset(
+        "callers",
+        "load_tweeters",
+        "synthetic tweeters",
+        "stand-in calibrated to ZK's Milan statistics",
+        "none",
+    ),
+    "social-pulse": _Dataset(
+        "social_pulse",
+        "load_social_pulse",
+        "tweeters",
+        "Social Pulse Milano, Telecom Italia Big Data Challenge",
+        "social-pulse-milano.geojson",
+    ),
     "records": _Dataset(
         "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"
     ),
