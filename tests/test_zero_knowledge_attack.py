@@ -250,6 +250,26 @@ def test_the_same_seed_gives_the_same_scores_and_traces():
     assert (synthetic.n_users, synthetic.n_rois, synthetic.n_epochs) == (50, N_ROIS, N_EPOCHS)
 
 
+def test_a_trial_has_a_row_for_each_attacker_and_scorer():
+    challenge = zk.Challenge(
+        TRACES, 0, [Laplace(5.0), DOWN], SIZE, 40, np.random.default_rng(0), 60
+    )
+    rows = zk.trial(challenge, np.random.default_rng(1), scorers=zk.SCORERS, n_traces=50,
+                    n_train=20, n_validation=10)  # fmt: skip
+    assert [(row["attacker"], row["scorer"]) for row in rows] == [
+        (attacker, scorer) for attacker in ("KK", "ZK") for scorer in zk.SCORERS
+    ]
+    assert all(0 <= row["accuracy"] <= 1 for row in rows)
+    assert rows[2]["AUC"] > 0.7 and np.isnan(rows[1]["gap"]) and rows[0]["gap"] <= 1e-3
+
+
+def test_a_trial_on_a_release_that_holds_nothing_is_a_guess():
+    nothing = zk.Challenge(TRACES, 0, [SuppressSmallCounts(SIZE)], SIZE, 40,
+                           np.random.default_rng(0), 20)  # fmt: skip
+    rows = zk.trial(nothing, np.random.default_rng(1), n_traces=50, n_train=20, n_validation=10)
+    assert [(row["AUC"], row["accuracy"]) for row in rows] == [(0.5, 0.5)] * 2
+
+
 # -- what the attacker knows of the target ---------------------------------------------------------
 
 

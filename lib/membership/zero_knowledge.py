@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from lib import metrics
 from lib.aggregation import sample_member_groups
 from lib.datasets import mobility
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts, bounded
@@ -501,6 +502,7 @@ class Challenge:
             )
         others = rng.permutation(others)
         self.reference = traces.select(users=traces.users[np.sort(others[:n_reference])])
+        self.rois, self.epochs = traces.rois, traces.epochs
         self.trace = traces.trace(traces.users[target])
         groups, members = sample_member_groups(
             others[n_reference:], target, n_test, group_size, rng
@@ -528,7 +530,7 @@ class Challenge:
         counts[0] = self.release.ravel()[cells]
         return counts
 
-    def scores(self, attacks: Mapping[str, LinearAttack]) -> dict[str, np.ndarray]:
+    def scores(self, attacks: Mapping[Any, LinearAttack]) -> dict[Any, np.ndarray]:
         """Every attack's scores of the same releases, noise included."""
         cells = reduce(np.union1d, [attack.looks_at for attack in attacks.values()])
         counts = self.released(cells.astype(int))
@@ -536,6 +538,64 @@ class Challenge:
             name: attack.score_counts(counts[:, np.searchsorted(cells, attack.looks_at)])
             for name, attack in attacks.items()
         }
+
+
+_GUESS = LinearAttack(np.arange(0), np.zeros(0), 0.0, np.arange(0))  # the same score for all
+
+
+def trial(
+    challenge: Challenge,
+    rng: np.random.Generator,
+    *,
+    attackers: Sequence[str] = ("KK", "ZK"),
+    scorers: Sequence[str] = ("logistic",),
+    known: np.ndarray | None = None,
+    n_traces: int = 5000,
+    estimator: Callable[..., marginals.Marginals] = marginals.estimate,
+    solver: Mapping[str, Any] | None = None,
+    **training: Any,
+) -> list[dict[str, Any]]:
+    """How well attackers do on the same test groups: one row an attacker and a scorer.
+
+    attackers  "KK" has the challenge's reference, "ZK" n_traces synthetic ones
+    known      the target's visits that they know; by default all
+    solver     options of `sparse_logistic.fit`; training: options of `Training`
+    returns    rows with attacker, scorer, AUC, accuracy (at the threshold that validation chose)
+               and the gap of the logistic regression. A release that holds nothing teaches ZK
+               nothing: she gives all groups the same score
+    """
+    hers = challenge.trace if known is None else known
+    learned: dict[tuple[str, str], LinearAttack] = {}
+    for attacker in attackers:
+        try:
+            reference = challenge.reference
+            if attacker == "ZK":
+                zero = ZeroKnowledge(
+                    hers, challenge.rois, challenge.on_counts, challenge.group_size, rng,
+                    n_traces=n_traces, epochs=challenge.epochs, estimator=estimator,
+                )  # fmt: skip
+                reference = zero.synthesize(challenge.release)
+            made = Training(
+                reference, hers, challenge.on_counts, challenge.group_size, rng, **training
+            )
+        except marginals.EmptyRelease:
+            learned |= {(attacker, scorer): _GUESS for scorer in scorers}
+            continue
+        for scorer in scorers:
+            options = dict(solver or {}) if scorer == "logistic" else {}
+            learned[attacker, scorer] = made.attack(scorer, **options)
+    rows = []
+    for (attacker, scorer), scores in challenge.scores(learned).items():
+        attack = learned[attacker, scorer]
+        right = (scores > attack.threshold) == (challenge.members == 1)
+        rows.append(
+            {
+                "attacker": attacker, "scorer": scorer,
+                "AUC": metrics.auc(challenge.members, scores),
+                "accuracy": float(right.mean()), "gap": attack.gap,
+            }
+        )  # fmt: skip
+    return rows
 
 
 def _integer(group_size: int) -> type[np.signedinteger[Any]]:
