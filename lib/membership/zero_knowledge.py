@@ -560,9 +560,10 @@ def trial(
     attackers  "KK" has the challenge's reference, "ZK" n_traces synthetic ones
     known      the target's visits that they know; by default all
     solver     options of `sparse_logistic.fit`; training: options of `Training`
-    returns    rows with attacker, scorer, AUC, accuracy (at the threshold that validation chose)
-               and the gap of the logistic regression. A release that holds nothing teaches ZK
-               nothing: she gives all groups the same score
+    returns    rows with attacker, scorer, AUC, accuracy (at the threshold that validation chose),
+               the gap of the logistic regression, and the TPR at an FPR of 1%, which needs hundreds
+               of test groups. A release that holds nothing teaches ZK nothing: she gives all groups
+               the same score
     """
     hers = challenge.trace if known is None else known
     learned: dict[tuple[str, str], LinearAttack] = {}
@@ -593,6 +594,7 @@ def trial(
                 "attacker": attacker, "scorer": scorer,
                 "AUC": metrics.auc(challenge.members, scores),
                 "accuracy": float(right.mean()), "gap": attack.gap,
+                "TPR": metrics.tpr_at_fpr(challenge.members, scores, 0.01),
             }
         )  # fmt: skip
     return rows
