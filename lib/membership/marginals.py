@@ -240,6 +240,51 @@ def estimate_mean(
     return _root(excess, most, tolerance, max_iterations)
 
 
+# -- what noise does to marginals ----------------------------------------------------------------
+
+
+def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") -> np.ndarray:
+    """The mean of each count after Laplace noise and clipping at 0.
+
+    counts    raw, whole numbers from 0, any shape
+    scale     of the noise, b
+    rounding  "none": A + (b/2) exp(-A/b). "down": of the count rounded down as well, which ZK's
+              releases are: A - 1/2 + exp(-A/b) / (2 - 2 exp(-1/b))
+
+    At A = 0 these are b/2, ZK's Lemma A.3, and 1 / (2 exp(1/b) - 2), which the lemma leaves out
+    and which is near (b - 1/2) / 2 + 1 / (24 b) for large b. Clipping at the group's size is
+    ignored. Raises ValueError for a scale that is not positive or another rounding.
+    """
+    if not (np.isfinite(scale) and scale > 0):
+        raise ValueError(f"scale is {scale}; a finite number above 0 was expected")
+    away = np.exp(-np.asarray(counts) / scale)
+    if rounding == "none":
+        return counts + scale / 2 * away
+    if rounding == "down":
+        return counts - 0.5 - away / (2 * np.expm1(-1 / scale))
+    raise ValueError(f"rounding is {rounding!r}; one of none, down")
+
+
+def limiting_marginals(
+    counts: np.ndarray, scale: float, rounding: str = "none"
+) -> tuple[np.ndarray, np.ndarray]:
+    """What the empirical space and time marginals of a noisy release are near: Theorem A.2 mended.
+
+    counts    raw, (n_rois, n_epochs)
+    returns   (n_rois,) and (n_epochs,): the shares of `expected_counts`
+
+    By the law of large numbers the space marginal of the release differs from this one by an error
+    that vanishes as epochs are added, and the time marginal likewise as ROIs are added, whatever
+    the counts. Where these are strongly sparse (their mean over epochs vanishes), every ROI's
+    expected count has the mean of an empty one, E0, and the limit is E0 / (n_rois E0) = 1 / n_rois:
+    uniform. The printed proof lets epsilon tend to 0 where it means the number of epochs to
+    infinity, and has 1 / n_rois for n_rois in its last display.
+    Source: ZK, App. A.
+    """
+    expected = expected_counts(counts, scale, rounding)
+    return expected.sum(axis=1) / expected.sum(), expected.sum(axis=0) / expected.sum()
+
+
 # -- inside --------------------------------------------------------------------------------------
 
 
