@@ -49,6 +49,25 @@ def test_in_a_grid_only_cells_that_touch_are_neighbours(shape):
     assert neighbours.nnz == 2 * (sides + diagonals)
 
 
+def test_the_diagonal_of_a_square_follows_the_fixed_heights_not_the_build():
+    neighbours = mobility.triangulate(GRID).toarray()
+    height = np.random.default_rng(0).random(100)
+    for corner in (row * 10 + column for row in range(9) for column in range(9)):
+        first, second = (corner, corner + 11), (corner + 1, corner + 10)
+        lower, upper = sorted((first, second), key=lambda pair: height[list(pair)].sum())
+        assert neighbours[lower] and not neighbours[upper]
+
+
+@pytest.mark.parametrize("degrees", range(1, 45, 4))
+def test_a_turned_grid_whose_borders_are_straight_only_up_to_rounding(degrees):
+    turn = np.exp(1j * np.radians(degrees))
+    row, column = np.divmod(np.arange(100), 10)
+    turned = turn * (row + 1j * column) + (45.4 + 9.1j)
+    points = np.column_stack([turned.real, turned.imag])
+    a, b = mobility.triangulate(points).nonzero()
+    assert np.abs(turned[a] - turned[b]).max() < 1.5  # a diagonal is 1.41
+
+
 def test_joggled_positions_would_join_far_corners_of_a_grid():
     """Why positions are left alone: what Qhull's QJ does instead."""
     edges = Delaunay(np.indices((10, 10)).reshape(2, -1).T, qhull_options="QJ").simplices

@@ -155,7 +155,7 @@ def synthesize(
     patches = grow_subgraphs(origins, neighbours, rng, subgraph_size)
     trace = np.repeat(np.arange(n_traces), n_visits)
     roi = _draw_places(np.diff(space, prepend=0.0), patches, trace, rng)
-    epoch = np.searchsorted(time, rng.random(len(trace)), side="right")
+    epoch = _draw_epochs(np.diff(time, prepend=0.0), len(trace), rng)
     traces = Traces.from_codes(trace, roi, epoch, pd.RangeIndex(n_traces), rois, epochs)
     drawn = len(trace)
     traces.report = Report(read=drawn, kept=drawn, duplicates=drawn - traces.matrix.nnz)
@@ -237,6 +237,13 @@ def _n_visits(
     if wrong.any():
         raise ValueError(f"activity: {numbers[wrong][0]} visits; a finite number from 0")
     return np.rint(np.minimum(numbers, most)).astype(np.int64)
+
+
+def _draw_epochs(time: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """n independent epochs: how often each comes, then in random order; no search at all."""
+    epochs = np.repeat(np.arange(len(time), dtype=np.int32), rng.multinomial(n, time))
+    rng.shuffle(epochs)
+    return epochs
 
 
 def _draw_places(

@@ -35,11 +35,9 @@ def synthetic_trace(space, time, n_visits, neighbours, size, rng):
     origin = int(rng.choice(len(space), p=space))
     subgraph = grow(origin, neighbours, size, rng)
     weight = np.array([space[s] for s in subgraph])
-    visits = set()
-    for _ in range(n_visits):
-        roi = subgraph[rng.choice(len(subgraph), p=weight / weight.sum())]
-        visits.add((roi, int(rng.choice(len(time), p=time))))
-    return visits
+    rois = rng.choice(subgraph, n_visits, p=weight / weight.sum())
+    epochs = rng.choice(len(time), n_visits, p=time)
+    return {(int(rois[i]), int(epochs[i])) for i in range(n_visits)}
 
 
 def empirical_marginals(release):
@@ -56,7 +54,8 @@ def select_power(marginal, variance):
 
     def transformed(p):
         raised = [x**p for x in marginal]
-        probabilities = [x / sum(raised) for x in raised]
+        total = sum(raised)
+        probabilities = [x / total for x in raised]
         mean = sum(probabilities) / len(probabilities)
         return sum((x - mean) ** 2 for x in probabilities) / len(probabilities)
 
