@@ -43,7 +43,7 @@ ks: list[int] = [0, 1, 2, 3]  # counts up to this are suppressed; 0..
 epsilons: list[float] = [0.5, 1.0, 10.0]  # budgets for a visit and for a user-day, ascending; 0.001..1000
 shares: list[float] = [0.1, 0.5, 1.0]  # of the target's visits that are known, ascending, ending with 1; 0.01..1
 pair_epsilons: list[float] = [4.0, 10.0]  # user-day budgets, paired against independent groups, ascending; 0.001..1000
-sizes: list[int] = [100, 500, 1000]  # users in a group, ascending; sizes above the pool are left out; 2..
+sizes: list[int] = [100, 1000]  # users in a group, ascending; sizes above the pool are left out; 2..
 size_epsilons: list[float] = [1.0]  # event budgets for the group sizes; 0.001..1000
 trace_numbers: list[int] = [1000, 5000]  # synthetic traces, ascending; group_size..
 tops: list[int] = [1, 0]  # most visited places that are known, without times; 0 for all she visited; 0..
@@ -225,7 +225,8 @@ from lib.membership import marginals
 
 callers = populations["callers"]
 rng = np.random.default_rng(seed)
-group = sample_groups(np.arange(callers.n_users), 1, min(1000, callers.n_users), rng)
+crowd = sample_groups(np.arange(callers.n_users), 1, min(1000, callers.n_users), rng)
+n_crowd = crowd.size
 everybody = aggregate(callers, [np.arange(callers.n_users)])[0]
 true = dict(
     zip(["space", "time"], marginals.empirical(everybody, callers.n_users), strict=True)
@@ -239,8 +240,8 @@ def distance(one, other):
 
 def empirical_of(mechanisms, seed=seed):
     """Space and time marginals of one release of the group, as they are."""
-    released = release(callers, group, mechanisms, np.random.default_rng(seed))[0]
-    space, time = marginals.empirical(released, group.size)
+    released = release(callers, crowd, mechanisms, np.random.default_rng(seed))[0]
+    space, time = marginals.empirical(released, n_crowd)
     return {"space": space, "time": time}
 
 
@@ -254,59 +255,67 @@ def empirical_of(mechanisms, seed=seed):
 # nothing once it is normalised.
 
 # %%
-found = {label: empirical_of(each) for label, each in {
-    "raw": [], "k = 1": defense(k=1), "epsilon = 1": defense(1.0)}.items()}  # fmt: skip
-estimates = {
-    ("raw", "empirical"): found["raw"],
-    ("k = 1", "empirical"): found["k = 1"],
-    ("k = 1", "log compression"): {
-        w: marginals.log_compress(x) for w, x in found["k = 1"].items()
-    },
-    ("epsilon = 1", "empirical"): found["epsilon = 1"],
-    ("epsilon = 1", "power transform"): {
-        w: marginals.power_transform(x)[0] for w, x in found["epsilon = 1"].items()
-    },
-    ("epsilon = 1", "exponential"): {
-        w: marginals.exponentiate(x) for w, x in found["epsilon = 1"].items()
-    },
+tried = {
+    "raw": [],
+    "k = 1": defense(k=1),
+    "epsilon = 1": defense(1.0),
+    "epsilon = 0.1": defense(0.1),
 }
-far = pd.DataFrame(
-    {
-        key: {w: distance(x, true[w]) for w, x in each.items()}
-        for key, each in estimates.items()
-    }
-).T.rename_axis(["release", "estimate"])
+found = {label: empirical_of(each) for label, each in tried.items()}
+transforms = {
+    "empirical": lambda x: x,
+    "log compression": marginals.log_compress,
+    "power transform": lambda x: marginals.power_transform(x)[0],
+    "exponential": marginals.exponentiate,
+}
+chosen = [("raw", "empirical"), ("k = 1", "empirical"), ("k = 1", "log compression")]
+chosen += [
+    (label, name) for label in list(tried)[2:] for name in transforms if name[0] != "l"
+]
+estimates = {
+    (label, name): {w: transforms[name](x) for w, x in found[label].items()}
+    for label, name in chosen
+}
+rows = {
+    key: {w: distance(x, true[w]) for w, x in each.items()}
+    for key, each in estimates.items()
+}
+far = pd.DataFrame(rows).T.rename_axis(["release", "estimate"])
+far["power of space"], far["power of time"] = np.nan, np.nan
+for label in list(tried)[2:]:
+    powers = [marginals.power_transform(found[label][w])[1] for w in ("space", "time")]
+    far.loc[(label, "power transform"), ["power of space", "power of time"]] = powers
 plots.show_table(far, "marginal-distances")
 
-# %% mystnb={"image": {"alt": "Stand-in callers. Above: the time marginal of the first two days, the population's against that of a raw, a suppressed and a log-compressed release. Below: the space marginal sorted by popularity, the population's against a noisy, a power-transformed and an exponentiated one."}} tags=["hide-input"]
-figure, axes = plt.subplots(2, 1, figsize=(6, 6.4))
+# %% mystnb={"image": {"alt": "Stand-in callers. Above: the time marginal of the first two days, the population's against that of a raw, a suppressed and a log-compressed release. Below: the space marginal of every fifth place, sorted by popularity, the population's against a noisy and a power-transformed one, which is steeper."}} tags=["hide-input"]
+figure, axes = plt.subplots(2, 1, figsize=(6, 5.6))
 days = np.arange(48)
 axes[0].plot(days, true["time"][:48], color="black", marker="", label="population")
-for key in [("raw", "empirical"), ("k = 1", "empirical"), ("k = 1", "log compression")]:
+for key in chosen[:3]:
     axes[0].plot(days, estimates[key]["time"][:48], marker="", label=", ".join(key))
 axes[0].set(
     xlabel="hour of the first two days",
     ylabel="probability",
     title="time (stand-in callers)",
 )
-order = np.argsort(-true["space"])
+order = np.argsort(-true["space"])[::5]
 axes[1].plot(
     true["space"][order], color="black", marker="", zorder=3, label="population"
 )
-for key in list(estimates)[3:]:
-    axes[1].plot(estimates[key]["space"][order], marker="", linewidth=1, label=key[1])
+for name in ("empirical", "power transform"):
+    line = estimates["epsilon = 0.1", name]["space"][order]
+    axes[1].plot(line, marker="", linewidth=1.3, label=name)
 axes[1].set(
-    xlabel="place, most visited first",
+    xlabel="every fifth place, most visited first",
     ylabel="probability",
-    title="space, epsilon = 1 a visit",
+    title="space, epsilon = 0.1 a visit",
 )
 for ax in axes:
     ax.legend(fontsize=10)
 plt.show()
 
 # %% [markdown]
-# The paper shows log compression for time and the power transform for space; here are both for both. On this stand-in each helps
-# where the paper shows it, and neither always does: a rule that looks at the shape of a release only cannot know how much of the shape is the population's.
+# PROSE-MARGINALS
 
 # %% [markdown]
 # (zk-activity)=
@@ -464,20 +473,22 @@ flat = pd.DataFrame.from_dict(rows, orient="index", columns=["space", "time"])
 plots.show_table(flat.rename_axis("relative sd of the marginal"), "flattening")
 
 # %% mystnb={"image": {"alt": "Stand-in tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
-figure, ax = plt.subplots(figsize=(6, 3.2))
+figure, ax = plt.subplots(figsize=(6, 2.8))
 for b in (None, 1.0, 10.0):
     made = release(
         tweeters, some, defense(1 / b if b else None), np.random.default_rng(seed)
     )[0]
     ax.plot(
-        marginals.empirical(made, 1000)[1],
+        marginals.empirical(made, 1000)[1][:96],
         marker="",
         label=f"scale {b:g}" if b else "no noise",
     )
 ax.set(
-    xlabel="hour of the week (stand-in tweeters)", ylabel="probability", ylim=(0, None)
+    xlabel="hour of the first four days (stand-in tweeters)",
+    ylabel="probability",
+    ylim=(0, None),
 )
-ax.legend(ncols=3, loc="lower right")
+figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
 plt.show()
 
 # %% [markdown]
@@ -528,15 +539,10 @@ patch = mobility.grow_subgraphs(
     np.array([np.argmax(space)]), neighbours, np.random.default_rng(seed)
 )[0]
 lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
-figure, ax = plt.subplots(figsize=(6, 4.2))
-first, second = neighbours.nonzero()
-ax.plot(
-    [lon[first], lon[second]],
-    [lat[first], lat[second]],
-    color="#CCCCCC",
-    linewidth=0.6,
-    marker="",
-)
+figure, ax = plt.subplots(figsize=(6, 3.8))
+first, second = np.nonzero(np.triu(neighbours.toarray()))
+edges = [lon[first], lon[second]], [lat[first], lat[second]]
+ax.plot(*edges, color="#CCCCCC", linewidth=0.6, linestyle="-", marker="")
 ax.scatter(lon, lat, s=2000 * space, label="places, by visits")
 ax.scatter(
     lon[patch],
@@ -565,9 +571,9 @@ rows = {}
 for label, each in {"raw": [], "k = 1": defense(k=1), "epsilon = 1": defense(1.0),
                     "epsilon = 1, k = 1": defense(1.0, k=1)}.items():  # fmt: skip
     rng = np.random.default_rng(seed)
-    made = release(callers, group, each, rng)[0]
-    estimate = marginals.estimate(made, each, group.size, callers.rois, rng)
-    rows[label] = [made.sum() / group.size, estimate.mean_visits, per_user.mean()]
+    made = release(callers, crowd, each, rng)[0]
+    estimate = marginals.estimate(made, each, n_crowd, callers.rois, rng)
+    rows[label] = [made.sum() / n_crowd, estimate.mean_visits, per_user.mean()]
 means = pd.DataFrame.from_dict(
     rows, orient="index", columns=["sum / m", "estimated", "true"]
 )
@@ -864,7 +870,7 @@ def user_rows_for(name):
     def rows_of(target):
         most = float(populations[name].visits().max())
         rows = []
-        for epsilon in (1.0, 10.0):
+        for epsilon in epsilons[-1:]:
             mechanisms = [Laplace(epsilon, most), PostProcess("down")]
             key = (3, round(1000 * epsilon))
             rows += [
@@ -877,10 +883,18 @@ def user_rows_for(name):
 
 
 user_level = everywhere(user_rows_for)
-plots.show_table(compared(user_level, ["data", "epsilon"]), "user-level")
+by_user = compared(user_level, ["data", "epsilon"])
+plots.show_table(by_user, "user-level")
 
 # %% [markdown]
 # ## How little of the target is enough?
+#
+# From here on some experiments are on the stand-ins only, or on the first population if there are none.
+
+# %%
+stand_ins = [
+    name for name in datasets if name in ("callers", "tweeters-zk")
+] or datasets[:1]
 
 # %% [markdown]
 # (zk-partial)=
@@ -908,7 +922,7 @@ def partial_rows_for(name):
     return rows_of
 
 
-partial = everywhere(partial_rows_for)
+partial = everywhere(partial_rows_for, stand_ins)
 by_share = compared(partial, ["data", "share"])
 plots.show_table(by_share, "partial")
 
@@ -962,18 +976,13 @@ def place_rows_for(name):
     return rows_of
 
 
-by_places = compared(everywhere(place_rows_for), ["data", "method", "places"])
+by_places = compared(
+    everywhere(place_rows_for, stand_ins), ["data", "method", "places"]
+)
 plots.show_table(by_places, "places")
 
 # %% [markdown]
 # ## What the attack is made of
-#
-# From here on some experiments are on the stand-ins only, or on the first population if there are none.
-
-# %%
-stand_ins = [
-    name for name in datasets if name in ("callers", "tweeters-zk")
-] or datasets[:1]
 
 # %% [markdown]
 # (zk-pairs)=
@@ -1221,9 +1230,9 @@ estimators = {
 def marginal_errors(label, mechanisms, number):
     """Total variation of space and time, and the error of the mean, of one release of callers."""
     rng = trial_rng(seed, 11, number)
-    some = sample_groups(np.arange(callers.n_users), 1, group.size, rng)
+    some = sample_groups(np.arange(callers.n_users), 1, n_crowd, rng)
     made = release(callers, some, mechanisms, rng)[0]
-    found = estimators[label](made, mechanisms, group.size, callers.rois, rng)
+    found = estimators[label](made, mechanisms, n_crowd, callers.rois, rng)
     far = distance(found.space, true["space"]), distance(found.time, true["time"])
     return [*far, found.mean_visits / per_user.mean() - 1]
 
@@ -1239,35 +1248,39 @@ by_estimator = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 plots.show_table(by_estimator.rename_axis("estimate"), "likelihood")
 
 # %% [markdown]
-# And what better marginals are worth to the attack, with the same noise:
+# And what other marginals are worth to the attack, against the middle event-level budget of this chapter (the same test groups):
 
 
 # %%
+middle = epsilons[len(epsilons) // 2]
+
+
 def estimator_rows_for(name):
     def rows_of(target):
-        rows = []
-        for label, estimator in estimators.items():
-            found = play(
-                name, target, defense(1.0), (12,), attackers=["ZK"], estimator=estimator
-            )
-            rows += [{"estimator": label} | row for row in found]
-        return rows
+        likelihood = counts_likelihood.estimate
+        return play(
+            name, target, defense(middle), (12,), attackers=["ZK"], estimator=likelihood
+        )
 
     return rows_of
 
 
-estimated = everywhere(estimator_rows_for)
+better = everywhere(estimator_rows_for)
+before = noisy.query(
+    "unit == 'event' and epsilon == @middle and scorer == 'logistic' and attacker == 'ZK'"
+)
+
+# %%
 rows = {}
-for name, each in estimated.groupby("data", sort=False):
-    table = each.pivot_table(
-        index="target", columns="estimator", values=["AUC", "accuracy"]
-    )
+for name in datasets:
     for value in ("AUC", "accuracy"):
-        power, better = table[value]["power transform"], table[value]["likelihood"]
-        gain = (better - power).round(12)
+        pair = [
+            each[each["data"] == name].set_index("target")[value]
+            for each in (before, better)
+        ]
+        gain = (pair[1] - pair[0]).round(12)
         rows[name, value] = [
-            power.mean(),
-            better.mean(),
+            *(each.mean() for each in pair),
             gain.mean(),
             *metrics.mean_interval(gain),
         ]
@@ -1859,7 +1872,62 @@ if (kept / "claims.csv").exists():
 # %% [markdown]
 # ## Discussion
 #
-# PROSE
+# ### What holds, and what it costs (Sec. 7.2)
+#
+# A defense has two numbers: what is left of the attack, and what is left of the counts. Below, for the first population: the higher of the two attackers'
+# mean AUCs, and how far the released shares of all cells, and of all places, are from the raw ones (total variation; one release).
+
+# %%
+first = datasets[0]
+cap = caps.get(first, 10)
+offers = {("suppressed", f"k = {k}"): (defense(k=k), by_k.loc[(first, k)]) for k in ks}
+for unit in ("event", "user-day"):
+    for epsilon in epsilons:
+        protected = defense(epsilon, cap=cap if unit == "user-day" else None)
+        offers[unit, f"epsilon = {epsilon:g}"] = (
+            protected,
+            by_noise.loc[(first, unit, epsilon)],
+        )
+most = float(populations[first].visits().max())
+for epsilon in epsilons[-1:]:
+    protected = [Laplace(epsilon, most), PostProcess("down")]
+    offers["user", f"epsilon = {epsilon:g}"] = protected, by_user.loc[(first, epsilon)]
+
+
+# %%
+def moved(released, raw):
+    """Total variation of the shares of cells, and of places."""
+    shares = [counts / max(counts.sum(), 1) for counts in (released, raw)]
+    cells = distance(*shares)
+    return cells, distance(*(each.sum(axis=1) for each in shares))
+
+
+size = group_size_of.get(first, group_size)
+some = sample_groups(
+    np.arange(populations[first].n_users), 1, size, np.random.default_rng(seed)
+)
+raw = aggregate(populations[first], some)[0]
+rows = {}
+for offer, (protected, aucs) in offers.items():
+    released = release(
+        populations[first], some, protected, np.random.default_rng(seed)
+    )[0]
+    rows[offer] = [max(aucs["KK"], aucs["ZK"]), *moved(released, raw)]
+columns = ["higher mean AUC", "cells moved", "places moved"]
+cost = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+cost.index = pd.MultiIndex.from_tuples(cost.index, names=["unit", "defense"])
+plots.show_table(cost, "cost")
+
+# %% [markdown]
+# PROSE-MITIGATIONS
+#
+# ### Limits (Sec. 7.3)
+#
+# PROSE-LIMITS
+#
+# ### Other data (Sec. 7.4)
+#
+# PROSE-OTHER
 
 # %% [markdown]
 # ## Take-aways
