@@ -80,6 +80,10 @@ class Laplace:
     ) -> np.ndarray:
         return counts + rng.laplace(scale=self.scale, size=counts.shape)
 
+    def quantile(self, p: np.ndarray) -> np.ndarray:
+        """What the noise stays below with probability p."""
+        return self.scale * _laplace_quantile(p)
+
     def floored(self, size: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
         """The noise rounded down, whole numbers (int16 or int32), ten times faster than drawing it.
 
@@ -92,7 +96,7 @@ class Laplace:
         noise = table[codes]
         again = np.flatnonzero(straddles[codes])
         place = (codes.ravel()[again] + rng.random(len(again))) / (1 << 16)
-        noise.ravel()[again] = np.floor(self.scale * _laplace_quantile(place))
+        noise.ravel()[again] = np.floor(self.quantile(place))
         return noise
 
 
@@ -169,6 +173,10 @@ class Gaussian:
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         return counts + rng.normal(scale=self.scale, size=counts.shape)
+
+    def quantile(self, p: np.ndarray) -> np.ndarray:
+        """What the noise stays below with probability p."""
+        return self.scale * special.ndtri(p)
 
 
 def gaussian_delta(epsilon: float, noise_multiplier: float) -> float:

@@ -1919,20 +1919,38 @@ cost.index = pd.MultiIndex.from_tuples(cost.index, names=["unit", "defense"])
 plots.show_table(cost, "cost")
 
 # %% [markdown]
-# PROSE-MITIGATIONS
+# Suppression protects as far as it deletes: at the largest threshold of the table it has deleted most counts, and the attack still does better than a coin. Noise
+# that hides a visit moves the cells far and leaves the target visible. Only noise that hides a day or a person brings both attackers near one half, and it moves
+# nearly everything in single cells; sums over places survive it better. So the paper's advice stands here: protect user-days or users, with a
+# budget that was chosen and not inherited, and release fewer, larger numbers. The practice it reports is different: $\varepsilon$ of 0.1 to 1 for single
+# visits, or 2 to 16 for user-days. A promise about a visit is a promise about one visit; people make many.
 #
 # ### Limits (Sec. 7.3)
 #
-# PROSE-LIMITS
+# - *What she must know.* ZK needs the positions of the places, for the triangulation only. The paper's attackers lose most of their power if they know
+#   where the target was but not when, and so do ours.
+# - *Regular populations.* Marginals of a city are much alike from week to week; those of taxis may not be. Our real data are flights, which keep a timetable.
+# - *Stand-ins.* Callers and tweeters here are models. The attacker's traces come from another model, but a model; that she does well against them is weaker
+#   evidence than that she does well against flights, which nobody modelled.
+# - *The other prior.* The paper leaves out the past groups of Knock-Knock: to know in which of hundreds of releases the target was, one must have made them.
+# - *One release an attacker.* Both attackers are scored on groups of the population they were trained for; that is the best case for both.
 #
 # ### Other data (Sec. 7.4)
 #
-# PROSE-OTHER
+# The method has two steps: read global statistics from a release, undoing what the defense did to them; then make single records with these statistics.
+# Nothing in the first is about places: where a mechanism is public, a released table has a likelihood, and the estimator above maximises it. The second needs a model of a record.
+# For places it is a triangulation and three distributions; a table of people would need one of its own.
 
 # %% [markdown]
 # ## Take-aways
 #
-# PROSE
+# - Not having anybody's traces hardly weakens the attacker: ZK is close to Knock-Knock in nearly every row above, on synthetic people and on real flights. "Nobody has such data" is no defense.
+# - Pairs that share their members and their noise are worth more than any other choice made here, for both attackers.
+# - Learning is worth little. Behind noise and suppression the sum over the target's cells, which needs no traces, no training and no computer to speak of, does as well
+#   or better in most rows: the risk is in the counts and not in the classifier.
+# - The attackers rank groups better than they decide about them: their thresholds come from other groups, and accuracy stays well below what the AUC suggests.
+# - A solver that has not converged gives another attack. Say which one it was, and how far it got.
+# - The paper's own conclusion is that only user-day or user-level privacy with a small budget held. In our tables too.
 #
 # ## Exercises
 #

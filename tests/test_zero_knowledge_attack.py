@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from lib import metrics
 from lib.aggregation import aggregate
@@ -22,6 +23,7 @@ from tests.reference import zero_knowledge_attack as reference
 
 N_USERS, N_ROIS, N_EPOCHS, SIZE = 90, 9, 48, 20
 DOWN = PostProcess("down")
+SIGNIFICANCE = 1e-4  # of a statistical test with a fixed seed
 SAME_SCORES = 1e-3  # relative to their spread: two solvers at their optimum
 
 
@@ -187,6 +189,24 @@ def test_a_raw_zero_at_a_visit_proves_that_she_is_out():
 def test_the_rule_is_for_raw_counts_and_true_visits(mechanisms, certain, speaks):
     attack = training(mechanisms, certain=certain).attack("target's cells")
     assert len(attack.rule) == (TARGET.sum() if speaks else 0)
+
+
+@pytest.mark.parametrize("noise", [Laplace(0.5), Gaussian(1.0, 1e-3)])
+def test_noise_at_a_cell_does_not_depend_on_the_other_cells(noise):
+    protection = zk._Protection.of([noise])
+    cells = np.arange(0, 4000, 2)
+    drawn = protection.noisy_at(np.zeros((2000, 50)), cells, 17)
+    assert np.array_equal(drawn[7:9], protection.noisy_at(np.zeros((2, 50)), cells[7:9], 17))
+    assert not np.array_equal(drawn, protection.noisy_at(np.zeros((2000, 50)), cells, 18))
+    law = stats.laplace if isinstance(noise, Laplace) else stats.norm
+    assert stats.kstest(drawn.ravel(), law(scale=noise.scale).cdf).pvalue > SIGNIFICANCE
+    assert stats.kstest(drawn.ravel(), law(scale=1.03 * noise.scale).cdf).pvalue < SIGNIFICANCE
+    for one, other in ((drawn[:-1], drawn[1:]), (drawn[:, :-1], drawn[:, 1:])):
+        assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 5 / np.sqrt(one.size)
+    floored = zk._Protection.of([noise, DOWN])
+    assert np.array_equal(floored.noisy_at(np.zeros((2000, 50)), cells, 17), np.floor(drawn)) == (
+        isinstance(noise, Laplace)
+    )
 
 
 # -- the game --------------------------------------------------------------------------------------

@@ -133,6 +133,13 @@ class _Protection:
             return counts + self.noise.floored(counts.shape, rng)
         return self.noise.apply(counts, rng, np.array(0))
 
+    def noisy_at(self, counts: np.ndarray, cells: np.ndarray, seed: int) -> np.ndarray:
+        """Counts (cells, groups) with noise that is the same whatever other cells are asked for."""
+        if self.noise is None:
+            return counts
+        noise = self.noise.quantile(_uniform(seed, cells, counts.shape[1]))
+        return counts + (np.floor(noise) if self.floored else noise)
+
     def finished(self, counts: np.ndarray, group_size: int) -> np.ndarray:
         for mechanism in self.rest:
             counts = mechanism.apply(counts, None, group_size)
@@ -140,6 +147,19 @@ class _Protection:
 
 
 _ROUNDING_DOWN = (PostProcess("down", True), PostProcess("down", False))
+
+
+def _uniform(seed: int, cells: np.ndarray, n_groups: int) -> np.ndarray:
+    """Numbers in (0, 1), (cells, n_groups), each a function of seed, cell and group: SplitMix64.
+
+    A stream would give a cell other noise when a solver on another machine picks one cell more.
+    """
+    number = (cells.astype(np.uint64)[:, None] << np.uint64(24)) + np.arange(1, n_groups + 1)
+    x = np.uint64(seed) + number.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # modulo 2^64
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(31)
+    return ((x >> np.uint64(12)) + 0.5) / (1 << 52)
 
 
 # -- learning --------------------------------------------------------------------------------------
@@ -234,7 +254,9 @@ class Training:
         self.by_user = reference.matrix.astype(_integer(group_size))
         self.by_cell = sparse.csr_array(self.by_user.T)
         self._draw(n_train, n_validation, rng)
-        self._seeds = rng.integers(2**63, size=2)  # of the noise in training, and in validation
+        self._seeds = rng.integers(
+            2**63, size=2
+        ).tolist()  # of the noise in training, and in validation
 
     def _draw(self, n_train: int, n_validation: int, rng: np.random.Generator) -> None:
         """Groups by position in the reference; the target is one position more."""
@@ -335,7 +357,7 @@ class Training:
         counts += np.isin(cells, self.visits)[:, None] * self.validation_members.astype(
             counts.dtype
         )
-        counts = self.protection.noisy(counts, np.random.default_rng(self._seeds[1]))
+        counts = self.protection.noisy_at(counts, cells, self._seeds[1])
         scores = attack.score_counts(self.protection.finished(counts, self.group_size).T)
         threshold = best_threshold(self.validation_members, scores)
         return replace(attack, threshold=threshold)
@@ -513,22 +535,21 @@ class Challenge:
         self.by_cell = sparse.csr_array(traces.matrix.T.astype(_integer(group_size)))
         self._indicator = np.zeros((traces.n_users, n_test), self.by_cell.dtype)
         self._indicator[groups[order], np.arange(n_test)[:, None]] = 1
-        self._seeds = rng.integers(2**63, size=2)
+        self._seed = int(rng.integers(2**63))
 
     @cached_property
     def release(self) -> np.ndarray:
         """The first test group's whole release, (n_rois, n_epochs): what ZK learns from."""
-        counts = self.by_cell @ self._indicator[:, 0]
-        counts = self.protection.noisy(counts, np.random.default_rng(self._seeds[0]))
-        return self.protection.finished(counts, self.group_size).reshape(self.trace.shape)
+        return self._released(np.arange(self.trace.size), slice(0, 1)).reshape(self.trace.shape)
 
     def released(self, cells: np.ndarray) -> np.ndarray:
         """What all test groups are released as at these cells only: (n_test, len(cells))."""
-        counts = self.by_cell[cells] @ self._indicator
-        counts = self.protection.noisy(counts, np.random.default_rng(self._seeds[1]))
-        counts = self.protection.finished(counts, self.group_size).T
-        counts[0] = self.release.ravel()[cells]
-        return counts
+        return self._released(cells, slice(None))
+
+    def _released(self, cells: np.ndarray, groups: slice) -> np.ndarray:
+        counts = self.by_cell[cells] @ self._indicator[:, groups]
+        counts = self.protection.noisy_at(counts, cells, self._seed)
+        return self.protection.finished(counts, self.group_size).T
 
     def scores(self, attacks: Mapping[Any, LinearAttack]) -> dict[Any, np.ndarray]:
         """Every attack's scores of the same releases, noise included."""
