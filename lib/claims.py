@@ -66,7 +66,12 @@ _MOMENTS = {
     for moment in ("mean", "std")
 }
 _SIZES = {"users", "stations", "rois", "epochs", "observation_epochs", "inference_epochs"}
-CALIBRATED = {"commuters": ("tfl", _MOMENTS | _SIZES), "cabs": ("sfc", _MOMENTS | _SIZES)}
+CALIBRATED = {
+    "commuters": ("tfl", _MOMENTS | _SIZES),
+    "cabs": ("sfc", _MOMENTS | _SIZES),
+    "callers": ("cdr", {"users", "rois", "epochs"}),
+    "tweeters-zk": ("milan", {"users", "rois", "epochs"}),
+}
 
 
 # -- what the papers say ---------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""What is done to counts before they are released: noise, suppression, post-processing.
+"""What is done before a release: bounded traces, noise on counts, suppression, post-processing.
 
-Each mechanism is a small frozen object with one method, `apply(counts, rng, group_size)`; `release`
-applies a list of them in order. Counts are arrays (n_groups, n_rois, n_epochs).
+Each mechanism is a small frozen object with one method: `apply_traces(traces, rng)` if it works on
+traces, `apply(counts, rng, group_size)` if on counts. `release` applies a list of them in order.
+Counts are arrays (n_groups, n_rois, n_epochs).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +24,10 @@ class Mechanism(Protocol):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray: ...
+
+
+class TraceMechanism(Protocol):
+    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces: ...
 
 
 def _positive(name: str, value: float) -> None:
@@ -73,6 +79,41 @@ class Laplace:
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         return counts + rng.laplace(scale=self.scale, size=counts.shape)
+
+    def quantile(self, p: np.ndarray) -> np.ndarray:
+        """What the noise stays below with probability p."""
+        return self.scale * _laplace_quantile(p)
+
+    def floored(self, size: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+        """The noise rounded down, whole numbers (int16 or int32), ten times faster than drawing it.
+
+        floor(count + noise) = count + floor(noise), so this is all that counts rounded down need.
+        Sixteen random bits say in which of 65,536 equally likely intervals the noise lies; the
+        intervals that hold a whole number are drawn from once more: nothing is approximated.
+        """
+        table, straddles = _floor_table(self.scale)
+        codes = rng.integers(0, 1 << 16, size, dtype=np.uint16)
+        noise = table[codes]
+        again = np.flatnonzero(straddles[codes])
+        place = (codes.ravel()[again] + rng.random(len(again))) / (1 << 16)
+        noise.ravel()[again] = np.floor(self.quantile(place))
+        return noise
+
+
+@lru_cache(maxsize=16)
+def _floor_table(scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """The floor of the noise in each of 65,536 intervals, and which of them hold several."""
+    ends = scale * _laplace_quantile(np.arange((1 << 16) + 1) / (1 << 16))
+    lowest, highest = np.floor(ends[:-1]), np.ceil(ends[1:]) - 1
+    straddles = lowest != highest  # true at both ends, which are infinite
+    wide = 100 * scale > np.iinfo(np.int16).max  # exp(-100) beyond that
+    return np.where(straddles, 0, lowest).astype(np.int32 if wide else np.int16), straddles
+
+
+def _laplace_quantile(p: np.ndarray) -> np.ndarray:
+    """Where the standard Laplace distribution function is p."""
+    with np.errstate(divide="ignore"):
+        return np.where(p < 0.5, np.log(2 * p), -np.log(2 * (1 - p)))
 
 
 CALIBRATIONS = ("printed", "analytic")
@@ -132,6 +173,10 @@ class Gaussian:
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         return counts + rng.normal(scale=self.scale, size=counts.shape)
+
+    def quantile(self, p: np.ndarray) -> np.ndarray:
+        """What the noise stays below with probability p."""
+        return self.scale * special.ndtri(p)
 
 
 def gaussian_delta(epsilon: float, noise_multiplier: float) -> float:
@@ -360,10 +405,43 @@ class PostProcess:
         return np.clip(counts, 0, group_size) if self.clip else counts
 
 
+@dataclass(frozen=True)
+class BoundContributions:
+    """At most `visits_per_day` visits of each user on each day; the others are left out at random.
+
+    The visits that stay are a uniform choice among those of the day. Days are UTC. A user-day then
+    changes counts by at most visits_per_day in L1: the sensitivity of `Laplace` at user-day level.
+    Source: ZK, Sec. 6.2, which does not say how visits are chosen.
+    Raises ValueError if visits_per_day is not a whole number from 1.
+    """
+
+    visits_per_day: int
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.visits_per_day, int | np.integer) and self.visits_per_day >= 1):
+            raise ValueError(
+                f"visits_per_day is {self.visits_per_day!r}; a whole number from 1 was expected"
+            )
+
+    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        matrix = traces.matrix
+        days, day_of = np.unique(traces.epochs.normalize(), return_inverse=True)
+        user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
+        user_day = user * len(days) + day_of[matrix.indices % max(traces.n_epochs, 1)]
+        order = np.lexsort((rng.random(len(user)), user_day))
+        first = np.searchsorted(user_day[order], user_day[order])  # of her visits that day
+        kept = np.sort(order[np.arange(len(order)) - first < self.visits_per_day])
+        roi, epoch = np.divmod(matrix.indices[kept], max(traces.n_epochs, 1))
+        return Traces.from_codes(
+            user[kept], roi, epoch, traces.users, traces.rois, traces.epochs, traces.report
+        )
+
+
 def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.ndarray:
     """Counts after the mechanisms, in order. Two forms:
 
-    release(traces, groups, mechanisms, rng)          aggregates the groups, then protects them
+    release(traces, groups, mechanisms, rng)          mechanisms on traces, the count, then those
+                                                      on counts
     release(aggregate, mechanisms, rng, group_size)   protects counts that exist already
 
     groups      as `aggregation.aggregate` takes them
@@ -372,7 +450,8 @@ def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.nd
     group_size  users in each aggregate: one number, or one a group
     returns     (n_groups, n_rois, n_epochs); an aggregate may come without its first axis
 
-    Raises ValueError if a count is negative, not a whole number or above the group's size.
+    Raises ValueError if a count is negative, not a whole number or above the group's size, and,
+    naming it, for a mechanism on traces after one on counts or where counts exist already.
     """
     if isinstance(source, Traces):
         return _release_traces(source, *arguments, **named)
@@ -382,11 +461,33 @@ def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.nd
 def _release_traces(
     traces: Traces,
     groups: Sequence[Sequence[int]] | np.ndarray,
-    mechanisms: Sequence[Mechanism],
+    mechanisms: Sequence[Any],
     rng: np.random.Generator,
 ) -> np.ndarray:
+    traces, on_counts = bounded(traces, mechanisms, rng)
     sizes = np.array([len(group) for group in groups])
-    return _release_counts(aggregate(traces, groups), mechanisms, rng, sizes)
+    return _release_counts(aggregate(traces, groups), on_counts, rng, sizes)
+
+
+def bounded(
+    traces: Traces, mechanisms: Sequence[Any], rng: np.random.Generator
+) -> tuple[Traces, list[Any]]:
+    """The traces after the mechanisms on traces, which come first, and the other mechanisms.
+
+    Raises ValueError naming a mechanism on traces that stands after one on counts.
+    """
+    n_first = 0
+    while n_first < len(mechanisms) and hasattr(mechanisms[n_first], "apply_traces"):
+        traces = mechanisms[n_first].apply_traces(traces, rng)
+        n_first += 1
+    on_counts = list(mechanisms[n_first:])
+    for mechanism in on_counts:
+        if hasattr(mechanism, "apply_traces"):
+            raise ValueError(
+                f"{mechanism!r} works on traces: it must stand before {on_counts[0]!r}, which "
+                "works on counts"
+            )
+    return traces, on_counts
 
 
 def _release_counts(
@@ -407,6 +508,11 @@ def _release_counts(
             f"count {counts[where]} at {where}: a whole number from 0 to {limit}, the group's size"
         )
     for mechanism in mechanisms:
+        if hasattr(mechanism, "apply_traces"):
+            raise ValueError(
+                f"{mechanism!r} works on traces, and these are counts already: "
+                "release(traces, groups, mechanisms, rng) applies it"
+            )
         if not hasattr(mechanism, "apply"):
             raise ValueError(f"{mechanism!r} is not a mechanism on counts")
         counts = mechanism.apply(counts, rng, size)

@@ -121,3 +121,10 @@ def test_a_size_or_seed_that_cannot_be_is_refused(name, wrong):
 
 def test_they_are_listed_as_stand_ins():
     assert available().loc[list(SIZES), "source"].str.contains("stand-in").all()
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_no_hour_stands_out(smaller, name):
+    """Those who are asked for a visit a week make it in their own hours."""
+    per_hour = smaller[name].active().sum(axis=0)
+    assert per_hour.max() < 3 * per_hour.mean()

@@ -1,9 +1,13 @@
+from itertools import pairwise
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from lib.datasets import load
-from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
+from lib.mechanisms import BoundContributions, Laplace, PostProcess, SuppressSmallCounts, release
+from lib.traces import Traces
 from tests.reference import counting
 
 SIX = load("six-users")
@@ -15,6 +19,23 @@ def test_laplace_noise_has_its_distribution_and_scale():
     noise = release(MANY, [Laplace(0.5, 3.0)], np.random.default_rng(0), 100) - MANY
     assert stats.kstest(noise.ravel(), stats.laplace(scale=6.0).cdf).pvalue > SIGNIFICANCE
     assert stats.kstest(noise.ravel(), stats.laplace(scale=6.3).cdf).pvalue < SIGNIFICANCE
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 7.3, 400.0])
+def test_floored_noise_is_laplace_noise_rounded_down(scale):
+    noise = Laplace(1.0, scale).floored((500, 400), np.random.default_rng(0))
+    values, counts = np.unique(noise, return_counts=True)
+    edges = np.array([-np.inf, *np.quantile(values, np.linspace(0.02, 0.98, 30)).round(), np.inf])
+    edges = np.unique(edges)
+    observed = [counts[(values >= a) & (values < b)].sum() for a, b in pairwise(edges)]
+    expected = np.diff(stats.laplace(scale=scale).cdf(edges)) * noise.size
+    kept = expected > 5
+    chi = (np.array(observed)[kept] - expected[kept]) ** 2 / expected[kept]
+    assert stats.chi2(kept.sum()).sf(chi.sum()) > SIGNIFICANCE
+    wrong = np.diff(stats.laplace(scale=1.05 * scale).cdf(edges)) * noise.size
+    chi = (np.array(observed)[kept] - wrong[kept]) ** 2 / wrong[kept]
+    assert stats.chi2(kept.sum()).sf(chi.sum()) < SIGNIFICANCE
+    assert noise.dtype == (np.int32 if scale == 400.0 else np.int16)
 
 
 def test_laplace_noise_is_independent_between_cells_and_groups():
@@ -86,3 +107,53 @@ def test_unknown_steps_are_refused():
         PostProcess("up")
     with pytest.raises(ValueError, match="not a mechanism"):
         release(MANY, ["noise"], np.random.default_rng(0), 100)
+
+
+# -- on traces -------------------------------------------------------------------------------------
+
+
+def busy_days(n_users=300, per_day=6):
+    """Users with `per_day` visits on the first of two days and one on the second."""
+    epochs = pd.date_range("2021-06-01", periods=48, freq="1h", tz="UTC")
+    rois = pd.DataFrame({"lat": [0.0, 1.0], "lon": 0.0}, index=["a", "b"])
+    hours = np.tile([*range(per_day), 30], n_users)
+    user = np.repeat(np.arange(n_users), per_day + 1)
+    return Traces.from_codes(user, user % 2, hours, range(n_users), rois, epochs)
+
+
+def test_contributions_are_bounded_each_day_and_chosen_uniformly():
+    traces, cap = busy_days(), 2
+    capped = BoundContributions(cap).apply_traces(traces, np.random.default_rng(0))
+    hours = capped.matrix.sum(axis=0).reshape(2, 48).sum(axis=0)
+    by_day = capped.active().reshape(300, 2, 24).sum(axis=2)
+    assert (by_day == [cap, 1]).all()
+    assert (capped.matrix.multiply(traces.matrix) - capped.matrix).nnz == 0  # only leaves out
+    assert stats.chisquare(hours[:6]).pvalue > SIGNIFICANCE
+    assert stats.chisquare(hours[:6] * [3, 1, 1, 1, 1, 1]).pvalue < SIGNIFICANCE  # it can fail
+
+
+def test_a_bound_that_nobody_reaches_changes_nothing():
+    capped = BoundContributions(6).apply_traces(busy_days(), np.random.default_rng(0))
+    assert (capped.matrix - busy_days().matrix).nnz == 0
+
+
+def test_release_bounds_traces_before_it_counts():
+    bound, groups = BoundContributions(1), [list(range(300))]
+    released = release(busy_days(), groups, [bound, PostProcess()], np.random.default_rng(0))
+    assert released.sum() == 300 * 2
+    raw = release(busy_days(), groups, [], np.random.default_rng(0))
+    assert raw.sum() == 300 * 7
+
+
+def test_mechanisms_on_traces_are_refused_by_name_where_they_come_too_late():
+    bound = BoundContributions(1)
+    with pytest.raises(ValueError, match=r"BoundContributions\(visits_per_day=1\).*counts already"):
+        release(MANY, [bound], np.random.default_rng(0), 100)
+    with pytest.raises(ValueError, match=r"BoundContributions.*before Laplace"):
+        release(busy_days(), [[0]], [Laplace(1.0), bound], np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("visits", [0, -1, 1.5, None])
+def test_a_bound_is_a_whole_number_of_visits(visits):
+    with pytest.raises(ValueError, match="visits_per_day"):
+        BoundContributions(visits)

@@ -209,7 +209,8 @@ def _visits(
     found = np.empty(0, np.int64)
     if model.weekly:
         week = np.arange(n_epochs) // _WEEK
-        of_week = [_cumulative(np.diff(calendar, prepend=0) * (week == w)) for w in range(4)]
+        hourly = np.diff(calendar, prepend=np.arange(n_users)[:, None])
+        of_week = [_cumulative(hourly * (week == w)) for w in range(4)]
         found = np.sort(np.concatenate([draw(np.arange(n_users), each) for each in of_week]))
     lacking = n_visits - np.bincount(found // n_cells, minlength=n_users)
     while lacking.any():

@@ -7,7 +7,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-_HOME = {"KnockKnock": "knock_knock"}  # which module an attack lives in
+_HOME = {  # which module an attack lives in
+    "KnockKnock": "knock_knock",
+    "KnockKnockLR": "zero_knowledge",
+    "ZeroKnowledge": "zero_knowledge",
+}
 
 
 def __getattr__(name: str) -> Any:
