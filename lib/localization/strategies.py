@@ -1,0 +1,168 @@
+"""What the attacker does with the counts: BAYES, MAX_ROI and MAX_USER.
+
+Source: crowd, Sec. 3.3, Eq. 15, Algorithms 3.1-3.3. Counts are (n_rois, n_epochs) and include the
+row of null where the prior has one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from lib.localization.profiles import Epoch, Profile, from_array, row_of, with_data
+
+
+def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
+    """BAYES: the prior times the aggregate profile, normalised for each user and epoch.
+
+    prior      a profile, or probabilities (n_users, n_rois, n_epochs)
+    aggregate  counts (n_rois, n_epochs)
+
+    Where prior and counts have no ROI in common (nobody moves, or all are where the user never
+    was) the counts say nothing and the prior is kept; `kept` counts how often. Assignment priors
+    are normalised first. Source: Eq. 15, Algorithm 3.1.
+    Raises ValueError if shapes disagree or counts are negative, fractional or above n_users.
+    """
+    prior, counts = _checked(prior, aggregate)
+    return replace(
+        prior,
+        slots=np.arange(prior.n_epochs),
+        of_slot=lambda t: _update(prior.epoch(t), counts[:, t]),
+    )
+
+
+def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
+    before, after = epoch.totals(), epoch.map(lambda weights, roi: weights * counts[roi])
+    total = after.totals()
+    known = total > 0
+    scale = 1 / np.where(known, total, np.where(before > 0, before, 1))
+    row = row_of(epoch.own)
+    own = np.where(known[row], after.own.data, epoch.own.data) * scale[row]
+    if epoch.shared is None or after.shared is None:
+        return Epoch(with_data(epoch.own, own))
+    meets = after.shared.sum() > 0
+    shared = after.shared if meets else epoch.shared
+    return Epoch(with_data(epoch.own, own), shared / shared.sum(), epoch.sharers)
+
+
+def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
+    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it."""
+    prior, counts = _checked(prior, aggregate)
+    return sum(
+        int((prior.epoch(t).map(lambda w, roi, t=t: w * counts[roi, t]).totals() == 0).sum())
+        for t in range(prior.n_epochs)
+    )
+
+
+def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
+    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1)."""
+    _, counts = _checked(like, aggregate)
+    nobody = sparse.csr_array((like.n_users, like.n_rois))
+    everyone = np.ones(like.n_users, bool)
+
+    def of_epoch(t: int) -> Epoch:
+        return Epoch(nobody, counts[:, t] / max(counts[:, t].sum(), 1), everyone)
+
+    return replace(like, slots=np.arange(like.n_epochs), of_slot=of_epoch)
+
+
+def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
+    """MAX_ROI: each ROI and epoch takes its A(s, t) most probable users. A profile of 0 and 1.
+
+    Equal probabilities are ordered by reports, then position; users of probability 0 are taken too
+    if there are not enough others. A user may be assigned to several ROIs (null among them) or to
+    none. Source: Algorithm 3.2. Arguments and errors as `bayes`.
+    """
+    return _greedy(*_checked(prior, aggregate), by_weight=True)
+
+
+def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
+    """MAX_USER: users, those with most reports first, take all ROIs they may be in while these last.
+
+    A profile of 0 and 1. A ROI's capacity concerns no other ROI, so the A(s, t) first users with a
+    positive probability get it, and the order of a user's ROIs changes nothing.
+    Source: Algorithm 3.3. Arguments and errors as `bayes`.
+    """
+    return _greedy(*_checked(prior, aggregate), by_weight=False)
+
+
+def _greedy(prior: Profile, counts: np.ndarray, by_weight: bool) -> Profile:
+    order = np.lexsort((np.arange(prior.n_users), -prior.reports))
+    position = np.empty(prior.n_users, int)
+    position[order] = np.arange(prior.n_users)
+    assigned: dict[int, Epoch] = {}
+    for slot in np.unique(prior.slots):
+        epoch = prior.of_slot(int(slot))
+        queue = _Queue(epoch, order, position, by_weight)
+        for t in np.flatnonzero(prior.slots == slot):
+            assigned[int(t)] = Epoch(queue.serve(counts[:, t]))
+    return replace(prior, slots=np.arange(prior.n_epochs), of_slot=assigned.__getitem__)
+
+
+class _Queue:
+    """Who stands for each ROI, first to last."""
+
+    def __init__(
+        self, epoch: Epoch, order: np.ndarray, position: np.ndarray, by_weight: bool
+    ) -> None:
+        own, user = epoch.own, row_of(epoch.own)
+        keys = (position[user], -own.data, own.indices) if by_weight else (
+            position[user], own.indices)  # fmt: skip
+        positive = own.data > 0
+        ranked = np.lexsort(keys)
+        ranked = ranked[positive[ranked]]
+        self.users = user[ranked]
+        self.ends = np.searchsorted(own.indices[ranked], np.arange(own.shape[1] + 1))
+        self.order, self.position, self.shape = order, position, own.shape
+        self.everybody = by_weight  # those of probability 0 last
+        sharers = epoch.sharers if epoch.sharers is not None else np.zeros(len(order), bool)
+        self.sharers = order[sharers[order]]
+        self.shared = epoch.shared if epoch.shared is not None else np.zeros(own.shape[1])
+        self.taken = np.zeros(len(order), bool)
+
+    def serve(self, counts: np.ndarray) -> sparse.csr_array:
+        """0/1 (n_users, n_rois): as many users a ROI as were counted there."""
+        rois = np.flatnonzero(counts)
+        parts = [self._first(roi, int(counts[roi])) for roi in rois]
+        user = np.concatenate(parts) if parts else np.empty(0, int)
+        roi = np.repeat(rois, [len(part) for part in parts])
+        ones = np.ones(len(user), np.int8)
+        matrix = sparse.csr_array((ones, (user, roi)), shape=self.shape)
+        matrix.sort_indices()
+        return matrix
+
+    def _first(self, roi: int, n: int) -> np.ndarray:
+        own = self.users[self.ends[roi] : self.ends[roi + 1]]
+        if self.shared[roi] > 0 and not self.everybody and len(own):
+            both = np.concatenate([own, self.sharers])
+            return both[np.argsort(self.position[both])][:n]
+        if len(own) >= n:
+            return own[:n]
+        sharers = self.sharers[: n - len(own)] if self.shared[roi] > 0 else own[:0]
+        chosen = np.concatenate([own, sharers])
+        if len(chosen) == n or not self.everybody:
+            return chosen
+        self.taken[chosen] = True
+        rest = self.order[:n]  # at most len(chosen) of these n are taken already
+        rest = rest[~self.taken[rest]]
+        self.taken[chosen] = False
+        return np.concatenate([chosen, rest[: n - len(chosen)]])
+
+
+def _checked(prior: Profile | np.ndarray, aggregate: np.ndarray) -> tuple[Profile, np.ndarray]:
+    if not isinstance(prior, Profile):
+        prior = from_array(prior)
+    counts = np.asarray(aggregate)
+    shape = prior.n_rois, prior.n_epochs
+    if counts.shape != shape:
+        raise ValueError(f"aggregate is {counts.shape}; the prior asks {shape}: ROIs x epochs")
+    wrong = ~((counts >= 0) & (counts <= prior.n_users) & (counts == np.floor(counts)))
+    if wrong.any():
+        s, t = (int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(
+            f"count {counts[s, t]} at ROI {s}, epoch {t}: a whole number from 0 to "
+            f"{prior.n_users}, the users of the prior; noisy counts want PostProcess()"
+        )
+    return prior, counts
