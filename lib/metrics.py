@@ -223,7 +223,8 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
     p, q  probabilities (..., n), broadcast against each other
     base  of the logarithm; math.e for nats. Source: crowd, Sec. 2, Eq. 1-2
 
-    Raises ValueError for a negative or infinite number, a sum that is not 1, or a base of 1 or less.
+    Raises ValueError for a number that is negative or infinite, a sum that is not 1, or a base of
+    1 or less.
     """
     if not (np.isfinite(base) and base > 1):
         raise ValueError(f"base is {base}; a number above 1 was expected")

@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib import localization as loc
@@ -165,6 +165,7 @@ def test_max_user_is_algorithm_3(kind):
     assert (assigned.sum(axis=0) <= COUNTS).all()
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.integers(0, 10_000))
 def test_strategies_on_random_priors_and_any_counts(seed):
     rng = np.random.default_rng(seed)

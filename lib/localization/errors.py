@@ -39,9 +39,7 @@ def profiling_error_by_epoch(
     return np.stack(list(_epoch_errors(profile, truth, base, root)), axis=1)
 
 
-def _epoch_errors(
-    profile: Profile, truth: Traces, base: float, root: bool
-) -> Iterator[np.ndarray]:
+def _epoch_errors(profile: Profile, truth: Traces, base: float, root: bool) -> Iterator[np.ndarray]:
     if not (math.isfinite(base) and base > 1):
         raise ValueError(f"base is {base}; a number above 1 was expected")
     for t, (user, roi) in enumerate(_visits(profile, truth)):
@@ -70,9 +68,7 @@ def _divergence(p: np.ndarray, q: np.ndarray, user: np.ndarray, n_users: int) ->
     return np.maximum(0.0, 0.5 * (inside + math.log(2)))
 
 
-def _distribution(
-    epoch: Epoch, user: np.ndarray, roi: np.ndarray, null: int | None
-) -> np.ndarray:
+def _distribution(epoch: Epoch, user: np.ndarray, roi: np.ndarray, null: int | None) -> np.ndarray:
     """Probabilities at aligned cells: columns normalised, empty ones null."""
     total = epoch.totals()
     empty = total == 0

@@ -102,9 +102,7 @@ def _transport(
     user, roi, p = user[open_], roi[open_], own.data[open_]
     with np.errstate(divide="ignore"):
         hub_cost = np.where(counts > 0, -np.log(mix * share), 0.0)
-    cost = np.concatenate(
-        [-np.log((1 - mix) * p + mix * share[roi]), np.zeros(n_users), hub_cost]
-    )
+    cost = np.concatenate([-np.log((1 - mix) * p + mix * share[roi]), np.zeros(n_users), hub_cost])
     used, through = _solve(user, roi, cost, counts, n_users)
     return _placed(user[used], roi[used], through, order, own.shape)
 

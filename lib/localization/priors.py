@@ -6,6 +6,7 @@ epochs are the observation period, the last ones are to be inferred.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -51,7 +52,7 @@ def prior(
     if not 1 <= inference < traces.n_epochs:
         raise ValueError(f"inference is {inference}; 1 to {traces.n_epochs - 1} epochs expected")
     observed = np.arange(traces.n_epochs) < traces.n_epochs - inference
-    null = traces.rois.index.get_loc(NULL) if NULL in traces.rois.index else None
+    null = traces.rois.index.tolist().index(NULL) if NULL in traces.rois.index else None
     if kind in LAST:
         epochs, slots = _last(traces, kind, inference), np.arange(inference)
     else:
@@ -81,12 +82,11 @@ def popular(profile: Profile, delta: float = 0.5) -> Profile:
 
     def of_epoch(t: int) -> Epoch:
         epoch = profile.epoch(t)
-        enough = least * epoch.totals()
-        own = with_data(epoch.own, (epoch.own.data >= enough[row_of(epoch.own)]).astype(np.int8))
+        own = epoch.own.data >= (least * epoch.totals())[epoch.row]
         if epoch.shared is None:
-            return Epoch(own)
-        shared = (epoch.shared >= least * epoch.shared.sum()).astype(np.int8)
-        return Epoch(own, shared, epoch.sharers)
+            return epoch.with_data(own.astype(np.int8))
+        shared = epoch.shared >= least * epoch.shared.sum()
+        return epoch.with_data(own.astype(np.int8), shared.astype(np.int8))
 
     return _assigned(profile, of_epoch)
 
@@ -105,7 +105,7 @@ def all_rois(profile: Profile, count_null: bool = False) -> Profile:
     return _assigned(profile, of_epoch)
 
 
-def _assigned(profile: Profile, of_epoch: object) -> Profile:
+def _assigned(profile: Profile, of_epoch: Callable[[int], Epoch]) -> Profile:
     return replace(profile, slots=np.arange(profile.n_epochs), of_slot=of_epoch)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -28,11 +29,20 @@ class Epoch:
     shared: np.ndarray | None = None
     sharers: np.ndarray | None = None
 
+    @cached_property
+    def row(self) -> np.ndarray:
+        """The user of each stored weight."""
+        return row_of(self.own)
+
+    @cached_property
+    def cell(self) -> np.ndarray:
+        """user * n_rois + roi of each stored weight, ascending."""
+        return self.row * self.own.shape[1] + self.own.indices
+
     def at(self, user: np.ndarray, roi: np.ndarray) -> np.ndarray:
         """The weights of aligned users and ROIs, float."""
-        n_rois = self.own.shape[1]
-        stored = row_of(self.own) * n_rois + self.own.indices
-        wanted = user * n_rois + roi
+        stored = self.cell
+        wanted = user * self.own.shape[1] + roi
         place = np.minimum(np.searchsorted(stored, wanted), max(len(stored) - 1, 0))
         weight = np.zeros(len(wanted))
         if len(stored):
@@ -44,23 +54,22 @@ class Epoch:
 
     def totals(self) -> np.ndarray:
         """The sum of each user's weights, (n_users,)."""
-        return self.row_sums(self.own.data.astype(float), lambda row: row.sum())
-
-    def row_sums(
-        self, data: np.ndarray, of_shared: Callable[[np.ndarray], float | np.floating]
-    ) -> np.ndarray:
-        """Sums over each user's row of something aligned with `own`, or of the shared row."""
-        total = np.bincount(row_of(self.own), data, self.own.shape[0])
-        if self.shared is not None:
-            total = np.where(self.sharers, of_shared(self.shared), total)
-        return total
+        total = np.bincount(self.row, self.own.data, self.own.shape[0])
+        if self.shared is None or self.sharers is None:
+            return total
+        return np.where(self.sharers, self.shared.sum(), total)
 
     def map(self, function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Epoch:
         """function(weights, rois) applied to the stored weights and to the shared row."""
         n_rois = self.own.shape[1]
         shared = None if self.shared is None else function(self.shared, np.arange(n_rois))
-        own = with_data(self.own, function(self.own.data, self.own.indices))
-        return Epoch(own, shared, self.sharers)
+        return self.with_data(function(self.own.data, self.own.indices), shared)
+
+    def with_data(self, data: np.ndarray, shared: np.ndarray | None = None) -> Epoch:
+        """The same places with other weights."""
+        changed = Epoch(with_data(self.own, data), shared, self.sharers)
+        vars(changed).update(row=self.row, cell=self.cell)
+        return changed
 
     def toarray(self, users: np.ndarray) -> np.ndarray:
         dense = self.own[users].toarray().astype(float)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from lib.localization.profiles import Epoch, Profile, from_array, row_of, with_data
+from lib.localization.profiles import Epoch, Profile, from_array
 
 
 def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
@@ -37,23 +37,23 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
     before, after = epoch.totals(), epoch.map(lambda weights, roi: weights * counts[roi])
     total = after.totals()
     known = total > 0
-    scale = 1 / np.where(known, total, np.where(before > 0, before, 1))
-    row = row_of(epoch.own)
-    own = np.where(known[row], after.own.data, epoch.own.data) * scale[row]
+    scale = (1 / np.where(known, total, np.where(before > 0, before, 1)))[epoch.row]
+    own = after.own.data if known.all() else np.where(
+        known[epoch.row], after.own.data, epoch.own.data)  # fmt: skip
     if epoch.shared is None or after.shared is None:
-        return Epoch(with_data(epoch.own, own))
-    meets = after.shared.sum() > 0
-    shared = after.shared if meets else epoch.shared
-    return Epoch(with_data(epoch.own, own), shared / shared.sum(), epoch.sharers)
+        return epoch.with_data(own * scale)
+    shared = after.shared if after.shared.sum() > 0 else epoch.shared
+    return epoch.with_data(own * scale, shared / shared.sum())
 
 
 def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it."""
     prior, counts = _checked(prior, aggregate)
-    return sum(
-        int((prior.epoch(t).map(lambda w, roi, t=t: w * counts[roi, t]).totals() == 0).sum())
-        for t in range(prior.n_epochs)
-    )
+    n_kept = 0
+    for t in range(prior.n_epochs):
+        met = prior.epoch(t).map(lambda weights, roi, now=counts[:, t]: weights * now[roi])
+        n_kept += int((met.totals() == 0).sum())
+    return n_kept
 
 
 def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
@@ -107,7 +107,7 @@ class _Queue:
     def __init__(
         self, epoch: Epoch, order: np.ndarray, position: np.ndarray, by_weight: bool
     ) -> None:
-        own, user = epoch.own, row_of(epoch.own)
+        own, user = epoch.own, epoch.row
         keys = (position[user], -own.data, own.indices) if by_weight else (
             position[user], own.indices)  # fmt: skip
         positive = own.data > 0
@@ -125,7 +125,7 @@ class _Queue:
     def serve(self, counts: np.ndarray) -> sparse.csr_array:
         """0/1 (n_users, n_rois): as many users a ROI as were counted there."""
         rois = np.flatnonzero(counts)
-        parts = [self._first(roi, int(counts[roi])) for roi in rois]
+        parts = [self._first(int(roi), int(counts[roi])) for roi in rois]
         user = np.concatenate(parts) if parts else np.empty(0, int)
         roi = np.repeat(rois, [len(part) for part in parts])
         ones = np.ones(len(user), np.int8)

@@ -1,7 +1,7 @@
 """The crowd paper's priors, strategies and errors, one cell at a time.
 
 Traces are 0/1 arrays (users, ROIs, epochs) with every user somewhere in every epoch; the last ROI
-is null. Priors are arrays (users, ROIs, inferred epochs). Ties are broken by reports, then position.
+is null. Priors are arrays (users, ROIs, inferred epochs). Ties: more reports first, then position.
 """
 
 import math
