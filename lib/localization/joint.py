@@ -90,7 +90,7 @@ def _transport(
     own: sparse.csr_array, counts: np.ndarray, mix: float, order: np.ndarray, t: int
 ) -> sparse.csr_array:
     """Users go to ROIs along their own edges, or through a hub at what anybody would cost."""
-    n_users, n_rois = own.shape
+    n_users = own.shape[0]
     if counts.sum() < n_users:
         raise ValueError(
             f"epoch {t}: {counts.sum():g} visits of {n_users} users; everybody is somewhere, so "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
@@ -176,7 +177,7 @@ def split(
     ends = np.searchsorted(slot[by_slot], np.arange(n_slots + 1))
     user, roi = row_of(matrix).astype(np.int32)[by_slot], roi.astype(np.int32)[by_slot]
     parts = []
-    for start, end in zip(ends[:-1], ends[1:], strict=True):
+    for start, end in pairwise(ends):
         indptr = np.searchsorted(user[start:end], np.arange(n_users + 1)).astype(np.int32)
         ones = np.ones(end - start, np.int32)
         part = sparse.csr_array((ones, roi[start:end], indptr), shape=(n_users, n_rois))

@@ -51,7 +51,9 @@ def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     prior, counts = _checked(prior, aggregate)
     n_kept = 0
     for t in range(prior.n_epochs):
-        met = prior.epoch(t).map(lambda weights, roi, now=counts[:, t]: weights * now[roi])
+        epoch, now = prior.epoch(t), counts[:, t]
+        shared = None if epoch.shared is None else epoch.shared * now
+        met = epoch.with_data(epoch.own.data * now[epoch.own.indices], shared)
         n_kept += int((met.totals() == 0).sum())
     return n_kept
 
@@ -79,7 +81,7 @@ def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
 
 
 def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
-    """MAX_USER: users, those with most reports first, take all ROIs they may be in while these last.
+    """MAX_USER: users, most reports first, take all the ROIs they may be in while these last.
 
     A profile of 0 and 1. A ROI's capacity concerns no other ROI, so the A(s, t) first users with a
     positive probability get it, and the order of a user's ROIs changes nothing.
