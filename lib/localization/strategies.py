@@ -94,13 +94,20 @@ def _greedy(prior: Profile, counts: np.ndarray, by_weight: bool) -> Profile:
     order = np.lexsort((np.arange(prior.n_users), -prior.reports))
     position = np.empty(prior.n_users, int)
     position[order] = np.arange(prior.n_users)
-    assigned: dict[int, Epoch] = {}
-    for slot in np.unique(prior.slots):
-        epoch = prior.of_slot(int(slot))
-        queue = _Queue(epoch, order, position, by_weight)
-        for t in np.flatnonzero(prior.slots == slot):
-            assigned[int(t)] = Epoch(queue.serve(counts[:, t]))
-    return replace(prior, slots=np.arange(prior.n_epochs), of_slot=assigned.__getitem__)
+    queues: dict[int, _Queue] = {}
+
+    def of_epoch(t: int) -> Epoch:
+        slot = int(prior.slots[t])
+        if slot not in queues:
+            if len(queues) == _QUEUES:
+                queues.clear()
+            queues[slot] = _Queue(prior.of_slot(slot), order, position, by_weight)
+        return Epoch(queues[slot].serve(counts[:, t]))
+
+    return replace(prior, slots=np.arange(prior.n_epochs), of_slot=of_epoch)
+
+
+_QUEUES = 24  # kept at a time: all of a daily prior
 
 
 class _Queue:
