@@ -30,8 +30,8 @@
 # fmt: off
 datasets: list[str] = ["flights-by-number", "flights-by-tail", "commuters", "cabs"]  # one of flights-by-number|flights-by-tail|commuters|cabs|cabspotting
 path: str = ""  # file or folder with Cabspotting; if empty, looked for in the data folder
-users_of: dict[str, int] = {"commuters": 300, "cabs": 150}  # users of the synthetic datasets; their own number for others
-noise_users_of: dict[str, int] = {"commuters": 300, "cabs": 150}  # the same, behind noise
+users_of: dict[str, int] = {"commuters": 300, "cabs": 120}  # users of flights and synthetic datasets; all where not given
+noise_users_of: dict[str, int] = {"flights-by-number": 300, "flights-by-tail": 300, "commuters": 300, "cabs": 120}  # the same, behind noise
 inference: int = 168  # epochs at the end that are inferred; 24..336
 delta: float = 0.5  # what POP counts as popular; 0.01..1
 epsilons: list[float] = [0.001, 0.01, 0.1, 1.0]  # privacy budgets, ascending; 0.0001..100
@@ -66,8 +66,8 @@ seed: int = 2017  # seed of everything random here; 0..
 #
 # ### With six users
 #
-# The attacker watched all six on Monday. On Tuesday she sees the counts. First what she believes of Dan, who does
-# not repeat himself, without them.
+# The attacker watched all six on Monday, and remembers how often each was where. On Tuesday she sees the counts. What does
+# she believe of Dan, who was at home, at the station, in the park and nowhere, once each?
 
 # %%
 import numpy as np
@@ -80,7 +80,7 @@ plots.use_style()
 six = load("six-users").with_null()
 tuesday = loc.inferred(six, 4)
 six_counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
-watched = loc.prior(six, "ROI_DAY", 4)
+watched = loc.prior(six, "FREQ_ROI", 4)
 
 # %%
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
@@ -97,8 +97,9 @@ tables = {k: pd.DataFrame(v, six.rois.index, hours) for k, v in shown.items()}
 plots.show_table(pd.concat(tables, names=["Dan, Tuesday", "ROI"]), "six-users")
 
 # %% [markdown]
-# With a prior of zeros and ones BAYES cannot move: zero times anything is zero. MAX_ROI can, because it must place as
-# many people as were counted. A prior that has seen one day only is certain, and wrong.
+# Without counts every hour looks alike. With them BAYES leans to where many were counted: right at 9, wrong at 8, since
+# Dan was never seen in the office and zero times anything is zero. MAX_ROI and MAX_USER must name places. Both find
+# him at noon and in the evening, say null at 8, and nothing at all at 9: others had been given the station by then.
 #
 # ## Priors
 #
@@ -319,7 +320,10 @@ def show_cdfs(errors, kinds, limit, xlabel):
     """The share of users with at most some error: a panel for each prior and dataset."""
     panels = [(kind, name) for kind in kinds for name in datasets]
     rows = (len(panels) + 1) // 2
-    figure, axes = plt.subplots(rows, 2, figsize=(6, 1.1 + 1.9 * rows), sharey=True)
+    height, dots = (1.9, 110) if len(kinds) == 1 else (1.3, 80)
+    figure, axes = plt.subplots(
+        rows, 2, figsize=(6, 1.1 + height * rows), sharey=True, dpi=dots
+    )
     for ax, (kind, name) in zip(axes.flat, panels, strict=False):
         for (data, prior, strategy), error in errors.items():
             if (data, prior) == (name, kind):
@@ -327,7 +331,7 @@ def show_cdfs(errors, kinds, limit, xlabel):
                 ax.plot(np.sort(error), share, label=strategy, marker="")
         title = name if len(kinds) == 1 else f"{kind}, {name}"
         ax.set_title(title, fontsize=9 if len(kinds) > 1 else 11)
-        ax.set(xlim=(0, limit))
+        ax.set(xlim=(0, limit), xticks=[0, 0.25, 0.5, 0.75], ylim=(0, 1.02))
     for ax in axes[-1]:
         ax.set_xlabel(xlabel)
     handles = axes.flat[0].get_legend_handles_labels()
@@ -346,8 +350,8 @@ plots.show_table(summary(profiling, "FREQ_ROI"), "profiling-FREQ_ROI")
 
 # %% [markdown]
 # Knowing only how often somebody is where, the attacker gains much from the counts: mostly *when* people move at all.
-# The cabs, stand-ins here, lose least: they are on the road all the time, and everywhere. For them MAX_ROI does
-# worse than no counts at all, because it hands the counts to those with few ROIs and hence high probabilities.
+# The cabs, stand-ins here, lose least: they are on the road most of the time, and everywhere. For them MAX_ROI does
+# worse than no counts at all: it hands the counts to those with few ROIs and hence high probabilities.
 #
 # ### Hours of the week (Fig. 2)
 
@@ -358,8 +362,8 @@ show_cdfs(profiling, ["ROI_DAY_WEEK"], 0.84, "profiling error")
 plots.show_table(summary(profiling, "ROI_DAY_WEEK"), "profiling-ROI_DAY_WEEK")
 
 # %% [markdown]
-# For regular users this prior is nearly the answer. There is little left to lose, and BAYES can even make things
-# worse: it multiplies a belief that was right by the popularity of places.
+# For regular users this prior is nearly the answer. BAYES can even make it worse: for flights by number it multiplies a
+# belief that was right by the popularity of places. MAX_ROI does not, since it only asks who comes first.
 #
 # ### Hours of the day (Fig. 10)
 
@@ -381,7 +385,7 @@ show_cdfs(profiling, ["TIME_DAY_WEEK"], 0.84, "profiling error")
 # %%
 plots.show_table(summary(profiling, "TIME_DAY_WEEK"), "profiling-TIME_DAY_WEEK")
 
-# %% mystnb={"image": {"alt": "The same panels with the TIME_DAY prior: the prior's error is the largest of all, and the counts alone beat it."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "The same panels with the TIME_DAY prior: its error is larger than with hours of the week, and both greedy strategies leave far less."}} tags=["hide-input"]
 show_cdfs(profiling, ["TIME_DAY"], 0.84, "profiling error")
 
 # %%
@@ -390,7 +394,7 @@ plots.show_table(summary(profiling, "TIME_DAY"), "profiling-TIME_DAY")
 # %% [markdown]
 # ### Last week, last day, last hour (Fig. 12, 13)
 
-# %% mystnb={"image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior, so the counts add little."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
 show_cdfs(profiling, loc.LAST, 0.84, "profiling error")
 
 # %%
@@ -470,7 +474,7 @@ plots.show_table(
 # %% [markdown]
 # ### Last week, last day, last hour (Fig. 14, 15)
 
-# %% mystnb={"image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie on the prior; the counts hardly help."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
 show_cdfs(localization, loc.LAST, 1.01, "localization error")
 
 # %%
@@ -488,8 +492,8 @@ plots.show_table(
 # (crowd-hours)=
 # ### Hours of the week (Fig. 6)
 #
-# The error of the ROI_DAY prior, hour by hour, and what each strategy leaves of it. Hours are local (the traces' own,
-# for the synthetic commuters). The bands are 95% intervals over users.
+# The error of the ROI_DAY prior, hour by hour, and what the counts leave of it. Hours are local (the traces' own,
+# for the synthetic commuters). The table has 95% intervals over users for parts of the week.
 
 # %%
 UTC_OFFSET = {
@@ -514,21 +518,16 @@ def local_hours(name):
 
 hourly = {name: by_hour(name) for name in datasets}
 
-# %% mystnb={"image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior and the three strategies, with bands. It is lowest at night for sparse data and varies with the hour."}} tags=["hide-input"]
-figure, axes = plt.subplots(
-    len(datasets), 1, figsize=(6, 1 + 2 * len(datasets)), sharex=True
-)
+# %% mystnb={"image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and MAX_USER. It is near 0 at night for all but the cabs, and for commuters BAYES exceeds the prior at weekday peaks."}} tags=["hide-input"]
+rows = len(datasets)
+figure, axes = plt.subplots(rows, 1, figsize=(6, 1 + 1.8 * rows), sharex=True, dpi=85)
 for ax, name in zip(np.atleast_1d(axes), datasets, strict=True):
     clock = local_hours(name)
     at = clock.day_of_week * 24 + clock.hour
     order = np.argsort(at)
-    for strategy, errors in hourly[name].items():
-        mean = errors.mean(axis=0)[order]
-        half = 1.96 * errors.std(axis=0)[order] / np.sqrt(len(errors))
-        (line,) = ax.plot(at[order], mean, marker="", linewidth=1.2, label=strategy)
-        ax.fill_between(
-            at[order], mean - half, mean + half, color=line.get_color(), alpha=0.2
-        )
+    for strategy in ("PRIOR", "BAYES", "MAX_USER"):
+        mean = hourly[name][strategy].mean(axis=0)[order]
+        ax.plot(at[order], mean, marker="", linewidth=1.2, label=strategy)
     ax.set(title=name, ylabel="error")
 axes[-1].set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
@@ -579,8 +578,9 @@ hours_table.index = pd.MultiIndex.from_tuples(hours_table.index, names=["data", 
 plots.show_table(hours_table, "hours")
 
 # %% [markdown]
-# The counts take most off the error where the prior is bad, and nothing where nobody moves. What is "irregular" is not
-# a property of an hour but of how this prior sees it: ROI_DAY mixes weekdays and weekends.
+# For the commuters this is the paper's picture: counts help at mid-day and at weekends, and in the peaks of working days not at all, where
+# BAYES does worse than the prior. So it is, on a smaller scale, for flights by number. Flights by tail, which have no habits, lose at
+# all hours. The prior has a part in it: ROI_DAY mixes working days and weekends, and expects commuters on Saturdays.
 #
 # (crowd-regularity)=
 # ### Who loses more
@@ -619,8 +619,8 @@ plots.show_table(
 )
 
 # %% [markdown]
-# "Regular users lose more" is too simple. With a prior of frequent places the counts tell an attacker mainly *when* the
-# user was away, and that is most of what there is to know of users who are seldom seen.
+# "Regular users lose more" is too simple. In every dataset here the third with the fewest visits loses most. With a prior of frequent places
+# the counts tell an attacker mainly *when* a user was away, and that is most of what there is to know of those who are seldom seen.
 
 # %% [markdown]
 # ## Behind noise
@@ -684,9 +684,9 @@ def output_mechanisms(name, epsilon):
 # The mean over cells of $\lvert A' - A \rvert / \max(\beta, A)$. The paper sets $\beta$ to 0.1% of each ROI's sum.
 # ````
 #
-# With that $\beta$ a ROI with few visits in the week has an unbounded say. The published tables cannot have been made so:
-# on the cabs the formula gives errors a hundred times theirs. A constant of five users gives about theirs. That constant was
-# chosen *after* seeing the published numbers, and is used here for comparison only; in an exercise you compare it with others.
+# With that $\beta$ a ROI with few visits in the week has a say out of all proportion, and one without visits makes the error
+# undefined. On the cabs a constant of five users gives about the published sizes. That constant was chosen *after* seeing the published
+# numbers and serves comparison only; an exercise compares it with others.
 
 # %%
 STRATEGY = {"commuters": "MAX_ROI", "flights-by-number": "MAX_ROI"}  # others: MAX_USER
@@ -782,8 +782,8 @@ print(f"widest 95% interval over users: plus or minus {max(half.values()):.3f}")
 
 # %% [markdown]
 # A gain under $\mathrm{Lap}(1/\varepsilon)$ that fades as $\varepsilon$ grows is what its label promises: it hides visits, not users.
-# FPA's gain fades as well, and its label, on one user at one ROI, is that of $\mathrm{Lap}(\lvert T' \rvert/\varepsilon)$. Both keep
-# their promise. Gain measures what *this* attacker loses, and she never needed the fine grain of the series that FPA throws away.
+# FPA has the label of $\mathrm{Lap}(\lvert T' \rvert/\varepsilon)$, one user at one ROI, and on the flights at $\varepsilon = 1$ less of its gain. Both keep
+# their promise. A gain measures what *this* attacker loses, and she never needed the fine grain of the series that FPA throws away.
 #
 # Which FPA? The paper does not say what happens to the mirrored half of the coefficients, nor whether noise goes on
 # real and imaginary parts. Three readings, and the error each leaves:
@@ -874,6 +874,28 @@ figure.legend(loc="outside upper center", ncols=2)
 plt.show()
 
 # %% [markdown]
+# ### What half of it costs
+#
+# For each dataset, the smallest error at which a mechanism, at any of its settings, takes at least half of the largest gain seen there.
+# An error of 1 is a count off by its own size, or by five users where the count is smaller.
+
+# %%
+everything = {(n, f"{k}, ε = {e:g}"): v for (n, k, e), v in outputs.items()}
+everything |= {(n, f"SpotMe, p = {forced:g}"): v for (n, forced), v in spotme.items()}
+prices = {}
+for name in datasets:
+    mine = {
+        k: (e.mean(), g.mean()) for (n, k), (e, g) in everything.items() if n == name
+    }
+    largest = max(g for _, g in mine.values())
+    enough = {k: (cost, g) for k, (cost, g) in mine.items() if g >= largest / 2}
+    cheapest = min(enough, key=lambda k: enough[k][0])
+    prices[name] = [largest, cheapest, *enough[cheapest]]
+price = pd.DataFrame.from_dict(prices, orient="index").rename_axis("data")
+price.columns = ["largest gain", "cheapest half of it", "MRE", "gain"]
+plots.show_table(price, "price")
+
+# %% [markdown]
 # ## What the paper did not do
 #
 # ### SpotMe's actual guarantee
@@ -908,13 +930,13 @@ for forced in ps:
     one_visit = float(mechanism.delta_of(np.array([[1]]), printed))
     weeks = [float(mechanism.delta_of(typical_week(name), 1.0)) for name in datasets]
     rows[forced] = [printed, one_visit, *weeks]
-guarantee = pd.DataFrame.from_dict(rows, orient="index").rename_axis("p")
+guarantee = pd.DataFrame.from_dict(rows, orient="index")
 guarantee.columns = [
     f"printed ε, {n_rois} ROIs",
     "δ of a visit at that ε",
     *(f"δ of a week at ε = 1, {name}" for name in datasets),
 ]
-plots.show_table(guarantee, "spotme-guarantee")
+plots.show_table(guarantee.T.rename_axis("p"), "spotme-guarantee")
 
 # %% [markdown]
 # A $\delta$ of 1 is no promise. Simulated: how often does a single "no" give away the user's absence from a cell?
@@ -1024,8 +1046,8 @@ joint_table.index = pd.MultiIndex.from_tuples(
     joint_table.index, names=["data", "prior", "answer"]
 )
 plots.keep_table(joint_table, "joint")
-wide = joint_table.xs("ROI_DAY", level="prior")
-plots.show_table(wide, "joint-ROI_DAY")
+shown = joint_table.astype(object).where(joint_table.notna(), "")
+plots.show_table(shown.xs("ROI_DAY", level="prior"), "joint-ROI_DAY")
 
 # %% [markdown]
 # "Visits found" is the share of real (not null) visits that the assignment has in the right place; all assignments but
@@ -1033,16 +1055,18 @@ plots.show_table(wide, "joint-ROI_DAY")
 # both null and a place. So:
 #
 # - MAX_ROI leaves next to nothing on the table: in visits found it is close to the exact optimum. Indeed it *is* the transport problem without the condition
-#   that everybody is somewhere, and it pays for that in contradictions.
-# - MAX_USER finds fewer visits where users have habits: it looks at the order of users, not at probabilities.
-# - BAYES counts popularity twice, once in the prior and once in the counts. By the Brier score, which rewards honest probabilities, it can do
-#   *worse than the prior*, where the maximum-entropy marginals do better. By the JS distance it is the other way round: that distance
-#   is lenient with those who are sure of null, and most people are nowhere most of the time.
+#   that everybody is somewhere, and pays for that in contradictions.
+# - MAX_USER leaves much where users have habits (flights by number, commuters): it looks at the order of users, not at probabilities. For the cabs
+#   it finds *more* than the most likely assignment does. What is most likely under a prior is best only if the prior is right.
+# - BAYES counts popularity twice, once in the prior and once in the counts. By the Brier score, which rewards honest probabilities, it does
+#   worse than the prior for flights by number, and the maximum-entropy marginals do better. By the JS distance it is the other way
+#   round: that distance is lenient with those who are too sure of null, and most flights are nowhere most of the time.
+# - The marginals assume that everybody is in one place an hour. Cabs are in many, and there they do not help.
 #
 # The same for the prior of frequent ROIs:
 
 # %%
-plots.show_table(joint_table.xs("FREQ_ROI", level="prior"), "joint-FREQ_ROI")
+plots.show_table(shown.xs("FREQ_ROI", level="prior"), "joint-FREQ_ROI")
 
 # %% [markdown]
 # ## At the paper's sizes
@@ -1100,7 +1124,6 @@ plots.show_table(tried, "conventions")
 # the flights. What the paper prints for the cabs stands beside.
 
 # %% tags=["hide-input"]
-import os
 from pathlib import Path
 
 from lib import claims
@@ -1115,7 +1138,7 @@ if tables_kept.exists():
 def published_for_cabs(errors_kept, goal):
     """Published means of this goal beside those of the kept run."""
     rows = {}
-    for name, claim in claims.published("crowd").iterrows():
+    for _, claim in claims.published("crowd").iterrows():
         where, value = claim["setting"], claim["value"]
         wanted = claim["dataset"] == "sfc" and where.get("goal") == goal and len(value)
         key = where.get("prior"), where.get("strategy")
@@ -1235,7 +1258,7 @@ def number_of_noise(claim, data):
     where, which = claim["setting"], int(claim["quantity"] == "mean PG")
     if "p" in where:
         return mean_and_error(spotme[data, where["p"]][which])
-    if isinstance(where["scale"] if "scale" in where else "", list):
+    if isinstance(where.get("scale"), list):
         return min(
             outputs[data, LABELS[s], e][0].mean()
             for s in where["scale"]
@@ -1320,6 +1343,9 @@ def add_numbers():
 
 
 # %% tags=["remove-cell"]
+from itertools import pairwise
+
+
 def lower(errors, data, kind, a, b):
     """Whether strategy a has a lower error than b, paired over users; either may be (prior, strategy)."""
     first, second = (
@@ -1352,7 +1378,7 @@ def order_of(data, kinds):
     """Whether the prior's error grows in this order, step by step."""
     steps = [
         lower(profiling, data, None, (a, "PRIOR"), (b, "PRIOR"))
-        for a, b in zip(kinds, kinds[1:], strict=False)
+        for a, b in pairwise(kinds)
     ]
     return claims.every(*steps)
 
@@ -1808,9 +1834,9 @@ if complete:
 #   places gains almost nothing: there is little left to say. A small loss may mean a safe user or a lost one.
 # - Which error is used decides who looks clever. POP is excellent on sparse data by predicting null; BAYES is
 #   good by the JS distance and bad by the Brier score.
-# - MAX_ROI and MAX_USER are cheap, and one of them, depending on the prior, is close to the exact optimum of the joint problem.
-# - Noise that stops this attacker also ruins the counts, on every dataset here; so says the paper's own
-#   discussion, which asks for defenses made for time series of this kind.
+# - MAX_ROI is cheap and close to the exact optimum of the joint problem; MAX_USER can leave much of it on the table.
+# - Noise that stops this attacker has its price, in the table of prices above. The paper's own discussion is that these mechanisms, used in a straightforward
+#   manner, do not give both privacy and utility, and asks for ones made for time series of this kind.
 # - A gain that is measured with one attacker is no guarantee: FPA and SCM of equal label gave different gains. And a
 #   label has to be checked before it is printed: SpotMe's does not hold for any $\varepsilon$.
 #
