@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
-from scipy import fft, special
+from scipy import fft, sparse, special
 
 from lib.aggregation import aggregate
 from lib.traces import Traces
@@ -405,6 +405,9 @@ class PostProcess:
         return np.clip(counts, 0, group_size) if self.clip else counts
 
 
+# -- mechanisms on traces -------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class BoundContributions:
     """At most `visits_per_day` visits of each user on each day; the others are left out at random.
@@ -435,6 +438,88 @@ class BoundContributions:
         return Traces.from_codes(
             user[kept], roi, epoch, traces.users, traces.rois, traces.epochs, traces.report
         )
+
+
+@dataclass(frozen=True, repr=False)
+class RandomizedResponse:
+    """SpotMe: each user answers "were you there?" for every cell, and with probability p says yes.
+
+    With probability 1 - p she tells the truth. So who was there always says yes, and a "no" is
+    always true: there is no epsilon for which this is epsilon-DP, whatever p. The exact
+    (epsilon, delta) between two traces is `delta_of`; for one visit more or less, delta is 1 - p at
+    every epsilon. The crowd paper prints ln((S - (S - 1) p) / p)-DP an epoch, which is the formula
+    of another mechanism, S-ary randomized response.
+    `release(traces, groups, [RandomizedResponse(p), ...], rng)` counts the answers and gives the
+    unbiased estimate of the counts: fractional, and negative at times.
+    Source: crowd, Sec. 5.3; Quercia et al. 2011. Raises ValueError if p is not in (0, 1).
+    """
+
+    p: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.p < 1:
+            raise ValueError(f"p is {self.p}; a probability strictly between 0 and 1 was expected")
+
+    def __repr__(self) -> str:
+        return (
+            f"RandomizedResponse(p={self.p:g}): not epsilon-DP for any epsilon; for one answer of "
+            f"one user (epsilon, {1 - self.p:.3g})-DP, every epsilon"
+        )
+
+    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """Everybody's answers, as traces: a share p and more of all cells, so keep them few."""
+        blocks = []
+        for first in range(0, traces.n_users, 64):
+            told = traces.matrix[first : first + 64].toarray().astype(bool)
+            told |= rng.random(told.shape, np.float32) < self.p
+            blocks.append(sparse.csr_array(told.astype(np.int32)))
+        answers = sparse.vstack(blocks, "csr")
+        return Traces(answers, traces.users, traces.rois, traces.epochs, traces.report)
+
+    def estimator(self) -> Mechanism:
+        """What turns counts of answers into estimates of counts."""
+        return _Unbiased(self.p)
+
+    def simulate(self, counts: np.ndarray, rng: np.random.Generator, group_size: int) -> np.ndarray:
+        """Released estimates drawn from true counts, with the distribution of the whole protocol.
+
+        Of the group_size - count absent, a binomial number says yes; answers are independent.
+        """
+        yes = counts + rng.binomial(group_size - counts, self.p)
+        return self.estimator().apply(yes, rng, np.asarray(group_size))
+
+    def delta_of(self, change: np.ndarray, epsilon: float) -> np.ndarray:
+        """The smallest delta for which two traces are (epsilon, delta)-indistinguishable, locally.
+
+        change   (..., n_rois, n_epochs), one trace less the other: -1, 0 or 1
+        epsilon  0 or more
+        returns  (...,). With a cells only in the first trace and b only in the second, the first's
+                 answers hold a "no" that the second cannot give with probability 1 - p^b; all else
+                 has likelihood ratio p^b / p^a. The larger of both directions.
+        """
+        if not (np.isfinite(epsilon) and epsilon >= 0):
+            raise ValueError(f"epsilon is {epsilon}; a finite number from 0 was expected")
+        gained, lost = ((change == sign).sum(axis=(-2, -1)) for sign in (1, -1))
+        return np.maximum(
+            self._one_way(gained, lost, epsilon), self._one_way(lost, gained, epsilon)
+        )
+
+    def _one_way(self, a: np.ndarray, b: np.ndarray, epsilon: float) -> np.ndarray:
+        log_p = math.log(self.p)
+        same = np.exp(b * log_p) * -np.expm1(np.minimum(0.0, epsilon + (a - b) * log_p))
+        return -np.expm1(b * log_p) + same
+
+
+@dataclass(frozen=True)
+class _Unbiased:
+    """(yes - p n) / (1 - p), of n answers. Source: crowd, Sec. 5.3."""
+
+    p: float
+
+    def apply(
+        self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
+    ) -> np.ndarray:
+        return (counts - self.p * group_size) / (1 - self.p)
 
 
 def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.ndarray:
@@ -474,20 +559,22 @@ def bounded(
 ) -> tuple[Traces, list[Any]]:
     """The traces after the mechanisms on traces, which come first, and the other mechanisms.
 
+    Where a mechanism on traces has an estimator, that is the first of the others.
     Raises ValueError naming a mechanism on traces that stands after one on counts.
     """
-    n_first = 0
-    while n_first < len(mechanisms) and hasattr(mechanisms[n_first], "apply_traces"):
-        traces = mechanisms[n_first].apply_traces(traces, rng)
-        n_first += 1
-    on_counts = list(mechanisms[n_first:])
+    on_counts = list(mechanisms)
+    estimators: list[Any] = []
+    while on_counts and hasattr(on_counts[0], "apply_traces"):
+        first: Any = on_counts.pop(0)
+        traces = first.apply_traces(traces, rng)
+        estimators += [first.estimator()] if hasattr(first, "estimator") else []
     for mechanism in on_counts:
         if hasattr(mechanism, "apply_traces"):
             raise ValueError(
                 f"{mechanism!r} works on traces: it must stand before {on_counts[0]!r}, which "
                 "works on counts"
             )
-    return traces, on_counts
+    return traces, [*estimators, *on_counts]
 
 
 def _release_counts(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 
 class Interval(NamedTuple):
@@ -212,6 +212,43 @@ def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:
             "leave it out, or give sanity_bound= in users"
         )
     return floor * total
+
+
+# -- distances between distributions -------------------------------------------------------------
+
+
+def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
+    """Jensen-Shannon divergence along the last axis: symmetric, at most 1 in base 2.
+
+    p, q  probabilities (..., n), broadcast against each other
+    base  of the logarithm; math.e for nats. Source: crowd, Sec. 2, Eq. 1-2
+
+    Raises ValueError for a number that is negative or infinite, a sum that is not 1, or a base of
+    1 or less.
+    """
+    if not (np.isfinite(base) and base > 1):
+        raise ValueError(f"base is {base}; a number above 1 was expected")
+    p, q = _distribution("p", p), _distribution("q", q)
+    middle = (p + q) / 2
+    both = special.rel_entr(p, middle) + special.rel_entr(q, middle)
+    return np.maximum(0.0, both.sum(axis=-1) / (2 * np.log(base)))[()]
+
+
+def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
+    """The square root of `js_divergence`, which is a metric."""
+    return np.sqrt(js_divergence(p, q, base))
+
+
+def _distribution(name: str, values: np.ndarray) -> np.ndarray:
+    values = np.asarray(values, float)
+    wrong = ~(np.isfinite(values) & (values >= 0))
+    if wrong.any():
+        raise ValueError(f"{name} holds {values[wrong].flat[0]}; probabilities were expected")
+    sums = values.sum(axis=-1)
+    if not np.allclose(sums, 1, rtol=0, atol=1e-6):
+        first = np.atleast_1d(sums)[np.atleast_1d(np.abs(sums - 1) > 1e-6)][0]
+        raise ValueError(f"{name} sums to {first:.6g}; a distribution sums to 1")
+    return values
 
 
 # -- intervals -----------------------------------------------------------------------------------

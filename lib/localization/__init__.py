@@ -1,0 +1,37 @@
+"""Where was she? Profiling and localization from counts and priors (the crowd paper)."""
+
+from lib.localization.errors import (
+    localization_error,
+    privacy_gain,
+    privacy_loss,
+    profiling_error,
+    profiling_error_by_epoch,
+)
+from lib.localization.joint import max_entropy, most_likely
+from lib.localization.priors import KINDS, LAST, PROBABILISTIC, all_rois, inferred, popular, prior
+from lib.localization.profiles import Profile, from_array
+from lib.localization.strategies import aggregate_profile, bayes, kept, max_roi, max_user
+
+__all__ = [
+    "KINDS",
+    "LAST",
+    "PROBABILISTIC",
+    "Profile",
+    "aggregate_profile",
+    "all_rois",
+    "bayes",
+    "from_array",
+    "inferred",
+    "kept",
+    "localization_error",
+    "max_entropy",
+    "max_roi",
+    "max_user",
+    "most_likely",
+    "popular",
+    "prior",
+    "privacy_gain",
+    "privacy_loss",
+    "profiling_error",
+    "profiling_error_by_epoch",
+]

@@ -1,0 +1,177 @@
+"""What the attacker does with the counts: BAYES, MAX_ROI and MAX_USER.
+
+Source: crowd, Sec. 3.3, Eq. 15, Algorithms 3.1-3.3. Counts are (n_rois, n_epochs) and include the
+row of null where the prior has one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from lib.localization.profiles import Epoch, Profile, from_array
+
+
+def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
+    """BAYES: the prior times the aggregate profile, normalised for each user and epoch.
+
+    prior      a profile, or probabilities (n_users, n_rois, n_epochs)
+    aggregate  counts (n_rois, n_epochs)
+
+    Where prior and counts have no ROI in common (nobody moves, or all are where the user never
+    was) the counts say nothing and the prior is kept; `kept` counts how often. Assignment priors
+    are normalised first. Source: Eq. 15, Algorithm 3.1.
+    Raises ValueError if shapes disagree or counts are negative, fractional or above n_users.
+    """
+    prior, counts = _checked(prior, aggregate)
+    return replace(
+        prior,
+        slots=np.arange(prior.n_epochs),
+        of_slot=lambda t: _update(prior.epoch(t), counts[:, t]),
+    )
+
+
+def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
+    before, after = epoch.totals(), epoch.map(lambda weights, roi: weights * counts[roi])
+    total = after.totals()
+    known = total > 0
+    scale = (1 / np.where(known, total, np.where(before > 0, before, 1)))[epoch.row]
+    own = after.own.data if known.all() else np.where(
+        known[epoch.row], after.own.data, epoch.own.data)  # fmt: skip
+    if epoch.shared is None or after.shared is None:
+        return epoch.with_data(own * scale)
+    shared = after.shared if after.shared.sum() > 0 else epoch.shared
+    return epoch.with_data(own * scale, shared / shared.sum())
+
+
+def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
+    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it."""
+    prior, counts = _checked(prior, aggregate)
+    n_kept = 0
+    for t in range(prior.n_epochs):
+        epoch, now = prior.epoch(t), counts[:, t]
+        shared = None if epoch.shared is None else epoch.shared * now
+        met = epoch.with_data(epoch.own.data * now[epoch.own.indices], shared)
+        n_kept += int((met.totals() == 0).sum())
+    return n_kept
+
+
+def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
+    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1)."""
+    _, counts = _checked(like, aggregate)
+    nobody = sparse.csr_array((like.n_users, like.n_rois))
+    everyone = np.ones(like.n_users, bool)
+
+    def of_epoch(t: int) -> Epoch:
+        return Epoch(nobody, counts[:, t] / max(counts[:, t].sum(), 1), everyone)
+
+    return replace(like, slots=np.arange(like.n_epochs), of_slot=of_epoch)
+
+
+def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
+    """MAX_ROI: each ROI and epoch takes its A(s, t) most probable users. A profile of 0 and 1.
+
+    Equal probabilities are ordered by reports, then position; users of probability 0 are taken too
+    if there are not enough others. A user may be assigned to several ROIs (null among them) or to
+    none. Source: Algorithm 3.2. Arguments and errors as `bayes`.
+    """
+    return _greedy(*_checked(prior, aggregate), by_weight=True)
+
+
+def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
+    """MAX_USER: users, most reports first, take all the ROIs they may be in while these last.
+
+    A profile of 0 and 1. A ROI's capacity concerns no other ROI, so the A(s, t) first users with a
+    positive probability get it, and the order of a user's ROIs changes nothing.
+    Source: Algorithm 3.3. Arguments and errors as `bayes`.
+    """
+    return _greedy(*_checked(prior, aggregate), by_weight=False)
+
+
+def _greedy(prior: Profile, counts: np.ndarray, by_weight: bool) -> Profile:
+    order = np.lexsort((np.arange(prior.n_users), -prior.reports))
+    position = np.empty(prior.n_users, int)
+    position[order] = np.arange(prior.n_users)
+    queues: dict[int, _Queue] = {}
+
+    def of_epoch(t: int) -> Epoch:
+        slot = int(prior.slots[t])
+        if slot not in queues:
+            if len(queues) == _QUEUES:
+                queues.clear()
+            queues[slot] = _Queue(prior.of_slot(slot), order, position, by_weight)
+        return Epoch(queues[slot].serve(counts[:, t]))
+
+    return replace(prior, slots=np.arange(prior.n_epochs), of_slot=of_epoch)
+
+
+_QUEUES = 24  # kept at a time: all of a daily prior
+
+
+class _Queue:
+    """Who stands for each ROI, first to last."""
+
+    def __init__(
+        self, epoch: Epoch, order: np.ndarray, position: np.ndarray, by_weight: bool
+    ) -> None:
+        own, user = epoch.own, epoch.row
+        keys = (position[user], -own.data, own.indices) if by_weight else (
+            position[user], own.indices)  # fmt: skip
+        positive = own.data > 0
+        ranked = np.lexsort(keys)
+        ranked = ranked[positive[ranked]]
+        self.users = user[ranked]
+        self.ends = np.searchsorted(own.indices[ranked], np.arange(own.shape[1] + 1))
+        self.order, self.position, self.shape = order, position, own.shape
+        self.everybody = by_weight  # those of probability 0 last
+        sharers = epoch.sharers if epoch.sharers is not None else np.zeros(len(order), bool)
+        self.sharers = order[sharers[order]]
+        self.shared = epoch.shared if epoch.shared is not None else np.zeros(own.shape[1])
+        self.taken = np.zeros(len(order), bool)
+
+    def serve(self, counts: np.ndarray) -> sparse.csr_array:
+        """0/1 (n_users, n_rois): as many users a ROI as were counted there."""
+        rois = np.flatnonzero(counts)
+        parts = [self._first(int(roi), int(counts[roi])) for roi in rois]
+        user = np.concatenate(parts) if parts else np.empty(0, int)
+        roi = np.repeat(rois, [len(part) for part in parts])
+        ones = np.ones(len(user), np.int8)
+        matrix = sparse.csr_array((ones, (user, roi)), shape=self.shape)
+        matrix.sort_indices()
+        return matrix
+
+    def _first(self, roi: int, n: int) -> np.ndarray:
+        own = self.users[self.ends[roi] : self.ends[roi + 1]]
+        if self.shared[roi] > 0 and not self.everybody and len(own):
+            both = np.concatenate([own, self.sharers])
+            return both[np.argsort(self.position[both])][:n]
+        if len(own) >= n:
+            return own[:n]
+        sharers = self.sharers[: n - len(own)] if self.shared[roi] > 0 else own[:0]
+        chosen = np.concatenate([own, sharers])
+        if len(chosen) == n or not self.everybody:
+            return chosen
+        self.taken[chosen] = True
+        rest = self.order[:n]  # at most len(chosen) of these n are taken already
+        rest = rest[~self.taken[rest]]
+        self.taken[chosen] = False
+        return np.concatenate([chosen, rest[: n - len(chosen)]])
+
+
+def _checked(prior: Profile | np.ndarray, aggregate: np.ndarray) -> tuple[Profile, np.ndarray]:
+    if not isinstance(prior, Profile):
+        prior = from_array(prior)
+    counts = np.asarray(aggregate)
+    shape = prior.n_rois, prior.n_epochs
+    if counts.shape != shape:
+        raise ValueError(f"aggregate is {counts.shape}; the prior asks {shape}: ROIs x epochs")
+    wrong = ~((counts >= 0) & (counts <= prior.n_users) & (counts == np.floor(counts)))
+    if wrong.any():
+        s, t = (int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(
+            f"count {counts[s, t]} at ROI {s}, epoch {t}: a whole number from 0 to "
+            f"{prior.n_users}, the users of the prior; noisy counts want PostProcess()"
+        )
+    return prior, counts
