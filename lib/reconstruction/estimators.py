@@ -12,7 +12,7 @@ from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 
 ESTIMATORS = ("map", "marginal", "prior", "constant")
-_LARGEST = 10**8  # counts times trajectories that may be enumerated
+_LARGEST = 10**7  # counts times trajectories that may be enumerated
 
 
 class Loss(NamedTuple):
@@ -291,7 +291,7 @@ def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> f
     """The success of the best of all estimators from raw counts, by enumeration.
 
     For each sequence of counts, the guess with most probability within s errors. Raises ValueError
-    where counts times trajectories are more than 10^8. Not in the paper.
+    where counts times trajectories are more than 10^7. Not in the paper.
     """
     sensors = locations("sensors", sensors, chain.n_locations)
     n = len(sensors)
