@@ -241,11 +241,11 @@ def theorem1(initial, powers, n_epochs):
     g = {(1, 0): start}
     for m in range(2, n_epochs + 1):
         for k in range(m - 1, n_epochs):
-            best = np.full(len(initial), -np.inf)
-            for gap in range(1, k - m + 3):
-                if (m - 1, k - gap) in g:
-                    reach = g[m - 1, k - gap][:, None] + powers[gap]
-                    best = np.maximum(best, reach.max(axis=0))
-            g[m, k] = best
+            g[m, k] = np.full(len(initial), -np.inf)
+            for x in range(len(initial)):
+                for gap in range(1, k - m + 3):
+                    if (m - 1, k - gap) in g:
+                        reach = g[m - 1, k - gap] + powers[gap][:, x]
+                        g[m, k][x] = max(g[m, k][x], reach.max())
         f[m] = max(g[m, k].max() for k in range(m - 1, n_epochs))
     return f
