@@ -29,6 +29,7 @@ _HOME = {
     "ball_terms": "bounds",
     "dp_epsilon": "bounds",
     "moment_bound": "moments",
+    "moment_bounds": "moments",
     "moment_ball": "moments",
     "greedy_runs": "adaptive",
 }  # which module a name lives in

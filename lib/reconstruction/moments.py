@@ -43,6 +43,13 @@ def moment_bound(
     return min(raw, float(success_within(known, float(log_ball), "kl")[0]))
 
 
+def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
+    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme."""
+    sensed = SensedChain(chain, sensors)
+    moments = _sensed_moments(sensed, sensed.n_epochs)
+    return np.array([_from_moments(moments[: r + 1]) for r in range(sensed.n_epochs, 0, -1)])
+
+
 def moment_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     """A bound on the prior probability of all trajectories within `allowed_errors` of any one."""
     right = n_epochs - allowed(allowed_errors, n_epochs)
