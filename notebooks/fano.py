@@ -68,7 +68,8 @@ seed: int = 2024  # seed of everything random here; 0..
 # $\Pr[d(X, \hat X) \le s]$, where $\hat X$ is what the estimator makes of the counts, $d$ counts wrong steps, and $0 \le s < T$. The chance is over
 # the target's way and the noise.
 # ````
-#
+
+# %% [markdown]
 # (fano-six)=
 # ### With six users
 #
@@ -165,7 +166,8 @@ plots.show_table(
 # `marginal` is not in the paper; it comes back below.
 #
 # ## What nobody can do better
-#
+
+# %% [markdown]
 # (fano-examples)=
 # ### Two examples
 #
@@ -239,7 +241,8 @@ plots.show_table(information_rows(small, small_sensors, noise_stds), "informatio
 # product over the stretches between sightings, so its logarithm is a sum over them, and $T^2$ stretches are all there are. For noisy counts the column is the smaller of that
 # value (noise tells nothing new) and of the sum of what each noisy count says on its own. At small $\sigma$ the paper's Eq. 4 exceeds its own bound
 # for raw counts, because its terms do not know of each other.
-#
+
+# %% [markdown]
 # (fano-eq4)=
 # Is Eq. 4 a bound, does it fall with noise, and are its ends right? For one step, against the information itself, which is an integral over one noisy count. The last row is the
 # binary entropy $h(p)$, what a raw count says.
@@ -291,7 +294,8 @@ eq4_holds = [
 # ````
 #
 # Only terms with $l \le s$ are needed, so at most $s$ epochs are free in all: $T s^2 M^2$ steps in place of the paper's $T^3 M^2$.
-#
+
+# %% [markdown]
 # (fano-truth)=
 # ### The truth, where it can be enumerated
 #
@@ -329,17 +333,21 @@ checked = pd.DataFrame([bounds_of(*case) for case in cases])
 for estimator in ("map", "marginal"):
     checked[estimator] = [rec.exact_loss(*case, estimator) for case in cases]
 above = checked.sub(optimum, axis=0)
-plots.show_table(above.agg(["min", "median", "max"]).T, "truth")
+plots.show_table(above.agg(["min", "median", "max"]).T.round(12), "truth")
 at_zero = np.array([s == 0 for _, _, s in cases])
-print(f"cases with s = 0: {at_zero.sum()}; largest |MAP - best|: "
-      f"{above['map'][at_zero].abs().max():.1g}")  # fmt: skip
+same = np.isclose(checked["map"], optimum, rtol=0, atol=1e-9)
+print(
+    f"cases with s = 0: {at_zero.sum()}; in all of them MAP is best: {same[at_zero].all()}"
+)
+print(f"cases with s > 0: {(~at_zero).sum()}; MAP is best in {same[~at_zero].sum()}")
 
 # %% [markdown]
 # The table shows each number less the best possible success. No bound is below 0, no estimator above it. For $s = 0$ MAP is the best of all, as the paper says; for
 # $s > 0$ it need not be. The last two bounds are explained below.
 #
 # ## Sweeps on the simulated person
-#
+
+# %% [markdown]
 # (fano-fig5)=
 # Fig. 5 of the paper. Sensors are drawn uniformly; losses are exact for each of the sequences drawn and averaged over them, so that the only sampling
 # error is that of the sensors.
@@ -497,11 +505,12 @@ show_noise(
 plt.show()
 
 # %% [markdown]
-# $\varepsilon$ does not know the map: it is the same in both halves of the table, and infinite for raw counts. With many places MAP has nothing to lose; with few it
-# loses its sightings and is left with the prior.
+# $\varepsilon$ does not know the map: it is the same in both halves of the table, and infinite for raw counts. The printed formula is proven for results below 1 only; with little
+# noise the exact value is above it, so the formula promises too much. With many places MAP has nothing to lose. With few, noise takes its sightings, and it ends near the prior's success.
 #
 # ## People, one at a time
-#
+
+# %% [markdown]
 # (fano-data)=
 # The bounds are per person. The paper estimates a chain for each user of two check-in services, on all but the last five time steps, and attacks those five. A time step is 20 days; a
 # user's place is the one most checked in to, of the 100 most visited places, or *somewhere else*. We have a cut of each service only, and not in the book: there, the "users"
@@ -683,6 +692,10 @@ show_points("visits", "training steps at the sensor's place", "fixed")
 plt.show()
 
 # %% [markdown]
+# Whoever was at the sensor's place in training has a bound near 1. Those who never were are spread out, as the paper saw: habits alone can give a way away, and a sensor that is sure not to see somebody
+# says nothing more.
+
+# %% [markdown]
 # (fano-fig4)=
 # ### Who moves slowly
 #
@@ -721,6 +734,10 @@ plots.show_table(correlations.rename_axis("data"), "fig-4")
 # %% mystnb={"image": {"alt": "Scatter plot, a panel a dataset: each user's tight bound with random sensors against the spectral gap of her chain."}} tags=["hide-input"]
 show_points("gap", "spectral gap of the user's chain", "tight1")
 plt.show()
+
+# %% [markdown]
+# The correlation is negative, as the paper's intuition has it: who moves slowly is easier to follow. It is far from -1. Most users' bounds are near 1 whatever their speed; that is
+# the bound's doing as much as theirs, as the moment bound in the next figure shows.
 
 # %% [markdown]
 # (fano-fig6)=
@@ -769,14 +786,17 @@ for ax, name in zip(axes[:, 0], users, strict=True):
     for line in ["loose", "tight", "moments", "MAP", "prior", "constant"]:
         ax.plot(step_means.loc[name].index, step_means.loc[name, line], label=line)
     ax.set(title=name, ylabel="mean privacy loss", ylim=(-0.03, 1.03))
+    ax.set_xticks(range(1, n_test + 1))
 axes[-1, 0].set_xlabel("right steps asked for, T − s")
 handles = axes[0, 0].get_legend_handles_labels()
 figure.legend(*handles, loc="outside upper center", ncols=3)
 plt.show()
 
 # %% [markdown]
+# MAP gains next to nothing over the prior: a few sensors among a hundred places hardly ever see a given user. And most of what MAP gets right is *somewhere else*.
 # The bounds hold for people who follow their chain. Real users need not: where an attack comes close to a bound or passes it, the estimated chain is at fault, not the theorem.
-#
+
+# %% [markdown]
 # (fano-fig8)=
 # ### Noise, for real users
 #
@@ -811,7 +831,8 @@ plt.show()
 # that for raw ones. Taking the smaller of the two is allowed, and removes the crossing.
 #
 # ## What the paper did not do
-#
+
+# %% [markdown]
 # (fano-modes)=
 # ### The right guess for $s > 0$
 #
@@ -834,7 +855,8 @@ plots.show_table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("s"), 
 
 # %% [markdown]
 # MAP is the better guess, and the best of all, where every step counts; the modes are better where half of the steps may be wrong. Neither reaches the best in between.
-#
+
+# %% [markdown]
 # (fano-gap)=
 # ### Closing the gap between attack and bound
 #
@@ -884,12 +906,15 @@ ax.legend(loc="lower left")
 plt.show()
 
 # %%
-plots.show_table(gaps.loc["T - s"].iloc[:, :4].rename_axis("T - s"), "gaps-steps")
+plots.show_table(
+    gaps.loc["T - s"].iloc[:, :4].rename_axis("T - s").round(14), "gaps-steps"
+)
 
 # %% [markdown]
 # The exact information changes little, because sensors at random places of a large map rarely see anybody: what one count says about the next is small. What costs the paper's bounds so much
 # is Fano's inequality itself. The moment bound closes more than four fifths of the gap in every sweep's mean, and it is never more than the printed factor away from the best of the four attacks.
-#
+
+# %% [markdown]
 # (fano-adaptive)=
 # ### Sensors that choose where to look
 #
@@ -1114,7 +1139,7 @@ print(f"of {len(few)} cases: prior {sum(prior_best)}, Theorem 1 {sum(terms)}, "
 BY_LOOPS = (
     "the result; the cost is that of the loops, T steps of M x M comparisons, rows kept"
 )
-at_zero_best = np.abs(above["map"][at_zero].to_numpy()) < 1e-9
+at_zero_best = same[at_zero]
 budgets = [rec.dp_epsilon(1.0, n, 1e-5) for n in times]
 findings += [
     finding("fano-ex1", claims.always(example_1), "fano-examples", "by closed forms", "analytic"),
