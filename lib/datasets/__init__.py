@@ -70,6 +70,19 @@ _DATASETS = {
         "tweeters",
         "Social Pulse Milano, Telecom Italia Big Data Challenge",
         "social-pulse-milano.geojson",
+    "gowalla": _Dataset(
+        "checkins",
+        "load_gowalla",
+        "people who checked in",
+        "SNAP loc-gowalla, for research",
+        "loc-gowalla_totalCheckins.txt.gz, or its cut of New York",
+    ),
+    "foursquare": _Dataset(
+        "checkins",
+        "load_foursquare",
+        "people who checked in",
+        "Foursquare (Yang et al.), for research",
+        "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user cut",
     ),
     "records": _Dataset(
         "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"

@@ -1,0 +1,166 @@
+"""Upper bounds on the success of any estimator, from Fano-type inequalities; log space."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import special
+
+from lib.reconstruction.chain import MarkovChain, _log, allowed, epochs, noise
+from lib.reconstruction.information import mutual_information, sensor_rows
+
+FORMS = ("printed", "kl")
+CALIBRATIONS = ("printed", "exact")
+_HALVINGS = 60  # of an interval no longer than 1: to the last bit
+
+
+def loose_bound(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    allowed_errors: int,
+    noise_std: float | None = None,
+    information: str = "pairwise",
+) -> float | np.ndarray:
+    """The Fano-type bound on Pr[at most `allowed_errors` wrong steps] (Eq. 3, "Loose UB").
+
+    sensors        (n_epochs,) for a float, or (n_sequences, n_epochs) for an array of bounds
+    noise_std      of the Gaussian noise on each count; None for raw counts
+    information    as `mutual_information` takes it
+
+    Largest success that H(X) - I <= h(p_e) + p_e log((M^T - N) / N) + log N leaves, where N
+    trajectories are within `allowed_errors` of any one. Raises ValueError for allowed_errors
+    outside 0..n_epochs - 1, a sensor off the map, or noise not above 0.
+    """
+    rows, single = sensor_rows(chain, sensors)
+    n_epochs = rows.shape[1]
+    s = allowed(allowed_errors, n_epochs)
+    known = chain.entropy(n_epochs) - mutual_information(chain, rows, noise_std, information)
+    found = _fano(known, chain.n_locations, n_epochs, s)
+    return float(found[0]) if single else found
+
+
+def _fano(known: np.ndarray, n_locations: int, n_epochs: int, s: int) -> np.ndarray:
+    """1 - the smallest p_e in Eq. 3; its right side rises from p_e = 0 to 1 - N / M^T."""
+    if n_locations == 1:
+        return np.ones(len(known))
+    errors = np.arange(n_epochs + 1)
+    log_count = _log_binomial(n_epochs, errors) + errors * math.log(n_locations - 1)
+    near, far = special.logsumexp(log_count[: s + 1]), special.logsumexp(log_count[s + 1 :])
+    low = np.zeros(len(known))
+    high = np.full(len(known), -math.expm1(near - n_epochs * math.log(n_locations)))
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        right = special.entr(middle) + special.entr(1 - middle) + middle * (far - near) + near
+        low, high = np.where(right < known, middle, low), np.where(right < known, high, middle)
+    return np.where(known <= near, 1.0, 1 - low)
+
+
+def tight_bound(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    allowed_errors: int,
+    noise_std: float | None = None,
+    information: str = "pairwise",
+    form: str = "printed",
+) -> float | np.ndarray:
+    """The bound for non-uniform priors (Sec. 3.3.2, Han and Verdu; "Tight UB").
+
+    form  "printed": -I <= h(p_s) + p_s log P. "kl": d(p_s || P) <= I, from which the printed form
+          drops a term. P bounds the prior probability of all trajectories near any one (Eq. 5).
+
+    Arguments, result and errors as `loose_bound`; ValueError for another form.
+    """
+    rows, single = sensor_rows(chain, sensors)
+    known = mutual_information(chain, rows, noise_std, information)
+    found = success_within(known, log_ball(chain, rows.shape[1], allowed_errors), form)
+    return float(found[0]) if single else found
+
+
+def success_within(information: np.ndarray, log_ball: float, form: str = "printed") -> np.ndarray:
+    """The largest success probability that this information and log P allow (Sec. 3.3.2)."""
+    if form not in FORMS:
+        raise ValueError(f"form is {form!r}; one of {', '.join(FORMS)}")
+    known = np.atleast_1d(np.asarray(information, float))
+    if log_ball >= 0:
+        return np.ones(len(known))
+    ball = math.exp(log_ball)
+    dropped = 0.0 if form == "printed" else math.log1p(-ball)
+    low = np.full(len(known), ball / (1 + ball) if form == "printed" else ball)
+    high = np.ones(len(known))
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        entropy = special.entr(middle) + special.entr(1 - middle)
+        fits = -known <= entropy + middle * log_ball + (1 - middle) * dropped
+        low, high = np.where(fits, middle, low), np.where(fits, high, middle)
+    return np.where(-known <= log_ball, 1.0, high)
+
+
+def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
+    """Log of the right side of Eq. 5, at most 0; exact for allowed_errors = 0."""
+    terms = ball_terms(chain, n_epochs, allowed_errors)
+    choices = _log_binomial(n_epochs, np.arange(len(terms)))
+    return min(0.0, float(special.logsumexp(choices + terms)))
+
+
+def ball_terms(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> np.ndarray:
+    """Theorem 1: log of the largest probability of being at n_epochs - l places at as many epochs.
+
+    For l = 0..allowed_errors: the terms of Eq. 5 without their binomial coefficients. The free
+    epochs before a fixed one (its slack) are at most allowed_errors: T s^2 M^2 steps in place of
+    the paper's T^3 M^2. The first fixed epoch's slack moves it from the start, so the chain need
+    not be stationary. Source: Koga et al., App. D. Raises ValueError as `loose_bound`.
+    """
+    s = allowed(allowed_errors, epochs(n_epochs))
+    chain = chain.restricted()
+    into, power = [], np.eye(chain.n_locations)
+    for _ in range(s + 1):
+        power = power @ chain.transition
+        into.append(np.ascontiguousarray(_log(power).T))
+    best = _log(chain.marginals(s + 1))  # by slack and last location
+    found = np.empty(s + 1)
+    reach = np.empty_like(into[0])
+    for fixed in range(1, n_epochs + 1):
+        if fixed > 1:
+            best = _one_more(best, into, min(s, n_epochs - fixed), reach)
+        if fixed >= n_epochs - s:
+            found[n_epochs - fixed] = best[: n_epochs - fixed + 1].max()
+    return found
+
+
+def _one_more(best: np.ndarray, into: list[np.ndarray], most: int, reach: np.ndarray) -> np.ndarray:
+    """One more fixed epoch, for each total slack up to `most`; `reach` is room to compute in."""
+    after = np.full((most + 1, best.shape[1]), -np.inf)
+    for slack in range(most + 1):
+        for skipped in range(slack + 1):
+            np.add(into[skipped], best[slack - skipped], out=reach)
+            np.maximum(after[slack], reach.max(axis=1), out=after[slack])
+    return after
+
+
+def dp_epsilon(
+    noise_std: float | None, n_epochs: int, delta: float, calibration: str = "printed"
+) -> float:
+    """The differential privacy loss of n_epochs noisy counts; infinite for raw ones.
+
+    One person changes each count by at most one: sensitivity sqrt(n_epochs) in L2.
+    calibration  "printed": sqrt(2 ln(1.25 / delta) n_epochs) / noise_std (Sec. 2.2.1), proven for
+                 results below 1 only. "exact": the smallest epsilon that holds (Balle and Wang
+                 2018)
+    """
+    if calibration not in CALIBRATIONS:
+        raise ValueError(f"calibration is {calibration!r}; one of {', '.join(CALIBRATIONS)}")
+    if not 0 < delta < 1:
+        raise ValueError(f"delta is {delta}; a probability strictly between 0 and 1 was expected")
+    if noise(noise_std) is None:
+        return math.inf
+    assert noise_std is not None
+    if calibration == "printed":
+        return math.sqrt(2 * math.log(1.25 / delta) * epochs(n_epochs)) / noise_std
+    from dp_accounting import get_epsilon_gaussian  # a second to import: only where it is used
+
+    return float(get_epsilon_gaussian(noise_std / math.sqrt(epochs(n_epochs)), delta))
+
+
+def _log_binomial(n: int, k: np.ndarray) -> np.ndarray:
+    return special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)

@@ -1,0 +1,331 @@
+"""What an attacker guesses, and how often she succeeds: within s wrong steps (Eq. 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations
+from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
+
+ESTIMATORS = ("map", "marginal", "prior", "constant")
+_LARGEST = 10**7  # counts times trajectories that may be enumerated
+
+
+class Loss(NamedTuple):
+    """A privacy loss: the share of runs in which the attacker succeeded, with a 95% interval."""
+
+    loss: float
+    low: float
+    high: float
+    n_runs: int
+
+
+def map_trajectory(
+    chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
+) -> np.ndarray:
+    """The most probable trajectory, given the counts (Prop. 1; Viterbi in logarithms).
+
+    sensors    (n_epochs,), or (n_runs, n_epochs) where each run has its own
+    counts     (n_epochs,) or (n_runs, n_epochs): the released counts less everybody else, as
+               `observe` gives them
+    Result, int, of the shape of counts; ties go to the smallest location. Runs that share their
+    sensors cost T^2 each, after T^2 M^2 once. Raises ValueError for a sensor off the map, noise not
+    above 0, or counts that the chain cannot produce, naming the run.
+    """
+    return _decoded(chain, sensors, counts, noise_std, "map")
+
+
+def marginal_trajectory(
+    chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
+) -> np.ndarray:
+    """The most probable location of each epoch on its own: most steps right on average.
+
+    Not in the paper, whose MAP is the best choice for s = 0 only. Arguments and errors as
+    `map_trajectory`.
+    """
+    return _decoded(chain, sensors, counts, noise_std, "marginal")
+
+
+def _decoded(
+    chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None, how: str
+) -> np.ndarray:
+    counts = np.asarray(counts, float)
+    rows, sensors = np.atleast_2d(counts), np.asarray(sensors)
+    if sensors.ndim == 2:
+        found = _one_by_one(chain, sensors, rows, noise_std, how)
+    else:
+        sensed = SensedChain(chain, sensors)
+        decode = sensed.map_ways if how == "map" else sensed.marginal_modes
+        found = decode(rows, noise_std)
+    return found[0] if counts.ndim == 1 else found
+
+
+def _one_by_one(
+    chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None, how: str
+) -> np.ndarray:
+    """Runs whose sensors differ, equal ones once: plain Viterbi or forward-backward over all."""
+    sensors = locations("sensors", sensors, chain.n_locations)
+    if sensors.shape != counts.shape:
+        raise ValueError(f"sensors has shape {sensors.shape} and counts {counts.shape}")
+    both = np.hstack([sensors, counts])
+    _, first, back = np.unique(both, axis=0, return_index=True, return_inverse=True)
+    away, there = log_likelihoods(counts[first], noise_std)
+    decode = _viterbi if how == "map" else _forward_backward
+    found, possible = decode(chain, sensors[first], away, there)
+    if not possible.all():
+        run = int(np.flatnonzero(~possible[back.ravel()])[0])
+        raise ValueError(f"counts of run {run} have probability 0 under this chain")
+    return found[back.ravel()]
+
+
+def _viterbi(
+    chain: MarkovChain, sensors: np.ndarray, away: np.ndarray, there: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The best trajectory of each run, and whether the run can be."""
+    n_runs, n = sensors.shape
+    into, every = np.ascontiguousarray(chain.log_transition.T), np.arange(chain.n_locations)
+    before = np.zeros((n, n_runs, len(every)), np.int32)
+    score = np.tile(chain.log_initial, (n_runs, 1))
+    for t in range(n):
+        for run in range(n_runs if t else 0):
+            reach = into + score[run]
+            before[t, run] = reach.argmax(axis=1)
+            score[run] = reach[every, before[t, run]]
+        score += _everywhere(sensors[:, t], away[:, t], there[:, t], len(every))
+    found = np.empty((n_runs, n), np.int64)
+    found[:, -1] = score.argmax(axis=1)
+    for t in range(n - 1, 0, -1):
+        found[:, t - 1] = before[t, np.arange(n_runs), found[:, t]]
+    return found, np.isfinite(score.max(axis=1))
+
+
+def _forward_backward(
+    chain: MarkovChain, sensors: np.ndarray, away: np.ndarray, there: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The most probable location of each epoch of each run, and whether the run can be."""
+    n_runs, n = sensors.shape
+    likely = [
+        np.exp(_everywhere(*each, chain.n_locations))
+        for each in zip(sensors.T, away.T, there.T, strict=True)
+    ]
+    forward = [_scaled(chain.initial * likely[0])]
+    for t in range(1, n):
+        forward.append(_scaled((forward[-1] @ chain.transition) * likely[t]))
+    onward, found = np.ones((n_runs, chain.n_locations)), np.empty((n_runs, n), np.int64)
+    for t in range(n - 1, -1, -1):
+        found[:, t] = (forward[t] * onward).argmax(axis=1)
+        onward = _scaled((onward * likely[t]) @ chain.transition.T)
+    return found, forward[-1].max(axis=1) > 0
+
+
+def _everywhere(
+    sensors: np.ndarray, away: np.ndarray, there: np.ndarray, n_locations: int
+) -> np.ndarray:
+    """Log-likelihood of one epoch's count at each location, at most 0: (n_runs, n_locations)."""
+    top = np.maximum(away, there)
+    found = np.repeat((away - top)[:, None], n_locations, axis=1)
+    found[np.arange(len(sensors)), sensors] = there - top
+    return found
+
+
+def _scaled(law: np.ndarray) -> np.ndarray:
+    top = law.max(axis=1, keepdims=True)
+    return law / np.where(top > 0, top, 1.0)
+
+
+def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
+    """The most probable trajectory without any counts (Prop. 2, App. B): int (n_epochs,)."""
+    score = chain.log_initial
+    into = np.ascontiguousarray(chain.log_transition.T)
+    before = []
+    for _ in range(epochs(n_epochs) - 1):
+        reach = into + score
+        before.append(reach.argmax(axis=1))
+        score = reach.max(axis=1)
+    way = [int(score.argmax())]
+    for pointer in reversed(before):
+        way.append(int(pointer[way[-1]]))
+    return np.array(way[::-1])
+
+
+def constant_trajectory(
+    chain: MarkovChain, n_epochs: int, allowed_errors: int, excluded: Sequence[int] = ()
+) -> np.ndarray:
+    """The lucky constant: the one location that is right often enough most often. int (n_epochs,).
+
+    excluded  locations that may not be guessed ("somewhere else"). The success of each location is
+              exact, so the luckiest one is not luck. Source: Sec. 3.2.2, 4.1
+    """
+    free = np.setdiff1d(np.arange(chain.n_locations), excluded)
+    if not len(free):
+        raise ValueError("excluded holds every location; one must be left to guess")
+    guesses = np.repeat(free[:, None], epochs(n_epochs), axis=1)
+    return guesses[np.argmax(guess_loss(chain, guesses, allowed_errors))]
+
+
+# -- losses --------------------------------------------------------------------------------------
+
+
+def monte_carlo_loss(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    allowed_errors: int,
+    estimator: str = "map",
+    noise_std: float | None = None,
+    n_runs: int = 1000,
+    *,
+    rng: np.random.Generator,
+) -> Loss:
+    """The privacy loss of an estimator by simulation (Sec. 3.2.1), Clopper-Pearson interval.
+
+    sensors         (n_epochs,), or (n_runs, n_epochs) where each run has its own
+    allowed_errors  s: a guess with at most s wrong steps succeeds
+    estimator       "map", "marginal", "prior" or "constant"
+    noise_std       of the Gaussian noise on each count; None for raw counts
+
+    Raises ValueError for another estimator, allowed_errors outside 0..n_epochs - 1, a sensor off
+    the map, noise not above 0 or no run.
+    """
+    sensors = np.asarray(sensors)
+    s = allowed(allowed_errors, sensors.shape[-1])
+    if n_runs < 1:
+        raise ValueError(f"n_runs is {n_runs}; at least 1")
+    truth = chain.sample(n_runs, sensors.shape[-1], rng)
+    if estimator in ("map", "marginal"):
+        locations("sensors", sensors, chain.n_locations)
+        counts = observe(truth, sensors, noise_std, rng)
+        guess = _decoded(chain, sensors, counts, noise_std, estimator)
+    else:
+        guess = _blind_guess(chain, sensors.shape[-1], s, estimator)
+    return success_share(truth, guess, s)
+
+
+def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
+    """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps."""
+    hits = int(((truth != guess).sum(axis=1) <= allowed_errors).sum())
+    interval = stats.binomtest(hits, len(truth)).proportion_ci(0.95, "exact")
+    return Loss(hits / len(truth), float(interval.low), float(interval.high), len(truth))
+
+
+def _blind_guess(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> np.ndarray:
+    if estimator == "prior":
+        return prior_trajectory(chain, n_epochs)
+    if estimator == "constant":
+        return constant_trajectory(chain, n_epochs, s)
+    raise ValueError(f"estimator is {estimator!r}; one of {', '.join(ESTIMATORS)}")
+
+
+def exact_loss(
+    chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, estimator: str = "map"
+) -> float:
+    """The privacy loss of an estimator from raw counts, without sampling error.
+
+    What is guessed between two sightings depends on nothing else, so the laws of the number of
+    errors are computed segment by segment, T^3 s M^2 steps at most, and convolved. Arguments and
+    errors as `monte_carlo_loss`; sensors (n_epochs,). Not in the paper.
+    """
+    sensed = SensedChain(chain, sensors)
+    n = sensed.n_epochs
+    s = allowed(allowed_errors, n)
+    if estimator not in ("map", "marginal"):
+        return float(guess_loss(chain, _blind_guess(chain, n, s, estimator), s))
+    ways = sensed._best[1] if estimator == "map" else sensed._modes[0]
+    laws = _segment_errors(sensed, ways, s)
+    errors = np.zeros((n + 1, s + 1))  # by beginning: probability of it, and so many errors before
+    errors[0, 0] = 1.0
+    for e in range(n + 1):
+        total = sum(np.convolve(errors[b], laws[b, e])[: s + 1] for b in range(e + 1))
+        if e < n:
+            errors[e + 1] = total
+    return float(np.sum(total))
+
+
+def _segment_errors(sensed: SensedChain, ways: np.ndarray, s: int) -> np.ndarray:
+    """Probability of each segment, given its beginning, with d errors: (n + 1, n + 1, s + 1)."""
+    n, sensors = sensed.n_epochs, sensed.sensors
+    laws = np.zeros((n + 1, n + 1, s + 1))
+    laws[n, n, 0] = 1.0
+    for b in range(n):
+        law = np.zeros((n + 1 - b, s + 1, sensed.chain.n_locations))  # by end, errors, location
+        law[:, 0] = sensed._first[b]
+        for t in range(b, n):
+            if t > b:
+                law = law[1:] @ sensed.chain.transition
+            laws[b, t] = law[0, :, sensors[t]]
+            law[..., sensors[t]] = 0.0
+            law[1:] = _one_step(law[1:], ways[b, t + 1 :, t])
+        laws[b, n] = law[-1].sum(axis=-1)
+    return laws
+
+
+def _one_step(law: np.ndarray, guess: np.ndarray) -> np.ndarray:
+    """Moves the mass that is not where it is guessed to one error more; (guesses, errors, x)."""
+    which = np.arange(len(law))
+    right = law[which, :, guess].copy()
+    missed = np.zeros_like(law)
+    missed[:, 1:] = law[:, :-1]
+    missed[which, :, guess] = right
+    return missed
+
+
+def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> float | np.ndarray:
+    """The exact success of guesses that look at no count: (n_epochs,), or one a row."""
+    found = locations("guesses", guesses, chain.n_locations)
+    rows = np.atleast_2d(found)
+    s = allowed(allowed_errors, rows.shape[1])
+    law = np.zeros((len(rows), s + 1, chain.n_locations))
+    law[:, 0] = chain.initial
+    for t, guess in enumerate(rows.T):
+        if t:
+            law = law @ chain.transition
+        law = _one_step(law, guess)
+    success = law.sum(axis=(1, 2))
+    return float(success[0]) if found.ndim == 1 else success
+
+
+def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> float:
+    """The success of the best of all estimators from raw counts, by enumeration.
+
+    For each sequence of counts, the guess with most probability within s errors. Raises ValueError
+    where counts times trajectories are more than 10^7. Not in the paper.
+    """
+    sensors = locations("sensors", sensors, chain.n_locations)
+    n = len(sensors)
+    s = allowed(allowed_errors, n)
+    places = chain.support
+    n_cases = (2.0 * len(places)) ** n
+    if n_cases > _LARGEST:
+        raise ValueError(
+            f"{len(places)} locations and {n} epochs make {n_cases:.2g} cases; "
+            f"{_LARGEST:.0e} at most"
+        )
+    joint, inner = chain.initial[places], chain.transition[np.ix_(places, places)]
+    for _ in range(n - 1):
+        joint = joint[..., None] * inner
+    return sum(_best_ball(joint * mask, s) for mask in _consistent(places, sensors))
+
+
+def _consistent(places: np.ndarray, sensors: np.ndarray) -> list[np.ndarray]:
+    """A 0/1 array over trajectories for each sequence of raw counts."""
+    masks = [np.ones((1,) * len(sensors))]
+    for t, sensor in enumerate(sensors):
+        seen = (places == sensor).astype(float)
+        shape = [1] * len(sensors)
+        shape[t] = len(places)
+        masks = [mask * each.reshape(shape) for mask in masks for each in (seen, 1 - seen)]
+    return masks
+
+
+def _best_ball(joint: np.ndarray, s: int) -> float:
+    """max over guesses of the mass within s errors, by all guesses' masses of d errors at once."""
+    if not joint.any():
+        return 0.0
+    mass = [joint] + [np.zeros_like(joint)] * s
+    for axis in range(joint.ndim):
+        others = [each.sum(axis=axis, keepdims=True) - each for each in mass]
+        mass = [mass[0], *(mass[d] + others[d - 1] for d in range(1, s + 1))]
+    return float(sum(mass).max())  # type: ignore[union-attr]

@@ -1,0 +1,124 @@
+"""How much the counts say about a trajectory, in nats: the paper's bounds, and the truth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special, stats
+
+from lib.reconstruction.chain import MarkovChain, _log, locations, noise
+from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
+
+KINDS = ("pairwise", "exact")
+_Z = np.linspace(-12.0, 12.0, 4801)  # standard normal nodes: beyond them 1e-32 of the mass
+_WEIGHT = stats.norm.pdf(_Z) * (_Z[1] - _Z[0])
+
+
+def mutual_information(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    noise_std: float | None = None,
+    information: str = "pairwise",
+) -> np.ndarray:
+    """(An upper bound on) the mutual information of trajectory and counts, nats.
+
+    sensors      (n_epochs,), or (n_sequences, n_epochs); the result has one value a sequence
+    information  "pairwise", the paper's: raw counts, sum of H(count_t | count_t-1); noisy counts,
+                 Eq. 4, whose terms do not know each other.
+                 "exact": raw counts, the mutual information itself, in time T^2 M^2; noisy counts,
+                 the smaller of that (noise tells nothing new) and of the sum over epochs of each
+                 noisy count's own information.
+
+    Raises ValueError for another `information`, a sensor off the map, or noise not above 0.
+    Source: Koga et al., Sec. 3.3.1 and App. C.
+    """
+    if information not in KINDS:
+        raise ValueError(f"information is {information!r}; one of {', '.join(KINDS)}")
+    rows, single = sensor_rows(chain, sensors)
+    if information == "exact":
+        found = np.array([SensedChain(chain, row).count_entropy() for row in rows])
+        if noise(noise_std) is not None:
+            found = np.minimum(found, _own_information(hit_chances(chain, rows), noise_std))
+    elif noise(noise_std) is None:
+        found = _pairwise(chain, rows)
+    else:
+        found = _eq4(hit_chances(chain, rows), noise_std)
+    return found[0] if single else found
+
+
+def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bool]:
+    """The sensors as rows, and whether there was one sequence only."""
+    found = locations("sensors", sensors, chain.n_locations)
+    if found.ndim not in (1, 2) or found.shape[-1] == 0:
+        raise ValueError(f"sensors has shape {found.shape}; one an epoch was expected")
+    return np.atleast_2d(found), found.ndim == 1
+
+
+def hit_chances(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
+    """Pr[X_t = c_t] of each row of sensors: (n_sequences, n_epochs)."""
+    return chain.marginals(rows.shape[1])[np.arange(rows.shape[1]), rows]
+
+
+def _pairwise(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
+    """H(B_1) + sum of H(B_t | B_t-1), B_t = 1 if she is at the sensor."""
+    hit = hit_chances(chain, rows)
+    before, now = hit[:, :-1], hit[:, 1:]
+    both = before * chain.transition[rows[:, :-1], rows[:, 1:]]
+    cells = np.stack([both, before - both, now - both, 1 - before - now + both])
+    joint = special.entr(np.maximum(cells, 0.0)).sum(axis=0)
+    alone = special.entr(hit) + special.entr(1 - hit)
+    return alone[:, 0] + (joint - alone[:, :-1]).sum(axis=1)
+
+
+def _eq4(hit: np.ndarray, noise_std: float | None) -> np.ndarray:
+    assert noise_std is not None
+    overlap = np.exp(-1 / (2 * noise_std**2))
+    there, away = _log(hit + (1 - hit) * overlap), _log(1 - hit + hit * overlap)
+    terms = np.where(hit > 0, hit * there, 0.0) + np.where(hit < 1, (1 - hit) * away, 0.0)
+    return -terms.sum(axis=1)
+
+
+def _own_information(hit: np.ndarray, noise_std: float | None) -> np.ndarray:
+    """Sum over epochs of the mutual information of one bit and one noisy count, by quadrature."""
+    assert noise_std is not None
+    total = np.zeros(len(hit))
+    exponent = -1 / (2 * noise_std**2) - _Z / noise_std  # of the density ratio
+    for p in hit.T[..., None]:
+        there = np.logaddexp(_log(p), _log(1 - p) + exponent) @ _WEIGHT
+        away = np.logaddexp(_log(1 - p), _log(p) + exponent) @ _WEIGHT
+        total -= np.where(p > 0, p, 0.0)[:, 0] * there + (1 - p)[:, 0] * away
+    return np.maximum(total, 0.0)
+
+
+class Estimate(NamedTuple):
+    """A mean over runs and its 95% interval (Student)."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def monte_carlo_information(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    n_runs: int,
+    rng: np.random.Generator,
+    noise_std: float | None = None,
+) -> Estimate:
+    """The mutual information of trajectory and counts, estimated; nats.
+
+    The mean of log Pr[counts | trajectory] - log Pr[counts] over sampled runs; the second term by
+    the forward algorithm. Unbiased for raw and noisy counts. Raises ValueError for fewer than 2
+    runs.
+    """
+    if n_runs < 2:
+        raise ValueError(f"n_runs is {n_runs}; an interval needs at least two")
+    sensed = SensedChain(chain, sensors)
+    truth = chain.sample(n_runs, sensed.n_epochs, rng)
+    counts = observe(truth, sensed.sensors, noise_std, rng)
+    away, there = log_likelihoods(counts, noise_std)
+    given = np.where(truth == sensed.sensors, there, away).sum(axis=1)
+    values = given - sensed.segment_posteriors(counts, noise_std)[0]
+    half = stats.t.ppf(0.975, n_runs - 1) * stats.sem(values)
+    return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))

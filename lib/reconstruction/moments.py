@@ -1,0 +1,145 @@
+"""A sharper bound than the paper's: from the moments of the number of right steps.
+
+With C right steps, success means C >= r, r = n_epochs - s. Then, for every k from 1 to r,
+Pr[success] <= E[binom(C, k)] / binom(r, k) (Markov's inequality; k = 1 is the plain one). binom(C,
+k) counts the sets of k epochs that are all right, so its mean is a sum over such sets of products
+along the chain. For the best guess after each sequence of raw counts that sum is bounded by a
+dynamic programme that takes, from each fixed epoch to the next, the best location to come from.
+Sightings are right for certain, and segments multiply. For s = 0, k = r the result is the best
+success itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from lib.reconstruction.bounds import success_within
+from lib.reconstruction.chain import MarkovChain, allowed, noise
+from lib.reconstruction.information import mutual_information
+from lib.reconstruction.sensed import SensedChain
+
+
+def moment_bound(
+    chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, noise_std: float | None = None
+) -> float:
+    """An upper bound on Pr[at most `allowed_errors` wrong steps] for any estimator. Not in the
+    paper.
+
+    Exact for raw counts and allowed_errors = 0. For noisy counts the smaller of the bound for raw
+    ones (noise tells nothing new) and of d(p_s || P) <= I, with the "exact" information and P from
+    the same programme without sensors. sensors (n_epochs,). Time T^3 r M^2, r = n_epochs -
+    allowed_errors. Raises ValueError for allowed_errors outside 0..n_epochs - 1, a sensor off the
+    map, or noise not above 0.
+    """
+    sensed = SensedChain(chain, sensors)
+    right = sensed.n_epochs - allowed(allowed_errors, sensed.n_epochs)
+    raw = _from_moments(_sensed_moments(sensed, right))
+    if noise(noise_std) is None:
+        return raw
+    known = mutual_information(chain, sensed.sensors, noise_std, "exact")
+    with np.errstate(divide="ignore"):
+        log_ball = np.log(moment_ball(chain, sensed.n_epochs, allowed_errors))
+    return min(raw, float(success_within(known, float(log_ball), "kl")[0]))
+
+
+def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
+    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme."""
+    sensed = SensedChain(chain, sensors)
+    moments = _sensed_moments(sensed, sensed.n_epochs)
+    return np.array([_from_moments(moments[: r + 1]) for r in range(sensed.n_epochs, 0, -1)])
+
+
+def moment_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
+    """A bound on the prior probability of all trajectories within `allowed_errors` of any one."""
+    right = n_epochs - allowed(allowed_errors, n_epochs)
+    chain = chain.restricted()
+    powers = [chain.transition]
+    for _ in range(n_epochs - 2):
+        powers.append(powers[-1] @ chain.transition)
+    kernels = [[powers[t - u - 1].T for u in range(t)] for t in range(n_epochs)]
+    sums = _fixed_sums(chain.marginals(n_epochs), kernels, right)
+    return _from_moments(np.append(1.0, sums.max(axis=-1).sum(axis=-1)))
+
+
+def _from_moments(moments: np.ndarray) -> float:
+    """The least of E[binom(C, k)] / binom(r, k), k = 1..r, and 1; moments has r + 1 entries."""
+    right = len(moments) - 1
+    k = np.arange(1, right + 1)
+    return min(1.0, float((moments[1:] / special.binom(right, k)).min()))
+
+
+def _fixed_sums(law: np.ndarray, kernels: list[list[np.ndarray]], right: int) -> np.ndarray:
+    """For k = 1..right fixed epochs, the last at t and x: the sum over the others' epochs.
+
+    law      (n, m): probability of x in epoch t
+    kernels  [t][u], (m, m): probability of x in t (rows) from each location in u < t (columns)
+    Result (right, n, m). From each epoch to the next the best location to come from.
+    """
+    found = np.zeros((right, *law.shape))
+    found[0] = law
+    for k in range(1, right):
+        for t in range(k, len(law)):
+            for u in range(k - 1, t):
+                found[k, t] += (kernels[t][u] * found[k - 1, u]).max(axis=1)
+    return found
+
+
+def _sensed_moments(sensed: SensedChain, right: int) -> np.ndarray:
+    """Bounds on E[binom(C, k)], k = 0..right, of the best guess after each sequence of counts."""
+    n = sensed.n_epochs
+    segments = _segment_moments(sensed, right)
+    moments = np.zeros((n + 1, right + 1))  # by beginning
+    moments[0, 0] = 1.0
+    for e in range(n + 1):
+        ways = [np.convolve(moments[b], segments[b, e]) for b in range(e + 1)]
+        total = np.sum(ways, axis=0)[: right + 1]
+        if e < n:
+            moments[e + 1] = total
+            moments[e + 1, 1:] += total[:-1]  # a sighting is one more right step, for certain
+    return total
+
+
+def _segment_moments(sensed: SensedChain, right: int) -> np.ndarray:
+    """The same along each segment, from its beginning to its end: (n + 1, n + 1, right + 1)."""
+    n = sensed.n_epochs
+    kernels, ends = _unseen_kernels(sensed)
+    found = np.zeros((n + 1, n + 1, right + 1))
+    found[..., 0] = np.exp(sensed.log_weights)
+    for b in range(n):
+        law = _unseen_laws(sensed, b)
+        sums = _fixed_sums(law, [row[b:] for row in kernels[b:]], min(right, n - b))
+        for e in range(b + 1, n + 1):
+            stretch = sums[:, : e - b] * ends[e, b:e]
+            found[b, e, 1 : len(sums) + 1] = stretch.max(axis=-1).sum(axis=-1)
+    return found
+
+
+def _unseen_laws(sensed: SensedChain, b: int) -> np.ndarray:
+    """Probability, from beginning b, of x in each later epoch, unseen until and in it."""
+    law, scale = sensed._unseen
+    found = law[b, b:] * np.exp(scale[b, b:, None])
+    found[np.arange(len(found)), sensed.sensors[b:]] = 0.0
+    return found
+
+
+def _unseen_kernels(sensed: SensedChain) -> tuple[list[list[np.ndarray]], np.ndarray]:
+    """[t][u]: probability of x in t (rows), unseen after u and in t, from a location in u < t.
+
+    Also (n + 1, n, m): probability, from x in t, of being unseen after it until the end e.
+    """
+    n, m = sensed.n_epochs, sensed.chain.n_locations
+    step = sensed.chain.transition.T
+    kernels: list[list[np.ndarray]] = [[]]
+    ends = np.zeros((n + 1, n, m))
+    for t in range(1, n):
+        reach = [step @ before for before in kernels[-1]] + [step]
+        for u, each in enumerate(reach):
+            ends[t, u] = each[sensed.sensors[t]]
+        kernels.append([each.copy() for each in reach])
+        for each in kernels[-1]:
+            each[sensed.sensors[t]] = 0.0
+    for u in range(n - 1):
+        ends[n, u] = kernels[n - 1][u].sum(axis=0)
+    ends[n, n - 1] = 1.0
+    return kernels, ends

@@ -1,0 +1,314 @@
+"""A chain as its sensors see it: everything that follows from "was she there?".
+
+A sighting (the target is at the sensor) fixes where she is; before and after it she is a free
+chain again. So a trajectory falls into *segments*: from one sighting, or the start, to the next
+sighting, or the end, past sensors that do not see her. Segments do not depend on what was counted.
+Scored once, in T^2 M^2 operations, they give the best trajectory of any run in T^2 more, with or
+without noise, and the exact entropy of the raw counts, which enumeration would need 2^T terms for.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy import special
+
+from lib.reconstruction.chain import MarkovChain, _log, locations, noise
+
+
+def observe(
+    trajectories: np.ndarray,
+    sensors: np.ndarray,
+    noise_std: float | None = None,
+    rng: np.random.Generator | None = None,
+) -> np.ndarray:
+    """What the released counts say about the target: each count less everybody else.
+
+    trajectories (n_runs, n_epochs), sensors (n_epochs,) or one row a run. Result, float of that
+    shape: 1 where she is at the sensor and else 0, plus Gaussian noise of standard deviation
+    noise_std. Raises ValueError for noise that is not above 0, or without an rng. Source: Sec. 2.1,
+    3.1.
+    """
+    seen = (np.asarray(trajectories) == np.asarray(sensors)).astype(float)
+    if noise_std is None:
+        return seen
+    noise(noise_std)
+    if rng is None:
+        raise ValueError("noise_std without an rng: pass a numpy.random.Generator")
+    return seen + rng.normal(scale=noise_std, size=seen.shape)
+
+
+def log_likelihoods(
+    counts: np.ndarray, noise_std: float | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Log-likelihood of each count if the target is not there, and if she is; up to one constant.
+
+    Raises ValueError for a raw count other than 0 and 1, or a noisy one that is not finite.
+    """
+    counts = np.asarray(counts, float)
+    wrong = ~np.isfinite(counts) if noise(noise_std) else ~np.isin(counts, (0.0, 1.0))
+    if wrong.any():
+        place = ", ".join(str(i) for i in np.argwhere(wrong)[0])
+        wanted = "a finite number" if noise_std else "0 or 1 (the count less everybody else)"
+        raise ValueError(f"counts[{place}] is {counts[wrong][0]}; {wanted} was expected")
+    if noise_std is None:
+        return _log(1 - counts), _log(counts)
+    return -((counts / noise_std) ** 2) / 2, -(((counts - 1) / noise_std) ** 2) / 2
+
+
+class SensedChain:
+    """A chain and the sensors that are on, one an epoch.
+
+    sensors  (n_epochs,) locations, 0-based
+
+    In the tables below the first axis is where a segment begins: 0 the start of time, i + 1 a
+    sighting in epoch i; the second where it ends: j a sighting in epoch j, n_epochs the end of
+    time. Raises ValueError for a sensor that is not on the map, or for none.
+    """
+
+    def __init__(self, chain: MarkovChain, sensors: np.ndarray):
+        self.chain = chain
+        self.sensors = locations("sensors", sensors, chain.n_locations)
+        if self.sensors.ndim != 1 or not len(self.sensors):
+            raise ValueError(f"sensors has shape {self.sensors.shape}; one an epoch was expected")
+        self.n_epochs = len(self.sensors)
+
+    # -- segments -------------------------------------------------------------------------------
+
+    @cached_property
+    def _first(self) -> np.ndarray:
+        """The law of the location right after each beginning: (n_epochs + 1, n_locations)."""
+        return np.vstack([self.chain.initial, self.chain.transition[self.sensors]])
+
+    @cached_property
+    def _unseen(self) -> tuple[np.ndarray, np.ndarray]:
+        """Forward: the law of (unseen so far, location) in each epoch, and its logarithmic scale.
+
+        law[b, t, x] * exp(scale[b, t]): probability, from beginning b, of no sighting before epoch
+        t and of being at x in t.
+        """
+        n, m = self.n_epochs, self.chain.n_locations
+        law, scale = np.zeros((n + 1, n, m)), np.full((n + 1, n), -np.inf)
+        for t in range(n):
+            if t:
+                alive = law[:t, t - 1].copy()
+                alive[:, self.sensors[t - 1]] = 0.0
+                law[:t, t] = alive @ self.chain.transition
+                scale[:t, t] = scale[:t, t - 1]
+            law[t, t], scale[t, t] = self._first[t], 0.0
+            total = law[: t + 1, t].sum(axis=1)
+            law[: t + 1, t] /= np.where(total > 0, total, 1.0)[:, None]
+            scale[: t + 1, t] += _log(total)
+        return law, scale
+
+    @cached_property
+    def log_weights(self) -> np.ndarray:
+        """Log-probability of each segment, given where it begins: (n_epochs + 1, n_epochs + 1)."""
+        n = self.n_epochs
+        law, scale = self._unseen
+        weights = np.full((n + 1, n + 1), -np.inf)
+        epoch = np.arange(n)
+        weights[:, :n] = _log(law[:, epoch, self.sensors]) + scale
+        last = law[:, n - 1].copy()
+        last[:, self.sensors[-1]] = 0.0
+        weights[:, n] = _log(last.sum(axis=1)) + scale[:, n - 1]
+        weights[n, n] = 0.0  # a sighting in the last epoch, and that is the end
+        return weights
+
+    @cached_property
+    def _sighted(self) -> np.ndarray:
+        """Log-probability that each beginning occurs: (n_epochs + 1,)."""
+        law = self.chain.marginals(self.n_epochs)
+        return np.append(0.0, _log(law[np.arange(self.n_epochs), self.sensors]))
+
+    def count_entropy(self) -> float:
+        """Entropy of the raw counts in nats, which is their mutual information with the way.
+
+        The probability of a sequence of counts is the product of its segments', so its logarithm
+        adds up over them: exact for any number of epochs.
+        """
+        occurs = np.exp(self._sighted[:, None] + self.log_weights)
+        return float(-(occurs * np.where(occurs > 0, self.log_weights, 0.0)).sum())
+
+    # -- the most probable way ------------------------------------------------------------------
+
+    @cached_property
+    def _best(self) -> tuple[np.ndarray, np.ndarray]:
+        """Log-probability of the best way along each segment, and the way.
+
+        ways[b, e, t]: the location in epoch t, for the epochs after the beginning up to the end;
+        elsewhere -1. Ties go to the smallest location. Source: Koga et al., App. A.
+        """
+        n, m = self.n_epochs, self.chain.n_locations
+        into = np.ascontiguousarray(self.chain.log_transition.T)
+        score = np.full((n + 1, n, m), -np.inf)
+        before = np.zeros((n + 1, n, m), np.int32)
+        first = _log(self._first)
+        for t in range(n):
+            for b in range(t):
+                alive = score[b, t - 1].copy()
+                alive[self.sensors[t - 1]] = -np.inf
+                reach = into + alive
+                before[b, t] = reach.argmax(axis=1)
+                score[b, t] = reach[np.arange(m), before[b, t]]
+            score[t, t] = first[t]
+        best = np.full((n + 1, n + 1), -np.inf)
+        ways = np.full((n + 1, n + 1, n), -1, np.int32)
+        for b in range(n):
+            final = score[b, n - 1].copy()
+            final[self.sensors[-1]] = -np.inf
+            ends = [(j, j, self.sensors[j], score[b, j, self.sensors[j]]) for j in range(b, n)]
+            ends.append((n, n - 1, final.argmax(), final.max()))
+            for e, t, location, value in ends:
+                best[b, e] = value
+                ways[b, e, t] = location
+                for u in range(t, b, -1):
+                    ways[b, e, u - 1] = before[b, u, ways[b, e, u]]
+        best[n, n] = 0.0
+        return best, ways
+
+    def map_ways(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
+        """The most probable trajectory of each run, given its counts: int (n_runs, n_epochs).
+
+        Raises ValueError for counts that cannot be, naming the run.
+        """
+        best, ways = self._best
+        score, pointer = self._visits(counts, noise_std, best)
+        if np.isneginf(score).any():
+            run = int(np.flatnonzero(np.isneginf(score))[0])
+            raise ValueError(f"counts of run {run} have probability 0 under this chain")
+        return self._assembled(pointer, ways)
+
+    def _visits(
+        self, counts: np.ndarray, noise_std: float | None, best: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The best choice of segments: its score a run, and for each end the best beginning."""
+        n = self.n_epochs
+        away, there = log_likelihoods(self._runs(counts), noise_std)
+        score = np.full((n + 1, len(away)), -np.inf)  # by beginning
+        score[0] = 0.0
+        pointer = np.zeros((n + 1, len(away)), np.int64)
+        missed = np.zeros((n + 1, len(away)))  # log-likelihood of no sighting since each beginning
+        for e in range(n + 1):
+            reach = score[: e + 1] + best[: e + 1, e, None] + missed[: e + 1]
+            pointer[e] = reach.argmax(axis=0)
+            top = reach.max(axis=0)
+            if e < n:
+                score[e + 1] = top + there[:, e]
+                missed[: e + 1] += away[:, e]
+        return top, pointer
+
+    def _assembled(self, pointer: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Puts the chosen segments together, from the end."""
+        n = self.n_epochs
+        found = np.empty((pointer.shape[1], n), np.int64)
+        end = np.full(pointer.shape[1], n)
+        for e in range(n, -1, -1):
+            runs = np.flatnonzero(end == e)
+            begin = pointer[e, runs]
+            for b in np.unique(begin):
+                stretch = slice(b, min(e, n - 1) + 1)
+                found[runs[begin == b], stretch] = ways[b, e, stretch]
+            end[runs] = begin - 1  # the sighting that was the beginning is another's end
+        return found
+
+    def _runs(self, counts: np.ndarray) -> np.ndarray:
+        counts = np.asarray(counts, float)
+        if counts.ndim != 2 or counts.shape[1] != self.n_epochs:
+            raise ValueError(f"counts has shape {counts.shape}; (n_runs, {self.n_epochs}) expected")
+        return counts
+
+    # -- the most probable locations ------------------------------------------------------------
+
+    @cached_property
+    def _onward(self) -> np.ndarray:
+        """Backward: probability of segment end e, unseen until then, from x in epoch t.
+
+        (n_epochs + 1, n_epochs, n_locations), each scaled to a largest value of 1.
+        """
+        n, m = self.n_epochs, self.chain.n_locations
+        onward = np.zeros((n + 1, n, m))
+        onward[n, n - 1] = 1.0
+        for t in range(n - 2, -1, -1):
+            later = onward[t + 2 :, t + 1].copy()
+            later[:, self.sensors[t + 1]] = 0.0
+            onward[t + 2 :, t] = later @ self.chain.transition.T
+            onward[t + 1, t] = self.chain.transition[:, self.sensors[t + 1]]
+            top = onward[t + 1 :, t].max(axis=1, keepdims=True)
+            onward[t + 1 :, t] /= np.where(top > 0, top, 1.0)
+        return onward
+
+    def _laws(self, t: int) -> np.ndarray:
+        """The law of the location in epoch t along each segment that passes it unseen.
+
+        (t + 1 beginnings, n_epochs - t ends, n_locations); zeros for a segment that cannot be.
+        """
+        law = self._unseen[0][: t + 1, None, t] * self._onward[None, t + 1 :, t]
+        law[..., self.sensors[t]] = 0.0
+        total = law.sum(axis=-1, keepdims=True)
+        return law / np.where(total > 0, total, 1.0)
+
+    @cached_property
+    def _modes(self) -> tuple[np.ndarray, np.ndarray]:
+        """The most probable location in each epoch of each segment, and its probability."""
+        n = self.n_epochs
+        ways = np.full((n + 1, n + 1, n), -1, np.int32)
+        chance = np.zeros((n + 1, n + 1, n))
+        for t in range(n):
+            law = self._laws(t)
+            ways[: t + 1, t + 1 :, t] = law.argmax(axis=-1)
+            chance[: t + 1, t + 1 :, t] = law.max(axis=-1)
+            ways[: t + 1, t, t], chance[: t + 1, t, t] = self.sensors[t], 1.0
+        return ways, chance
+
+    def expected_matches(self) -> float:
+        """The most steps that any guess from raw counts gets right on average, exactly."""
+        occurs = np.exp(self._sighted[:, None] + self.log_weights)
+        return float((occurs * self._modes[1].sum(axis=-1)).sum())
+
+    def segment_posteriors(
+        self, counts: np.ndarray, noise_std: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Log-likelihood of each run's counts, and the posterior probability of each segment.
+
+        (n_runs,), up to the constant of `log_likelihoods`, and (n_beginnings, n_ends, n_runs).
+        """
+        n = self.n_epochs
+        away, there = log_likelihoods(self._runs(counts), noise_std)
+        forward = np.full((n + 1, len(away)), -np.inf)
+        forward[0] = 0.0
+        joint = np.full((n + 1, n + 1, len(away)), -np.inf)
+        missed = np.zeros((n + 1, len(away)))
+        for e in range(n + 1):
+            step = self.log_weights[: e + 1, e, None] + missed[: e + 1]
+            if e < n:
+                step = step + there[:, e]
+                missed[: e + 1] += away[:, e]
+            joint[: e + 1, e] = step
+            total = special.logsumexp(forward[: e + 1] + step, axis=0)
+            if e < n:
+                forward[e + 1] = total
+        backward = np.zeros((n + 1, len(away)))  # by end; the end of time has 0
+        for e in range(n - 1, -1, -1):
+            backward[e] = special.logsumexp(joint[e + 1, e + 1 :] + backward[e + 1 :], axis=0)
+        with np.errstate(invalid="ignore"):  # counts that cannot be have NaN
+            return total, np.exp(forward[:, None] + joint + backward - total)
+
+    def marginal_modes(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
+        """The most probable location of each run in each epoch: int (n_runs, n_epochs).
+
+        Raises ValueError for counts that cannot be, naming the run.
+        """
+        total, posterior = self.segment_posteriors(counts, noise_std)
+        if np.isneginf(total).any():
+            run = int(np.flatnonzero(np.isneginf(total))[0])
+            raise ValueError(f"counts of run {run} have probability 0 under this chain")
+        found = np.empty((len(total), self.n_epochs), np.int64)
+        m = self.chain.n_locations
+        for t in range(self.n_epochs):
+            passing = posterior[: t + 1, t + 1 :].reshape(-1, len(total))
+            law = passing.T @ self._laws(t).reshape(-1, m)
+            law[:, self.sensors[t]] += posterior[: t + 1, t].sum(axis=0)
+            found[:, t] = law.argmax(axis=1)
+        return found
