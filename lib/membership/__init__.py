@@ -7,7 +7,14 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-_HOME = {"KnockKnock": "knock_knock"}  # which module an attack lives in
+_HOME = {  # which module an attack lives in
+    "KnockKnock": "knock_knock",
+    "OneThreshold": "thresholds",
+    "TwoThreshold": "thresholds",
+    "ReferenceAttack": "thresholds",
+    "LikelihoodRatio": "likelihood_ratio",
+    "MetaClassifier": "meta_classifier",
+}
 
 
 def __getattr__(name: str) -> Any:
