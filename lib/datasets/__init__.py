@@ -50,6 +50,13 @@ _DATASETS = {
         "stand-in calibrated to KK's SFC statistics",
         "none",
     ),
+    "tweeters-threshold": _Dataset(
+        "tweeters",
+        "load_tweeters_threshold",
+        "synthetic tweeters",
+        "stand-in calibrated to the threshold paper's Milan",
+        "none",
+    ),
     "records": _Dataset(
         "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"
     ),
