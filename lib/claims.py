@@ -66,7 +66,14 @@ _MOMENTS = {
     for moment in ("mean", "std")
 }
 _SIZES = {"users", "stations", "rois", "epochs", "observation_epochs", "inference_epochs"}
-CALIBRATED = {"commuters": ("tfl", _MOMENTS | _SIZES), "cabs": ("sfc", _MOMENTS | _SIZES)}
+_POOLS = {"sites", "epochs"} | {
+    f"{pool}_traces" for pool in ("target", "auxiliary", "train", "validation")
+}
+CALIBRATED = {
+    "commuters": ("tfl", _MOMENTS | _SIZES),
+    "cabs": ("sfc", _MOMENTS | _SIZES),
+    "tweeters-threshold": ("milan", _POOLS),
+}
 
 
 # -- what the papers say ---------------------------------------------------------------------------
