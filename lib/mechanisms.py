@@ -116,7 +116,7 @@ def _laplace_quantile(p: np.ndarray) -> np.ndarray:
         return np.where(p < 0.5, np.log(2 * p), -np.log(2 * (1 - p)))
 
 
-CALIBRATIONS = ("printed", "analytic")
+CALIBRATIONS = ("printed", "classical", "analytic")
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,6 +128,8 @@ class Gaussian:
     calibration  "printed": scale = sqrt(2 ln(2/delta)) sensitivity / epsilon, the paper's constant.
                  Proven for epsilon < 1 only. At delta = 0.1 and epsilon = 10 it delivers
                  delta = 0.26, and at epsilon = 0.01 it is 64 times more noise than needed.
+                 "classical": scale = sqrt(2 ln(1.25/delta)) sensitivity / epsilon, the textbook's
+                 (Dwork and Roth 2014, Theorem A.1); proven for epsilon < 1 only.
                  "analytic": the smallest scale that is (epsilon, delta)-DP, from dp_accounting.
     `delivered_delta` is what the scale in use really gives.
     Source: GSM of KK, Sec. VII-A; Balle and Wang 2018.
@@ -145,13 +147,16 @@ class Gaussian:
         _delta(self.delta)
         _positive("sensitivity", self.sensitivity)
         if self.calibration not in CALIBRATIONS:
-            raise ValueError(f"calibration is {self.calibration!r}; one of printed, analytic")
+            raise ValueError(
+                f"calibration is {self.calibration!r}; one of {', '.join(CALIBRATIONS)}"
+            )
 
     @property
     def scale(self) -> float:
         """Standard deviation of the noise, in users."""
-        if self.calibration == "printed":
-            return math.sqrt(2 * math.log(2 / self.delta)) * self.sensitivity / self.epsilon
+        if self.calibration != "analytic":
+            constant = 2 if self.calibration == "printed" else 1.25
+            return math.sqrt(2 * math.log(constant / self.delta)) * self.sensitivity / self.epsilon
         from dp_accounting import get_sigma_gaussian  # a second to import: only where it is used
 
         return self.sensitivity * float(get_sigma_gaussian(self.epsilon, self.delta))

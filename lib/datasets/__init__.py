@@ -83,6 +83,12 @@ _DATASETS = {
         "people who checked in",
         "Foursquare (Yang et al.), for research",
         "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user cut",
+    "tweeters-threshold": _Dataset(
+        "tweeters",
+        "load_tweeters_threshold",
+        "synthetic tweeters",
+        "stand-in calibrated to the threshold paper's Milan",
+        "none",
     ),
     "records": _Dataset(
         "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"

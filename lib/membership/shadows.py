@@ -1,0 +1,193 @@
+"""Shadow and test aggregates of the membership game of the threshold paper, restricted to cells.
+
+Only the cells that an attack reads are counted: `visits` is a 0/1 matrix (users of a pool, cells).
+What the attacker knows is taken away before: with a known share theta of the others, what is left
+of a release is the sum of the (1 - theta) m others she does not know, the target if she is in,
+and the noise. Shadow aggregates and test aggregates are drawn alike, from different pools.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lib.aggregation import split_pools
+from lib.mechanisms import Mechanism
+from lib.traces import Traces
+
+_CHUNK = 2_000  # groups counted at once: 32 MB for a pool of 4,000
+NEIGHBOURS = ("add", "replace")
+
+
+def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
+    """At most `most` visits of each user in each epoch; the others are left out at random.
+
+    Source: threshold paper, Sec. 2.2.2 (C = 1). The visits that stay are a uniform choice.
+    Raises ValueError if most is not a whole number from 1.
+    """
+    if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
+        raise ValueError(f"C is {most!r} visits an epoch; a whole number from 1 was expected")
+    user = np.repeat(np.arange(traces.n_users), np.diff(traces.matrix.indptr))
+    roi, epoch = np.divmod(traces.matrix.indices, max(traces.n_epochs, 1))
+    user_epoch = user * traces.n_epochs + epoch
+    order = np.lexsort((rng.random(len(user)), user_epoch))
+    first = np.searchsorted(user_epoch[order], user_epoch[order])  # of her visits in that epoch
+    kept = np.sort(order[np.arange(len(order)) - first < most])
+    return Traces.from_codes(
+        user[kept], roi[kept], epoch[kept], traces.users, traces.rois, traces.epochs, traces.report
+    )
+
+
+def positive_cells(traces: Traces, target: int, n: int, rng: np.random.Generator) -> np.ndarray:
+    """n of the target's cells, drawn without repeats; any first k of them are a draw of k.
+
+    returns  (n,) cell = roi * n_epochs + epoch
+    Raises ValueError if the target is not a position in the traces or has fewer cells than that.
+    """
+    if not 0 <= target < traces.n_users:
+        raise ValueError(f"target is {target}; positions are 0 to {traces.n_users - 1}")
+    cells = traces.matrix.indices[traces.matrix.indptr[target] : traces.matrix.indptr[target + 1]]
+    if not 1 <= n <= len(cells):
+        raise ValueError(
+            f"{n} positive cells were asked for; target {target} ({traces.users[target]!r}) "
+            f"allows 1 to {len(cells)}"
+        )
+    return rng.permutation(cells)[:n]
+
+
+class Pools(NamedTuple):
+    """Disjoint positions of users. auxiliary is train and validation together."""
+
+    target: np.ndarray
+    auxiliary: np.ndarray
+    train: np.ndarray
+    validation: np.ndarray
+
+
+def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
+    """All users but the target in halves, released and auxiliary; the latter in halves again.
+
+    Of an odd number the rest stays outside. Source: threshold paper, Sec. 5.2.
+    """
+    others = np.setdiff1d(np.arange(traces.n_users), [target])
+    quarter = len(others) // 4
+    sizes = [len(others) // 2, quarter, len(others) // 2 - quarter]
+    released, train, validation = split_pools(others, sizes, rng)
+    return Pools(released, np.sort(np.concatenate([train, validation])), train, validation)
+
+
+def visits_at(traces: Traces, users: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """The 0/1 matrix (users, cells) of who visits which of these cells, uint8."""
+    return traces.matrix[users][:, cells].toarray().astype(np.uint8)
+
+
+def sample_counts(
+    visits: np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Counts of uniform groups of distinct users, drawn independently of one another.
+
+    visits   0/1 (pool, cells)
+    returns  float32 (n_groups, cells), whole numbers
+
+    Exact: how many of a group visit any of the cells is hypergeometric, and who they are is a
+    uniform subset of those who do; the others leave no trace and are not drawn.
+    Raises ValueError if a group is larger than the pool or n_groups is below 1.
+    """
+    pool = len(visits)
+    if not 0 <= group_size <= pool:
+        raise ValueError(f"group_size is {group_size}; the pool allows 0 to {pool}")
+    if n_groups < 1:
+        raise ValueError(f"n_groups is {n_groups}; at least 1")
+    seen = visits[visits.any(axis=1)].astype(np.float32)
+    counts = np.zeros((n_groups, visits.shape[1]), np.float32)
+    if group_size == 0 or not len(seen):
+        return counts
+    sizes = rng.hypergeometric(len(seen), pool - len(seen), group_size, n_groups)
+    for first in range(0, n_groups, _CHUNK):
+        chosen = _subsets(sizes[first : first + _CHUNK], len(seen), rng)
+        counts[first : first + _CHUNK] = chosen.astype(np.float32) @ seen
+    return counts
+
+
+def _subsets(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """A uniform subset of n elements of each size: bool (len(sizes), n).
+
+    Coin flips first: given how many elements they choose, the choice is uniform. Elements drawn
+    uniformly are then added or dropped, one at a time, until there are as many as wanted.
+    """
+    coin = round(256 * sizes.mean() / n)
+    flips = np.frombuffer(rng.bytes(len(sizes) * n), np.uint8).reshape(len(sizes), n)
+    chosen = flips < coin
+    missing = sizes - chosen.sum(axis=1)
+    while len(rows := np.flatnonzero(missing)):
+        columns = rng.integers(n, size=len(rows))
+        wanted = missing[rows] > 0  # more of them, or fewer
+        useful = chosen[rows, columns] != wanted
+        rows, columns, wanted = rows[useful], columns[useful], wanted[useful]
+        chosen[rows, columns] = wanted
+        missing[rows] -= np.where(wanted, 1, -1)
+    return chosen
+
+
+def shadow_aggregates(
+    visits: np.ndarray,
+    n_shadow: int,
+    group_size: int,
+    mechanism: Mechanism,
+    rng: np.random.Generator,
+    theta: float = 0.0,
+    trace: np.ndarray | None = None,
+    neighbours: str = "add",
+) -> tuple[np.ndarray, np.ndarray]:
+    """Noisy aggregates less what the attacker knows: the first half with the target, half without.
+
+    visits      0/1 (pool, cells) of the pool that the others come from, the target not among them
+    n_shadow    how many, even
+    group_size  m, the others in a group
+    theta       the share of them whose traces she knows: 1 the informed attacker, 0 the auxiliary
+    trace       (cells,) what the target adds; by default 1 everywhere: all cells are positive
+    neighbours  "add": members have m others and the target (Def. 3); "replace": m - 1 and the
+                target, if any of the others is unknown
+    returns     float32 (n_shadow, cells), and members (n_shadow,) 1 then 0
+
+    Source: threshold paper, Alg. 1, lines 2-8. Raises ValueError for theta outside [0, 1], an odd
+    n_shadow, unknown neighbours, a trace of another length, and as `sample_counts`.
+    """
+    unknown = _unknown(visits, n_shadow, group_size, theta, neighbours)
+    half, fewer = n_shadow // 2, int(neighbours == "replace" and unknown > 0)
+    added = np.ones(visits.shape[1]) if trace is None else np.asarray(trace, float)
+    if added.shape != (visits.shape[1],):
+        raise ValueError(f"trace is {added.shape}; the {visits.shape[1]} cells ask one value each")
+    aggregates = np.concatenate(
+        [
+            sample_counts(visits, half, unknown - fewer, rng) + added.astype(np.float32),
+            sample_counts(visits, half, unknown, rng),
+        ]
+    )
+    for first in range(0, n_shadow, _CHUNK):  # noise is drawn in float64, a chunk at a time
+        rows = slice(first, first + _CHUNK)
+        aggregates[rows] = mechanism.apply(aggregates[rows], rng, np.asarray(group_size))
+    return aggregates, np.repeat([1, 0], half)
+
+
+def unknown_size(group_size: int, theta: float) -> int:
+    """How many of the group's others the attacker does not know: (1 - theta) m, rounded.
+
+    Raises ValueError for theta outside [0, 1].
+    """
+    if not 0 <= theta <= 1:  # NaN is wrong too
+        raise ValueError(f"theta is {theta}; a share from 0 to 1 was expected")
+    return round(group_size * (1 - theta))
+
+
+def _unknown(
+    visits: np.ndarray, n_shadow: int, group_size: int, theta: float, neighbours: str
+) -> int:
+    if neighbours not in NEIGHBOURS:
+        raise ValueError(f"neighbours is {neighbours!r}; one of {', '.join(NEIGHBOURS)}")
+    if n_shadow < 2 or n_shadow % 2:
+        raise ValueError(f"n_shadow is {n_shadow}; an even number from 2 was expected")
+    if not 1 <= group_size <= len(visits):
+        raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(visits)}")
+    return unknown_size(group_size, theta)
