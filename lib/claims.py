@@ -66,21 +66,15 @@ _MOMENTS = {
     for moment in ("mean", "std")
 }
 _SIZES = {"users", "stations", "rois", "epochs", "observation_epochs", "inference_epochs"}
-<<<<<<< HEAD
-CALIBRATED = {
-    "commuters": ("tfl", _MOMENTS | _SIZES),
-    "cabs": ("sfc", _MOMENTS | _SIZES),
-    "callers": ("cdr", {"users", "rois", "epochs"}),
-    "tweeters-zk": ("milan", {"users", "rois", "epochs"}),
-=======
 _POOLS = {"sites", "epochs"} | {
     f"{pool}_traces" for pool in ("target", "auxiliary", "train", "validation")
 }
 CALIBRATED = {
     "commuters": ("tfl", _MOMENTS | _SIZES),
     "cabs": ("sfc", _MOMENTS | _SIZES),
+    "callers": ("cdr", {"users", "rois", "epochs"}),
+    "tweeters-zk": ("milan", {"users", "rois", "epochs"}),
     "tweeters-threshold": ("milan", _POOLS),
->>>>>>> threshold
 }
 
 

@@ -70,6 +70,7 @@ _DATASETS = {
         "tweeters",
         "Social Pulse Milano, Telecom Italia Big Data Challenge",
         "social-pulse-milano.geojson",
+    ),
     "gowalla": _Dataset(
         "checkins",
         "load_gowalla",
@@ -83,6 +84,7 @@ _DATASETS = {
         "people who checked in",
         "Foursquare (Yang et al.), for research",
         "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user cut",
+    ),
     "tweeters-threshold": _Dataset(
         "tweeters",
         "load_tweeters_threshold",

@@ -9,16 +9,13 @@ from typing import Any
 
 _HOME = {  # which module an attack lives in
     "KnockKnock": "knock_knock",
-<<<<<<< HEAD
     "KnockKnockLR": "zero_knowledge",
     "ZeroKnowledge": "zero_knowledge",
-=======
     "OneThreshold": "thresholds",
     "TwoThreshold": "thresholds",
     "ReferenceAttack": "thresholds",
     "LikelihoodRatio": "likelihood_ratio",
     "MetaClassifier": "meta_classifier",
->>>>>>> threshold
 }
 
 
