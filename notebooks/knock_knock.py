@@ -1016,6 +1016,7 @@ def reasons_of_scores():
         "kk-fig10-share-gt-0.6-m500": f"this is LR, scored by its margin; of MLP it is {alone:.2f}",
         "kk-fig10-trend": "at m = 500 of 534 LR, scored by its margin, is well above 0.5: groups overlap so much that weeks resemble each other",
         "kk-fig4-lr-auc-m100": "LR is scored by its margin; scores by probabilities were tried for prior 2a only, where they lower the AUC",
+        "kk-fig9b-pl-m300": "BEST has LR in it, scored by its margin; by probabilities it was tried for prior 2a only",
         "kk-fig7-mlp-auc-m500": "not explained; details move the AUC by several hundredths at this size, as the table of versions shows for LR",
     }
 
@@ -1029,6 +1030,14 @@ REASONS = dict.fromkeys(
 REASONS["kk-data-sfc-cell-area"] = (
     BOX + "; the crowd paper prints cells of 0.5 by 0.37 miles"
 )
+FEW = f"the stand-in has {len(played.loc[('commuters', PRIORS[0], 10)])} targets here"
+REASONS |= {
+    "kk-fig2-trend-m": f"it falls, but on the stand-in the AUC at m = 500 and 1000 is still above 0.5; {FEW}",
+    "kk-fig8-upturn-m9500": f"no difference can be told; {FEW}",
+    "kk-priors-order-tfl": "not at the smallest group sizes, where both reach 1 for every target: equal is not smaller",
+    "kk-raw-tfl-over-sfc": f"not at every group size with 95% confidence; {FEW}",
+    "kk-fig11a-length": f"Saturdays and eight hours are worth less, but a Monday is worth as much as the week; {FEW}",
+}
 REASONS |= reasons_of_scores()
 UNMEASURED = {
     "kk-data-tfl-trips": "trips of all cards are not modelled; the stand-in has the selected cards only",
