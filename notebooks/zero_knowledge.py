@@ -817,8 +817,8 @@ plots.show_table(rule.rename_axis("share called OUT"), "rule")
 #
 # ### Accuracy
 #
-# An AUC needs no threshold, an accuracy does. Hers is tuned on synthetic groups; if those are somewhat fuller or emptier than real ones, a threshold
-# on a sum of counts is off.
+# An AUC needs no threshold, an accuracy does. Both attackers tune theirs on groups of other people than those of the test, ZK on synthetic ones; if those are somewhat fuller or
+# emptier, a threshold on a sum of counts is off.
 
 # %%
 plots.show_table(
@@ -907,6 +907,9 @@ def user_rows_for(name):
 user_level = everywhere(user_rows_for)
 by_user = compared(user_level, ["data", "epsilon"])
 plots.show_table(by_user, "user-level")
+
+# %% [markdown]
+# The busiest tweeter sets much noise for all of them. No flight has many visits in a week, so that for flights the same budget buys far less of it.
 
 # %% [markdown]
 # ## How little of the target is enough?
@@ -1234,6 +1237,10 @@ by_solver = pd.DataFrame.from_dict(
 plots.show_table(by_solver.rename_axis("solver"), "solvers")
 
 # %% [markdown]
+# The certified optimum and liblinear find about the same. What `saga` leaves behind when it is stopped is far from this objective's optimum (its gap says so), and does no
+# worse: it is nearer to the scores that do not learn. Whoever compares attackers with it compares numbers of iterations.
+
+# %% [markdown]
 # (zk-likelihood)=
 # ### Marginals by their likelihood
 #
@@ -1270,7 +1277,8 @@ by_estimator = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 plots.show_table(by_estimator.rename_axis("estimate"), "likelihood")
 
 # %% [markdown]
-# And what other marginals are worth to the attack, against the middle event-level budget of this chapter (the same test groups):
+# These marginals are about as near as those of raw counts (first row of the table further up): what is left is that a thousand users are not everybody.
+# And what they are worth to the attack, against the middle event-level budget of this chapter (the same test groups):
 
 
 # %%
@@ -1314,6 +1322,9 @@ by_marginals.index = pd.MultiIndex.from_tuples(
 plots.show_table(by_marginals, "likelihood-attack")
 
 # %% [markdown]
+# With these few targets no gain shows. The attack needs marginals that are roughly right, and pairs cancel most of the rest.
+
+# %% [markdown]
 # (zk-cautious)=
 # ### The cautious attacker
 #
@@ -1333,6 +1344,9 @@ cautious = everywhere(cautious_rows_for)
 by_caution = compared(cautious, ["data"], "TPR")
 plots.show_table(by_caution, "tpr")
 print(f"test groups a target: {n_cautious}, half of them without her")
+
+# %% [markdown]
+# Guessing would give 0.01. A promise of $\varepsilon = 1$ for a visit leaves a cautious attacker many times that.
 
 # %% [markdown]
 # ## At the paper's sizes
@@ -1831,7 +1845,9 @@ for short, data in STANDS_FOR.items():
 d = far["time"], far["space"]
 trend("zk-fig4-log-compression", claims.always([bool(d[0]["k = 1", "log compression"] < d[0]["k = 1", "empirical"])]), "callers",
       "zk-marginals", "on one release of the stand-in it was no nearer")  # fmt: skip
-power = bool(d[1]["epsilon = 1", "power transform"] < d[1]["epsilon = 1", "empirical"])
+power = bool(
+    d[1]["epsilon = 1", "power transform"] < 0.99 * d[1]["epsilon = 1", "empirical"]
+)
 exponential = bool(
     d[1]["epsilon = 1", "exponential"] > 0.9 * d[1]["epsilon = 1", "empirical"]
 )
