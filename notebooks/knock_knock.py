@@ -413,8 +413,10 @@ if {"flights-by-number", "flights-by-tail"} <= set(datasets):
 
 # %% [markdown]
 # Under priors 2a and 2b the attacker learns in past weeks what she uses in the last one: that is where
-# regularity helps her. Under prior 1 she learns and attacks in the same week, and regularity has nothing to offer.
+# regularity helps her. Under prior 1 she learns and attacks in the same week, and regularity has nothing to offer:
+# there aircraft, which have more places, lose more in small groups.
 #
+# (kk-lengths)=
 # ## How long a release is
 #
 # Prior 2a again, with the same hours of each week: a whole week, a Monday, a Saturday, and eight hours of
