@@ -472,6 +472,7 @@ plots.show_table(truncation.drop(columns="n"), "truncation")
 # $\varepsilon = 10$, noise included: hold that against these rows, and against those of a run on the cabs themselves. If truncation
 # alone costs more than the published number, that number cannot come from the mechanism as it is described.
 #
+# (kkd-gains)=
 # ## Privacy: what is left of the attack
 #
 # ````{prf:definition} Privacy gain (Eq. 6)
@@ -995,7 +996,7 @@ if "cabspotting" not in datasets and (kept / "guesses-mre.csv").exists():
 # %% [markdown]
 # ## Every published number
 #
-# What the paper says of the defenses, beside the kept run. The cabs are the paper's; for the commuters a stand-in takes the place of data
+# What the paper says of the defenses, beside the kept run, whose tables say in *n* how many targets it has (the paper: 150). The cabs are the paper's; for the commuters a stand-in takes the place of data
 # that nobody here holds. Errors are those under a sanity bound of 0.5 users, which was chosen after seeing Table III; gains have the AUC held at 1/2.
 # What words leave open was fixed as follows: a gain that "stays high" is above 0.8, a gain "only slightly" lower is lower by less than 0.1.
 
