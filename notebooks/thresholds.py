@@ -1365,8 +1365,8 @@ plots.show_table(activations, "activations")
 # %% [markdown]
 # ## At the paper's size
 #
-# These tables were kept from a run with 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, ten runs of the threshold attacks and
-# three of the networks; on the stand-in `tweeters-threshold` and on flights.
+# These tables were kept from a longer run on the stand-in `tweeters-threshold` and on flights, with the number of shadow aggregates in each row.
+# The paper has 2,000 and 200,000; where the larger one here is below that, what the networks learned is not yet the paper's comparison.
 
 # %% tags=["hide-input"]
 kept = Path("paper/thresholds/tables")
@@ -1383,12 +1383,12 @@ if kept.exists():
     plots.display_table(wide(at_paper["accuracy"], "Laplace", largest))
     plots.display_table(at_paper["weights"])
 
-# %% mystnb={"image": {"alt": "Kept run: accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "Kept run: accuracy against positive cells under Laplace noise with the most shadow aggregates of that run, a panel for each data."}} tags=["hide-input"]
 if at_paper:
     show_metric(at_paper["accuracy"], "Laplace", largest, "accuracy")
     plt.show()
 
-# %% mystnb={"image": {"alt": "Kept run: first-layer weights of networks trained on 200,000 shadow aggregates, informed and auxiliary attacker: most of the weight of each node lies on a single cell."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "Kept run: first-layer weights of networks trained on the most shadow aggregates of that run, informed and auxiliary attacker, one row a hidden node."}} tags=["hide-input"]
 if at_paper:
     show_weights(
         {
@@ -1405,7 +1405,7 @@ if at_paper:
     plots.display_table(wide(at_paper["auc"], "Laplace", largest))
     plots.display_table(wide(at_paper["accuracy"], "Gaussian", largest))
 
-# %% mystnb={"image": {"alt": "Kept run: ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "Kept run: ROC curves under Laplace noise with the most shadow aggregates of that run on logarithmic axes, a panel for each data."}} tags=["hide-input"]
 if at_paper:
     show_roc(at_paper["roc"], "Laplace", largest)
     plt.show()
@@ -1421,7 +1421,7 @@ if at_paper:
         kept_learning["mean"].unstack("learner", sort=False).sort_index()
     )
 
-# %% mystnb={"image": {"alt": "Kept run: accuracy against the number of shadow aggregates up to 200,000 for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
+# %% mystnb={"image": {"alt": "Kept run: accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
 if at_paper:
     show_learning(kept_learning)
     plt.show()
@@ -1433,6 +1433,8 @@ if at_paper:
 # judged by code, and only at the paper's size.
 
 # %% tags=["hide-cell"]
+from dataclasses import replace
+
 from lib import claims
 
 INFORMED, AUXILIARY = "noise only", datasets[0]
@@ -1801,6 +1803,15 @@ REASONS = {
 TRIED = "not so here at 95% with these runs; optimiser, stopping and activation are our choices"
 
 
+def sized(finding):
+    """The finding; where it is about 200,000 shadow aggregates, with how many there were."""
+    about = claims.claim(finding.id)
+    if many >= 200_000 or "200000" not in f"{about.claim} {about.setting}":
+        return finding
+    said = f"judged with {many} shadow aggregates; {finding.reason}"
+    return replace(finding, reason=said.removesuffix("; "))
+
+
 def all_findings():
     """One finding for each claim of the paper."""
     found = [
@@ -1833,7 +1844,7 @@ def all_findings():
 
 
 if os.environ.get(plots.TABLES_VARIABLE) and len(n_shadows) > 1:
-    plots.show_table(claims.table(all_findings()), "claims")
+    plots.show_table(claims.table(map(sized, all_findings())), "claims")
 
 # %%
 TOP = [
