@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -273,13 +274,24 @@ def test_killed_at_random_moments_it_goes_on_to_the_same_table(house, whole):
     assert not list(house.rglob(".executing-*"))
 
 
+def three_at_once(house):
+    """A sweep with three kernels at work; None if two of them wanted the same port, as may be."""
+    shutil.rmtree(house / "runs", ignore_errors=True)
+    begun = house / "book" / "started"
+    begun.unlink(missing_ok=True)
+    process = started(house, "sweep", "s.yml", "--processes", "3")
+    while not begun.exists() or begun.read_text().count("\n") < 3:
+        if process.poll() is not None:
+            process.communicate()
+            return None
+        time.sleep(0.05)
+    return process
+
+
 def test_a_run_that_loses_its_kernel_or_process_fails_alone(house):
     (house / "s.yml").write_text(THREE.replace("pause: 0.4", "pause: 4"))
-    process = started(house, "sweep", "s.yml", "--processes", "3")
-    begun = house / "book" / "started"
-    while not begun.exists() or begun.read_text().count("\n") < 3:
-        assert process.poll() is None
-        time.sleep(0.05)
+    process = three_at_once(house) or three_at_once(house) or three_at_once(house)
+    assert process
     runs = psutil.Process(process.pid).children()
     runs[0].kill()
     runs[1].children()[0].kill()
