@@ -1403,6 +1403,8 @@ plots.keep_table(
 import os
 from itertools import pairwise
 
+from scipy.spatial import ConvexHull
+
 from lib import claims
 
 STANDS_FOR = {"cdr": "callers", "milan": "tweeters-zk"}
@@ -1581,6 +1583,12 @@ number(
     "callers",
     "zk-partial",
 )
+# A tenth of at most ten visits is one.
+known_tenth = partial.query("attacker == 'ZK' and share == 0.1 and data == 'tweeters-zk'")
+few_visits = populations.get("tweeters-zk", tweeters).visits().to_numpy() <= 10
+one = known_tenth["AUC"][few_visits[known_tenth["target"].to_numpy(int)]]
+if len(one) > 1:
+    number("zk-fig9-cdr-single-visit", (float(one.mean()), float(one.sem())), "tweeters-zk", "zk-partial")  # fmt: skip
 number(
     "zk-tab10-max",
     extreme(by_places, "tweeters-zk", "KK", method=lambda m: m == "random"),
@@ -1602,6 +1610,9 @@ for short, name, statistic in (
     if name in populations:
         value = float(getattr(populations[name], statistic))
         number(f"zk-data-{short}-{statistic[2:]}", (value, 0.0), name, "zk-populations")
+hull = ConvexHull(callers.rois[["lat", "lon"]] * np.pi / 180)  # of the antennas
+square = 6371**2 * np.cos(np.radians(callers.rois["lat"].mean()))
+number("zk-data-cdr-area", (float(hull.volume * square), 0.0), "callers", "zk-populations")
 if "tweeters-zk" in populations:
     ratio = spread.loc["mean", "callers"] / spread.loc["mean", "tweeters-zk"]
     number(
