@@ -1391,6 +1391,9 @@ def add_numbers():
             here, error = (float(x) for x in found)
             why = reason_for(name, where)
             findings.append(claims.Finding(name, here, data, cell, error, why))
+        elif "-data-tfl-" in name:
+            why = "The stand-in is made of users' visits: it has neither the other cards nor their trips."
+            findings.append(claims.Finding(name, None, data, cell, reason=why))
 
 
 # %% tags=["remove-cell"]

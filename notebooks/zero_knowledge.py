@@ -1403,9 +1403,8 @@ plots.keep_table(
 import os
 from itertools import pairwise
 
-from scipy.spatial import ConvexHull
-
 from lib import claims
+from scipy.spatial import ConvexHull
 
 STANDS_FOR = {"cdr": "callers", "milan": "tweeters-zk"}
 findings = []
@@ -1584,7 +1583,9 @@ number(
     "zk-partial",
 )
 # A tenth of at most ten visits is one.
-known_tenth = partial.query("attacker == 'ZK' and share == 0.1 and data == 'tweeters-zk'")
+known_tenth = partial.query(
+    "attacker == 'ZK' and share == 0.1 and data == 'tweeters-zk'"
+)
 few_visits = populations.get("tweeters-zk", tweeters).visits().to_numpy() <= 10
 one = known_tenth["AUC"][few_visits[known_tenth["target"].to_numpy(int)]]
 if len(one) > 1:
@@ -1612,7 +1613,9 @@ for short, name, statistic in (
         number(f"zk-data-{short}-{statistic[2:]}", (value, 0.0), name, "zk-populations")
 hull = ConvexHull(callers.rois[["lat", "lon"]] * np.pi / 180)  # of the antennas
 square = 6371**2 * np.cos(np.radians(callers.rois["lat"].mean()))
-number("zk-data-cdr-area", (float(hull.volume * square), 0.0), "callers", "zk-populations")
+number(
+    "zk-data-cdr-area", (float(hull.volume * square), 0.0), "callers", "zk-populations"
+)
 if "tweeters-zk" in populations:
     ratio = spread.loc["mean", "callers"] / spread.loc["mean", "tweeters-zk"]
     number(
