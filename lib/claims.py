@@ -589,11 +589,27 @@ def _line(claim: Claim, found: pd.DataFrame) -> str:
     if claim.id not in found.index:
         return f"{line}. **No result yet.**"
     row = found.loc[claim.id]
-    error = f" ± {row['standard_error']}" if row["standard_error"] != "0" else ""
+    here = with_error(str(row["here"]), str(row["standard_error"]))
     line += f". **{str(row['verdict']).capitalize()}**"
-    line += f": {row['here']}{error} on {row['data']}" if row["here"] != "none" else ""
+    line += f": {here} on {row['data']}" if row["here"] != "none" else ""
     reason = f" {plain(row['reason']).rstrip('.')}." if row["reason"] else ""
     return f"{line}.{reason} {{ref}}`{row['chapter']} <{row['cell']}>`"
+
+
+def with_error(here: str, error: str) -> str:
+    """A kept number, or both ends of a range, and its standard error, to the error's second digit.
+
+    As kept where the error is 0, or too small for six decimals.
+    """
+    if float(error) == 0:
+        return here
+    decimals = max(0, 1 - math.floor(math.log10(float(error))))
+    if decimals > 6:
+        return f"{here} ± {error}"
+    numbers = "..".join(
+        f"{round(float(number), decimals) + 0.0:.{decimals}f}" for number in here.split("..")
+    )
+    return f"{numbers} ± {float(error):.{decimals}f}"
 
 
 def plain(text: str) -> str:

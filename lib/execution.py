@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ import pandas as pd
 import papermill
 import psutil
 import yaml
+from jupyter_client.manager import AsyncKernelManager
 from papermill.translators import PythonTranslator
+from traitlets import default
 
 import lib
 from lib import FINISHED_VARIABLE
@@ -254,6 +257,21 @@ def _environment(tables: Path | None, finished: Path | None) -> Iterator[None]:
                 os.environ[name] = value
 
 
+class SocketKernelManager(AsyncKernelManager):
+    """Reaches its kernel through files where the system has such sockets.
+
+    A port is looked for first and taken later: two kernels that start at once may want the same.
+    """
+
+    @default("transport")
+    def _transport(self) -> str:
+        return "tcp" if os.name == "nt" else "ipc"
+
+    @default("connection_file")
+    def _connection_file(self) -> str:
+        return str(Path(tempfile.gettempdir(), f"kernel-{uuid.uuid4().hex}.json"))
+
+
 def execute(
     chapter: str,
     values: dict[str, Any],
@@ -281,6 +299,7 @@ def execute(
                 parameters=values,
                 cwd=str(BOOK),
                 kernel_name="python3",
+                kernel_manager_class=SocketKernelManager,
                 extra_arguments=["--IPKernelApp.log_level=ERROR"],
                 progress_bar={"desc": chapter},
             )

@@ -106,13 +106,12 @@ def _cells(claim: Claim, found: pd.DataFrame) -> list[str]:
     if claim.id not in found.index:
         return [*first, said, "", "", f"**{NONE}**"]
     row = {str(column): str(value) for column, value in found.loc[claim.id].items()}
-    error = f" ± {row['standard_error']}" if row["standard_error"] != "0" else ""
     verdict = f"**{row['verdict']}**, {{ref}}`{row['chapter'].replace('_', ' ')} <{row['cell']}>`"
     if row["reason"]:
         why = claims.plain(row["reason"])
         verdict += f" <details><summary>why</summary>{why}</details>"
     data = claims.plain(row["data"]) if row["here"] != "none" else ""
-    return [*first, said, row["here"] + error, data, verdict]
+    return [*first, said, claims.with_error(row["here"], row["standard_error"]), data, verdict]
 
 
 def _row(cells: Iterable[str]) -> str:

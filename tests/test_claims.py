@@ -541,7 +541,7 @@ def test_a_page_has_a_line_for_each_claim_and_counts_on_top(book):
     assert "| no result yet | 207 |\n| all | 211 |" in text
     (line,) = [line for line in text.splitlines() if f"`{SFC}`" in line]
     assert line == (
-        f"- `{SFC}` (Fig. 4 / Sec. VI-A): mean AUC 0.9. **Reproduced**: 0.9123 ± 0.001235 "
+        f"- `{SFC}` (Fig. 4 / Sec. VI-A): mean AUC 0.9. **Reproduced**: 0.9123 ± 0.0012 "
         "on cabspotting. {ref}`games <here>`"
     )
     (line,) = [line for line in text.splitlines() if "reports-max`" in line and "sfc" in line]
@@ -571,3 +571,19 @@ def test_pages_build_strictly_and_show_what_was_written(book):
     assert "| &lt;b&gt;, $x$" in shown
     assert "math" not in shown.partition("<ul")[2]
     assert shown.count("<li><p><code") == 211
+
+
+@pytest.mark.parametrize(
+    ("here", "error", "shown"),
+    [
+        ("0.9123", "0.00312", "0.9123 ± 0.0031"),
+        ("0.9123", "0.05", "0.912 ± 0.050"),
+        ("0.6401..0.7612", "0.0123", "0.640..0.761 ± 0.012"),
+        ("1234", "56.78", "1234 ± 57"),
+        ("0.5", "0", "0.5"),
+        ("0.5", "2e-09", "0.5 ± 2e-09"),
+        ("none", "0", "none"),
+    ],
+)
+def test_a_number_has_as_many_decimals_as_its_error(here, error, shown):
+    assert claims.with_error(here, error) == shown

@@ -41,7 +41,7 @@ def test_every_claim_of_every_paper_has_one_line_and_a_verdict():
 def test_a_line_has_all_that_was_found_and_where():
     found = lines(scoreboard.page(gathered()))
     assert found[SFC] == [
-        "Fig. 4 / Sec. VI-A", f"`{SFC}` mean AUC (sfc)", "0.9", "0.91 ± 0.012", "cabspotting",
+        "Fig. 4 / Sec. VI-A", f"`{SFC}` mean AUC (sfc)", "0.9", "0.910 ± 0.012", "cabspotting",
         "**reproduced**, {ref}`games <here>`",
     ]  # fmt: skip
     assert found[TREND][3] == "0.2"

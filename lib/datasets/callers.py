@@ -20,6 +20,7 @@ import pandas as pd
 from scipy import special
 from scipy.spatial import ConvexHull
 
+from lib.datasets.seeding import check, child
 from lib.traces import Grid, Traces
 
 MILAN_GRID = Grid(45.3925, 45.5364, 9.0830, 9.2878, 10, 10)  # 16 km x 16 km around the cathedral
@@ -84,8 +85,8 @@ def load_callers(n_users: int = 11_000, seed: int = 2021) -> Traces:
 
     Raises ValueError for an n_users or seed that is not a whole number in range.
     """
-    _check(n_users, seed)
-    city = _antennas(np.random.default_rng(_child(seed, 0)))
+    check(n_users, seed)
+    city = _antennas(np.random.default_rng(child(seed, 0)))
     epochs = pd.date_range("2021-06-01", periods=720, freq="1h", tz="UTC", name="epoch")
     return _population(_CALLERS, city, epochs, n_users, seed)
 
@@ -108,8 +109,8 @@ def load_tweeters(n_users: int = 4840, seed: int = 2013) -> Traces:
 
     Raises ValueError for an n_users or seed that is not a whole number in range.
     """
-    _check(n_users, seed)
-    city = _cells(np.random.default_rng(_child(seed, 0)))
+    check(n_users, seed)
+    city = _cells(np.random.default_rng(child(seed, 0)))
     epochs = pd.date_range("2013-11-01", periods=_WEEK, freq="1h", tz="UTC", name="epoch")
     return _population(_TWEETERS, city, epochs, n_users, seed)
 
@@ -163,7 +164,7 @@ def _population(
     n_visits = _n_visits(model, n_blocks * _BLOCK, seed).reshape(n_blocks, _BLOCK)
     flat = []
     for number in range(n_blocks):
-        rng = np.random.default_rng(_child(seed, 2 + number))
+        rng = np.random.default_rng(child(seed, 2 + number))
         visits = _visits(model, city, epochs, n_visits[number], rng)
         flat.append(visits + number * _BLOCK * n_cells)
     user, cell = np.divmod(np.concatenate(flat), n_cells)
@@ -174,7 +175,7 @@ def _population(
 
 def _n_visits(model: _Model, n_users: int, seed: int) -> np.ndarray:
     """Lognormal numbers of visits at the points of a shifted golden lattice."""
-    shift = np.random.default_rng(_child(seed, 1)).random()
+    shift = np.random.default_rng(child(seed, 1)).random()
     quantile = (shift + np.arange(n_users) * (np.sqrt(5) - 1) / 2) % 1
     normal = special.ndtri(np.clip(quantile, 1e-6, 1 - 1e-6))
     numbers = model.mean * np.exp(model.spread * normal - model.spread**2 / 2)
@@ -257,15 +258,3 @@ def _habits(epochs: pd.DatetimeIndex) -> tuple[np.ndarray, np.ndarray]:
     at_home = np.where((hour >= 20) | (hour < 8), 0.65, 0.25)
     at_work = np.where(working_day & (hour >= 8) & (hour < 18), 0.45, 0.08)
     return at_home, at_home + at_work
-
-
-def _check(n_users: int, seed: int) -> None:
-    for name, value, least in (("n_users", n_users, 1), ("seed", seed, 0)):
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not whole or value < least:
-            raise ValueError(f"{name} is {value!r}; a whole number of at least {least} is needed")
-
-
-def _child(seed: int, which: int) -> np.random.SeedSequence:
-    """The seed's child of that number, as `SeedSequence.spawn` numbers them."""
-    return np.random.SeedSequence(seed, spawn_key=(which,))

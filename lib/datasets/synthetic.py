@@ -24,6 +24,7 @@ from scipy import stats
 from scipy.signal import lfilter
 
 from lib.datasets.cabspotting import SFC_GRID
+from lib.datasets.seeding import check, child
 from lib.traces import Traces
 
 _WEEK = 168  # epochs
@@ -83,8 +84,8 @@ def load_commuters(n_users: int = 10_000, seed: int = 2010, null: bool = False) 
 
     Raises ValueError for an n_users or seed that is not a whole number in range.
     """
-    _check(n_users, seed)
-    stations, popularity = _stations(np.random.default_rng(_child(seed, 0)))
+    check(n_users, seed)
+    stations, popularity = _stations(np.random.default_rng(child(seed, 0)))
     epochs = pd.date_range("2010-03-01", periods=4 * _WEEK, freq="1h", tz="UTC", name="epoch")
     near = _closeness(stations)
 
@@ -124,8 +125,8 @@ def load_cabs(n_users: int = 534, seed: int = 2008, null: bool = False) -> Trace
 
     Raises ValueError for an n_users or seed that is not a whole number in range.
     """
-    _check(n_users, seed)
-    popularity = _cell_popularity(np.random.default_rng(_child(seed, 0)))
+    check(n_users, seed)
+    popularity = _cell_popularity(np.random.default_rng(child(seed, 0)))
     epochs = pd.date_range("2008-05-19", periods=3 * _WEEK, freq="1h", tz="UTC", name="epoch")
 
     def traces_of(block: _Numbers, rng: np.random.Generator) -> _Visits:
@@ -139,18 +140,6 @@ def load_cabs(n_users: int = 534, seed: int = 2008, null: bool = False) -> Trace
 # -- for both ------------------------------------------------------------------------------------
 
 
-def _check(n_users: int, seed: int) -> None:
-    for name, value, least in (("n_users", n_users, 1), ("seed", seed, 0)):
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not whole or value < least:
-            raise ValueError(f"{name} is {value!r}; a whole number of at least {least} is needed")
-
-
-def _child(seed: int, which: int) -> np.random.SeedSequence:
-    """The seed's child of that number, as `SeedSequence.spawn` numbers them."""
-    return np.random.SeedSequence(seed, spawn_key=(which,))
-
-
 def _lattice(n_users: int, seed: int) -> np.ndarray:
     """Three uniform numbers in (0, 1) a user, (n_users, 3): Kronecker's sequence, shifted by seed.
 
@@ -158,7 +147,7 @@ def _lattice(n_users: int, seed: int) -> np.ndarray:
     """
     root = 1.2207440846057596  # of x**4 = x + 1: its powers are far from all fractions
     step = 1 / root ** np.arange(1, 4)
-    shift = np.random.default_rng(_child(seed, 1)).random(3)
+    shift = np.random.default_rng(child(seed, 1)).random(3)
     points = (shift + np.arange(n_users)[:, None] * step) % 1
     return np.clip(points, 1e-9, 1 - 1e-9)
 
@@ -175,7 +164,7 @@ def _in_blocks(
     for number, first in enumerate(range(0, n_users, _BLOCK)):
         whole = np.minimum(np.arange(first, first + _BLOCK), n_users - 1)
         block = _Numbers(*(each[whole] for each in numbers))
-        rng = np.random.default_rng(_child(seed, 2 + number))
+        rng = np.random.default_rng(child(seed, 2 + number))
         user, roi, epoch = traces_of(block, rng)
         kept = user < n_users - first
         parts.append((first + user[kept], roi[kept], epoch[kept]))

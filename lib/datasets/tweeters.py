@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from lib.datasets import synthetic
+from lib.datasets.seeding import check, child
 from lib.traces import Grid, Traces
 
 _MILAN = Grid(south=45.40, north=45.53, west=9.08, east=9.28, n_rows=8, n_columns=12)
@@ -47,8 +48,8 @@ def load_tweeters_threshold(n_users: int = 15_793, seed: int = 2024) -> Traces:
 
     Raises ValueError for an n_users or seed that is not a whole number in range.
     """
-    synthetic._check(n_users, seed)
-    popularity = _sites(np.random.default_rng(synthetic._child(seed, 0)))
+    check(n_users, seed)
+    popularity = _sites(np.random.default_rng(child(seed, 0)))
     end = pd.Timestamp(_END, tz="UTC")
     epochs = pd.date_range(end=end, periods=_N_EPOCHS + 1, freq="1h", name="epoch")[:-1]
     profile = synthetic._shares(_DAY)[epochs.hour]
