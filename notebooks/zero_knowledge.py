@@ -858,6 +858,13 @@ noisy = everywhere(noise_rows_for)
 by_noise = compared(noisy[noisy["scorer"] == "logistic"], ["data", "unit", "epsilon"])
 plots.show_table(by_noise, "noise-auc")
 
+# %% tags=["remove-cell"]
+GAME = ["data", "target", "unit", "epsilon"]  # every single game, for re-runs of some
+settings = noisy[noisy["scorer"] == "logistic"]
+games = settings.pivot(index=GAME, columns="attacker", values=["AUC", "accuracy"])
+games.columns = [" ".join(each) for each in games.columns]
+plots.keep_table(games.round(6), "noise-games")
+
 # %%
 verdict(by_noise)
 
