@@ -27,7 +27,8 @@
 
 # %% tags=["parameters", "remove-cell"]
 # fmt: off
-datasets: list[str] = ["tweeters-threshold", "flights-by-number"]  # one of tweeters-threshold|flights-by-number|flights-by-tail
+datasets: list[str] = ["tweeters-threshold", "flights-by-number"]  # one of tweeters-threshold|flights-by-number|flights-by-tail|social-pulse
+path: str = ""  # file or folder with Social Pulse; if empty, looked for in the data folder
 epsilon: float = 0.5  # privacy budget of one observation; 0.01..10
 most_visits: int = 1  # C, visits of a user that count in one epoch; 1..10
 group_size: int = 1999  # m, others in a group; 2..pool
@@ -558,13 +559,16 @@ plt.show()
 #
 # `tweeters-threshold` is a **synthetic stand-in** for the paper's tweets of Milan: 15,793 users, 12 x 8 places, 800 hours.
 # Nothing else is published of them, and the auxiliary attacks depend on how many others share the target's cells, which is this model's choice
-# and not Milan's. Flights are real, and flights. Each user is clipped to $C$ visits an hour first.
+# and not Milan's. (Who has the tweets names `social-pulse` first among the datasets.) Flights are real, and flights. Each user is clipped to $C$ visits an hour first.
 
 # %%
 from lib.membership import shadows
 
+options = {"social-pulse": {"path": path or None, "preset": "threshold"}}
 populations = {
-    name: shadows.clip_visits(load(name), most_visits, trial_rng(seed, 2, number))
+    name: shadows.clip_visits(
+        load(name, **options.get(name, {})), most_visits, trial_rng(seed, 2, number)
+    )
     for number, name in enumerate(datasets)
 }
 plots.show_table(overview(populations), "data")

@@ -1,5 +1,6 @@
 """Localization against the plain loops: London's size, and how time grows with users."""
 
+import resource
 import time
 
 import numpy as np
@@ -69,7 +70,9 @@ def rows():
     part = seconds(loops, population(FEW, FEW_ROIS - 1)) / (FEW * FEW_ROIS)
     for n, asked in ((10_000, 100), (100_000, "at most ten times the seconds of 10,000")):
         here = seconds(everything, population(n))
-        yield f"{n:,} users x 583 x 168, two priors", part * n * (ROIS + 1), here, asked
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6  # kB on Linux
+        what = f"{n:,} users x 583 x 168, two priors, {peak:.2f} GB"
+        yield what, part * n * (ROIS + 1), here, asked
 
 
 if __name__ == "__main__":
