@@ -320,7 +320,7 @@ def show_cdfs(errors, kinds, limit, xlabel):
     """The share of users with at most some error: a panel for each prior and dataset."""
     panels = [(kind, name) for kind in kinds for name in datasets]
     rows = (len(panels) + 1) // 2
-    height, dots = (1.9, 110) if len(kinds) == 1 else (1.3, 80)
+    height, dots = (1.9, 110) if len(kinds) == 1 else (1.75, 80)
     figure, axes = plt.subplots(
         rows, 2, figsize=(6, 1.1 + height * rows), sharey=True, squeeze=False, dpi=dots
     )
@@ -329,8 +329,7 @@ def show_cdfs(errors, kinds, limit, xlabel):
             if (data, prior) == (name, kind):
                 share = np.arange(1, len(error) + 1) / len(error)
                 ax.plot(np.sort(error), share, label=strategy, marker="")
-        title = name if len(kinds) == 1 else f"{kind}, {name}"
-        ax.set_title(title, fontsize=9 if len(kinds) > 1 else 11)
+        ax.set_title(name if len(kinds) == 1 else f"{kind},\n{name}", fontsize=11)
         ax.set(xlim=(0, limit), xticks=[0, 0.25, 0.5, 0.75], ylim=(0, 1.02))
     for ax in axes[-1]:
         ax.set_xlabel(xlabel)

@@ -172,3 +172,11 @@ def test_a_missing_file_or_unknown_preset_is_refused(tmp_path, monkeypatch):
         load("social-pulse")
     with pytest.raises(ValueError, match="preset is 'kk'; one of zk, threshold"):
         load("social-pulse", preset="kk")
+
+
+def test_the_folder_of_the_file_will_do(tmp_path):
+    file = write(tmp_path, two_months())
+    assert load("social-pulse", path=tmp_path).report == load("social-pulse", path=file).report
+    file.unlink()
+    with pytest.raises(FileNotFoundError, match="a folder without social-pulse-milano"):
+        load("social-pulse", path=tmp_path)

@@ -18,12 +18,15 @@ _BESIDE_CHECKOUT = Path(__file__).parents[3] / "shared" / "data"
 
 
 def find(path: str | Path | None, *names: str) -> Path:
-    """The given path, or the first of `names` in the data folders. FileNotFoundError says where."""
+    """The given path, or the first of `names` in it or, without one, in the data folders.
+
+    FileNotFoundError says where it looked.
+    """
     if path is not None:
         found = Path(path).expanduser()
         if not found.exists():
             raise FileNotFoundError(f"no file or folder {str(found)!r}")
-        return found
+        return next((found / name for name in names if (found / name).exists()), found)
     folder = os.environ.get(DATA_VARIABLE)
     for place in [Path(folder)] if folder else [_BESIDE_CHECKOUT]:
         for name in names:

@@ -19,6 +19,7 @@ import pandas as pd
 from lib.datasets import files
 from lib.traces import Grid, RecordError, Report, Traces
 
+_FILE = "social-pulse-milano.geojson"
 _MILAN = (45.46, 9.19)  # degrees; the middle of the tweets must be within one of them
 _COLUMNS = ["user", "time", "lat", "lon"]
 
@@ -41,7 +42,7 @@ def load_social_pulse(
 ) -> Traces:
     """Tweeters in Milan, in hours, prepared as one of the two papers says.
 
-    path    the file (social-pulse-milano.geojson)
+    path    the file (social-pulse-milano.geojson) or its folder
     preset  "zk": a 10 x 10 grid, the first week of the data (168 hours); ZK, Sec. 5.1.
             "threshold": a grid of 12 x 8, the last 800 hours; the threshold paper, Sec. 5.
             The two papers' numbers of users cannot be compared
@@ -55,7 +56,9 @@ def load_social_pulse(
     """
     if preset not in _PRESETS:
         raise ValueError(f"preset is {preset!r}; one of {', '.join(_PRESETS)}")
-    file = files.find(path, "social-pulse-milano.geojson")
+    file = files.find(path, _FILE)
+    if file.is_dir():
+        raise FileNotFoundError(f"{str(file)!r} is a folder without {_FILE}")
     tweets, n_read, aside = _tweets(file)
     try:
         traces = _prepared(tweets, _PRESETS[preset], grid)
