@@ -24,7 +24,7 @@ VALUES = yaml.safe_load((KEPT / "parameters.yml").read_text())
 FILE = "cabspottingdata.tar.xz"
 KNOWN = ["flights-by-number", "flights-by-tail", "commuters", "cabs", "cabspotting"]
 WEEK = range(168)
-SAME = 0.01  # of an AUC: a network's sums end elsewhere on another processor
+SAME = 0.03  # of an AUC: a network's sums end elsewhere on another processor
 
 
 def printed(name, most, epsilon):

@@ -14,7 +14,7 @@ from lib.membership.trials import trial_rng
 KEPT = execution.PAPER / "zero_knowledge"
 VALUES = yaml.safe_load((KEPT / "parameters.yml").read_text())
 HANDFUL = 2
-SAME = 0.005  # of an AUC: another processor may stop the fit elsewhere within its certificate
+SAME = 0.01  # of an AUC: another processor may stop the fit elsewhere within its certificate
 
 
 def population(name):
