@@ -1329,7 +1329,8 @@ by_marginals.index = pd.MultiIndex.from_tuples(
 plots.show_table(by_marginals, "likelihood-attack")
 
 # %% [markdown]
-# With these few targets no gain shows. The attack needs marginals that are roughly right, and pairs cancel most of the rest.
+# With these few targets no gain shows. The attack needs marginals that are roughly right, and pairs cancel most of the rest. (With thirty targets, in the kept run below, the
+# AUC is the same again. On flights the accuracy is 0.07 higher: a threshold is chosen on synthetic groups, and these are now as full as real ones.)
 
 # %% [markdown]
 # (zk-cautious)=
@@ -1358,8 +1359,8 @@ print(f"test groups a target: {n_cautious}, half of them without her")
 # %% [markdown]
 # ## At the paper's sizes
 #
-# These tables were kept from a run with 400 training groups, the paper's grids, and all 11,000 stand-in callers. The first
-# table says how many targets it had of each population.
+# These tables were kept from a run with 400 training groups, the paper's grids, all 11,000 stand-in callers, and thirty targets of each population
+# (the paper has fifty). First suppression and noise, with one line a population for how far ZK is from KK.
 
 # %% tags=["hide-input"]
 from pathlib import Path
@@ -1368,23 +1369,38 @@ kept = Path("paper/zero_knowledge/tables")
 if kept.exists():
     plots.display_table(pd.read_csv(kept / "run.csv", index_col=0))
     for name in ("suppression-auc", "noise-auc"):
-        plots.display_table(pd.read_csv(kept / f"{name}.csv").set_index("data"))
+        found = pd.read_csv(kept / f"{name}.csv").set_index("data")
+        plots.display_table(found)
+        for data, rows in found.groupby(level="data", sort=False):
+            print(end=f"{data}: ")
+            verdict(rows)
+
+# %% [markdown]
+# On the stand-ins nobody's traces are missed: two of the 32 intervals leave out 0, and only one mean difference (tweeters, $k = 4$) is above 0.03. On the flights,
+# which are real, they are: behind event-level noise ZK is behind KK at four of five budgets, by up to 0.05, and behind the weakest user-day noise as well. A flight keeps
+# its places *and* its hours; a synthetic trace draws the two apart. The stand-ins' people, made by a model too, do not show that cost.
+#
+# What learning adds to the sum over the target's cells:
+
+# %% tags=["hide-input"]
+if kept.exists():
+    for name in ("scores-suppression", "scores-noise"):
+        found = pd.read_csv(kept / f"{name}.csv").set_index("data")
+        plots.display_table(found)
+        worse, better = found["95% high"] < 0, found["added, 95% low"] > 0
+        print(
+            f"learning is worse in {worse.sum()}, better in {better.sum()} of {len(found)} rows"
+        )
+
+# %% [markdown]
+# Next, a part of her visits, her places without hours, group sizes, pairs, and what was not in the paper.
 
 # %% tags=["hide-input", "hide-output"]
+OTHERS = ("partial", "places", "group-sizes", "pairing", "likelihood-attack", "tpr")
 if kept.exists():
-    for name in (
-        "partial",
-        "places",
-        "group-sizes",
-        "pairing",
-        "likelihood-attack",
-        "tpr",
-    ):
-        plots.display_table(
-            pd.read_csv(kept / f"{name}.csv").set_index(
-                "data" if name != "pairing" else "epsilon"
-            )
-        )
+    for name in OTHERS:
+        first_column = "data" if name != "pairing" else "epsilon"
+        plots.display_table(pd.read_csv(kept / f"{name}.csv").set_index(first_column))
 
 # %% tags=["remove-cell"]
 numbers = {
@@ -1431,9 +1447,10 @@ def number(name, found, data, cell):
         findings.append(claims.Finding(name, found[0], data, cell, found[1]))
 
 
-def trend(name, found, data, cell, reason=""):
-    """Adds a trend; the reason is for one that differs."""
-    findings.append(claims.Finding(name, found, data, cell, reason=reason))
+def trend(name, found, data, cell, reason="", taken=""):
+    """Adds a trend; the reason is for one that differs, `taken` says how words were read."""
+    said = "; ".join(filter(None, [taken, "" if found.holds else reason]))
+    findings.append(claims.Finding(name, found, data, cell, reason=said))
 
 
 # %% tags=["hide-input"]
@@ -1638,7 +1655,7 @@ if "tweeters-zk" in populations:
         "zk-targets",
     )
     trend("zk-fig14-hist", claims.close(ratio, 0, 6, 0, 1), "callers, tweeters-zk", "zk-targets",
-          "the stand-ins were calibrated to the ratio of six")  # fmt: skip
+          taken="the stand-ins were calibrated to the ratio of six")  # fmt: skip
 number(
     "zk-lemma-a3",
     (clipped.loc[1.0, "clipped"], clipped.loc[1.0, "error"]),
@@ -1707,7 +1724,7 @@ if "tweeters-zk" in datasets:
         for g in [right[k]["ZK"] - right[k]["KK"]]
     ]
     trend("zk-appc-accuracy-close", claims.every(*gaps), "tweeters-zk", "zk-suppression",
-          "close was taken as within 0.1 at 95%; the paper's own differ by up to 0.26 (Milan, event epsilon = 1)")  # fmt: skip
+          taken="close was taken as within 0.1 at 95%; the paper's own differ by up to 0.26 (Milan, event epsilon = 1)")  # fmt: skip
     known = per_target(partial, "data == 'tweeters-zk'", ["attacker", "share"])
     steps = [
         known[a, high] - known[a, low]
@@ -1720,12 +1737,12 @@ if "tweeters-zk" in datasets:
         claims.every(*gradual),
         "tweeters-zk",
         "zk-partial",
-        "gradual was taken as less than 0.2 a step",
+        taken="gradual was taken as less than 0.2 a step",
     )
     if 1.0 in epsilons:
         little = event["ZK", 1.0] - known["ZK", 1.0]
         trend("zk-fig9-ssc-little-effect", claims.close(little.mean(), stats.sem(little), 0, 0, 0.05), "tweeters-zk", "zk-partial",
-          "little was taken as less than 0.05 for ZK")  # fmt: skip
+          taken="little was taken as less than 0.05 for ZK")  # fmt: skip
 
 # %% tags=["hide-input"]
 if stand_ins[0] == "tweeters-zk":
@@ -1776,7 +1793,7 @@ if stand_ins[0] == "tweeters-zk":
         ends = (gain["ZK", pair_epsilons[0]] + gain["ZK", pair_epsilons[-1]]) / 2
         middle = gain["ZK", pair_epsilons[len(pair_epsilons) // 2]]
         trend("zk-fig10-gain-largest-middle", mean_trend(middle - ends), "tweeters-zk", "zk-pairs",
-              "the middle budget's gain against the mean of the two ends'")  # fmt: skip
+              taken="the middle budget's gain against the mean of the two ends'")  # fmt: skip
 
 # %% tags=["hide-input"]
 if set(STANDS_FOR.values()) <= set(datasets):
@@ -1813,7 +1830,7 @@ for short, data in STANDS_FOR.items():
         elif len(at_k1) > 3:
             fall = claims.decreasing(list(at_k1["ZK"][2:]), list(at_k1["se "][2:]))
             trend("zk-tab8-rise-then-fall", claims.every(rise, fall), data, "zk-group-sizes",
-                  "rise up to 1,000 and fall beyond were both asked for, at 95%")  # fmt: skip
+                  taken="rise up to 1,000 and fall beyond were both asked for, at 95%")  # fmt: skip
 for label in [f"epsilon = {each:g}" for each in size_epsilons[-1:]]:
     if "tweeters-zk" in by_size.index.get_level_values("data"):
         rows = by_size.xs(("tweeters-zk", label), level=("data", "release"))
@@ -1837,7 +1854,7 @@ if "tweeters-zk" in datasets and len(tops) > 1:
         claims.every(grows, near),
         "tweeters-zk",
         "zk-places",
-        "near random was taken as below 0.6",
+        taken="near random was taken as below 0.6",
     )
     guessed = by_places.xs("tweeters-zk", level="data")
     sure = by_k.xs("tweeters-zk", level="data").xs(0)
@@ -1848,7 +1865,7 @@ if "tweeters-zk" in datasets and len(tops) > 1:
     greedy, random = (guessed.xs((way, "all")) for way in ("greedy", "random"))
     better = claims.greater(greedy["KK"], greedy["se"], random["KK"], random["se"])
     trend("zk-no-time-weaker", claims.every(*weaker, better), "tweeters-zk", "zk-places",
-          "substantially was taken as 0.1; greedy against random with all places")  # fmt: skip
+          taken="substantially was taken as 0.1; greedy against random with all places")  # fmt: skip
 for short, data in STANDS_FOR.items():
     if data in datasets:
         low, high = (
@@ -1876,22 +1893,22 @@ trend("zk-fig5-power", claims.always([power, exponential]), "callers", "zk-margi
       "on one release of the stand-in the power transform was no nearer in space")  # fmt: skip
 gaps = pd.DataFrame.from_dict(fits, orient="index")[0]
 trend("zk-fig6-activity", claims.always([bool(gaps["lognormal"] < gaps["exponential"] < 0.15)]), "callers", "zk-activity",
-      "the stand-in was made lognormal; acceptable was taken as a largest gap below 0.15")  # fmt: skip
+      taken="the stand-in was made lognormal; acceptable was taken as a largest gap below 0.15")  # fmt: skip
 trend("zk-fig13-raw-marginal", claims.always([bool(d[0]["raw", "empirical"] < 0.05)]), "callers", "zk-marginals",
-      "closely was taken as a total variation below 0.05")  # fmt: skip
+      taken="closely was taken as a total variation below 0.05")  # fmt: skip
 levels = flat["time"]
 flatter = levels["scale 10"] < levels["scale 1"] < levels["no noise"]
 trend("zk-fig17-flattening", claims.always([bool(flatter), bool(levels["scale 100"] > 0.01)]), "tweeters-zk", "zk-flattening",
-      "time marginal of one release")  # fmt: skip
+      taken="time marginal of one release")  # fmt: skip
 limits = uniform[["space, sqrt(t) visits", "time, 10 visits an hour"]]
 trend("zk-thm-a2", claims.always([*map(bool, (limits.diff().dropna() < 0).to_numpy().ravel()), bool((limits.iloc[-1] < 0.01).all())]),
-      "simulated", "zk-flattening", "falls with each tenfold, to below 0.01")  # fmt: skip
+      "simulated", "zk-flattening", taken="falls with each tenfold, to below 0.01")  # fmt: skip
 trend(
     "zk-rule-k0",
     claims.always(rule_cases),
     "tweeters-zk",
     "zk-suppression",
-    "in every test group of every target",
+    taken="in every test group of every target",
 )
 
 # %% tags=["hide-input"]
@@ -1983,8 +2000,8 @@ plots.show_table(cost, "cost")
 # - *What she must know.* ZK needs the positions of the places, for the triangulation only. In the paper she is near guessing if she knows
 #   where the target was but not when; so are both attackers here (the paper's Knock-Knock did better).
 # - *Regular populations.* Marginals of a city are much alike from week to week; those of taxis may not be. Our real data are flights, which keep a timetable.
-# - *Stand-ins.* Callers and tweeters here are models. The attacker's traces come from another model, but a model; that she does well against them is weaker
-#   evidence than that she does well against flights, which nobody modelled.
+# - *Stand-ins.* Callers and tweeters here are models. The attacker's traces come from another model, but a model; that she is level with KK against them is weaker
+#   evidence than what happens with flights, which nobody modelled: there she is above guessing and behind KK.
 # - *The other prior.* The paper leaves out the past groups of Knock-Knock: to know in which of hundreds of releases the target was, one must have made them.
 # - *One release an attacker.* Both attackers are scored on groups of the population they were trained for; that is the best case for both.
 #
@@ -1997,11 +2014,12 @@ plots.show_table(cost, "cost")
 # %% [markdown]
 # ## Take-aways
 #
-# - Not having anybody's traces hardly weakens the attacker: the means of ZK and Knock-Knock lie close together, on synthetic people and on real flights, and the intervals
-#   of their differences, wide as so few targets make them, nearly all hold 0. "Nobody has such data" is no defense.
-# - Pairs that share their members and their noise raised the mean AUC of both attackers, at both budgets.
+# - Not having anybody's traces hardly weakens the attacker where people are drawn by a model: at the paper's sizes the means of ZK and Knock-Knock on the stand-ins lie
+#   within 0.03 in all rows but one, as the paper found on its callers. On real flights she pays, by up to 0.05 behind noise, and is far above guessing still. "Nobody has such
+#   data" is no defense.
+# - Pairs that share their members and their noise raised the mean AUC of both attackers, here at both budgets and in the kept run at all ten.
 # - Learning is worth little. Behind noise and suppression the sum over the target's cells, which needs no traces, no training and no computer to speak of, does as well
-#   or better in most rows (flights behind very little noise are an exception): the risk is in the counts and not in the classifier.
+#   or better in most rows, in the kept run by as much as 0.1 and more (flights behind very little noise are an exception): the risk is in the counts and not in the classifier.
 # - The attackers rank groups better than they decide about them: their thresholds come from other groups, and accuracy stays well below what the AUC suggests.
 # - A solver that has not converged gives another attack. Say which one it was, and how far it got.
 # - The paper's own conclusion is that only user-day or user-level privacy with a small budget held. In our tables too.
