@@ -7,6 +7,7 @@ row of null where the prior has one.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
@@ -116,14 +117,13 @@ class _Queue:
     def __init__(
         self, epoch: Epoch, order: np.ndarray, position: np.ndarray, by_weight: bool
     ) -> None:
-        own, user = epoch.own, epoch.row
-        keys = (position[user], -own.data, own.indices) if by_weight else (
-            position[user], own.indices)  # fmt: skip
-        positive = own.data > 0
-        ranked = np.lexsort(keys)
-        ranked = ranked[positive[ranked]]
-        self.users = user[ranked]
-        self.ends = np.searchsorted(own.indices[ranked], np.arange(own.shape[1] + 1))
+        own = epoch.own[order]  # a copy: its rows in the users' order
+        own.eliminate_zeros()
+        by_roi = own.tocsc()
+        self.users, self.ends = order[by_roi.indices], by_roi.indptr
+        for start, end in pairwise(self.ends) if by_weight else ():
+            first = np.argsort(-by_roi.data[start:end], kind="stable")
+            self.users[start:end] = self.users[start:end][first]
         self.order, self.position, self.shape = order, position, own.shape
         self.everybody = by_weight  # those of probability 0 last
         sharers = epoch.sharers if epoch.sharers is not None else np.zeros(len(order), bool)
