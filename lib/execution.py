@@ -300,7 +300,7 @@ def execute(
                 cwd=str(BOOK),
                 kernel_name="python3",
                 kernel_manager_class=SocketKernelManager,
-                extra_arguments=["--IPKernelApp.log_level=ERROR"],
+                extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
                 progress_bar={"desc": chapter},
             )
         except papermill.PapermillExecutionError as error:
