@@ -1371,7 +1371,7 @@ if kept.exists():
     for name in ("suppression-auc", "noise-auc"):
         found = pd.read_csv(kept / f"{name}.csv").set_index("data")
         plots.display_table(found)
-        for data, rows in found.groupby(level="data", sort=False):
+        for data, rows in found.groupby(level=0, sort=False):
             print(end=f"{data}: ")
             verdict(rows)
 
