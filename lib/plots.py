@@ -79,7 +79,8 @@ def display_table(frame: pd.DataFrame) -> None:
 
     shown = frame.map(_four_digits)
     if shown.index.nlevels == 1 and shown.columns.nlevels == 1:  # its name into the corner
-        shown.columns.name, shown.index.name = shown.index.name, None
+        shown.columns = shown.columns.rename(shown.index.name)
+        shown.index = shown.index.rename(None)
     with pd.option_context("display.max_rows", None, "display.max_colwidth", None):
         wordy = shown.map(lambda cell: isinstance(cell, str) and len(cell) > _LINE).to_numpy().any()
         if wordy:  # whose words may wrap
