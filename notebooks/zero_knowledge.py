@@ -1388,8 +1388,8 @@ if kept.exists():
 
 # %% [markdown]
 # On the stand-ins nobody's traces are missed: two of the 32 intervals leave out 0, and only one mean difference (tweeters, $k = 4$) is above 0.03. On the flights,
-# which are real, they are: behind event-level noise ZK is behind KK at four of five budgets, by up to 0.05, and behind the weakest user-day noise as well. A flight keeps
-# its places *and* its hours; a synthetic trace draws the two apart. The stand-ins' people, made by a model too, do not show that cost.
+# which are real, they are: behind event-level noise ZK is behind KK at four of five budgets, by up to 0.05, and behind the weakest user-day noise as well. A likely
+# reason, which was not tested: a flight keeps its places *and* its hours, and a synthetic trace draws the two apart.
 #
 # What learning adds to the sum over the target's cells:
 
