@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations
+from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 
 ESTIMATORS = ("map", "marginal", "prior", "constant")
@@ -182,21 +182,24 @@ def monte_carlo_loss(
 ) -> Loss:
     """The privacy loss of an estimator by simulation (Sec. 3.2.1), Clopper-Pearson interval.
 
-    sensors         (n_epochs,), or (n_runs, n_epochs) where each run has its own
+    sensors         (n_epochs,), or (n_runs, n_epochs) where each run has its own: these runs are
+                    decoded one at a time, not all at once
     allowed_errors  s: a guess with at most s wrong steps succeeds
     estimator       "map", "marginal", "prior" or "constant"
     noise_std       of the Gaussian noise on each count; None for raw counts
 
     Raises ValueError for another estimator, allowed_errors outside 0..n_epochs - 1, a sensor off
-    the map, noise not above 0 or no run.
+    the map, noise not above 0, no run, or rows of sensors that are not one a run.
     """
-    sensors = np.asarray(sensors)
+    sensors = locations("sensors", sensors, chain.n_locations)
     s = allowed(allowed_errors, sensors.shape[-1])
+    noise(noise_std)
     if n_runs < 1:
         raise ValueError(f"n_runs is {n_runs}; at least 1")
+    if sensors.ndim == 2 and len(sensors) != n_runs:
+        raise ValueError(f"sensors has {len(sensors)} rows; one for each of {n_runs} runs")
     truth = chain.sample(n_runs, sensors.shape[-1], rng)
     if estimator in ("map", "marginal"):
-        locations("sensors", sensors, chain.n_locations)
         counts = observe(truth, sensors, noise_std, rng)
         guess = _decoded(chain, sensors, counts, noise_std, estimator)
     else:

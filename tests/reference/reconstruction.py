@@ -7,6 +7,9 @@ Viterbi and Theorem 1 listings are the benchmark's baselines.
 import math
 from itertools import combinations, pairwise, product
 
+import numpy as np
+from scipy import stats
+
 
 def trajectories(initial, transition, n_epochs):
     """Every trajectory with its probability."""
@@ -249,3 +252,26 @@ def theorem1(initial, powers, n_epochs):
                         g[m, k][x] = max(g[m, k][x], reach.max())
         f[m] = max(g[m, k].max() for k in range(m - 1, n_epochs))
     return f
+
+
+def best_noisy_success(ways, sensors, s, n_locations, sigma, n_nodes=601):
+    """The best success on counts with Gaussian noise, by a grid over the counts of 1 or 2 steps.
+
+    For each pair of counts the guess with the most probable ball; ways that were counted alike
+    have the same density of counts.
+    """
+    n = len(sensors)
+    guesses = list(product(range(n_locations), repeat=n))
+    seen = list(product((0, 1), repeat=n))
+    mass = np.zeros((len(guesses), len(seen)))
+    for way, chance in ways.items():
+        for row, guess in enumerate(guesses):
+            if sum(a != b for a, b in zip(way, guess, strict=True)) <= s:
+                mass[row, seen.index(counts(way, sensors))] += chance
+    nodes = np.linspace(-8 * sigma, 1 + 8 * sigma, n_nodes)
+    step = nodes[1] - nodes[0]
+    of_bit = [stats.norm.pdf(nodes, bit, sigma) * step for bit in (0, 1)]
+    density = [of_bit[bits[0]] for bits in seen]
+    if n == 2:
+        density = [np.outer(of_bit[a], of_bit[b]).ravel() for a, b in seen]
+    return float((mass @ np.array(density)).max(axis=0).sum())
