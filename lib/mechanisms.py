@@ -349,18 +349,25 @@ class EnhancedFourierPerturbation:
 
     def _probabilities(self, coefficients: np.ndarray) -> np.ndarray:
         energy = coefficients**2
-        dropped = np.flip(np.cumsum(np.flip(energy, -1), -1), -1) - energy
-        kappa = np.arange(1, coefficients.shape[-1] + 1)
-        error = np.sqrt(np.maximum(dropped, 0) + kappa * self.scale**2)
-        error -= error.min(-1, keepdims=True)
-        weight = np.exp(-self.epsilon / 4 * error / self.sensitivity)
-        return weight / weight.sum(-1, keepdims=True)
+        weight = np.flip(np.cumsum(np.flip(energy, -1), -1), -1)
+        weight -= energy  # of the dropped coefficients; in place, since releases are large
+        del energy
+        np.maximum(weight, 0, out=weight)
+        weight += np.arange(1, coefficients.shape[-1] + 1) * self.scale**2
+        np.sqrt(weight, out=weight)  # now the error of each kappa
+        weight -= weight.min(-1, keepdims=True)
+        weight *= -self.epsilon / 4
+        weight /= self.sensitivity
+        np.exp(weight, out=weight)
+        weight /= weight.sum(-1, keepdims=True)
+        return weight
 
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         coefficients = fft.dct(counts, norm="ortho")
-        up_to = np.cumsum(self._probabilities(coefficients), -1)
+        up_to = self._probabilities(coefficients)
+        np.cumsum(up_to, -1, out=up_to)
         draw = rng.random((*counts.shape[:-1], 1)) * up_to[..., -1:]
         # coefficient i (from 0) is kept if kappa > i, that is if fewer than i + 1 were enough
         kept = np.concatenate([np.ones_like(draw, bool), up_to[..., :-1] <= draw], -1)
