@@ -115,7 +115,7 @@ KERNELS = {
     "weekly recurrence of 1,054 users": (recurring, 30),
     "AUC of 800 scores": (scoring_auc, 30),
     "seven statistics, 400 x 583 x 168": (extracting, 30),
-    "RFE, 4,081 to 400 features by one": (eliminating, None),
+    "RFE, 4,081 to 400 features by one": (eliminating, "30 s"),
 }
 
 

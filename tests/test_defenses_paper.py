@@ -39,13 +39,16 @@ def printed(name, most, epsilon):
     }
 
 
-@pytest.mark.parametrize("name", [pytest.param("cabspotting", marks=needed(FILE)), "commuters"])
+NAMES = [pytest.param("cabspotting", marks=needed(FILE)), "commuters", "flights-by-tail"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_passive_attackers_games_are_the_same_again(name):
     games = pd.read_csv(KEPT / "tables" / "games.csv").query("data == @name")
     target, which = int(np.random.default_rng().choice(games["target"])), KNOWN.index(name)
     games = games[games["target"] == target]
     options = {"path": FOLDER / FILE} if name == "cabspotting" else {}
-    traces = load(name, null=True, **options)
+    traces = load(name, **options, **({} if name.startswith("flights") else {"null": True}))
     n = VALUES["n_groups_of"].get(name, VALUES["n_groups"])
     size = VALUES["group_sizes"].get(name, VALUES["group_size"])
     task = game.perfect_task(

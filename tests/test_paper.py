@@ -19,8 +19,8 @@ HANDFUL = 3
 PAPER = {"n_train": 400, "beta_same": 150, "beta_different": 300}
 
 
-def played(traces, name, row, values):
-    """The AUC of each quick classifier in one game of the chapter."""
+def played(traces, name, row, values, classifiers=QUICK):
+    """The AUC of each classifier in one game of the chapter."""
     prior, size, target = row["prior"], int(row["group size"]), int(row["target"])
     weeks = [range(start, start + 168) for start in range(0, traces.n_epochs - 167, 168)]
     rng = trial_rng(values["seed"], target, PRIORS.index(prior), size)
@@ -37,7 +37,7 @@ def played(traces, name, row, values):
         task = game.different_groups_task(
             traces, target, beta, size, weeks[-1], weeks[:-1], rng, n_test
         )
-    return {each["classifier"]: each["AUC"] for each in attack(task, rng, QUICK)}
+    return {each["classifier"]: each["AUC"] for each in attack(task, rng, classifiers)}
 
 
 VALUES = yaml.safe_load((KEPT / "parameters.yml").read_text())
