@@ -66,7 +66,7 @@ seed: int = 2024  # seed of everything random here; 0..
 # $H(X) = H(X_1) + \sum_{t \ge 2} H(X_t \mid X_{t-1})$, in nats.
 #
 # Knowing all others, she subtracts them. What is left of a count is one bit, $B_t = 1$ if the target is at $c_t$ and else 0, exactly
-# or behind noise. Differential privacy ([Definition](def-kkd-dp), Def. 1 of this paper) guards against an attacker who may know anything about the target; this one
+# or behind noise. Differential privacy ({prf:ref}`def-kkd-dp`, Def. 1 of this paper) guards against an attacker who may know anything about the target; this one
 # knows her habits and no more.
 #
 # ````{prf:definition} Privacy loss of an estimator (Eq. 2)
@@ -836,7 +836,7 @@ for name, table in users.items():
 correlations = pd.DataFrame.from_dict(rows, orient="index")
 correlations.index = pd.MultiIndex.from_tuples(rows, names=["data", "chains"])
 plots.keep_table(correlations, "fig-4")
-plots.display_table(correlations.fillna(""))
+plots.display_table(correlations.astype(object).fillna(""))
 
 # %% mystnb={"image": {"alt": "Scatter plot, a panel a dataset: each user's tight bound with random sensors against the spectral gap of her chain."}} tags=["hide-input"]
 show_points("gap", "spectral gap of the user's chain", "tight1")
@@ -1181,7 +1181,7 @@ if kept.exists():
 
 # %% tags=["hide-input"]
 if kept.exists():
-    plots.display_table(kept_table("data", 1).fillna(""))
+    plots.display_table(kept_table("data", 1).astype(object).fillna(""))
     plots.display_table(kept_table("prepared", 1))
 
 # %% [markdown]
@@ -1190,7 +1190,7 @@ if kept.exists():
 # %% tags=["hide-input"]
 if kept.exists():
     plots.display_table(kept_table("fig-3", 3))
-    plots.display_table(kept_table("fig-4", 2).fillna(""))
+    plots.display_table(kept_table("fig-4", 2).astype(object).fillna(""))
 
 # %% [markdown]
 # On these cuts, with what was decided above, Fig. 3 does not come out as the paper describes it, and the correlation of Fig. 4 is weak and gone among the settled. With one added to each

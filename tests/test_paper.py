@@ -62,3 +62,24 @@ def test_games_of_the_knock_knock_chapter_are_the_same_again(name):
         for classifier, auc in played(traces, name, row, VALUES).items():
             if classifier in QUICK:
                 assert auc == pytest.approx(row[classifier], abs=SAME), row.to_dict()
+
+
+PERIODS = {"Monday": (0, 24), "Saturday": (120, 24), "Saturday 8-16h": (128, 8)}
+NETWORK = 0.03  # of an AUC: a network's sums end elsewhere on another processor
+
+
+@needed(FILES["cabspotting"])
+@pytest.mark.parametrize(("table", "behind"), [("length-games", 7), ("length-games-utc", 0)])
+def test_shorter_releases_of_the_cabs_are_the_same_again(table, behind):
+    games = pd.read_csv(KEPT / "tables" / f"{table}.csv").query("data == 'cabspotting'")
+    target = int(np.random.default_rng().choice(games["target"]))
+    games = games[games["target"] == target].set_index("period")["AUC"]
+    traces = load("cabspotting", path=FOLDER / FILES["cabspotting"], null=True)
+    for period, (start, length) in PERIODS.items():  # one alone may agree by chance
+        first = [week + start + behind for week in range(0, traces.n_epochs - 167, 168)]
+        *past, last = [range(hour, hour + length) for hour in first]
+        rng = trial_rng(VALUES["seed"], target, 10, start, length)
+        size = VALUES["length_size"]["cabspotting"]
+        task = game.same_groups_task(traces, target, PAPER["beta_same"], size, last, past, rng)
+        auc = attack(task, rng, ["MLP"])[0]["AUC"]
+        assert auc == pytest.approx(games[period], abs=NETWORK), (target, period)
