@@ -60,6 +60,6 @@ def rows():
     ):
         start = time.process_time()
         function()
-        yield f"{what} (one timed)", np.nan, (time.process_time() - start) * PART, "3600 s"
+        yield f"{what} (one timed)", np.nan, (time.process_time() - start) * PART, "3600 s for both"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     yield f"memory of one of two such processes: {peak:.2f} GB", np.nan, np.nan, "3 GB"
