@@ -362,7 +362,11 @@ def summarised(frame, keys):
     samples = {
         key: group.to_numpy() for key, group in frame.groupby(keys, sort=False)["AUC"]
     }
-    table = metrics.mean_table(samples, keys)
+    several = {key: aucs for key, aucs in samples.items() if len(aucs) > 1}
+    table = metrics.mean_table(several, keys)
+    for key in samples.keys() - several.keys():  # a single target has no interval
+        table.loc[key, ["n", "mean"]] = [1, samples[key][0]]
+    table = table.loc[list(samples)].astype({"n": int})
     ends = ["95% low", "95% high"]
     table[ends] = table[ends].clip(0, 1)  # an AUC has no more
     table["mean loss"] = [
