@@ -14,6 +14,8 @@ from lib.reconstruction import adaptive, bounds, chain, estimators
 from tests.reference import reconstruction as reference
 
 EXACT = 1e-9
+QUADRATURE = 1e-5  # of a success: the grid over noisy counts
+SAMPLED = 0.12  # of a success: four standard errors of 300 runs, at most
 SIGMAS = (None, 0.05, 0.3, 1.0, 10.0)
 
 
@@ -156,7 +158,7 @@ def test_nor_with_noise(seed, n_epochs, sigma):
     chain, sensors, s = small(seed, n_epochs=n_epochs)
     ways = enumerated(chain, n_epochs)
     optimum = reference.best_noisy_success(ways, sensors, s, chain.n_locations, sigma)
-    assert min(every_bound(chain, sensors, s, sigma)) >= optimum - 1e-5  # its quadrature
+    assert min(every_bound(chain, sensors, s, sigma)) >= optimum - QUADRATURE
 
 
 @settings(max_examples=20, deadline=None)
@@ -165,8 +167,7 @@ def test_nor_below_map_with_noise_in_more_steps(seed, sigma):
     chain, sensors, s = small(seed)
     rng = np.random.default_rng(seed)
     found = rec.monte_carlo_loss(chain, sensors, s, "map", sigma, 300, rng=rng).loss
-    # four standard errors of 300 runs are 0.12 at most
-    assert min(every_bound(chain, sensors, s, sigma)) >= found - 0.12
+    assert min(every_bound(chain, sensors, s, sigma)) >= found - SAMPLED
 
 
 @pytest.mark.parametrize("sigma", SIGMAS[1:])
@@ -177,7 +178,7 @@ def test_the_best_with_noise_is_maps_success_for_one_step(sigma):
     # she is guessed at 0 below the count where both are as likely, and at 1 above
     cut = 0.5 + sigma**2 * math.log(0.7 / 0.2)
     expected = 0.7 * stats.norm.cdf(cut / sigma) + 0.2 * stats.norm.sf((cut - 1) / sigma)
-    assert found == pytest.approx(expected, abs=1e-5)
+    assert found == pytest.approx(expected, abs=QUADRATURE)
 
 
 def test_a_bound_that_ignored_the_counts_would_fall_below_the_optimum():
