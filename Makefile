@@ -1,5 +1,5 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book test run paper sweep bench clean
+.PHONY: env book check test soak run studies paper sweep bench clean
 .DELETE_ON_ERROR:
 
 # The first Python 3.11 to 3.13 that can make virtual environments; `make PYTHON=...` overrides.
@@ -7,7 +7,6 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
 BIN = .venv/bin
-NBVAL_ENV = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OPENBLAS_CORETYPE=Haswell TQDM_DISABLE=1
 
 env: .venv/.installed
 
@@ -21,29 +20,43 @@ env: .venv/.installed
 book: env
 	@$(BIN)/python -m lib book
 
+# While editing: style, types and the fast tests, and the numbers of pages that changed since they were last found good
+check: env
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
+	$(BIN)/python -m lib check
+
+# Before a merge: everything
 test: env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile
-	$(NBVAL_ENV) $(BIN)/python -m pytest --nbval --nbval-current-env -n 2 --dist loadscope book/*.ipynb
+	$(BIN)/python -m lib check --all tests
 
 # make run NOTEBOOK=foundations PARAMS="seed=7"
 run: env
 	@test -n "$(NOTEBOOK)" || { echo "say which: make $@ NOTEBOOK=foundations"; exit 2; }
 	@$(BIN)/python -m lib run "$(NOTEBOOK)" --params "$(PARAMS)"
 
-# make paper; make paper NOTEBOOK=foundations
+# make studies; make studies NAME=kk
+studies: env
+	@$(BIN)/python -m lib studies $(NAME)
+
+# make paper; make paper NAME=kk; make paper NAME=foundations-sum-attack
 paper: env
-	@$(BIN)/python -m lib paper $(NOTEBOOK) --params "$(PARAMS)"
+	@$(BIN)/python -m lib paper $(NAME)
 
 # make sweep FILE=my.yml
 sweep: env
 	@test -n "$(FILE)" || { echo "say which: make sweep FILE=my.yml"; exit 2; }
 	@$(BIN)/python -m lib sweep "$(FILE)"
 
+# Twenty random choices of parameters in each chapter, and a reader's own data: about an hour
+soak: env
+	SOAK=20 $(BIN)/python -m pytest -n 2 tests/test_soak.py
+
 bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache

@@ -1,9 +1,17 @@
 """How nbval compares: numbers with a decimal point within a tolerance, everything else exactly.
 
-nbval alone compares text, and passes a notebook that was never executed; both are mended here.
+nbval alone compares text, and passes a notebook that was never executed; both are mended here. And
+files that took longest the last time come first, so that of two processes none waits for the other.
 """
 
+import os
 import re
+from collections import Counter
+from pathlib import Path
+
+from lib.running import ONE_THREAD
+
+os.environ |= ONE_THREAD  # before numpy is loaded: kept rows are compared with rows made like this
 
 import nbformat
 import pytest
@@ -58,3 +66,55 @@ def _executed(self):
 
 plugin.IPyNbCell.sanitize = _tolerant
 plugin.IPyNbFile.collect = _executed
+
+
+# -- the longest first -----------------------------------------------------------------------------
+
+_SECONDS = "aggregate-location/seconds"  # of each file, the last time it was run as a whole
+_taken: Counter[str] = Counter()
+
+
+def _file(nodeid):
+    return nodeid.partition("::")[0]
+
+
+def longest_first(n_slow, seconds, root):
+    """Files by the seconds they took; those never measured first, of these notebooks by size.
+
+    n_slow  file -> how many of its tests are marked slow
+    """
+
+    def order(name):
+        if name in seconds:
+            return 2, -seconds[name]
+        notebook = name.endswith(".ipynb")
+        return (0, -(root / name).stat().st_size) if notebook else (1, -n_slow[name])
+
+    return sorted(n_slow, key=order)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    cache = getattr(config, "cache", None)
+    if cache is None:
+        return
+    n_slow = Counter()
+    for item in items:
+        n_slow[_file(item.nodeid)] += item.get_closest_marker("slow") is not None
+    ordered = longest_first(n_slow, cache.get(_SECONDS, {}), Path(config.rootpath))
+    place = {name: position for position, name in enumerate(ordered)}
+    items.sort(key=lambda item: place[_file(item.nodeid)])
+
+
+def pytest_runtest_logreport(report):
+    _taken[_file(report.nodeid)] += report.duration
+
+
+def pytest_sessionfinish(session):
+    config = session.config
+    chosen = config.option.keyword or config.option.markexpr
+    worker = hasattr(config, "workerinput")
+    if worker or chosen or not _taken or getattr(config, "cache", None) is None:
+        return
+    seconds = {name: round(total, 1) for name, total in _taken.items()}
+    config.cache.set(_SECONDS, config.cache.get(_SECONDS, {}) | seconds)

@@ -5,16 +5,14 @@ first used (`lib.metrics.auc(...)`).
 """
 
 from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
 
 __version__ = "0.1.0"
 
-# Names the folder in which a run keeps the rows of finished targets: it goes on there after a kill.
-FINISHED_VARIABLE = "AGGREGATE_LOCATION_FINISHED"
-
 
 def __getattr__(name: str) -> ModuleType:
+    from pkgutil import iter_modules  # here, for whoever imports the package waits for it
+
     if name in {module.name for module in iter_modules(__path__)} and not name.startswith("_"):
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module 'lib' has no attribute {name!r}")

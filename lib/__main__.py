@@ -2,168 +2,270 @@
 
 from __future__ import annotations
 
+from lib.running import ONE_THREAD, stopping
+
+if __name__ == "__main__":
+    stopping.at_once()  # on Ctrl-C, while the rest is imported
+
 import argparse
 import os
+
+os.environ |= ONE_THREAD  # before numpy is loaded
+
+import math
 import shlex
 import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
-import yaml
 
 from lib import datasets
+from lib.doors import shown, whole
+from lib.running import unchanged, yaml_text
 
 if TYPE_CHECKING:
-    from lib.sweep import Run
+    from lib.running.sweeps import Run
+
+_MOST_AT_ONCE = 1024  # runs, on one machine
+_EXECUTED, _NONE_EXECUTED = "pages executed: {}", "none, nothing changed"
+_BUILT = "the book is built: {}"
+_TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last found good"
+_MOST_FAILED = 20  # runs that are named one by one
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    from lib import execution  # papermill takes a second to import
+    if _is_done(options):
+        return 0
+    from lib.running.chapters import ChapterError  # papermill takes a second to import
 
+    import_module(options.needs)
     try:
+        stopping.tidily()
+        _check(options)
         return options.action(options)
-    except execution.ChapterError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on where it was", file=sys.stderr)
-        return 130
-    except ValueError as error:
-        print(f"refused: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:  # a folder that cannot be written, a full disk
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    except (Exception, KeyboardInterrupt) as error:
+        if isinstance(error, KeyboardInterrupt) or stopping.asked():  # an import may reword it
+            print(stopping.SAID, file=sys.stderr)
+            return stopping.CODE
+        known = (ChapterError, "error", 1), (ValueError, "refused", 2), (OSError, "error", 1)
+        for kind, word, code in known:
+            if isinstance(error, kind):
+                print(f"{word}: {_brief(error)}", file=sys.stderr)
+                return code
+        raise
+
+
+def _is_done(options: argparse.Namespace) -> bool:
+    """Whether a command on all pages finds everything as it left it; then it says so at once."""
+    if options.action is _book and not options.pages and unchanged.book_is_built():
+        print(_EXECUTED.format(_NONE_EXECUTED))
+        print(_BUILT.format(unchanged.home().as_uri()))
+        return True
+    checks = options.action is _check_pages and not (options.all or options.beside)
+    if checks and unchanged.pages_are_checked():
+        print(_TO_CHECK.format(_NONE_TO_CHECK))
+        return True
+    return False
+
+
+def _brief(message: object) -> str:
+    """A message, less its middle if it is longer than a screen."""
+    text = str(message)
+    return text if len(text) <= 2000 else f"{text[:1200]} ... {text[-500:]}"
+
+
+# -- what there is to say --------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"refused: {_brief(message)} (see {self.prog} --help)\n")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m lib", description=__doc__)
+    parser = _Parser(prog="python -m lib", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, action, text in (
-        ("run", _run, "execute a chapter with new parameters, into runs/"),
-        ("paper", _run, "execute a chapter at the paper's size, into book/paper/"),
-    ):
+
+    def add(name: str, action: Callable[[Any], int], needs: str, text: str) -> _Parser:
         command = commands.add_parser(name, help=text, description=text)
-        text = "a chapter, such as foundations" + ("; without it, all" if name == "paper" else "")
-        optional = "?" if name == "paper" else None
-        command.add_argument("notebook", metavar="NOTEBOOK", nargs=optional, default="", help=text)
-        command.add_argument("-p", nargs=2, action="append", default=[], dest="pairs",
-                             metavar=("NAME", "VALUE"), help="a parameter")  # fmt: skip
-        command.add_argument("--params", default="", help="'NAME=VALUE NAME=VALUE ...'")
-        command.set_defaults(action=action, into=name)
-        if name == "paper":
-            _add_runs(command, 1)
+        command.set_defaults(action=action, needs=f"lib.{needs}")  # the module with the work
+        return command
+
+    text = "execute a chapter with new parameters, into runs/"
+    _add_values(add("run", _run, "running.runs", text))
+    text = "put the tables of two runs side by side: what changed, beyond the intervals or not"
+    command = add("compare", _compare, "running.compare", text)
+    command.add_argument("first", metavar="RUN", help="a folder, or its name in runs/")
+    command.add_argument("second", metavar="RUN", help="another run of the same chapter")
     text = "run a notebook with every combination of some parameters, into runs/"
-    command = commands.add_parser("sweep", help=text, description=text)
+    command = add("sweep", _sweep, "running.sweeps", text)
     command.add_argument("file", metavar="FILE.yml", help="notebook, parameters, cross")
-    _add_runs(command, os.cpu_count() or 1)
-    command.set_defaults(action=_sweep)
-    command = commands.add_parser("parameters", help="what a chapter accepts")
+    _add_runs(command)
+    text = "do, or list, more than 10,000 runs"
+    command.add_argument("--yes", action="store_true", help=text)
+    command = add("parameters", _parameters, "running.parameters", "what a chapter accepts")
     command.add_argument("notebook", metavar="NOTEBOOK")
-    command.set_defaults(action=_parameters)
-    commands.add_parser("datasets", help="what there is").set_defaults(action=_datasets)
-    commands.add_parser(
-        "claims", help="gather what chapters found for the papers' claims; write their pages"
-    ).set_defaults(action=_claims)
-    commands.add_parser("book", help="run changed chapters, build the book").set_defaults(
-        action=_book
-    )
+    add("datasets", _datasets, "datasets", "what there is")
+    text = "judge the papers' claims from kept rows; write their pages"
+    add("claims", _claims, "scoreboard", text)
+    text = "what is measured, and whether it is fresh"
+    _add_studies(add("studies", _studies, "running.studying", text))
+    text = "play what is stale of the studies, at the papers' sizes; goes on where it was"
+    command = add("paper", _paper, "running.studying", text)
+    command.add_argument("names", metavar="NAME", nargs="*", help="of a study or a paper")
+    _add_runs(command)
+    command = add("book", _book, "running.pages", "bring changed pages up to date, build the book")
+    text = "bring only these up to date, such as fano or replication/fano, and build nothing"
+    command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
+    text = "compare every number of pages that changed since they were last found good"
+    command = add("check", _check_pages, "running.pages", text)
+    command.add_argument("--all", action="store_true", help="of all pages")
+    text = "tests to run meanwhile, such as `tests`"
+    command.add_argument("beside", metavar="TESTS", nargs="*", help=text)
     return parser
 
 
-def _add_runs(command: argparse.ArgumentParser, processes: int) -> None:
+def _add_values(command: argparse.ArgumentParser) -> None:
+    command.add_argument("notebook", metavar="NOTEBOOK", help="a chapter, such as foundations")
+    command.add_argument("-p", nargs=2, action="append", default=[], dest="pairs",
+                         metavar=("NAME", "VALUE"), help="a parameter")  # fmt: skip
+    command.add_argument("--params", default="", help="'NAME=VALUE NAME=VALUE ...'")
+
+
+def _add_studies(command: argparse.ArgumentParser) -> None:
+    command.add_argument("names", metavar="NAME", nargs="*", help="of a study or a paper")
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("--stale", action="store_true", help="only the names of stale ones; exit 1")
+    how.add_argument("--recheck", action="store_true", help="play some units of stale ones again")
+    command.add_argument("--units", type=int, default=2, metavar="N", help="units to recheck, 2")
+
+
+def _add_runs(command: argparse.ArgumentParser) -> None:
     """What commands with many runs have in common."""
     text = "only list the runs, with expected time and memory"
     command.add_argument("--dry-run", action="store_true", help=text)
     where = command.add_mutually_exclusive_group()
-    text = f"how many runs at once on this machine; if not given, {processes}"
-    where.add_argument("--processes", type=int, default=processes, metavar="N", help=text)
+    here = os.cpu_count() or 1
+    text = f"how many runs at once on this machine; if not given, {here}"
+    where.add_argument("--processes", type=int, default=here, metavar="N", help=text)
     text = "of a Dask scheduler, such as tcp://127.0.0.1:8786, whose workers do the runs"
-    where.add_argument("--scheduler", default="", metavar="ADDRESS", help=text)
+    where.add_argument("--scheduler", metavar="ADDRESS", help=text)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuses numbers and names that no command knows."""
+    if "processes" in options:
+        n = whole("--processes", options.processes, 1)
+        if n > _MOST_AT_ONCE:
+            raise ValueError(f"--processes is {shown(n)}; at most {_MOST_AT_ONCE} were expected")
+        if options.scheduler is not None and not options.scheduler.strip():
+            raise ValueError("--scheduler is empty; an address was expected: tcp://127.0.0.1:8786")
+    if "units" in options:
+        whole("--units", options.units, 1)
+    for name in getattr(options, "names", ()):
+        if not name.strip():
+            raise ValueError(f"{name!r} is no study or paper; without any name, all are meant")
 
 
 def _values(options: argparse.Namespace) -> dict[str, Any]:
     """All parameters given, read as YAML: 3, [1, 2], {user: id}, text."""
     pairs = [tuple(pair) for pair in options.pairs]
-    for word in shlex.split(options.params):
+    try:
+        words = shlex.split(options.params)
+    except ValueError as error:
+        raise ValueError(f"--params is {shown(options.params)}: {error}") from None
+    for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"{word!r}: NAME=VALUE was expected")
+            raise ValueError(f"{shown(word)}: NAME=VALUE was expected")
         pairs.append((name, value))
     values: dict[str, Any] = {}
     for name, value in pairs:
         if name in values:
-            raise ValueError(f"parameter {name!r} is given twice")
+            raise ValueError(f"parameter {shown(name)} is given twice")
         try:
-            values[name] = yaml.safe_load(value) if value else value
-        except yaml.YAMLError as error:
-            raise ValueError(f"parameter {name!r} is {value!r}, which is not YAML") from error
+            values[name] = yaml_text.read(value) if value else value
+        except yaml_text.YamlError as error:
+            problem = f"parameter {shown(name)} is {shown(value)}: {error.problem}"
+            raise ValueError(problem) from None
     return values
 
 
 def _run(options: argparse.Namespace) -> int:
-    from lib import execution
+    from lib.running import run_page, runs
 
-    if not options.notebook:
-        return _paper(options)
-    if options.into == "paper" and (options.dry_run or options.scheduler):
-        raise ValueError("--dry-run and --scheduler are for all chapters: leave NOTEBOOK out")
-    execute = execution.run if options.into == "run" else execution.paper
-    folder = execute(options.notebook, _values(options))
+    folder = runs.run(options.notebook, _values(options))
     tables = sorted(file.name for file in (folder / "tables").iterdir())
     print(f"notebook: {_shown(folder / options.notebook)}.ipynb")
     print(f"tables:   {_shown(folder / 'tables')}/ ({', '.join(tables)})")
-    print(f"settings: {_shown(folder / 'parameters.yml')}")
+    print(f"settings: {_shown(folder / 'parameters.yml')}", flush=True)  # the page takes seconds
+    print(f"page:     {run_page.write(folder).as_uri()}")
     return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from lib.running import compare
+
+    found = compare.compare(compare.folder(options.first), compare.folder(options.second))
+    print(compare.words(found))
+    return 0
+
+
+def _studies(options: argparse.Namespace) -> int:
+    from lib.running import studying
+
+    if options.stale:
+        return studying.stale(options.names)
+    if options.recheck:
+        return studying.rechecked(options.names, options.units)
+    return studying.listed(options.names)
 
 
 def _paper(options: argparse.Namespace) -> int:
-    """All chapters at the papers' size."""
-    from lib import sweep
+    """Studies at the papers' sizes."""
+    from lib.running import studying
 
-    if _values(options):
-        raise ValueError("parameters are a chapter's: say which, such as paper foundations")
-    runs = sweep.paper_runs()
-    if options.dry_run:
-        return _planned(runs, options.processes)
-    kept = [run.finished for run in runs]
-    failed = sweep.perform(runs, options.processes, options.scheduler)
-    with pd.option_context("display.width", None):
-        print(sweep.summary(runs, kept).to_string())
-    return _outcome(runs, kept, failed)
+    return studying.played(options.names, options.processes, options.scheduler or "",
+                           options.dry_run)  # fmt: skip
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    from lib import sweep
+    from lib.running import sweeps
 
-    found = sweep.read(options.file)
+    found = sweeps.read(options.file, math.inf if options.yes else sweeps.MOST)
     if options.dry_run:
         return _planned(found.runs, options.processes)
     kept = [run.finished for run in found.runs]
-    sweep.prepare(found)
-    failed = sweep.perform(found.runs, options.processes, options.scheduler)
-    code = _outcome(found.runs, kept, failed)
-    if len(failed) < len(found.runs):
-        print(f"table: {_shown(sweep.write_table(found))}")
-    return code
+    sweeps.prepare(found)
+    failed = sweeps.perform(found.runs, options.processes, options.scheduler or "")
+    _say_failed(found.runs, failed)
+    done = sum(run.finished for run in found.runs)
+    print(f"finished: {done} of {len(found.runs)} runs, {sum(kept)} of them before")
+    if done:
+        part = "" if done == len(found.runs) else f" of {done} of {len(found.runs)} runs, partial"
+        print(f"table{part}: {_shown(sweeps.write_table(found))}")
+    return 0 if done == len(found.runs) else 1
 
 
 def _planned(runs: list[Run], processes: int) -> int:
-    from lib import sweep
+    from lib.running import sweeps
 
     with pd.option_context("display.width", None, "display.max_rows", None):
-        print(sweep.plan(runs).to_string())
-    print(sweep.in_all(runs, processes))
+        print(sweeps.plan(runs).to_string())
+    print(sweeps.in_all(runs, processes))
     return 0
 
 
-def _outcome(runs: list[Run], kept: list[bool], failed: dict[int, str]) -> int:
-    print(f"finished: {len(runs) - len(failed)} of {len(runs)}, {sum(kept)} of them before")
-    for position, error in failed.items():
-        print(f"failed: {runs[position]}: {error}", file=sys.stderr)
-    return 1 if failed else 0
+def _say_failed(runs: list[Run], failed: dict[int, str]) -> None:
+    for position, error in list(failed.items())[:_MOST_FAILED]:
+        print(f"failed: {_brief(f'{runs[position]}: {error}')}", file=sys.stderr)
+    if len(failed) > _MOST_FAILED:
+        print(f"failed: {len(failed) - _MOST_FAILED:,} more", file=sys.stderr)
 
 
 def _shown(path: Path) -> Path:
@@ -171,10 +273,10 @@ def _shown(path: Path) -> Path:
 
 
 def _parameters(options: argparse.Namespace) -> int:
-    from lib import execution
+    from lib.running import parameters
 
-    for p in execution.parameters(options.notebook):
-        print(f"{p.name}: {p.type} = {p.default!r}\n    {p.help}")
+    for p in parameters.parameters(options.notebook):
+        print(f"{p.name} = {p.default!r}\n    {p}")
     return 0
 
 
@@ -185,28 +287,48 @@ def _datasets(options: argparse.Namespace) -> int:
 
 
 def _claims(options: argparse.Namespace) -> int:
-    from lib import claims, scoreboard
+    from lib import claims, findings, scoreboard
 
-    for file in [*claims.write(), scoreboard.write()]:
+    gathered = findings.gather()
+    for file in [*findings.write(gathered), scoreboard.write(gathered)]:
         print(f"written: {_shown(file)}")
-    gathered = claims.gather()
-    for paper in claims.PAPERS:
-        total = len(claims.published(paper))
-        verdicts = gathered[paper]["verdict"].tolist() if paper in gathered else []
+    for paper, found in gathered.items():
+        verdicts = found["verdict"].tolist()
         counts = [f"{verdicts.count(v)} {v}" for v in claims.VERDICTS if v in verdicts]
-        print(f"{paper}: {', '.join([*counts, f'{total - len(verdicts)} without a result'])}")
+        without = len(claims.published(paper)) - len(verdicts)
+        print(f"{paper}: {', '.join([*counts, f'{without} without a result'])}")
     return 0
 
 
 def _book(options: argparse.Namespace) -> int:
-    from lib import execution
+    from lib.running import pages
 
-    executed = execution.update_book()
-    print(f"chapters executed: {', '.join(executed) or 'none, nothing changed'}", flush=True)
-    page = execution.build_book()
-    print(f"the book is built: {page.as_uri()}")
+    known = pages.pages()
+    for page in options.pages:
+        if page not in known:
+            near = get_close_matches(page, known, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ";"
+            raise ValueError(f"no page {shown(page)}{meant} There are: {', '.join(known)}")
+    before = unchanged.digest()
+    done = pages.update(options.pages)
+    executed = [page for page, before in done.items() if before == "stale"]
+    prose = [page for page in done if page not in executed]
+    print(_EXECUTED.format(", ".join(executed) or _NONE_EXECUTED))
+    if prose:
+        print(f"only prose renewed: {', '.join(prose)}")
+    sys.stdout.flush()  # before what is built prints
+    if not options.pages:
+        print(_BUILT.format(pages.make("" if done else before).as_uri()))
     return 0
 
 
+def _check_pages(options: argparse.Namespace) -> int:
+    from lib.running import pages
+
+    chosen = pages.pages() if options.all else pages.unchecked()
+    print(_TO_CHECK.format(", ".join(chosen) or _NONE_TO_CHECK), flush=True)
+    return pages.check(chosen, options.beside)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    stopping.leave(main())

@@ -13,6 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
+from lib.doors import door, numbers, real, shown
+
+_MOST = 30_000  # observations: the time grows with their square, to about a minute
+
 
 class Composition(NamedTuple):
     """Pairs (epsilon, delta) that all hold at once, the largest epsilon first; arrays (k//2 + 1,).
@@ -24,6 +28,7 @@ class Composition(NamedTuple):
     deltas: np.ndarray
 
 
+@door
 def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
     """What k adaptive releases, each (epsilon, delta)-DP, promise together.
 
@@ -32,7 +37,7 @@ def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
     Source: Theorem 1 and Eq. 2 of the threshold paper; Kairouz, Oh and Viswanath 2015, Theorem 3.3.
     Eq. 2 is summed as a binomial tail, with no powers that overflow.
     Raises ValueError if epsilon is negative or not finite, delta is outside [0, 1], or k is not a
-    whole number from 0.
+    whole number from 0 to 30,000.
     """
     _check(epsilon, delta, k)
     i = np.arange(k // 2 + 1)
@@ -44,6 +49,7 @@ def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
     return Composition((k - 2 * i) * float(epsilon), 1 - kept * (1 - lost))
 
 
+@door
 def expected_accuracy(epsilon: float, n_observations: int, delta: float = 0.0) -> float:
     """The largest accuracy that any attack can have against that promise, on balanced classes.
 
@@ -55,6 +61,7 @@ def expected_accuracy(epsilon: float, n_observations: int, delta: float = 0.0) -
     return float((1 - (1 - deltas) * special.expit(-epsilons)).min())
 
 
+@door
 def trade_off(
     epsilon: float, n_observations: int, fpr: np.ndarray, delta: float = 0.0
 ) -> np.ndarray:
@@ -66,34 +73,23 @@ def trade_off(
     """
     epsilons, deltas = optimal_composition(epsilon, delta, n_observations)
     fpr = _rates(fpr)[..., None]
-    most = np.maximum(1 - deltas - np.exp(epsilons) * fpr, np.exp(-epsilons) * (1 - deltas - fpr))
+    with np.errstate(over="ignore", invalid="ignore"):
+        rising = np.where(fpr > 0, np.exp(epsilons) * fpr, 0.0)  # no infinity times 0
+    most = np.maximum(1 - deltas - rising, np.exp(-epsilons) * (1 - deltas - fpr))
     return np.maximum(most, 0).max(axis=-1)
 
 
-def gaussian_trade_off(scale: float, n_observations: int, fpr: np.ndarray) -> np.ndarray:
-    """The same for Gaussian noise itself: n cells that each move by 1, standard deviation `scale`.
-
-    The sum of the cells is the best test. Source: Dong, Roth and Su 2022, Eq. 6.
-    Raises ValueError if scale is not positive, n_observations not a whole number from 0, or a rate
-    outside [0, 1].
-    """
-    if not (np.isfinite(scale) and scale > 0):
-        raise ValueError(f"scale is {scale}; a finite number above 0 was expected")
-    _check(0, 0, n_observations)
-    return special.ndtr(special.ndtri(1 - _rates(fpr)) - np.sqrt(n_observations) / scale)
-
-
 def _check(epsilon: float, delta: float, k: int) -> None:
-    if not (np.isfinite(epsilon) and epsilon >= 0):
+    if not 0 <= real("epsilon", epsilon, "a finite number from 0") < np.inf:
         raise ValueError(f"epsilon is {epsilon}; a finite number from 0 was expected")
-    if not 0 <= delta <= 1:  # NaN is wrong too
+    if not 0 <= real("delta", delta, "a probability from 0 to 1") <= 1:  # NaN is wrong too
         raise ValueError(f"delta is {delta}; a probability from 0 to 1 was expected")
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 0:
-        raise ValueError(f"{k!r} observations; a whole number from 0 was expected")
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= _MOST:
+        raise ValueError(f"{shown(k)} observations; a whole number from 0 to {_MOST} was expected")
 
 
 def _rates(fpr: np.ndarray) -> np.ndarray:
-    fpr = np.asarray(fpr, float)
+    fpr = numbers("false positive rate", fpr)
     if not ((fpr >= 0) & (fpr <= 1)).all():
         wrong = fpr[~((fpr >= 0) & (fpr <= 1))].flat[0]
         raise ValueError(f"false positive rate is {wrong}; a number from 0 to 1 was expected")

@@ -5,55 +5,172 @@ A group is a row of user positions (0-based, into `traces.users`), each user at 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
+from lib.doors import generator, instance, positions, shown, whole
 from lib.traces import Traces
 
+_AT_ONCE = 1 << 24  # visits of a group's members that are gathered at once: 130 MB
+_FEW = 16  # groups for which sorting the visits by cell costs more than it saves
 
-def aggregate(traces: Traces, groups: Sequence[Sequence[int]] | np.ndarray) -> np.ndarray:
+Groups = Sequence[Sequence[int]] | np.ndarray
+
+
+def aggregate(traces: Traces, groups: Groups, dtype: Any = None) -> np.ndarray:
     """How many users of each group were in each ROI in each epoch.
 
     groups   one sequence of user positions a group; sizes may differ
-    returns  int32 (n_groups, n_rois, n_epochs), at most the group's size
+    dtype    of the counts: np.int16, np.int32 or np.int64; by default the first that holds the
+             largest group. Squares of int16 wrap from 182: ask for np.int64 before multiplying
+    returns  (n_groups, n_rois, n_epochs), at most the group's size
 
-    Raises ValueError naming the group that holds a user twice or a position that does not exist.
+    Costs what the members' visits cost, whatever the population. Raises ValueError naming the group
+    that holds a user twice or a position that does not exist, or a dtype that is too small.
     Source: the aggregate time-series of KK, Sec. III; A^U of ZK, Sec. 3.
     """
-    counts = traces.matrix.T @ _indicator(groups, traces.n_users)  # (cells, groups)
-    return counts.T.reshape(len(groups), traces.n_rois, traces.n_epochs)
+    chosen = _Chosen(traces, groups, dtype)
+    return chosen.counts().T.reshape(len(groups), traces.n_rois, traces.n_epochs)
 
 
 def aggregate_cells(
-    traces: Traces, groups: Sequence[Sequence[int]] | np.ndarray, cells: np.ndarray
+    traces: Traces, groups: Groups, cells: np.ndarray, dtype: Any = None
 ) -> np.ndarray:
     """The counts of some cells only (cell = roi * n_epochs + epoch), far cheaper than all.
 
-    returns  int32 (n_groups, n_cells). Raises ValueError as `aggregate`, and for an unknown cell.
+    returns  (n_groups, n_cells), dtype as `aggregate`. Raises ValueError as `aggregate`, and for a
+             cell that is no whole number or not there.
     """
-    cells = np.asarray(cells)
-    outside = (cells < 0) | (cells >= traces.matrix.shape[1])
-    if outside.any():
-        raise ValueError(f"no cell {cells[outside][0]}; there are {traces.matrix.shape[1]}")
-    return (traces.matrix[:, cells].T @ _indicator(groups, traces.n_users)).T
+    instance("traces", traces, Traces)
+    cells = positions("cells", cells, traces.matrix.shape[1])
+    chosen = _Chosen(traces, groups, dtype)
+    if chosen.most:
+        return (traces.by_cell[cells] @ chosen.indicator).T
+    return (chosen.rows(slice(None))[:, cells].T @ chosen.indicator).T
 
 
-def _indicator(groups: Sequence[Sequence[int]] | np.ndarray, n_users: int) -> np.ndarray:
-    """The 0/1 matrix (n_users, n_groups) of who is in which group."""
+def aggregate_blocks(
+    traces: Traces, groups: Groups, n_cells: int = 1 << 14, dtype: Any = None
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """The counts of all cells, some at a time: for grids too large to hold for all groups at once.
+
+    yields  (slice of cells, counts (n_groups, cells of the slice)), in the order of the cells;
+            their columns lie together in memory. Raises ValueError as `aggregate`.
+    """
+    whole("n_cells", n_cells, 1)
+    chosen = _Chosen(traces, groups, dtype)
+    by_cell = chosen.by_cell()
+    for start in range(0, by_cell.shape[0], n_cells):
+        block = slice(start, min(start + n_cells, by_cell.shape[0]))
+        yield block, (by_cell[block] @ chosen.indicator).T
+
+
+class _Chosen:
+    """Groups of users, checked, with the cheapest way to count what they visited.
+
+    users      positions of those who are in a group; everybody if `most`
+    indicator  the 0/1 matrix (len(users), n_groups) of who is in which group, of the counts' type
+    most       whether most visits of the population are theirs, and fit in a view by cell
+    """
+
+    def __init__(self, traces: Traces, groups: Groups, dtype: Any):
+        instance("traces", traces, Traces)
+        self.traces = traces
+        user, group, sizes = _memberships(groups, traces.n_users)
+        inside = np.zeros(traces.n_users, bool)
+        inside[user] = True
+        self.users = np.flatnonzero(inside)
+        self.ends = np.cumsum(np.diff(traces.matrix.indptr)[self.users], dtype=np.int64)
+        n_visits = int(self.ends[-1]) if len(self.ends) else 0
+        self.most = traces.has_by_cell and 2 * n_visits >= traces.matrix.nnz
+        if self.most:
+            self.users = np.arange(traces.n_users)
+        dtype = _integer(dtype, max(sizes, default=0))
+        self.indicator = np.zeros((len(self.users), len(sizes)), dtype)
+        row = np.empty(traces.n_users, np.intp)
+        row[self.users] = np.arange(len(self.users))
+        self.indicator[row[user], group] = 1
+        if np.count_nonzero(self.indicator) < len(user):
+            _refuse_repeats(user, group)
+
+    def counts(self) -> np.ndarray:
+        """All counts, (n_cells, n_groups)."""
+        if self.most:
+            return self.traces.by_cell @ self.indicator
+        n_groups = self.indicator.shape[1]
+        counts = np.zeros((self.traces.matrix.shape[1], n_groups), self.indicator.dtype)
+        for part in self._parts():
+            rows = self.rows(part).T
+            found = (rows if n_groups < _FEW else rows.tocsr()) @ self.indicator[part]
+            if part == slice(0, len(self.users)):
+                return found
+            counts += found
+        return counts
+
+    def by_cell(self) -> sparse.csr_array:
+        """Who of the users was where: (n_cells, len(users))."""
+        return self.traces.by_cell if self.most else self.rows(slice(None)).T.tocsr()
+
+    def rows(self, part: slice) -> sparse.csr_array:
+        """The visits of some of the users, (users, n_cells), int8."""
+        if len(self.users) == self.traces.n_users and part in (slice(None), slice(0, None)):
+            found = self.traces.matrix
+        else:
+            found = self.traces.matrix[self.users[part]]
+        ones = np.ones(found.nnz, np.int8)
+        return sparse.csr_array((ones, found.indices, found.indptr), shape=found.shape)
+
+    def _parts(self) -> Iterator[slice]:
+        """Users in stretches of about `_AT_ONCE` visits."""
+        first = 0
+        while first < len(self.users):
+            before = self.ends[first - 1] if first else 0
+            last = max(first + 1, int(np.searchsorted(self.ends, before + _AT_ONCE)))
+            yield slice(first, min(last, len(self.users)))
+            first = last
+
+
+def _memberships(groups: Groups, n_users: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
+    """The user and the group of every membership, and the groups' sizes."""
+    if not isinstance(groups, Sequence | np.ndarray) or isinstance(groups, str):
+        raise ValueError(f"groups are {shown(groups)}; a list of lists of positions was expected")
     members = [np.asarray(group) for group in groups]
-    indicator = np.zeros((n_users, len(members)), np.int32)
-    for g, group in enumerate(members):
-        if group.ndim != 1 or (len(group) and not np.issubdtype(group.dtype, np.integer)):
+    for g, each in enumerate(members):
+        if each.ndim != 1 or (len(each) and each.dtype.kind not in "iu"):
             raise ValueError(f"group {g}: a row of user positions (integers) was expected")
-        if len(group) and not (group.min() >= 0 and group.max() < n_users):
-            wrong = group[(group < 0) | (group >= n_users)][0]
-            raise ValueError(f"group {g}: no user at position {wrong}; there are {n_users}")
-        np.add.at(indicator[:, g], group.astype(np.intp), 1)
-        if (indicator[:, g] > 1).any():
-            twice = np.flatnonzero(indicator[:, g] > 1)[0]
-            raise ValueError(f"group {g}: the user at position {twice} is in it more than once")
-    return indicator
+    sizes = [len(each) for each in members]
+    group = np.repeat(np.arange(len(members)), sizes)
+    user = np.concatenate([each for each in members if len(each)] or [np.empty(0, np.intp)])
+    wrong = np.flatnonzero((user < 0) | (user >= n_users))
+    if len(wrong):
+        g, position = group[wrong[0]], user[wrong[0]]
+        raise ValueError(f"group {g}: no user at position {position}; there are {n_users}")
+    return user.astype(np.intp, copy=False), group, sizes
+
+
+def _refuse_repeats(user: np.ndarray, group: np.ndarray) -> None:
+    order = np.lexsort((user, group))
+    again = np.flatnonzero((np.diff(user[order]) == 0) & (np.diff(group[order]) == 0))
+    twice, g = user[order][again[0]], group[order][again[0]]
+    raise ValueError(f"group {g}: the user at position {twice} is in it more than once")
+
+
+def _integer(dtype: Any, largest: int) -> np.dtype:
+    """The type of counts up to the largest group."""
+    if dtype is None:
+        return np.dtype(np.int16 if largest <= np.iinfo(np.int16).max else np.int32)
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = np.dtype(object)
+    if found not in (np.int16, np.int32, np.int64) or np.iinfo(found).max < largest:
+        raise ValueError(
+            f"dtype is {shown(dtype)}; int16, int32 or int64 was expected, and to hold {largest}"
+        )
+    return found
 
 
 def split_pools(
@@ -63,12 +180,25 @@ def split_pools(
 
     Raises ValueError if the sizes add up to more users than there are.
     """
-    users = np.asarray(users)
-    if min(sizes) < 0 or sum(sizes) > len(users):
-        raise ValueError(f"pools of {list(sizes)} users cannot be cut from {len(users)}")
+    generator(rng)
+    users = _pool("users", users)
+    if not isinstance(sizes, Sequence | np.ndarray) or isinstance(sizes, str):
+        raise ValueError(f"sizes are {shown(sizes)}; a list of whole numbers was expected")
+    sizes = [whole("size", size) for size in sizes]
+    if sum(sizes) > len(users):
+        raise ValueError(f"pools of {sizes} users cannot be cut from {len(users)}")
     shuffled = rng.permutation(users)
     ends = np.cumsum(sizes)
     return [np.sort(shuffled[end - size : end]) for size, end in zip(sizes, ends, strict=True)]
+
+
+def _pool(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
+    pool = np.asarray(users)
+    if pool.ndim != 1 or (len(pool) and pool.dtype.kind not in "iu"):
+        raise ValueError(f"{name} is {shown(users)}; a row of user positions was expected")
+    if len(np.unique(pool)) < len(pool):
+        raise ValueError(f"{name} holds a user more than once")
+    return pool
 
 
 def sample_groups(
@@ -78,11 +208,11 @@ def sample_groups(
 
     returns  (n_groups, group_size) positions. Raises ValueError if the pool is too small.
     """
-    pool = np.asarray(pool)
-    if not 1 <= group_size <= len(pool):
+    generator(rng)
+    pool = _pool("pool", pool)
+    if not 1 <= whole("group_size", group_size) <= len(pool):
         raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(pool)}")
-    if n_groups < 1:
-        raise ValueError(f"n_groups is {n_groups}; at least 1")
+    whole("n_groups", n_groups, 1)
     return np.stack([rng.choice(pool, group_size, replace=False) for _ in range(n_groups)])
 
 
@@ -102,11 +232,11 @@ def sample_member_groups(
 
     Raises ValueError if n_groups is odd or the pool is too small.
     """
-    others = np.asarray(pool)
-    others = others[others != target]
-    if n_groups < 2 or n_groups % 2:
+    others = _pool("pool", pool)
+    others = others[others != whole("target", target)]
+    if whole("n_groups", n_groups) < 2 or n_groups % 2:
         raise ValueError(f"n_groups is {n_groups}; an even number was expected")
-    if not 1 <= group_size <= len(others):
+    if not 1 <= whole("group_size", group_size) <= len(others):
         raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(others)}")
     half = n_groups // 2
     without = sample_groups(others, half, group_size, rng)

@@ -1,58 +1,65 @@
 """Published numbers against reproduced ones.
 
-What the papers say lies in `book/claims/published/<paper>.yml`. What a chapter found is a list of
-`Finding`s; `table(findings)` judges them, and the chapter keeps the result at its paper run with
-`plots.show_table(..., "claims")`. `python -m lib claims` gathers these kept tables,
-`book/paper/<chapter>/tables/claims.csv`, into `book/claims/<paper>.csv` and writes an appendix
-page from each. So executing the book writes nothing (its chapters show `top(...)` of the kept
-table), a claim has one place where it was computed, and gathering twice gives the same bytes.
+What the papers say lies in `book/claims/published/<paper>.yml`. What was found is a `Finding`:
+`lib.findings` has them all, from kept rows; `table(findings)` judges them.
 
 Nobody types a verdict. A number is compared here; a trend is what `greater`, `increasing`, ...
 return. The five verdicts:
 
 reproduced      a number on the paper's own data, within `tolerance`
-holds           a trend that is true at 95%, on the data named
-differs         neither; a reason, or what was tried, is asked for
-input           a fact that the stand-in was made from: agreement proves nothing
+holds           a trend, or a bound on data nobody holds, that is true at 95% on the data named; its
+                grade is `margin` where it rests on a margin of ours, otherwise `strong`
+differs         neither; what explains it, or what was tried, is asked for
+input           a fact that calibrates a stand-in, was fitted, or is set: agreement proves nothing
 not comparable  a number on data nobody here holds; ours, on other data, stands beside it
+
+A reason belongs to its verdict: `Finding.why` is said of what differs alone, `note` of any.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import yaml
+from scipy import stats
 
 from lib import datasets
+from lib.summaries import mean_and_error
 
 BOOK = Path(__file__).parents[1] / "book"
 PAPERS = ("kk", "zk", "crowd", "fano", "threshold")
 VERDICTS = ("reproduced", "holds", "differs", "input", "not comparable")
 OPERATORS = ("=", "~", ">", ">=", "<", "<=")
 COLUMNS = ("id", "published", "here", "standard_error", "data", "verdict", "reason", "chapter",
-           "cell")  # fmt: skip
+           "cell", "grade", "named_verdict")  # fmt: skip
+GRADES = ("strong", "margin")
 CONFIDENCE = 0.95
 _TEXT = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _VALUES = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 STANDARD_ERRORS = 3  # that a reproduced number may be away
+FEW = 30  # runs, from which on an error is known well
 
 # A paper's dataset that is held, by the names of `data` that are it.
-HELD = {
-    "sfc": {"cabspotting"},
-    "simulated": {"simulated", "analytic"},
-    "analytic": {"simulated", "analytic"},
-}
+_MADE = {"simulated", "analytic"}
+HELD = {"sfc": {"cabspotting"}, "simulated": _MADE, "analytic": _MADE}
+# Papers whose prose gives two decimals and never prints a last 0: "0.09, 0.1 and 0.2".
+_DROPS_ZEROS = ("kk-", "crowd-")
+# What says that a published statement was not found. No verdict but "differs" goes with it.
+DENIALS = re.compile(
+    r"not as said|no convention|unexplained|not explained|not so here|does not hold|differs"
+    r"|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
+    re.IGNORECASE,
+)
 # A stand-in: the dataset that it stands for, and the published statistics that it was made from.
 _MOMENTS = {
     f"{what}_{moment}"
@@ -87,7 +94,9 @@ class Claim:
 
     value   the number; two for a range; none for a trend
     digits  decimals of its last digit (0.90: 2; 168: 0), read from the file's text. A rounded
-            whole number (`~`) ends with its last digit that is not 0 (about 11,000,000: -6)
+            whole number (`~`) ends with its last digit that is not 0 (about 11,000,000: -6). In the
+            prose of the first two papers, which drop a last 0, 0.9 ends at hundredths; and so does
+            a value in words that is exact ("no loss"), of which the file says `digits`
     stderr  the published standard error, 0 where there is none
     claim   a trend in words
     """
@@ -166,7 +175,7 @@ def _claim(words: dict[str, Any], entry: dict[str, Any]) -> Claim:
     return Claim(
         id=name, source=entry["source"], dataset=entry["dataset"], quantity=entry["quantity"],
         op=op, value=tuple(float(each) for each in texts),
-        digits=max((_digits(each, op) for each in texts), default=0),
+        digits=entry.get("digits", max((_ends(each, entry) for each in texts), default=0)),
         kind=kind, needs=entry["needs"], setting=entry["setting"] or {},
         stderr=float(entry.get("stderr", 0)), claim=entry.get("claim", ""),
         note=entry.get("note", ""),
@@ -174,37 +183,75 @@ def _claim(words: dict[str, Any], entry: dict[str, Any]) -> Claim:
     )  # fmt: skip
 
 
-def _digits(text: str, op: str) -> int:
-    number = Decimal(text)
+def _ends(text: str, entry: dict[str, Any]) -> int:
+    """Decimals of a number's last digit."""
+    number, op = Decimal(text), entry["op"]
     if op == "~" and number and number == number.to_integral_value() and "." not in text:
         number = number.normalize()
-    return -int(number.as_tuple().exponent)
+    digits = -int(number.as_tuple().exponent)
+    prose = entry["id"].startswith(_DROPS_ZEROS) and not entry["source"].startswith("Table")
+    return 2 if prose and digits == 1 and op == "=" and abs(number) <= 1 else digits
 
 
 # -- predicates of trends --------------------------------------------------------------------------
 
 
+class Estimate(NamedTuple):
+    """A number, its standard error (0: nothing was sampled) and the error's degrees of freedom."""
+
+    value: float
+    error: float = 0.0
+    freedom: float = math.inf
+
+
 class Trend(NamedTuple):
-    """What a predicate found: whether it holds at 95%, and the number that decided it."""
+    """What a predicate found: whether it holds at 95%, and the number that decided it.
+
+    margin  whether a margin of ours decided it with ("close", "much", "high")
+    """
 
     holds: bool
     here: float
     standard_error: float
+    margin: bool = False
 
 
-def greater(a: float, error_a: float, b: float, error_b: float) -> Trend:
+def estimate(values: Sequence[float] | np.ndarray | pd.Series) -> Estimate:
+    """The mean over independent units; NaN are left out. ValueError with fewer than two values."""
+    kept = np.asarray(values, float)
+    kept = kept[~np.isnan(kept)]
+    return Estimate(*mean_and_error(kept), len(kept) - 1)
+
+
+def greater(a: Estimate | float, b: Estimate | float = 0.0) -> Trend:
     """Whether a > b, one-sided at 95%; `here` is a - b.
 
-    The standard errors are taken as independent. Where a and b come from the same targets, give
-    the mean of their differences as `a`, its standard error, and 0, 0. Errors of 0 are exact.
-    Raises ValueError if a number is not finite or an error is negative.
+    The standard errors are taken as independent, with Student's quantile and Welch's degrees of
+    freedom. Where a and b come from the same targets, give the `estimate` of their differences as
+    `a`. Errors of 0 are exact. Raises ValueError if a number is not finite, an error is negative,
+    or there is no degree of freedom.
     """
-    (a, b), (error_a, error_b) = _sampled([a, b], [error_a, error_b])
-    difference, error = float(a - b), math.hypot(error_a, error_b)
-    return Trend(difference > _quantile(CONFIDENCE) * error, difference, error)
+    found = difference(a, b)
+    bound = _quantile(CONFIDENCE, found.freedom) * found.error
+    return Trend(found.value > bound, float(found.value), found.error)
 
 
-def close(a: float, error_a: float, b: float, error_b: float, within: float) -> Trend:
+def beyond(a: Estimate | float, limit: float) -> Trend:
+    """Whether a is above a limit that is ours; as `greater`."""
+    return ours(greater(a, limit))
+
+
+def below(a: Estimate | float, limit: float) -> Trend:
+    """Whether a is below a limit that is ours; `here` is limit - a."""
+    return ours(greater(limit, a))
+
+
+def ours(trend: Trend) -> Trend:
+    """The trend, said to rest on a margin of ours."""
+    return trend._replace(margin=True)
+
+
+def close(a: Estimate | float, b: Estimate | float, within: float) -> Trend:
     """Whether a and b are less than `within` apart at 95% (two one-sided tests); `here` is a - b.
 
     Not finding a difference is no evidence of closeness; this is. `within` is in the unit of a and
@@ -212,33 +259,39 @@ def close(a: float, error_a: float, b: float, error_b: float, within: float) -> 
     """
     if not (math.isfinite(within) and within > 0):
         raise ValueError(f"within is {within}; a positive number was expected")
-    _, difference, error = greater(a, error_a, b, error_b)
-    apart = abs(difference) + _quantile(CONFIDENCE) * error
-    return Trend(apart < within, difference, error)
+    found = difference(a, b)
+    most = abs(found.value) + _quantile(CONFIDENCE, found.freedom) * found.error
+    return Trend(most < within, found.value, found.error, margin=True)
 
 
-def increasing(values: Sequence[float], standard_errors: Sequence[float] | float) -> Trend:
+def increasing(values: Sequence[Estimate | float] | pd.DataFrame) -> Trend:
     """Whether values grow: the last above the first at 95%, and no pair the other way at 95%.
 
-    values           at least 2, in the order of what they grow with
-    standard_errors  one for each, or one for all; independent
+    values  at least 2 in the order of what they grow with, with independent errors; or a table with
+            a row for each unit and a column for each value, whose differences are paired
 
     The pairs share the 5% (Bonferroni). Flat stretches are no objection. `here` is last - first.
     Raises ValueError for fewer than two values, and as `greater` does.
     """
-    v, e = _sampled(values, standard_errors)
-    if len(v) < 2:
-        raise ValueError(f"{len(v)} values make no trend; at least 2 were expected")
-    first, last = np.triu_indices(len(v), 1)
-    fall, error = v[first] - v[last], np.hypot(e[first], e[last])
-    falls = fall > _quantile(1 - (1 - CONFIDENCE) / len(first)) * error
-    ends = greater(v[-1], e[-1], v[0], e[0])
-    return ends._replace(holds=ends.holds and not falls.any())
+    count = values.shape[1] if isinstance(values, pd.DataFrame) else len(values)
+    if count < 2:
+        raise ValueError(f"{count} values make no trend; at least 2 were expected")
+    pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
+    level = 1 - (1 - CONFIDENCE) / len(pairs)
+    rises = {pair: _difference(values, *pair) for pair in pairs}
+    falls = any(
+        -rise.value > _quantile(level, rise.freedom) * rise.error for rise in rises.values()
+    )
+    ends = greater(rises[0, count - 1])
+    return ends._replace(holds=ends.holds and not falls)
 
 
-def decreasing(values: Sequence[float], standard_errors: Sequence[float] | float) -> Trend:
+def decreasing(values: Sequence[Estimate | float] | pd.DataFrame) -> Trend:
     """Whether values fall: `increasing` upside down; `here` is last - first."""
-    rise = increasing([-value for value in values], standard_errors)
+    if isinstance(values, pd.DataFrame):
+        rise = increasing(-values)
+    else:
+        rise = increasing([_number(each)._replace(value=-_number(each).value) for each in values])
     return rise._replace(here=0.0 - rise.here)
 
 
@@ -262,61 +315,164 @@ def every(*trends: Trend) -> Trend:
     """
     if not trends:
         raise ValueError("no trends: at least one was expected")
+    margin = any(trend.margin for trend in trends)
     failed = [trend for trend in trends if not trend.holds]
     if failed:
-        return failed[0]
-    return min(trends, key=lambda t: abs(t.here) / t.standard_error if t.standard_error else np.inf)
+        return failed[0]._replace(margin=margin)
+    weakest = min(trends, key=_strength)
+    return weakest._replace(margin=margin)
 
 
-def _sampled(values: Any, errors: Any) -> tuple[np.ndarray, np.ndarray]:
-    v = np.atleast_1d(np.asarray(values, float))
-    e = np.asarray(errors, float)
-    if e.ndim and e.shape != v.shape:
-        raise ValueError(f"{e.size} standard errors for {v.size} values")
-    e = np.broadcast_to(e, v.shape)
-    if v.ndim != 1 or not np.isfinite(v).all():
-        raise ValueError(f"values are {v}; finite numbers in one row were expected")
-    if not (np.isfinite(e) & (e >= 0)).all():
-        raise ValueError(f"standard errors are {e}; finite numbers from 0 were expected")
-    return v, e
+def some(*numbers: Estimate) -> Trend:
+    """Whether any of several is above 0, at 95% for all (Bonferroni); `here` is the surest."""
+    if not numbers:
+        raise ValueError("no numbers: at least one was expected")
+    level = 1 - (1 - CONFIDENCE) / len(numbers)
+    found = [Trend(n.value > _quantile(level, n.freedom) * n.error, n.value, n.error)
+             for n in map(_number, numbers)]  # fmt: skip
+    return max(found, key=lambda trend: (trend.holds, trend.here))
 
 
-def _quantile(level: float) -> float:
-    return NormalDist().inv_cdf(level)
+def _strength(trend: Trend) -> float:
+    return abs(trend.here) / trend.standard_error if trend.standard_error else math.inf
+
+
+def difference(a: Estimate | float, b: Estimate | float) -> Estimate:
+    """a - b of independent numbers."""
+    one, other = _number(a), _number(b)
+    error = math.hypot(one.error, other.error)
+    return Estimate(one.value - other.value, error, _freedom(one, other))
+
+
+def _difference(values: Sequence[Estimate | float] | pd.DataFrame, i: int, j: int) -> Estimate:
+    """Value j less value i."""
+    if isinstance(values, pd.DataFrame):
+        return _number(estimate(values.iloc[:, j] - values.iloc[:, i]))
+    return difference(values[j], values[i])
+
+
+def _number(number: Estimate | float) -> Estimate:
+    """A number as an `Estimate`, or ValueError."""
+    found = number if isinstance(number, Estimate) else Estimate(float(number))
+    if not math.isfinite(found.value):
+        raise ValueError(f"a value is {found.value}; a finite number was expected")
+    if not (math.isfinite(found.error) and found.error >= 0):
+        raise ValueError(f"a standard error is {found.error}; a finite number from 0 was expected")
+    if not found.freedom >= 1:
+        raise ValueError(f"degrees of freedom are {found.freedom}; at least 1 was expected")
+    return found
+
+
+def _freedom(a: Estimate, b: Estimate) -> float:
+    """Degrees of freedom of a difference (Welch and Satterthwaite)."""
+    parts = [each.error**4 / each.freedom for each in (a, b)]
+    total = (a.error**2 + b.error**2) ** 2
+    return total / sum(parts) if sum(parts) > 0 else math.inf
+
+
+def _quantile(level: float, freedom: float = math.inf) -> float:
+    law = stats.norm if math.isinf(freedom) else stats.t(freedom)
+    return float(law.ppf(level))
+
+
+# -- reasons ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a result differs, and the studies whose kept rows show it."""
+
+    text: str
+    rows: tuple[str, ...]
+
+
+_ROWS = re.compile(r"\(rows: ([a-z0-9, -]+)\)")
+
+
+def because(text: str, *studies: str) -> Why:
+    """An explanation that was tested, with the studies whose kept rows it was tested on."""
+    if not studies:
+        raise ValueError(f"{text!r}: an explanation names the study whose rows show it")
+    return Why(f"{text} (rows: {', '.join(studies)})", studies)
+
+
+def unexplained(*tried: tuple[str, str]) -> Why:
+    """No explanation; `tried` is what was tried and the study whose kept rows show it."""
+    said = "; ".join(f"{text} (rows: {study})" for text, study in tried)
+    return Why(f"unexplained; {f'tried: {said}' if tried else 'nothing tried'}",
+               tuple(study for _, study in tried))  # fmt: skip
+
+
+def on_each(parts: Mapping[str, Trend], *studies: str) -> tuple[Trend, Why]:
+    """Whether a trend holds on each of several data (or settings); and, if not, where it does."""
+    so = [name for name, trend in parts.items() if trend.holds]
+    rest = [name for name in parts if name not in so]
+    text = f"so on {', '.join(so)}, not on {', '.join(rest)}"
+    return every(*parts.values()), because(text, *studies) if so else unexplained()
+
+
+def named(reason: str) -> list[str]:
+    """The studies that a reason names."""
+    return [study for group in _ROWS.findall(reason) for study in group.split(", ")]
+
+
+def check_reason(name: str, verdict: str, reason: str, grade: str = "") -> None:
+    """Raises ValueError, naming the claim, where a reason or a grade contradicts the verdict.
+
+    Only what differs is denied, explained or was tried; only what holds has a grade.
+    """
+    denied = DENIALS.search(reason) or _ROWS.search(reason)
+    if verdict != "differs" and denied:
+        raise ValueError(f"claim {name}: {verdict}, but its reason says {denied.group()!r}")
+    if grade and verdict != "holds":
+        raise ValueError(f"claim {name}: {verdict}, but its grade is {grade!r}")
 
 
 # -- verdicts --------------------------------------------------------------------------------------
 
 
+Number = float | Estimate
+
+
 @dataclass(frozen=True)
 class Finding:
-    """What a chapter found for one claim.
+    """What was found for one claim.
 
-    here            a number; two for a range of which both ends are claimed; a `Trend` for a trend;
-                    None where nothing here measures it (not comparable; the reason says why)
-    data            names of `lib.datasets.available()`, "simulated" or "analytic"; with commas
-    cell            a label in the chapter, `(this)=`, that stands before the cell that computed it
-    standard_error  of `here` (the larger of two); a trend brings its own
-    reason          why it differs, or what was tried; may say more about any other verdict
+    here    a number or an `Estimate`; two for a range of which both ends are claimed; any number of
+            them where each has to keep a bound; a `Trend` for a trend; None where nothing here
+            measures it (not comparable; the note says why)
+    data    names of `lib.datasets.available()`, "simulated" or "analytic"; with commas
+    cell    a label in a page, `(this)=`, that stands before the cell that shows it
+    why     what is said where it differs: `because`, or `unexplained`
+    note    what is said whatever the verdict: how words were read, on what
+    given   how the number was fitted or set, so that agreement proves nothing: makes it `input`
+    named   the same claim under the named reading of its paper
     """
 
     id: str
-    here: float | tuple[float, float] | Trend | None
+    here: Number | tuple[Number, ...] | Trend | None
     data: str
     cell: str
-    standard_error: float = 0.0
-    reason: str = ""
+    why: Why | None = None
+    note: str = ""
+    given: str = ""
+    named: Finding | None = None
 
 
-def tolerance(claim: Claim, standard_error: float) -> float:
+def tolerance(claim: Claim, error: float, freedom: float = math.inf) -> float:
     """How far a reproduced number may be away: 3 standard errors and half of the last digit.
 
-    Both standard errors, the published one and ours, in quadrature.
+    Both standard errors, the published one and ours, in quadrature. Fewer than `FEW` runs know
+    their error badly: Student's quantile of the same level stands for the 3.
     """
-    return STANDARD_ERRORS * math.hypot(standard_error, claim.stderr) + 0.5 * 10.0**-claim.digits
+    level = float(stats.norm.cdf(STANDARD_ERRORS))
+    many = _quantile(level, freedom) if freedom < FEW - 1 else STANDARD_ERRORS
+    return many * math.hypot(error, claim.stderr) + 0.5 * 10.0**-claim.digits
 
 
-def agrees(claim: Claim, here: Sequence[float], standard_error: float) -> bool:
+def agrees(
+    claim: Claim, here: Sequence[float], error: float = 0.0, freedom: float = math.inf
+) -> bool:
     """Whether a number is what was published, within `tolerance`.
 
     = ~   a number that near; of a range, both ends that near (=), or all in between (~)
@@ -330,7 +486,7 @@ def agrees(claim: Claim, here: Sequence[float], standard_error: float) -> bool:
             f"claim {claim.id} is {claim.published!r}: {len(claim.value)} numbers "
             f"were expected, not {len(here)}"
         )
-    slack = tolerance(claim, standard_error)
+    slack = tolerance(claim, error, freedom)
     slack += 1e-12 * max(abs(low), abs(high), slack)  # 0.975 - 0.97 is 0.0050000000000000044
     if claim.op == "=":
         return abs(min(here) - low) <= slack and abs(max(here) - high) <= slack
@@ -339,50 +495,80 @@ def agrees(claim: Claim, here: Sequence[float], standard_error: float) -> bool:
     return above and below
 
 
+def keeps(claim: Claim, here: Estimate) -> bool:
+    """Whether a number keeps a one-sided bound, at 95%: what other data can say of it."""
+    side = 1 if ">" in claim.op else -1
+    away = side * (here.value - claim.value[0])
+    needed = _quantile(CONFIDENCE, here.freedom) * here.error
+    return away > needed or (away == needed == 0 and "=" in claim.op)
+
+
 def judge(claim: Claim, finding: Finding) -> str:
     """One of `VERDICTS`: what the finding says about the claim. See the module's docstring.
 
     Raises ValueError, naming the id, for what `table` refuses.
     """
-    numbers, standard_error = _checked(claim, finding)
+    numbers = _checked(claim, finding)
     stand_in_for, statistics = CALIBRATED.get(finding.data, ("", set()))
+    calibrated = stand_in_for == claim.dataset and claim.setting.get("statistic") in statistics
     if finding.here is None:
-        verdict = "not comparable"
-    elif isinstance(finding.here, Trend):
-        verdict = "holds" if finding.here.holds else "differs"
-    elif stand_in_for == claim.dataset and claim.setting.get("statistic") in statistics:
-        verdict = "input"
-    elif claim.needs == "private" or claim.dataset not in HELD:
-        verdict = "not comparable"
-    elif finding.data in HELD[claim.dataset] and agrees(claim, numbers, standard_error):
-        verdict = "reproduced"
-    else:
-        verdict = "differs"
-    return verdict
+        return "not comparable"
+    if finding.given or (calibrated and claim.kind == "number"):
+        return "input"
+    if isinstance(finding.here, Trend):
+        return "holds" if finding.here.holds else "differs"
+    if _is_held(claim):
+        error, freedom = _largest(numbers)
+        same = finding.data in HELD.get(claim.dataset, _MADE)
+        values = [number.value for number in numbers]
+        return "reproduced" if same and agrees(claim, values, error, freedom) else "differs"
+    if claim.op in ("=", "~"):
+        return "not comparable"
+    return "holds" if all(keeps(claim, number) for number in numbers) else "differs"
 
 
-def _checked(claim: Claim, finding: Finding) -> tuple[tuple[float, ...], float]:
-    """The finding's numbers and their standard error, or ValueError naming the id."""
-    where, here, error = f"claim {finding.id}", finding.here, finding.standard_error
+def _is_held(claim: Claim) -> bool:
+    """Whether the data of a claim are at hand: the informed attacker sees nothing but noise."""
+    informed = claim.setting.get("attacker") == "informed"
+    return claim.needs == "open" and (claim.dataset in HELD or informed)
+
+
+def _largest(numbers: Sequence[Estimate]) -> tuple[float, float]:
+    """The largest error of several numbers, and the fewest degrees of freedom."""
+    return max(each.error for each in numbers), min(each.freedom for each in numbers)
+
+
+def _checked(claim: Claim, finding: Finding) -> tuple[Estimate, ...]:
+    """The finding's numbers, or ValueError naming the id."""
+    where, here = f"claim {finding.id}", finding.here
     if finding.id != claim.id:
         raise ValueError(f"{where}: judged against {claim.id}")
     if here is None:
-        if not finding.reason.strip():
-            raise ValueError(f"{where}: nothing here measures it; a reason is needed")
-        return (), 0.0
+        if not finding.note.strip():
+            raise ValueError(f"{where}: nothing here measures it; a note is needed")
+        return ()
     if isinstance(here, Trend) != (claim.kind == "trend"):
         wanted = "a Trend" if claim.kind == "trend" else "a number"
         raise ValueError(f"{where} is a {claim.kind}: {wanted} was expected, not {here!r}")
-    numbers: tuple[Any, ...] = here if isinstance(here, tuple) else (here,)
     if isinstance(here, Trend):
-        if error:
-            raise ValueError(f"{where}: a Trend brings its standard error, {error} is one more")
-        numbers, error = (here.here,), here.standard_error
+        numbers: tuple[Any, ...] = (Estimate(here.here, here.standard_error),)
+    else:
+        several = isinstance(here, tuple) and not isinstance(here, Estimate)
+        numbers = here if several else (here,)  # type: ignore[assignment]
+    found = []
     for number in numbers:
-        if isinstance(number, (bool, np.bool_, str)) or not math.isfinite(number):
-            raise ValueError(f"{where}: here is {number!r}; a finite number was expected")
-    if not (math.isfinite(error) and error >= 0):
-        raise ValueError(f"{where}: standard error is {error}; a finite number from 0 expected")
+        value = number.value if isinstance(number, Estimate) else number
+        if isinstance(value, (bool, np.bool_, str)) or not math.isfinite(value):
+            raise ValueError(f"{where}: here is {value!r}; a finite number was expected")
+        try:
+            found.append(_number(number if isinstance(number, Estimate) else float(number)))
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+    _check_place(where, finding)
+    return tuple(found)
+
+
+def _check_place(where: str, finding: Finding) -> None:
     names = {*datasets.available().index, "simulated", "analytic"}
     for name in finding.data.split(", "):
         if name not in names:
@@ -390,7 +576,6 @@ def _checked(claim: Claim, finding: Finding) -> tuple[tuple[float, ...], float]:
             raise ValueError(f"{where}: no data {name!r}; did you mean {near!r}?")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", finding.cell):
         raise ValueError(f"{where}: cell {finding.cell!r} is no label such as same-groups")
-    return tuple(float(number) for number in numbers), float(error)
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -398,28 +583,71 @@ def _checked(claim: Claim, finding: Finding) -> tuple[tuple[float, ...], float]:
 
 def table(findings: Iterable[Finding]) -> pd.DataFrame:
     """The findings, judged: index `id`, in the papers' order, and the columns of `COLUMNS` but
-    `chapter`, which gathering adds. Numbers are text with 4 significant digits.
+    `chapter`, which `lib.findings.gather` adds. Numbers are text with 4 significant digits.
 
     Raises ValueError for an unknown id (with the nearest), a claim given twice, a number or error
     that is not finite, a number for a trend or the reverse, unknown data, a cell that is no label,
-    and no finding at all. A difference without a reason is refused later, by `gather`: a run of an
-    hour must not be lost for want of a sentence.
+    a difference without a reason, a reason that contradicts its verdict, and no finding at all.
     """
     rows: dict[str, dict[str, str]] = {}
     for finding in findings:
-        found = claim(finding.id)
         if finding.id in rows:
             raise ValueError(f"claim {finding.id} is given twice")
-        verdict = judge(found, finding)
-        numbers, error = _checked(found, finding)
-        rows[finding.id] = {
-            "published": found.published, "here": _shown(numbers),
-            "standard_error": _shown([error]), "data": finding.data, "verdict": verdict,
-            "reason": " ".join(finding.reason.split()), "cell": finding.cell,
-        }  # fmt: skip
+        rows[finding.id] = _row(claim(finding.id), finding)
     if not rows:
         raise ValueError("no findings: at least one was expected")
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("id").loc[_ordered(rows)]
+
+
+def _row(claim: Claim, finding: Finding) -> dict[str, str]:
+    verdict, numbers = judge(claim, finding), _checked(claim, finding)
+    worst = _decisive(claim, numbers)
+    here, error = _shown([each.value for each in worst]), _largest(worst or [Estimate(0.0)])[0]
+    if finding.why is None and verdict == "differs":
+        raise ValueError(
+            f"claim {claim.id} differs: published {claim.published!r}, here "
+            f"{here} +- {_shown([error])} on {finding.data}; a reason is needed"
+        )
+    said = finding.why.text if finding.why else ""
+    why = f"{_how(claim, finding, numbers)}{said}" if verdict == "differs" else ""
+    reason = "; ".join(
+        " ".join(text.split()) for text in (finding.given, finding.note, why) if text
+    )
+    grade = ""
+    if verdict == "holds":
+        grade = GRADES[isinstance(finding.here, Trend) and finding.here.margin]
+    check_reason(claim.id, verdict, reason, grade)
+    other = judge(claim, finding.named) if finding.named else verdict
+    return {
+        "published": claim.published, "here": here, "standard_error": _shown([error]),
+        "data": finding.data, "verdict": verdict, "reason": reason, "cell": finding.cell,
+        "grade": grade, "named_verdict": other if other != verdict else "",
+    }  # fmt: skip
+
+
+def _how(claim: Claim, finding: Finding, numbers: Sequence[Estimate]) -> str:
+    """Whether a bound that other data do not surely keep is broken, and how surely."""
+    if isinstance(finding.here, Trend) or claim.op in ("=", "~") or _is_held(claim):
+        return ""
+    other = {">": "<", ">=": "<", "<": ">", "<=": ">"}[claim.op]
+    if any(keeps(replace(claim, op=other), number) for number in numbers):
+        return "broken at 95%; "
+    means = [Estimate(number.value) for number in numbers]
+    kept = all(keeps(claim, mean) for mean in means)
+    return "kept by the mean, not surely at 95%; " if kept else "broken, not surely at 95%; "
+
+
+def _decisive(claim: Claim, numbers: Sequence[Estimate]) -> Sequence[Estimate]:
+    """The numbers that are shown: of several that keep a bound, the one nearest to breaking it."""
+    if len(numbers) <= max(1, len(claim.value)):
+        return numbers
+    if claim.op not in (">", ">=", "<", "<="):
+        raise ValueError(
+            f"claim {claim.id} is {claim.published!r}: {len(claim.value)} numbers "
+            f"were expected, not {len(numbers)}"
+        )
+    side = 1 if ">" in claim.op else -1
+    return [min(numbers, key=lambda each: side * each.value)]
 
 
 def _ordered(names: Iterable[str]) -> list[str]:
@@ -462,156 +690,18 @@ def _cut(text: str) -> str:
 
 
 def read(file: Path) -> pd.DataFrame:
-    """A kept or gathered table of claims, all text: index `id`. Raises ValueError if it is none."""
+    """A gathered table of claims, all text: index `id`. Raises ValueError if it is none."""
     frame = pd.read_csv(file, dtype=str, keep_default_na=False, encoding="utf-8")
-    expected = set(COLUMNS) - ({"chapter"} if file.parent.name == "tables" else set())
-    if set(frame.columns) != expected:
+    if list(frame.columns) != list(COLUMNS):
         raise ValueError(
             f"{file.name}: columns {', '.join(frame.columns)}; expected {', '.join(COLUMNS)}"
         )
     return frame.set_index("id")
 
 
-# -- gathering -------------------------------------------------------------------------------------
-
-
-def gather(book: Path = BOOK) -> dict[str, pd.DataFrame]:
-    """All chapters' kept claims, a table for each paper that has some, in the papers' order.
-
-    Raises ValueError if two chapters give the same claim, if what was published has changed since
-    the chapter ran, if a verdict is unknown, if a difference has no reason, or if a chapter has no
-    such label as its `cell` says.
-    """
-    rows: dict[str, dict[str, str]] = {}
-    for file in sorted(book.glob("paper/[!.]*/tables/claims.csv")):  # hidden: of a run going on
-        chapter = file.parents[1].name
-        for name, row in _kept(file, book.parent / "notebooks" / f"{chapter}.py"):
-            if name in rows:
-                raise ValueError(f"claim {name} is given by {rows[name]['chapter']} and {chapter}")
-            rows[name] = row | {"id": name, "chapter": chapter}
-    gathered = {}
-    for paper in PAPERS:
-        own = [rows[name] for name in _claims(paper) if name in rows]
-        if own:
-            gathered[paper] = pd.DataFrame(own)[list(COLUMNS)].set_index("id")
-    return gathered
-
-
-def _kept(file: Path, source: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    labels = set(re.findall(r"(?m)^(?:# )?\(([^()\s]+)\)=\s*$", source.read_text(encoding="utf-8")))
-    for name, row in read(file).iterrows():
-        where = f"{source.stem}, claim {name}"
-        if row["published"] != claim(str(name)).published:
-            raise ValueError(
-                f"{where}: {row['published']!r} was published when it ran, now it is "
-                f"{claim(str(name)).published!r}; run the chapter again"
-            )
-        if row["verdict"] not in VERDICTS:
-            raise ValueError(f"{where}: no verdict {row['verdict']!r}")
-        if row["verdict"] == "differs" and not row["reason"]:
-            raise ValueError(
-                f"{where} differs: published {row['published']!r}, here {row['here']} +- "
-                f"{row['standard_error']} on {row['data']}; a reason is needed"
-            )
-        if row["cell"] not in labels:
-            raise ValueError(f"{where}: the chapter has no label ({row['cell']})=")
-        yield str(name), {str(column): value for column, value in row.items()}
-
-
-def write(book: Path = BOOK) -> list[Path]:
-    """Gathers, writes `claims/<paper>.csv` and `claims-<paper>.md` in the book; returns the files.
-
-    What `gather` refuses is refused before anything is written.
-    """
-    written = []
-    for paper, found in gather(book).items():
-        csv = book / "claims" / f"{paper}.csv"
-        csv.parent.mkdir(exist_ok=True)
-        csv.write_text(found.to_csv(lineterminator="\n"), encoding="utf-8", newline="\n")
-        markdown = book / f"claims-{paper}.md"
-        markdown.write_text(page(paper, found), encoding="utf-8", newline="\n")
-        written += [csv, markdown]
-    return written
-
-
-def missing(paper: str, book: Path = BOOK) -> list[str]:
-    """Ids of a paper's claims that no chapter has given yet, from the kept tables."""
-    names = _claims(_known(paper))
-    found = gather(book).get(paper)
-    return [name for name in names if found is None or name not in found.index]
-
-
-# -- the appendix ----------------------------------------------------------------------------------
-
-_INTRODUCTION = """\
-One line for each claim, its id first: what the paper says, what came out here and on which data,
-with its standard error, and a link to the place that computed it.
-
-- *reproduced*: a number on the paper's own data, within three standard errors and half of the last
-  digit printed.
-- *holds*: a trend that is true at 95%, on the data named.
-- *differs*: neither; the line says why, or what was tried.
-- *input*: a fact that a stand-in was made from, so that agreement proves nothing.
-- *not comparable*: a number on data that nobody here holds; ours, on other data, stands beside it.
-"""
-
-
-def page(paper: str, found: pd.DataFrame) -> str:
-    """The appendix page of a paper (MyST): counts by verdict, then one line for each claim.
-
-    found  as `gather` gives it; claims that it lacks are listed as having no result yet
-
-    Raises ValueError for an unknown paper.
-    """
-    names = _claims(_known(paper))
-    lines = [_line(each, found) for each in names.values()]
-    counts = found["verdict"].value_counts().to_dict() | {"no result yet": len(names) - len(found)}
-    shown = [f"| {verdict} | {counts[verdict]} |" for verdict in (*VERDICTS, "no result yet")
-             if counts.get(verdict)]  # fmt: skip
-    return "\n".join(
-        [
-            f"(claims-{paper})=", f"# Claims of {plain(title(paper))}", "", _INTRODUCTION,
-            "| verdict | claims |", "|---|---|", *shown, f"| all | {len(names)} |", "", *lines, "",
-        ]
-    )  # fmt: skip
-
-
 @cache
 def title(paper: str) -> str:
+    """The title of a paper, by its short name."""
     file = BOOK / "claims" / "published" / f"{paper}.yml"
-    title: str = yaml.load(file.read_text(encoding="utf-8"), _VALUES)["paper"]["title"]
-    return title
-
-
-def _line(claim: Claim, found: pd.DataFrame) -> str:
-    said = claim.claim if claim.kind == "trend" else f"{claim.quantity} {claim.published}"
-    line = f"- `{claim.id}` ({plain(claim.source)}): {plain(said).rstrip('.')}"
-    if claim.id not in found.index:
-        return f"{line}. **No result yet.**"
-    row = found.loc[claim.id]
-    here = with_error(str(row["here"]), str(row["standard_error"]))
-    line += f". **{str(row['verdict']).capitalize()}**"
-    line += f": {here} on {row['data']}" if row["here"] != "none" else ""
-    reason = f" {plain(row['reason']).rstrip('.')}." if row["reason"] else ""
-    return f"{line}.{reason} {{ref}}`{row['chapter']} <{row['cell']}>`"
-
-
-def with_error(here: str, error: str) -> str:
-    """A kept number, or both ends of a range, and its standard error, to the error's second digit.
-
-    As kept where the error is 0, or too small for six decimals.
-    """
-    if float(error) == 0:
-        return here
-    decimals = max(0, 1 - math.floor(math.log10(float(error))))
-    if decimals > 6:
-        return f"{here} ± {error}"
-    numbers = "..".join(
-        f"{round(float(number), decimals) + 0.0:.{decimals}f}" for number in here.split("..")
-    )
-    return f"{numbers} ± {float(error):.{decimals}f}"
-
-
-def plain(text: str) -> str:
-    """Text that MyST shows as it is: no markup, formula or link in it."""
-    return re.sub(r"([\\`*_{}\[\]<>$|~^&@#])", r"\\\1", text)
+    found: str = yaml.load(file.read_text(encoding="utf-8"), _VALUES)["paper"]["title"]
+    return found

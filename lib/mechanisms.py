@@ -11,12 +11,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from inspect import signature
+from typing import Any, Protocol, overload
 
 import numpy as np
 from scipy import fft, sparse, special
 
 from lib.aggregation import aggregate
+from lib.doors import finite, generator, real, shown, whole
 from lib.traces import Traces
 
 
@@ -30,13 +32,32 @@ class TraceMechanism(Protocol):
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces: ...
 
 
+_SQUARED = 1e150  # of what is squared
+_LARGEST = 1e290  # of a noise scale, and 1 / it the smallest: beyond, noise is NaN or is none
+
+
 def _positive(name: str, value: float) -> None:
-    if not (np.isfinite(value) and value > 0):
+    if not 0 < real(name, value, "a finite number above 0") < math.inf:  # NaN is wrong too
         raise ValueError(f"{name} is {value}; a finite number above 0 was expected")
 
 
+def _budget(epsilon: float, sensitivity: float) -> None:
+    _positive("epsilon", epsilon)
+    _positive("sensitivity", sensitivity)
+    if not 1 / _SQUARED < sensitivity < _SQUARED:
+        raise ValueError(
+            f"sensitivity is {sensitivity:g}; {1 / _SQUARED:g} to {_SQUARED:g} expected"
+        )
+    if not 1 / _LARGEST < float(sensitivity) / float(epsilon) < _LARGEST:
+        raise ValueError(
+            f"epsilon is {epsilon:g}: noise for a sensitivity of {sensitivity:g} would have a "
+            f"scale of {float(sensitivity) / float(epsilon):g}; floats hold {1 / _LARGEST:g} to "
+            f"{_LARGEST:g}"
+        )
+
+
 def _delta(value: float) -> None:
-    if not 0 < value < 1:  # NaN is wrong too
+    if not 0 < real("delta", value) < 1:  # NaN is wrong too
         raise ValueError(f"delta is {value}; a probability strictly between 0 and 1 was expected")
 
 
@@ -46,7 +67,7 @@ def _unit(visits: float) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Laplace:
+class Laplace(Mechanism):
     """Laplace noise of scale sensitivity / epsilon on every cell.
 
     Privacy: epsilon-DP for neighbouring inputs whose counts differ by at most `sensitivity` in L1.
@@ -61,8 +82,7 @@ class Laplace:
     sensitivity: float = 1.0
 
     def __post_init__(self) -> None:
-        _positive("epsilon", self.epsilon)
-        _positive("sensitivity", self.sensitivity)
+        _budget(self.epsilon, self.sensitivity)
 
     @property
     def scale(self) -> float:
@@ -78,7 +98,9 @@ class Laplace:
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
-        return counts + rng.laplace(scale=self.scale, size=counts.shape)
+        noise = rng.laplace(scale=self.scale, size=counts.shape)
+        noise += counts  # in place, since releases are large
+        return noise
 
     def quantile(self, p: np.ndarray) -> np.ndarray:
         """What the noise stays below with probability p."""
@@ -91,23 +113,35 @@ class Laplace:
         Sixteen random bits say in which of 65,536 equally likely intervals the noise lies; the
         intervals that hold a whole number are drawn from once more: nothing is approximated.
         """
-        table, straddles = _floor_table(self.scale)
-        codes = rng.integers(0, 1 << 16, size, dtype=np.uint16)
-        noise = table[codes]
-        again = np.flatnonzero(straddles[codes])
-        place = (codes.ravel()[again] + rng.random(len(again))) / (1 << 16)
-        noise.ravel()[again] = np.floor(self.quantile(place))
+        table = _floor_table(self.scale)
+        noise = np.empty(size, table.dtype)
+        flat, several = noise.reshape(-1), np.iinfo(table.dtype).min
+        places, codes = [np.arange(0)], [np.empty(0, np.uint16)]
+        for start in range(0, len(flat), _AT_ONCE):
+            part = flat[start : start + _AT_ONCE]
+            drawn = rng.integers(0, 1 << 16, len(part), dtype=np.uint16)
+            np.take(table, drawn, out=part, mode="wrap")  # no code is beyond the table
+            again = np.flatnonzero(part == several)
+            places.append(start + again)
+            codes.append(drawn[again])
+        again, code = np.concatenate(places), np.concatenate(codes)
+        place = (code + rng.random(len(again))) / (1 << 16)
+        flat[again] = np.floor(self.quantile(place))
         return noise
 
 
+_AT_ONCE = 1 << 17  # draws of floored noise that stay in the cache; even: generators draw two codes
+
+
 @lru_cache(maxsize=16)
-def _floor_table(scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """The floor of the noise in each of 65,536 intervals, and which of them hold several."""
+def _floor_table(scale: float) -> np.ndarray:
+    """The floor of the noise in each of 65,536 intervals; the type's least number where several."""
     ends = scale * _laplace_quantile(np.arange((1 << 16) + 1) / (1 << 16))
     lowest, highest = np.floor(ends[:-1]), np.ceil(ends[1:]) - 1
-    straddles = lowest != highest  # true at both ends, which are infinite
     wide = 100 * scale > np.iinfo(np.int16).max  # exp(-100) beyond that
-    return np.where(straddles, 0, lowest).astype(np.int32 if wide else np.int16), straddles
+    kind = np.int32 if wide else np.int16
+    # both ends hold several, and they are infinite
+    return np.where(lowest != highest, np.iinfo(kind).min, lowest).astype(kind)
 
 
 def _laplace_quantile(p: np.ndarray) -> np.ndarray:
@@ -120,7 +154,7 @@ CALIBRATIONS = ("printed", "classical", "analytic")
 
 
 @dataclass(frozen=True, repr=False)
-class Gaussian:
+class Gaussian(Mechanism):
     """Gaussian noise on every cell, the same standard deviation `scale` everywhere.
 
     Privacy: for neighbouring inputs whose counts differ by at most `sensitivity` in L2; adding or
@@ -143,12 +177,11 @@ class Gaussian:
     calibration: str = "printed"
 
     def __post_init__(self) -> None:
-        _positive("epsilon", self.epsilon)
+        _budget(self.epsilon, self.sensitivity)
         _delta(self.delta)
-        _positive("sensitivity", self.sensitivity)
-        if self.calibration not in CALIBRATIONS:
+        if not isinstance(self.calibration, str) or self.calibration not in CALIBRATIONS:
             raise ValueError(
-                f"calibration is {self.calibration!r}; one of {', '.join(CALIBRATIONS)}"
+                f"calibration is {shown(self.calibration)}; one of {', '.join(CALIBRATIONS)}"
             )
 
     @property
@@ -159,7 +192,13 @@ class Gaussian:
             return math.sqrt(2 * math.log(constant / self.delta)) * self.sensitivity / self.epsilon
         from dp_accounting import get_sigma_gaussian  # a second to import: only where it is used
 
-        return self.sensitivity * float(get_sigma_gaussian(self.epsilon, self.delta))
+        try:
+            return self.sensitivity * float(get_sigma_gaussian(self.epsilon, self.delta))
+        except (ValueError, OverflowError):  # its search leaves what floats hold
+            raise ValueError(
+                f"epsilon is {self.epsilon:g}, delta {self.delta:g}: no analytic calibration is "
+                "found for them; take calibration='classical'"
+            ) from None
 
     @property
     def delivered_delta(self) -> float:
@@ -177,7 +216,9 @@ class Gaussian:
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
-        return counts + rng.normal(scale=self.scale, size=counts.shape)
+        noise = rng.normal(scale=self.scale, size=counts.shape)
+        noise += counts
+        return noise
 
     def quantile(self, p: np.ndarray) -> np.ndarray:
         """What the noise stays below with probability p."""
@@ -197,11 +238,18 @@ def gaussian_delta(epsilon: float, noise_multiplier: float) -> float:
     return max(0.0, float(special.ndtr(half - shift)) - away)
 
 
+def _change(change: np.ndarray) -> np.ndarray:
+    change = finite("change", change)
+    if change.ndim < 2:
+        raise ValueError(f"change is {change.shape}; (..., n_rois, n_epochs) was expected")
+    return change
+
+
 # -- Fourier mechanisms --------------------------------------------------------------------------
 
 
 def _kappa(kappa: int, n_epochs: int, most: int) -> None:
-    if kappa > most:
+    if not n_epochs or not 0 <= whole("kappa", kappa) <= most:
         raise ValueError(f"kappa is {kappa}; a series of {n_epochs} epochs has {most} coefficients")
 
 
@@ -211,26 +259,14 @@ def fourier_reconstruction(counts: np.ndarray, kappa: int) -> np.ndarray:
     counts (..., n_epochs) -> the same shape, float. Source: KK, Sec. VII-A.
     Raises ValueError if kappa is above the n_epochs // 2 + 1 coefficients there are.
     """
-    n_epochs = counts.shape[-1]
+    n_epochs = (finite("counts", counts).shape or (0,))[-1]
     _kappa(kappa, n_epochs, n_epochs // 2 + 1)
     kept = fft.rfft(counts, norm="ortho")[..., :kappa]
     return fft.irfft(kept, n_epochs, norm="ortho")
 
 
-def cosine_reconstruction(counts: np.ndarray, kappa: int) -> np.ndarray:
-    """Each series from its first kappa DCT-II coefficients: what EFPAG releases without noise.
-
-    counts (..., n_epochs) -> the same shape, float.
-    Raises ValueError if kappa is above the n_epochs coefficients there are.
-    """
-    n_epochs = counts.shape[-1]
-    _kappa(kappa, n_epochs, n_epochs)
-    kept = fft.dct(counts, norm="ortho")[..., :kappa]
-    return fft.idct(kept, n=n_epochs, norm="ortho")
-
-
 @dataclass(frozen=True, repr=False)
-class FourierPerturbation:
+class FourierPerturbation(Mechanism):
     """FPA: Laplace noise on the first kappa DFT coefficients of each ROI's series, the rest 0.
 
     scale = sqrt(kappa) sensitivity / epsilon, on the real and on the imaginary part; sensitivity is
@@ -254,10 +290,9 @@ class FourierPerturbation:
     sensitivity: float = 1.0
 
     def __post_init__(self) -> None:
-        _positive("epsilon", self.epsilon)
-        _positive("sensitivity", self.sensitivity)
+        _budget(self.epsilon, self.sensitivity)
         if not (isinstance(self.kappa, int | np.integer) and self.kappa >= 1):
-            raise ValueError(f"kappa is {self.kappa}; a whole number from 1 was expected")
+            raise ValueError(f"kappa is {shown(self.kappa)}; a whole number from 1 was expected")
 
     @property
     def scale(self) -> float:
@@ -279,6 +314,7 @@ class FourierPerturbation:
                  two users' traces (one takes the other's place)
         returns  (...,): the L1 norm of the change's kept coefficients, over the scale
         """
+        change = _change(change)
         _kappa(self.kappa, change.shape[-1], change.shape[-1] // 2 + 1)
         kept = fft.rfft(change, norm="ortho")[..., : self.kappa]
         return (np.abs(kept.real) + np.abs(kept.imag)).sum(axis=(-2, -1)) / self.scale
@@ -295,7 +331,7 @@ class FourierPerturbation:
 
 
 @dataclass(frozen=True, repr=False)
-class EnhancedFourierPerturbation:
+class EnhancedFourierPerturbation(Mechanism):
     """EFPAG: Gaussian noise on the first kappa DCT-II coefficients, kappa chosen in private.
 
     Half of epsilon chooses each ROI's kappa from 1 to n_epochs with the exponential mechanism:
@@ -343,13 +379,11 @@ class EnhancedFourierPerturbation:
             f"a user seen in k ROIs spends epsilon/2 in each choice of kappa"
         )
 
-    def choice_probabilities(self, counts: np.ndarray) -> np.ndarray:
-        """P(kappa = 1), ..., P(kappa = n_epochs) of each series: (..., n_epochs) -> the same."""
-        return self._probabilities(fft.dct(counts, norm="ortho"))
-
     def _probabilities(self, coefficients: np.ndarray) -> np.ndarray:
+        """P(kappa = 1), ..., P(kappa = n_epochs) of each series: (..., n_epochs) -> the same."""
         energy = coefficients**2
-        weight = np.flip(np.cumsum(np.flip(energy, -1), -1), -1)
+        weight = np.empty_like(energy)
+        np.cumsum(np.flip(energy, -1), -1, out=np.flip(weight, -1))
         weight -= energy  # of the dropped coefficients; in place, since releases are large
         del energy
         np.maximum(weight, 0, out=weight)
@@ -370,13 +404,15 @@ class EnhancedFourierPerturbation:
         np.cumsum(up_to, -1, out=up_to)
         draw = rng.random((*counts.shape[:-1], 1)) * up_to[..., -1:]
         # coefficient i (from 0) is kept if kappa > i, that is if fewer than i + 1 were enough
-        kept = np.concatenate([np.ones_like(draw, bool), up_to[..., :-1] <= draw], -1)
+        dropped = up_to[..., :-1] > draw
+        del up_to
         coefficients += rng.normal(scale=self.scale, size=counts.shape)
-        return fft.idct(np.where(kept, coefficients, 0), norm="ortho")
+        np.copyto(coefficients[..., 1:], 0.0, where=dropped)
+        return fft.idct(coefficients, norm="ortho", overwrite_x=True)
 
 
 @dataclass(frozen=True)
-class SuppressSmallCounts:
+class SuppressSmallCounts(Mechanism):
     """Counts of `threshold` users or fewer are released as 0. No differential privacy.
 
     Source: ZK, Sec. 3. Raises ValueError if the threshold is negative.
@@ -385,7 +421,7 @@ class SuppressSmallCounts:
     threshold: int
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.threshold) and self.threshold >= 0):
+        if not 0 <= real("threshold", self.threshold) < math.inf:
             raise ValueError(f"threshold is {self.threshold}; 0 users or more were expected")
 
     def apply(
@@ -395,7 +431,7 @@ class SuppressSmallCounts:
 
 
 @dataclass(frozen=True)
-class PostProcess:
+class PostProcess(Mechanism):
     """Makes noisy counts look like counts: rounded, then clipped to [0, group_size].
 
     rounding  "nearest", "down" or "none". Costs no privacy: it looks at the release only.
@@ -405,15 +441,19 @@ class PostProcess:
     clip: bool = True
 
     def __post_init__(self) -> None:
-        if self.rounding not in ("nearest", "down", "none"):
-            raise ValueError(f"rounding is {self.rounding!r}; one of nearest, down, none")
+        if not isinstance(self.rounding, str) or self.rounding not in ("nearest", "down", "none"):
+            raise ValueError(f"rounding is {shown(self.rounding)}; one of nearest, down, none")
+        if not isinstance(self.clip, bool | np.bool_):
+            raise ValueError(f"clip is {shown(self.clip)}; True or False was expected")
 
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
         if self.rounding != "none":
             counts = np.rint(counts) if self.rounding == "nearest" else np.floor(counts)
-            counts = counts + 0.0  # no negative zeros
+            own = counts if isinstance(counts, np.ndarray) and counts.dtype == float else None
+            counts = np.add(counts, 0.0, out=own)  # no negative zeros
+            return np.clip(counts, 0, group_size, out=own) if self.clip else counts
         return np.clip(counts, 0, group_size) if self.clip else counts
 
 
@@ -421,7 +461,7 @@ class PostProcess:
 
 
 @dataclass(frozen=True)
-class BoundContributions:
+class BoundContributions(TraceMechanism):
     """At most `visits_per_day` visits of each user on each day; the others are left out at random.
 
     The visits that stay are a uniform choice among those of the day. Days are UTC. A user-day then
@@ -435,7 +475,7 @@ class BoundContributions:
     def __post_init__(self) -> None:
         if not (isinstance(self.visits_per_day, int | np.integer) and self.visits_per_day >= 1):
             raise ValueError(
-                f"visits_per_day is {self.visits_per_day!r}; a whole number from 1 was expected"
+                f"visits_per_day is {shown(self.visits_per_day)}; a whole number from 1 expected"
             )
 
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
@@ -453,7 +493,7 @@ class BoundContributions:
 
 
 @dataclass(frozen=True, repr=False)
-class RandomizedResponse:
+class RandomizedResponse(TraceMechanism):
     """SpotMe: each user answers "were you there?" for every cell, and with probability p says yes.
 
     With probability 1 - p she tells the truth. So who was there always says yes, and a "no" is
@@ -469,7 +509,7 @@ class RandomizedResponse:
     p: float
 
     def __post_init__(self) -> None:
-        if not 0 < self.p < 1:
+        if not 0 < real("p", self.p) < 1:
             raise ValueError(f"p is {self.p}; a probability strictly between 0 and 1 was expected")
 
     def __repr__(self) -> str:
@@ -509,8 +549,9 @@ class RandomizedResponse:
                  answers hold a "no" that the second cannot give with probability 1 - p^b; all else
                  has likelihood ratio p^b / p^a. The larger of both directions.
         """
-        if not (np.isfinite(epsilon) and epsilon >= 0):
+        if not 0 <= real("epsilon", epsilon) < math.inf:
             raise ValueError(f"epsilon is {epsilon}; a finite number from 0 was expected")
+        change = _change(change)
         gained, lost = ((change == sign).sum(axis=(-2, -1)) for sign in (1, -1))
         return np.maximum(
             self._one_way(gained, lost, epsilon), self._one_way(lost, gained, epsilon)
@@ -523,7 +564,7 @@ class RandomizedResponse:
 
 
 @dataclass(frozen=True)
-class _Unbiased:
+class _Unbiased(Mechanism):
     """(yes - p n) / (1 - p), of n answers. Source: crowd, Sec. 5.3."""
 
     p: float
@@ -534,6 +575,20 @@ class _Unbiased:
         return (counts - self.p * group_size) / (1 - self.p)
 
 
+@overload
+def release(
+    source: Traces,
+    groups: Sequence[Sequence[int]] | np.ndarray,
+    mechanisms: Sequence[Mechanism | TraceMechanism],
+    rng: np.random.Generator,
+) -> np.ndarray: ...
+@overload
+def release(
+    source: np.ndarray,
+    mechanisms: Sequence[Mechanism],
+    rng: np.random.Generator,
+    group_size: int | np.ndarray,
+) -> np.ndarray: ...
 def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.ndarray:
     """Counts after the mechanisms, in order. Two forms:
 
@@ -547,12 +602,20 @@ def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.nd
     group_size  users in each aggregate: one number, or one a group
     returns     (n_groups, n_rois, n_epochs); an aggregate may come without its first axis
 
-    Raises ValueError if a count is negative, not a whole number or above the group's size, and,
-    naming it, for a mechanism on traces after one on counts or where counts exist already.
+    Raises ValueError if a count is negative, not a whole number or above the group's size, for
+    sizes that are not one a group, and, naming it, for what is no mechanism, or one on traces
+    after one on counts or where counts exist already.
     """
-    if isinstance(source, Traces):
-        return _release_traces(source, *arguments, **named)
-    return _release_counts(source, *arguments, **named)
+    form: Any = _release_traces if isinstance(source, Traces) else _release_counts
+    try:
+        signature(form).bind(source, *arguments, **named)
+    except TypeError as error:
+        raise ValueError(
+            f"release: {error}; (traces, groups, mechanisms, rng) or (aggregate, mechanisms, rng, "
+            f"group_size) was expected, and source is a {type(source).__name__}"
+        ) from None
+    released: np.ndarray = form(source, *arguments, **named)
+    return released
 
 
 def _release_traces(
@@ -562,8 +625,21 @@ def _release_traces(
     rng: np.random.Generator,
 ) -> np.ndarray:
     traces, on_counts = bounded(traces, mechanisms, rng)
+    counts = aggregate(traces, groups, np.int32)
     sizes = np.array([len(group) for group in groups])
-    return _release_counts(aggregate(traces, groups), on_counts, rng, sizes)
+    return _release_counts(counts, on_counts, rng, sizes)
+
+
+def _mechanisms(mechanisms: Sequence[Any], rng: np.random.Generator) -> list[Any]:
+    """The list, if it is one of mechanisms; the generator is one if any needs it."""
+    if not isinstance(mechanisms, Sequence) or isinstance(mechanisms, str):
+        raise ValueError(f"mechanisms: {shown(mechanisms)}; a list of mechanisms was expected")
+    for each in mechanisms:
+        if isinstance(each, type) or not (hasattr(each, "apply") or hasattr(each, "apply_traces")):
+            raise ValueError(f"{shown(each)} is not a mechanism, such as Laplace(epsilon=1.0)")
+    if mechanisms:
+        generator(rng)
+    return list(mechanisms)
 
 
 def bounded(
@@ -574,7 +650,7 @@ def bounded(
     Where a mechanism on traces has an estimator, that is the first of the others.
     Raises ValueError naming a mechanism on traces that stands after one on counts.
     """
-    on_counts = list(mechanisms)
+    on_counts = _mechanisms(mechanisms, rng)
     estimators: list[Any] = []
     while on_counts and hasattr(on_counts[0], "apply_traces"):
         first: Any = on_counts.pop(0)
@@ -595,24 +671,32 @@ def _release_counts(
     rng: np.random.Generator,
     group_size: int | np.ndarray,
 ) -> np.ndarray:
-    counts = np.asarray(counts)
-    size = np.asarray(group_size)
+    counts, size = np.asarray(counts), np.asarray(group_size)
+    for name, array in (("counts", counts), ("group_size", size)):
+        if array.dtype.kind not in "biuf":
+            raise ValueError(f"{name}: {shown(array)}; whole numbers were expected")
+    if size.ndim == 1 and len(size) not in (1, len(counts) if counts.ndim else 0):
+        raise ValueError(f"group_size has {len(size)} sizes for {len(counts)} groups")
     if size.ndim == 1:
         size = size.reshape(-1, *[1] * (counts.ndim - 1))
-    wrong = ~((counts >= 0) & (counts <= size) & (counts == np.floor(counts)))  # NaN is wrong too
-    if wrong.any():
-        where = tuple(int(i) for i in np.argwhere(wrong)[0])
-        limit = np.broadcast_to(size, counts.shape)[where]
-        raise ValueError(
-            f"count {counts[where]} at {where}: a whole number from 0 to {limit}, the group's size"
-        )
-    for mechanism in mechanisms:
+    _refuse_impossible(counts, size)
+    for mechanism in _mechanisms(mechanisms, rng):
         if hasattr(mechanism, "apply_traces"):
             raise ValueError(
                 f"{mechanism!r} works on traces, and these are counts already: "
                 "release(traces, groups, mechanisms, rng) applies it"
             )
-        if not hasattr(mechanism, "apply"):
-            raise ValueError(f"{mechanism!r} is not a mechanism on counts")
         counts = mechanism.apply(counts, rng, size)
     return counts
+
+
+def _refuse_impossible(counts: np.ndarray, size: np.ndarray) -> None:
+    whole_numbers = counts.dtype.kind != "f" or (counts == np.floor(counts)).all()
+    if whole_numbers and (counts >= 0).all() and (counts <= size).all():
+        return
+    wrong = ~((counts >= 0) & (counts <= size) & (counts == np.floor(counts)))  # NaN is wrong too
+    where = tuple(int(i) for i in np.argwhere(wrong)[0])
+    limit = np.broadcast_to(size, counts.shape)[where]
+    raise ValueError(
+        f"count {counts[where]} at {where}: a whole number from 0 to {limit}, the group's size"
+    )

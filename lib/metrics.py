@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import optimize, special, stats
+
+from lib.doors import door, instance, numbers, real
+
+_LARGEST = 1e150  # of what is squared
 
 
 class Interval(NamedTuple):
@@ -17,14 +21,15 @@ class Interval(NamedTuple):
 
 def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]:
     members = np.asarray(members)
-    if not np.isin(members, (0, 1)).all():
-        wrong = members[~np.isin(members, (0, 1))][0]
+    as_numbers = numbers("members", members)
+    if not np.isin(as_numbers, (0, 1)).all():
+        wrong = members[~np.isin(as_numbers, (0, 1))][0]
         raise ValueError(f"members holds {wrong}; only 0 (out) and 1 (in) were expected")
     if members.ndim != 1 or members.all() or not members.any():
         raise ValueError(
             f"members must hold both classes; got {int(members.sum())} ones in {members.size}"
         )
-    checked = [np.asarray(s, float) for s in scores]
+    checked = [numbers("scores", s) for s in scores]
     for s in checked:
         if s.shape != members.shape:
             raise ValueError(f"scores are {s.shape}, members {members.shape}: one score a member")
@@ -34,7 +39,7 @@ def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]
 
 
 def _level(level: float) -> float:
-    if not 0 < level < 1:
+    if not 0 < real("level", level) < 1:
         raise ValueError(f"level is {level}; a probability between 0 and 1 was expected")
     return level
 
@@ -42,6 +47,7 @@ def _level(level: float) -> float:
 # -- area under the curve ------------------------------------------------------------------------
 
 
+@door
 def auc(members: np.ndarray, scores: np.ndarray) -> float:
     """Area under the ROC curve: P(a member scores above a non-member), ties counted half.
 
@@ -53,6 +59,7 @@ def auc(members: np.ndarray, scores: np.ndarray) -> float:
     return float((ranks[is_member].sum() - n_in * (n_in + 1) / 2) / (n_in * n_out))
 
 
+@door
 def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
     """Score-type interval of the AUC, meaningful at 0 and 1 as well.
 
@@ -76,6 +83,7 @@ def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -
 # -- privacy loss and gain -----------------------------------------------------------------------
 
 
+@door
 def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
     """2 * (AUC - 1/2), and 0 for an attack no better than a coin. Source: KK, Eq. 3.
 
@@ -84,12 +92,14 @@ def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
     return np.maximum(0.0, 2 * (_probability("auc", auc) - 0.5))[()]
 
 
+@door
 def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
     """The AUC's interval, carried through `privacy_loss` (which never decreases)."""
     low, high = auc_interval(members, scores, level)
     return Interval(float(privacy_loss(low)), float(privacy_loss(high)))
 
 
+@door
 def privacy_gain(
     auc_raw: float | np.ndarray, auc_released: float | np.ndarray
 ) -> float | np.ndarray:
@@ -104,25 +114,8 @@ def privacy_gain(
     return np.where(helped, (raw - released) / advantage, 0.0)[()]
 
 
-def privacy_gain_interval(
-    members: np.ndarray,
-    scores_raw: np.ndarray,
-    scores_released: np.ndarray,
-    rng: np.random.Generator,
-    level: float = 0.95,
-    n_resamples: int = 1000,
-) -> Interval:
-    """Bootstrap interval of the gain; the two attacks must be scored on the same groups."""
-
-    def gain(m: np.ndarray, raw: np.ndarray, released: np.ndarray) -> float:
-        return float(privacy_gain(auc(m, raw), auc(m, released)))
-
-    return bootstrap_interval(gain, members, scores_raw, scores_released, rng=rng, level=level,
-                              n_resamples=n_resamples)  # fmt: skip
-
-
 def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
-    value = np.asarray(value, float)
+    value = numbers(name, value)
     if not ((value >= 0) & (value <= 1)).all():
         wrong = value[~((value >= 0) & (value <= 1))].flat[0]
         raise ValueError(f"{name} is {wrong}; a number from 0 to 1 was expected")
@@ -132,6 +125,7 @@ def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
 # -- the cautious attacker -----------------------------------------------------------------------
 
 
+@door
 def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
     """The largest true positive rate among thresholds whose false positive rate is at most `fpr`.
 
@@ -139,13 +133,15 @@ def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
     positive is allowed at all. Raises ValueError if fpr is not strictly between 0 and 1.
     """
     is_member, scores = _checked(members, scores)
-    if not 0 < fpr < 1:
+    if not 0 < real("fpr", fpr) < 1:
         raise ValueError(f"fpr is {fpr}; a rate strictly between 0 and 1 was expected")
     outside = np.sort(scores[~is_member])[::-1]
     allowed = int(np.floor(fpr * len(outside) + 1e-9))  # 0.29 * 100 is 28.999999999999996
+    allowed = min(allowed, len(outside) - 1)  # a rate that is 1 but for its last digits
     return float((scores[is_member] > outside[allowed]).mean())
 
 
+@door
 def tpr_at_fpr_interval(
     members: np.ndarray, scores: np.ndarray, fpr: float, level: float = 0.95
 ) -> Interval:
@@ -171,6 +167,7 @@ def tpr_at_fpr_interval(
 # -- what a defense costs ------------------------------------------------------------------------
 
 
+@door
 def mean_relative_error(
     raw: np.ndarray,
     released: np.ndarray,
@@ -189,10 +186,10 @@ def mean_relative_error(
     if floor is not None and sanity_bound is not None:
         raise ValueError(f"floor={floor} and sanity_bound={sanity_bound}: give one of the two")
     bound = sanity_bound if sanity_bound is not None else 0.001 if floor is None else floor
-    if not (np.isfinite(bound) and bound > 0):
-        name = "floor" if sanity_bound is None else "sanity_bound"
+    name = "floor" if sanity_bound is None else "sanity_bound"
+    if not 0 < real(name, bound) < np.inf:
         raise ValueError(f"{name} is {bound}; a finite number above 0 was expected")
-    raw, released = np.asarray(raw, float), np.asarray(released, float)
+    raw, released = numbers("raw", raw), numbers("released", released)
     if raw.shape != released.shape or not raw.size:
         raise ValueError(f"raw is {raw.shape}, released {released.shape}: equal, not empty")
     error = np.abs(released - raw)
@@ -217,6 +214,7 @@ def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:
 # -- distances between distributions -------------------------------------------------------------
 
 
+@door
 def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
     """Jensen-Shannon divergence along the last axis: symmetric, at most 1 in base 2.
 
@@ -226,7 +224,7 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
     Raises ValueError for a number that is negative or infinite, a sum that is not 1, or a base of
     1 or less.
     """
-    if not (np.isfinite(base) and base > 1):
+    if not 1 < real("base", base) < np.inf:
         raise ValueError(f"base is {base}; a number above 1 was expected")
     p, q = _distribution("p", p), _distribution("q", q)
     middle = (p + q) / 2
@@ -234,13 +232,14 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
     return np.maximum(0.0, both.sum(axis=-1) / (2 * np.log(base)))[()]
 
 
+@door
 def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
     """The square root of `js_divergence`, which is a metric."""
     return np.sqrt(js_divergence(p, q, base))
 
 
 def _distribution(name: str, values: np.ndarray) -> np.ndarray:
-    values = np.asarray(values, float)
+    values = np.atleast_1d(numbers(name, values))
     wrong = ~(np.isfinite(values) & (values >= 0))
     if wrong.any():
         raise ValueError(f"{name} holds {values[wrong].flat[0]}; probabilities were expected")
@@ -251,49 +250,38 @@ def _distribution(name: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
+def _sample(values: np.ndarray) -> np.ndarray:
+    """The values without NaN; ValueError for one whose square no float holds."""
+    values = numbers("values", values)
+    values = values[~np.isnan(values)]
+    if (np.abs(values) > _LARGEST).any():
+        raise ValueError(f"values hold {values[np.abs(values) > _LARGEST][0]:g}; at most 1e150")
+    return values
+
+
 # -- intervals -----------------------------------------------------------------------------------
 
 
-def bootstrap_interval(
-    statistic: Callable[..., float],
-    members: np.ndarray,
-    *scores: np.ndarray,
-    rng: np.random.Generator,
-    level: float = 0.95,
-    n_resamples: int = 1000,
-) -> Interval:
-    """Percentile bootstrap of statistic(members, *scores); members and non-members apart."""
-    is_member, *arrays = _checked(members, *scores)
-    inside, outside = np.flatnonzero(is_member), np.flatnonzero(~is_member)
-    values = np.empty(n_resamples)
-    for i in range(n_resamples):
-        rows = np.concatenate([rng.choice(inside, len(inside)), rng.choice(outside, len(outside))])
-        values[i] = statistic(is_member[rows], *(a[rows] for a in arrays))
-    tail = (1 - _level(level)) / 2
-    low, high = np.quantile(values, [tail, 1 - tail])
-    return Interval(float(low), float(high))
-
-
+@door
 def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
     """Student's interval of a mean over independent users, targets or runs; NaN are left out.
 
     Raises ValueError with fewer than two values.
     """
-    values = np.asarray(values, float)
-    values = values[~np.isnan(values)]
+    values = _sample(values)
     if len(values) < 2:
         raise ValueError(f"{len(values)} value(s): an interval needs at least two")
     half = stats.t.ppf(0.5 + _level(level) / 2, len(values) - 1) * stats.sem(values)
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
 
+@door
 def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> Interval:
     """Welch's interval of mean(first) - mean(second), two independent samples; NaN are left out.
 
     Raises ValueError with fewer than two values in either.
     """
-    samples = [np.asarray(values, float) for values in (first, second)]
-    samples = [values[~np.isnan(values)] for values in samples]
+    samples = [_sample(values) for values in (first, second)]
     sizes = np.array([len(values) for values in samples])
     if sizes.min() < 2:
         raise ValueError(f"{sizes.min()} value(s): an interval needs at least two in each sample")
@@ -306,14 +294,16 @@ def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.
     return Interval(difference - half, difference + half)
 
 
+@door
 def mean_table(samples: Mapping[Any, Any], names: list[str], level: float = 0.95) -> pd.DataFrame:
     """Means of several samples with Student's intervals: a row each, columns n, mean, low and high.
 
     samples  label -> values (NaN are left out); a label is a tuple if there are several names
     """
+    instance("samples", samples, Mapping, "label -> values")
     rows = {}
     for label, values in samples.items():
-        kept = np.asarray(values, float)
+        kept = numbers(f"sample {label!r}", values)
         kept = kept[~np.isnan(kept)]
         rows[label] = [len(kept), kept.mean(), *mean_interval(kept, level)]
     percent = f"{100 * level:g}%"

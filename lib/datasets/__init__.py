@@ -1,16 +1,27 @@
-"""Where traces come from: `load(name)`, and `available()` for what there is."""
+"""Where traces come from: `load(name)`, and `available()` for what there is.
+
+A file is a name too: `load("my.csv")`, `load("card.yml")`; see `records.load_records`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from lib.datasets import files
+from lib.doors import shown
 from lib.traces import Traces
+
+_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".yml", ".yaml"}  # endings of a reader's own files
+_PACKED = {".gz", ".bz2", ".xz", ".zip", ".zst"}  # endings behind those
 
 
 class _Dataset(NamedTuple):
@@ -93,36 +104,92 @@ _DATASETS = {
         "none",
     ),
     "records": _Dataset(
-        "records", "load_records", "the reader's", "the reader's own", "a CSV or TSV file"
+        "records",
+        "load_records",
+        "the reader's",
+        "the reader's own",
+        "a CSV, TSV or Parquet file, or a YAML card; its name will do instead of `records`",
     ),
 }
 
 
-def load(name: str, path: str | Path | None = None, **options: Any) -> Traces:
-    """Traces of a named dataset.
+def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Traces:
+    """Traces of a named dataset, or of a file.
 
+    name     one of `available()`; or a CSV, TSV or Parquet file, or a YAML card that says how to
+             read one (`lib.datasets.cards`)
     path     the file or folder, for a dataset that needs one; where it is None, that dataset looks
              in the folder AGGREGATE_LOCATION_DATA names, or if it is not set in ../shared/data
     options  what the dataset's own loader takes: see `help(lib.datasets.loader(name))`
 
     What became of every row that was read is in the result's `.report`.
-    Raises ValueError for an unknown name (with the nearest one) or data that cannot be right,
-    FileNotFoundError for a file that is not there.
+    Raises ValueError for an unknown name (with the nearest one) or option, or data that cannot be
+    right; FileNotFoundError for a file that is not there.
     """
+    found = loader(name)
     if path is not None:
+        if isinstance(found, partial):
+            raise ValueError(f"{name} is a file already, and path= names {path}: give one of them")
         options["path"] = path
-    return loader(name)(**options)
+    try:
+        signature(found).bind(**options)
+    except TypeError as error:
+        taken = ", ".join(signature(found).parameters) or "none"
+        raise ValueError(f"{name}: {error}; its options are: {taken}") from None
+    return found(**options)
 
 
-def loader(name: str) -> Callable[..., Traces]:
+def loader(name: str | Path) -> Callable[..., Traces]:
     """The function behind `load(name)`."""
-    if name not in _DATASETS:
-        near = get_close_matches(name, _DATASETS, 1, 0)
+    if isinstance(name, Path) or _is_table(name):
+        from lib.datasets.records import load_records
+
+        return partial(load_records, name)
+    if not isinstance(name, str) or name not in _DATASETS:
+        near = get_close_matches(str(name), _DATASETS, 1, 0)
         raise ValueError(
-            f"no dataset {name!r}; did you mean {near[0]!r}? There are: {', '.join(_DATASETS)}"
+            f"no dataset {shown(name)}; did you mean {near[0]!r}? There are: "
+            f"{', '.join(_DATASETS)}; or a file: CSV, TSV, Parquet, or a YAML card"
         )
     dataset = _DATASETS[name]
     return getattr(import_module(f"lib.datasets.{dataset.module}"), dataset.loader)
+
+
+def sources(name: str) -> list[Path]:
+    """The files that `load(name)` reads, none where it reads none: looked for, not read.
+
+    `files.checksum` of them is the checksum in the report of `load(name)`. Raises ValueError for an
+    unknown name, FileNotFoundError where the files are absent.
+    """
+    loader(name)  # refuses an unknown name
+    module = import_module(f"lib.datasets.{_DATASETS[name].module}")
+    if name.startswith("flights"):
+        return list(module._package_files())
+    if name in ("gowalla", "foursquare"):
+        return [module._gowalla_file(None) if name == "gowalla" else module._foursquare_file(None)]
+    if name == "social-pulse":
+        return [files.find(None, module._FILE)]
+    if name == "cabspotting":
+        found = files.find(None, "cabspottingdata.tar.xz", "cabspottingdata")
+        return list(module._cab_files(found)) if found.is_dir() else [found]
+    return []
+
+
+def _is_table(name: Any) -> bool:
+    return isinstance(name, str) and bool(set(Path(name.lower()).suffixes) & _TABLES)
+
+
+def is_file(name: Any) -> bool:
+    """Whether a name is that of a reader's table or card, rather than a dataset's."""
+    return _is_table(name)
+
+
+def label(name: str) -> str:
+    """What a dataset is called on a page: its name; of a file, that without folder and endings."""
+    stem = Path(name).name if is_file(name) else name
+    while is_file(name) and Path(stem).suffix.lower() in _TABLES | _PACKED:
+        stem = Path(stem).stem
+    return stem
 
 
 def overview(populations: Mapping[str, Traces]) -> pd.DataFrame:
@@ -134,6 +201,31 @@ def overview(populations: Mapping[str, Traces]) -> pd.DataFrame:
         rows[name] = *size, digest[:16]
     columns = ["users", "ROIs", "epochs", "visits", "checksum"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("data")
+
+
+def described(populations: Mapping[str, Traces]) -> pd.DataFrame:
+    """What a reader wants to know of datasets, one a column: sizes, and how empty they are."""
+    columns = {}
+    for name, traces in populations.items():
+        visits, n_cells = traces.visits(), traces.n_rois * traces.n_epochs
+        empty = 1 - len(np.unique(traces.matrix.indices)) / n_cells
+        columns[name] = {
+            "users": f"{traces.n_users:,}",
+            "places": f"{traces.n_rois:,}",
+            "hours": f"{traces.n_epochs:,}",
+            "cells (places x hours)": f"{n_cells:,}",
+            "visits of a user: median, most": f"{visits.median():.0f}, {visits.max():,}",
+            "cells that a user visits": f"{visits.mean() / n_cells:.2%}",
+            "cells that nobody visits": f"{empty:.0%}",
+        }
+    return pd.DataFrame(columns)
+
+
+def accounts(populations: Mapping[str, Traces]) -> pd.DataFrame:
+    """What became of every row that was read, one dataset a column; only those read from files."""
+    read = {name: traces.report for name, traces in populations.items() if traces.report}
+    rows = {name: report.to_frame()["rows"] for name, report in read.items()}
+    return pd.DataFrame(rows).fillna(0).astype(int)
 
 
 def available() -> pd.DataFrame:

@@ -18,7 +18,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from lib import times
 from lib.datasets import files
+from lib.doors import MOST_CELLS, instance, real
 from lib.traces import Grid, Report, Traces
 
 SFC_GRID = Grid(37.72584, 37.79899, -122.43698, -122.36879, 10, 10)
@@ -59,8 +61,11 @@ def load_cabspotting(
     that is corrupt or cut short; FileNotFoundError if there is no data.
     """
     for option, value in (("max_speed", max_speed), ("interpolate", interpolate)):
-        if value is not None and not (np.isfinite(value) and value > 0):
+        if value is not None and not 0 < real(option, value) < np.inf:
             raise ValueError(f"{option} is {value}; a finite number above 0 was expected")
+    instance("grid", grid, Grid)
+    if occupied not in (None, True, False):
+        raise ValueError(f"occupied is {occupied!r}; None, True or False was expected")
     source = files.find(path, "cabspottingdata.tar.xz", "cabspottingdata")
     cabs, fixes, digest = _fixes(source)
     epochs = _window(start, end, epoch)
@@ -72,7 +77,8 @@ def load_cabspotting(
         fixes, n_added = _interpolated(fixes, interpolate)
         n_read += n_added
         notes.append(f"of the rows, {n_added} are interpolated points")
-    slot = (fixes["time"] - epochs[0].timestamp()) // pd.Timedelta(epoch).total_seconds()
+    step = times.duration("epoch", epoch)
+    slot = (fixes["time"] - epochs[0].timestamp()) // step.total_seconds()
     inside = (slot >= 0) & (slot < len(epochs))
     aside["outside the window"] = int((~inside).sum())
     if not inside.any():
@@ -104,9 +110,10 @@ def load_cabspotting(
 
 
 def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
-    first, last = (pd.Timestamp(when) for when in (start, end))
-    first, last = (w.tz_localize("UTC") if w.tz is None else w.tz_convert("UTC")
-                   for w in (first, last))  # fmt: skip
+    first = times.stamp("start", start, "UTC").tz_convert("UTC")
+    last = times.stamp("end", end, "UTC").tz_convert("UTC")
+    if (last - first) / times.duration("epoch", epoch) >= MOST_CELLS:
+        raise ValueError(f"epoch is {epoch}: too many from {start} to {end}; choose a longer one")
     epochs = pd.date_range(first, last, freq=epoch, inclusive="left", name="epoch")
     if not len(epochs):
         raise ValueError(f"the window is empty: start {start} is not before end {end}")

@@ -7,7 +7,6 @@ one place a user and time window, as the paper on reconstruction loss prepares t
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,8 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from lib import times
 from lib.datasets import files
-from lib.traces import RecordError, Traces
+from lib.doors import MOST_CELLS, RecordError, instance, whole
+from lib.traces import Traces
 
 _GOWALLA = ("gowalla-nyc/loc-gowalla_totalCheckins_nyc.txt.gz",
             "loc-gowalla_totalCheckins_nyc.txt.gz",
@@ -123,6 +124,11 @@ def windowed(
     Of several places in a window the one with most check-ins counts, of equals the latest visited.
     Places are ordered by check-ins, the most visited first. Raises ValueError if nobody is left.
     """
+    instance("records", records, pd.DataFrame, "columns user, time and roi")
+    if not {"user", "time", "roi"} <= set(records.columns):
+        raise ValueError(f"records have columns {', '.join(map(str, records))}; user, time and roi")
+    whole("n_places", n_places, 1)
+    whole("min_active", min_active)
     if records.empty or records[["user", "time", "roi"]].isna().any(axis=None):
         raise ValueError("records are empty or lack a user, time or roi: leave such rows out first")
     size = records["roi"].value_counts()
@@ -130,7 +136,7 @@ def windowed(
         ["n", "id"], ascending=[False, True]
     )
     places = pd.Index(order["id"].iloc[:n_places], name="roi")
-    origin, step = records["time"].min().floor("D"), pd.Timedelta(length)
+    origin, step = records["time"].min().floor("D"), times.duration("length", length)
     n_windows = int((records["time"].max() - origin) // step) + 1
     place = places.get_indexer(pd.Index(records["roi"]))
     kept = records[["user", "time"]].assign(place=place)[place >= 0]
@@ -190,7 +196,7 @@ def _table(file: Path, names: list[str] | None, n_rows: int | None = None) -> pd
             nrows=n_rows, index_col=False, skip_blank_lines=False, na_values=[""],
             keep_default_na=False,
         )  # fmt: skip
-    except (ValueError, EOFError, OSError, zlib.error) as error:  # pandas' errors are ValueErrors
+    except files.DAMAGED as error:
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from error
 
 
@@ -233,7 +239,9 @@ def _typed(file: Path, frame: pd.DataFrame, whole: list[str]) -> pd.DataFrame:
     for column in [*whole, "lat", "lon"]:
         numbers = pd.to_numeric(frame[column], errors="coerce")
         limit = {"lat": 90.0, "lon": 180.0}.get(column, np.inf)
-        fits = numbers.abs() <= limit if column not in whole else numbers % 1 == 0
+        fits = numbers.abs() <= limit
+        if column in whole:  # one spelling an id: 01 and 1e3 would be other people
+            fits = frame[column].str.fullmatch("0|-?[1-9][0-9]{0,17}", na=True)
         wrong = (frame[column].notna() & ~fits).to_numpy()
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
@@ -244,20 +252,23 @@ def _typed(file: Path, frame: pd.DataFrame, whole: list[str]) -> pd.DataFrame:
         frame[column] = numbers
         if column in whole and not numbers.isna().any():
             frame[column] = numbers.astype(np.int64)
+        elif column in whole and (numbers.abs() >= 2**53).any():
+            raise ValueError(f"{file.name}: {column}s of 2^53 and more, and rows without: leave "
+                             "those out first")  # fmt: skip
     return frame
 
 
 def _traces(frame: pd.DataFrame, file: Path, n_places: int | None = None, **options: Any) -> Traces:
     if n_places is not None:
+        whole("n_places", n_places, 1)
         size = frame["roi"].value_counts().sort_index(kind="stable")
         chosen = size.sort_values(ascending=False, kind="stable").index[:n_places]
         places = frame[frame["roi"].isin(chosen)].groupby("roi")[["lat", "lon"]].median()
         options.setdefault("rois", places)
-    epoch = pd.Timedelta(options.get("epoch", "1h"))
+    epoch = times.duration("epoch", options.get("epoch", "1h"))
     n_rois = len(options["rois"]) if "rois" in options else frame["roi"].nunique()
-    times = pd.DatetimeIndex([frame["time"].min(), frame["time"].max()])
-    n_epochs = (times[1] - times[0]) / epoch
-    if n_rois * (n_epochs + 2) >= 2**31 and not {"start", "end"} <= set(options):
+    n_epochs = (frame["time"].max() - frame["time"].min()) / epoch
+    if n_rois * (n_epochs + 2) >= MOST_CELLS and not {"start", "end"} <= set(options):
         raise ValueError(
             f"{file.name}: {n_rois} places x {n_epochs:.0f} epochs are too many cells; choose "
             "n_places=, a longer epoch= or a window with start= and end="

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import os
+import re
+import tarfile
 import warnings
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import platformdirs
+from pandas.io.common import get_handle  # type: ignore[import-not-found]
+
+from lib.doors import shown
 
 DATA_VARIABLE = "AGGREGATE_LOCATION_DATA"
 CACHE_VARIABLE = "AGGREGATE_LOCATION_CACHE"
+# What reading a file raises where it, or its packing, is damaged or of another kind.
+DAMAGED = (ValueError, OSError, EOFError, ImportError, MemoryError, zlib.error, lzma.LZMAError,
+           zipfile.BadZipFile, tarfile.TarError)  # fmt: skip
 _BESIDE_CHECKOUT = Path(__file__).parents[3] / "shared" / "data"
 
 
@@ -23,8 +33,12 @@ def find(path: str | Path | None, *names: str) -> Path:
     FileNotFoundError says where it looked.
     """
     if path is not None:
-        found = Path(path).expanduser()
-        if not found.exists():
+        try:
+            found = Path(path).expanduser()
+            there = found.exists()
+        except (TypeError, ValueError, RuntimeError, OSError) as error:  # ~nobody, NUL, too long
+            raise ValueError(f"path is {shown(path)}; a file or folder ({error})") from None
+        if not there:
             raise FileNotFoundError(f"no file or folder {str(found)!r}")
         return next((found / name for name in names if (found / name).exists()), found)
     folder = os.environ.get(DATA_VARIABLE)
@@ -46,6 +60,30 @@ def checksum(files: list[Path]) -> str:
         with file.open("rb") as stream:
             total.update(hashlib.file_digest(stream, "sha256").digest())
     return total.hexdigest()
+
+
+def lone_return(file: Path) -> int | None:
+    """The line, from 1, of the first carriage return that some readers take for the end of a line.
+
+    That is one outside quotes with no line feed behind it, in a file that has line feeds. Files may
+    be packed as pandas unpacks them.
+    """
+    quotes, lines, found, feeds = 0, 1, None, False
+    with get_handle(file, "rb", compression="infer", is_text=False) as opened:
+        stream: Any = opened.handle
+        while block := stream.read(1 << 20):
+            if block.endswith(b"\r"):
+                block += stream.read(1)
+            feeds = feeds or b"\n" in block
+            if found is None and b"\r" in block:
+                lone = (match.start() for match in re.finditer(rb"\r(?!\n)", block))
+                outside = (at for at in lone if (quotes + block.count(b'"', 0, at)) % 2 == 0)
+                at = next(outside, None)
+                found = None if at is None else lines + block.count(b"\n", 0, at)
+            if found is not None and feeds:
+                return found
+            quotes, lines = quotes + block.count(b'"'), lines + block.count(b"\n")
+    return None
 
 
 def cache_file(dataset: str, key: str) -> Path:

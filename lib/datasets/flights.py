@@ -16,6 +16,8 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import files
+from lib.doors import real, whole
+from lib.times import stamp
 from lib.traces import Traces
 
 # Airports served but not in the package's table; from the public record (FAA).
@@ -72,6 +74,12 @@ def _load(
 ) -> Traces:
     if times not in ("scheduled", "actual"):
         raise ValueError(f"times is {times!r}; one of scheduled, actual")
+    for name, when in (("start", start), ("end", end)):
+        stamp(name, when, "UTC")
+    real("min_visits", min_visits)
+    whole("seed", seed)
+    if n_users is not None:
+        whole("n_users", n_users)
     flights, airports = _tables()
     departure, arrival = _instants(flights, airports, times)
     window: dict[str, Any] = {

@@ -15,6 +15,7 @@ import pandas as pd
 from scipy import sparse
 from scipy.spatial import ConvexHull
 
+from lib.doors import generator, numbers, positions, shown, whole
 from lib.traces import Report, Traces
 
 SUBGRAPH_SIZE = 10  # ROIs, ZK's Alg. 1
@@ -82,9 +83,11 @@ def grow_subgraphs(
     Each ROI that borders on the set is equally likely to join (ZK leaves the growth to its
     reference). All sets grow at once. Raises ValueError if size is below 1.
     """
-    if size < 1:
+    generator(rng)
+    if whole("size", size) < 1:
         raise ValueError(f"size is {size}; a subgraph has at least 1 ROI")
     table = _padded(neighbours)
+    origins = positions("origins", origins, neighbours.shape[0])
     n, row = len(origins), np.arange(len(origins))
     grown = np.full((n, size), -1, np.int64)
     grown[:, 0] = origins
@@ -138,6 +141,7 @@ def synthesize(
     `triangulate` does.
     Source: ZK, Alg. 1.
     """
+    generator(rng)
     space, time = _cdf("space", space), _cdf("time", time)
     rois = _rois(coordinates)
     if neighbours is None:
@@ -167,8 +171,10 @@ def synthesize(
 
 def _points(coordinates: pd.DataFrame | np.ndarray) -> np.ndarray:
     if isinstance(coordinates, pd.DataFrame):
+        if not {"lat", "lon"} <= set(coordinates.columns):
+            raise ValueError("coordinates: a DataFrame with columns lat and lon was expected")
         coordinates = coordinates[["lat", "lon"]].to_numpy()
-    points = np.asarray(coordinates, float)
+    points = numbers("coordinates", coordinates)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"coordinates are {points.shape}; (n_rois, 2) was expected")
     wrong = ~np.isfinite(points).all(axis=1)
@@ -194,6 +200,8 @@ def _padded(neighbours: sparse.csr_array) -> np.ndarray:
 
     The last row has no neighbours at all: it is where -1, no ROI, leads.
     """
+    if not sparse.issparse(neighbours) or neighbours.format != "csr":
+        raise ValueError(f"neighbours: {shown(neighbours)}; what triangulate() returns")
     n = neighbours.shape[0]
     degree = np.diff(neighbours.indptr)
     table = np.full((n + 1, max(degree.max(), 1)), n, np.int64)
@@ -210,7 +218,7 @@ def _rois(coordinates: pd.DataFrame | np.ndarray) -> pd.DataFrame:
 
 
 def _cdf(name: str, marginal: np.ndarray) -> np.ndarray:
-    marginal = np.asarray(marginal, float)
+    marginal = numbers(f"{name} marginal", marginal)
     wrong = ~((marginal >= 0) & np.isfinite(marginal))
     if marginal.ndim != 1 or wrong.any():
         what = f"entry {marginal[wrong][0]}" if wrong.any() else f"shape {marginal.shape}"
@@ -226,17 +234,16 @@ def _cdf(name: str, marginal: np.ndarray) -> np.ndarray:
 def _n_visits(
     activity: Distribution | np.ndarray, n_traces: int, most: int, rng: np.random.Generator
 ) -> np.ndarray:
-    if n_traces < 1:
-        raise ValueError(f"n_traces is {n_traces}; at least 1")
+    whole("n_traces", n_traces, 1)
     if hasattr(activity, "rvs"):
         activity = activity.rvs(size=n_traces, random_state=rng)
-    numbers = np.asarray(activity, float)
-    if numbers.shape != (n_traces,):
-        raise ValueError(f"activity has shape {numbers.shape}; one number a trace: ({n_traces},)")
-    wrong = ~((numbers >= 0) & np.isfinite(numbers))
+    visits = numbers("activity", activity)
+    if visits.shape != (n_traces,):
+        raise ValueError(f"activity has shape {visits.shape}; one number a trace: ({n_traces},)")
+    wrong = ~((visits >= 0) & np.isfinite(visits))
     if wrong.any():
-        raise ValueError(f"activity: {numbers[wrong][0]} visits; a finite number from 0")
-    return np.rint(np.minimum(numbers, most)).astype(np.int64)
+        raise ValueError(f"activity: {visits[wrong][0]} visits; a finite number from 0")
+    return np.rint(np.minimum(visits, most)).astype(np.int64)
 
 
 def _draw_epochs(time: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:

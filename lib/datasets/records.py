@@ -1,85 +1,334 @@
-"""A reader's own table of records, from a CSV or TSV file."""
+"""A reader's own records: a table (CSV, TSV, Parquet), a folder of them, or a card of either.
+
+Tables are read in chunks, twice if they are long: they may be larger than memory.
+"""
 
 from __future__ import annotations
 
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from lib.datasets import files
-from lib.traces import Grid, RecordError, Traces
+from lib.datasets import cards, files
+from lib.doors import RecordError, instance, named, shown
+from lib.sightings import Columns
+from lib.traces import Grid, Traces
 
-_ROLES = ("user", "time", "roi", "lat", "lon")
+_WHERE = ("roi", "lat", "lon")
+_ROLES = ("user", "time", *_WHERE)
+# What columns are called elsewhere; taken, in any case, where the role's own name is not there.
+_USUAL = {
+    "user": "user_id userid uid person person_id device device_id id",
+    "time": "timestamp datetime date_time created_at date",
+    "roi": "zone zone_id place place_id cell cell_id antenna station location",
+    "lat": "latitude",
+    "lon": "lng long longitude",
+}
+_TABLES = {".csv", ".tsv", ".parquet", ".pq"}
+_ROWS = 1 << 20  # of a chunk
+_SMALL = 1 << 24  # bytes of a Parquet file that is read at once
+_WHOLE = {f"{u}int{n}": f"{'U' if u else ''}Int{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
+_OPTIONS = ("rois", "start", "end", "timezone", "time_format", "null")
+_NO_NUMBER = ["", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NULL", "null", "None",
+              "NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"]  # fmt: skip
 
 
 def load_records(
     path: str | Path | None = None,
-    columns: dict[str, str] | None = None,
-    grid: Grid | tuple[int, int] = (10, 10),
-    epoch: str = "1h",
+    columns: Mapping[str, str] | None = None,
+    grid: Grid | tuple[int, int] | None = None,
+    epoch: str | None = None,
     **options: Any,
 ) -> Traces:
-    """Traces from a file with a header and one sighting a line (.csv, .tsv, also .gz).
+    """Traces from a file with a header and one sighting a line (.csv, .tsv, also .gz; .parquet).
 
+    path     the table; a folder of tables with the same columns, read by name; or a card of either
+             (.yml): see `lib.datasets.cards`. Parquet asks for pyarrow
     columns  which column plays which role: user, time, and either roi or lat and lon (or all);
-             by default the columns that bear those names
-    grid     without a roi column: a Grid, or (rows, columns) of one around all points
-    epoch, options  as `Traces.from_records` takes them
+             by default the columns that bear those names or usual ones (user_id, id; timestamp;
+             zone, place; latitude, longitude, ...), which `.report.notes` names
+    grid     without a roi column: a Grid, or (rows, columns) of one around all points; (10, 10)
+    epoch    length of an epoch; "1h"
+    options  rois, start, end, timezone, time_format, null, as `Traces.from_records` takes them.
+             What is given here goes before what a card says
 
-    Raises ValueError naming the file, and the line where there is one.
+    Ids of users and places are text, exactly as written: 1, 01, NA and null are four ids; a blank
+    is missing. Raises ValueError naming the file, and the line where there is one.
     """
     if path is None:
-        raise ValueError("records: path= is needed, a CSV or TSV file")
+        raise ValueError("records: path= is needed, a CSV, TSV or Parquet file, or a YAML card")
+    unknown = [name for name in options if name not in _OPTIONS]
+    if unknown:
+        known = ("columns", "grid", "epoch", *_OPTIONS)
+        raise ValueError(f"records: no option {unknown[0]!r}; one of {', '.join(known)}")
+    given = {"columns": columns, "grid": grid, "epoch": epoch, **options}
+    given = {name: value for name, value in given.items() if value is not None}
     file = files.find(path)
-    frame = _read(file)
-    roles: dict[str, Any] = _roles(columns, frame, file)
-    try:
-        if "roi" not in roles:
-            options["grid"] = grid if isinstance(grid, Grid) else _around(frame, roles, grid)
-        traces = Traces.from_records(frame, epoch=epoch, **roles, **options)
-    except RecordError as error:
-        raise ValueError(
-            f"{file.name}, line {error.row + 2} (row {error.row}): {error.problem}"
-        ) from error
-    except ValueError as error:
-        raise ValueError(f"{file.name}: {error}") from error
+    if not cards.is_card(file):
+        return _loaded(file, [file], **given)
+    card = cards.read(file)
+    with card.errors():
+        if card.zones is not None:
+            card.options["rois"] = _zones(card.zones)
+        traces = _loaded(card.table, card.files, **(card.options | given))
     assert traces.report is not None
-    traces.report = replace(traces.report, checksum=files.checksum([file]))
+    traces.report = replace(traces.report, notes=(*traces.report.notes, *card.notes))
     return traces
 
 
-def _read(file: Path) -> pd.DataFrame:
-    separator = "\t" if ".tsv" in file.suffixes else ","
+def _loaded(
+    path: Path,
+    sources: list[Path],
+    columns: Mapping[str, str] | None = None,
+    grid: Grid | tuple[int, int] = (10, 10),
+    epoch: str = "1h",
+    null: bool = False,
+    **options: Any,
+) -> Traces:
+    table = _Table(path, columns)
+    if options.get("rois") is not None:
+        instance("rois", options["rois"], pd.DataFrame)
+        options["rois"] = options["rois"].set_axis(options["rois"].index.map(str))
+    if "roi" not in table.roles:
+        options["grid"] = grid
     try:
-        return pd.read_csv(file, sep=separator, skip_blank_lines=False, low_memory=False)
-    except (ValueError, EOFError, OSError) as error:  # pandas' parser errors are ValueErrors
-        raise ValueError(f"{file.name} cannot be read as a table: {error}") from error
+        read = Columns(epoch=epoch, **table.roles, **options)
+        traces = Traces.from_tables(table.chunks, read, null)
+    except RecordError as error:
+        raise ValueError(f"{table.place(error.row)}: {error.problem}") from error
+    except _Unreadable:
+        raise
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    assert traces.report is not None
+    renamed = [f"{role} is column {name!r}" for role, name in table.roles.items() if role != name]
+    notes = (*traces.report.notes, *([", ".join(renamed)] if renamed and not columns else []))
+    read_files = [file for source in sources for file in _files(source)]
+    traces.report = replace(traces.report, checksum=files.checksum(read_files), notes=notes)
+    return traces
 
 
-def _roles(columns: dict[str, str] | None, frame: pd.DataFrame, file: Path) -> dict[str, str]:
-    roles = dict(columns) if columns else {role: role for role in _ROLES if role in frame.columns}
-    for role in roles:
+# -- the table -----------------------------------------------------------------------------------
+
+
+class _Unreadable(ValueError):
+    """A file that is no table; the message names it."""
+
+
+class _Table:
+    """A file, or the files of a folder one after the other, and which column is what."""
+
+    def __init__(self, path: Path, columns: Mapping[str, str] | None):
+        self.files = _files(path)
+        self.roles: dict[str, Any] = {}
+        self.starts: list[int] = []  # the first row of each file, from 0
+        for file in self.files:
+            header = _header(file)
+            self.roles = self.roles or _roles(columns, header, file)
+            for column in self.roles.values():
+                if column not in header:
+                    raise ValueError(
+                        f"{file.name}: no column {shown(column)}, which {self.files[0].name} has; "
+                        f"the file has {named(header)}"
+                    )
+
+    def chunks(self) -> Iterator[pd.DataFrame]:
+        """The rows, with ids as text, exactly as written."""
+        row = 0
+        for i, file in enumerate(self.files):
+            self.starts[i:] = self.starts[i:] or [row]
+            for frame in _parquet(file, self.roles) if _is_parquet(file) else self._csv(file):
+                yield frame
+                row += len(frame)
+
+    def place(self, row: int) -> str:
+        """Where a row is: the file's name, its line, and its position in the file, from 0."""
+        at = bisect_right(self.starts, row) - 1
+        file, row = self.files[at], row - self.starts[at]
+        line = "" if _is_parquet(file) else f"line {row + 2} "
+        return f"{file.name}, {line}(row {row})"
+
+    def _csv(self, file: Path) -> Iterator[pd.DataFrame]:
+        ids = [self.roles[role] for role in ("user", "roi") if role in self.roles]
+        blank = {name: [""] if name in ids else _NO_NUMBER for name in self.roles.values()}
+        text = dict.fromkeys([*ids, self.roles["time"]], str)
+        return _csv(
+            file, dtype=text, na_values=blank, keep_default_na=False, low_memory=False,
+            index_col=False,
+        )  # fmt: skip
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or the tables in the folder, sorted by name."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(
+        file for file in path.iterdir()
+        if file.is_file() and not file.name.startswith((".", "_"))
+        and {suffix.lower() for suffix in file.suffixes} & _TABLES
+    )  # fmt: skip
+    if not found:
+        raise ValueError(f"folder {path.name!r} holds no table: {', '.join(sorted(_TABLES))}")
+    return found
+
+
+def _is_parquet(file: Path) -> bool:
+    return file.suffix.lower() in (".parquet", ".pq")
+
+
+def _header(file: Path) -> list[str]:
+    if _is_parquet(file):
+        return _parquet_header(file)
+    with _table_of(file):
+        line = files.lone_return(file)
+    if line is not None:
+        raise ValueError(
+            f"{file.name}, line {line}: a carriage return stands where other lines end in a line "
+            'feed; write it in quotes ("...") if it belongs to a value'
+        )
+    first = next(_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False))
+    names = first.iloc[0].tolist()
+    for name in names:
+        if name and names.count(name) > 1:
+            raise ValueError(
+                f"{file.name}, line 1: {names.count(name)} columns are named {shown(name)}"
+            )
+    return names
+
+
+@contextmanager
+def _table_of(file: Path) -> Iterator[None]:
+    """Says of which file it is that no table can be read."""
+    try:
+        with warnings.catch_warnings():  # a line longer than the header is only warned of
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            yield
+    except (*files.DAMAGED, pd.errors.ParserWarning) as error:
+        raise _Unreadable(f"{file.name} cannot be read as a table: {error}") from error
+
+
+def _csv(file: Path, **options: Any) -> Iterator[pd.DataFrame]:
+    separator = "\t" if ".tsv" in file.name.lower() else ","
+    options |= {"sep": separator, "skip_blank_lines": False, "chunksize": _ROWS}
+    with _table_of(file):
+        chunks = pd.read_csv(file, **options)
+    with chunks:
+        while True:
+            with _table_of(file):
+                frame = next(chunks, None)
+            if frame is None:
+                return
+            yield frame
+
+
+def _parquet_header(file: Path) -> list[str]:
+    if find_spec("pyarrow") is None:
+        raise ValueError(
+            f"{file.name}: Parquet is read only where pyarrow is installed (pip install pyarrow); "
+            "or write the table as CSV"
+        )
+    with _table_of(file):
+        if file.stat().st_size <= _SMALL:
+            return [str(column) for column in pd.read_parquet(file).columns]
+        return import_module("pyarrow.parquet").read_schema(file).names
+
+
+def _parquet(file: Path, roles: Mapping[str, str]) -> Iterator[pd.DataFrame]:
+    """The roles' columns, the ids as text."""
+    chunks = _parquet_chunks(file, list(roles.values()))
+    while True:
+        with _table_of(file):
+            frame = next(chunks, None)
+        if frame is None:
+            return
+        for column in (roles[role] for role in ("user", "roi") if role in roles):
+            if pd.api.types.is_float_dtype(frame[column]):
+                raise _Unreadable(f"{file.name}: column {column!r} holds floats, which are no ids")
+            frame[column] = frame[column].astype("string").astype(object)
+        yield frame
+
+
+def _whole_numbers(kind: Any) -> Any:
+    """pandas' type for Arrow's, of whole numbers with gaps; None: as Arrow has it."""
+    return pd.api.types.pandas_dtype(_WHOLE[str(kind)]) if str(kind) in _WHOLE else None
+
+
+def _parquet_chunks(file: Path, columns: list[str]) -> Iterator[pd.DataFrame]:
+    if file.stat().st_size <= _SMALL:
+        yield pd.read_parquet(file, columns=columns, dtype_backend="numpy_nullable")
+        return
+    with import_module("pyarrow.parquet").ParquetFile(file) as table:
+        for batch in table.iter_batches(_ROWS, columns=columns):
+            yield batch.to_pandas(types_mapper=_whole_numbers)
+
+
+def _zones(file: Path) -> pd.DataFrame:
+    """A table of zones (roi, lat, lon, or usual names) as `Traces.rois`."""
+    header = _header(file)
+    names = {role: _usual(role, header, file) for role in _WHERE}
+    names["roi"] = names["roi"] or ("id" if "id" in header else None)
+    if None in names.values():
+        raise ValueError(f"{file.name} has {named(header)}; roi, lat and lon were expected")
+    text = {names["roi"]: str}
+    table = pd.concat(_csv(file, dtype=text, keep_default_na=False, index_col=False))
+    return pd.DataFrame({side: table[names[side]].to_numpy() for side in ("lat", "lon")},
+                        index=pd.Index(table[names["roi"]]))  # fmt: skip
+
+
+# -- which column is what ------------------------------------------------------------------------
+
+
+def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> dict[str, str]:
+    if columns is not None:
+        instance("columns", columns, Mapping, "{user: ..., time: ..., lat: ..., lon: ...}")
+    roles = dict(columns or {})
+    for role, column in roles.items():
         if role not in _ROLES:
-            raise ValueError(f"columns: no role {role!r}; one of {', '.join(_ROLES)}")
+            raise ValueError(f"columns: no role {shown(role)}; one of {', '.join(_ROLES)}")
+        if column not in header:
+            raise ValueError(f"columns: no column {shown(column)}; {file.name} has {named(header)}")
+    for role in _wanted(roles, header):
+        found = _usual(role, header, file)
+        if role not in roles and found is not None:
+            roles[role] = found
     missing = [role for role in ("user", "time") if role not in roles]
     if "roi" not in roles and not {"lat", "lon"} <= set(roles):
         missing.append("roi (or lat and lon)")
     if missing:
         raise ValueError(
             f"{file.name}: columns does not say which column is {', '.join(missing)}; "
-            f"the file has {', '.join(map(str, frame))}"
+            f"the file has {named(header)}"
         )
+    if not columns and ("lat" in roles) != ("lon" in roles):  # one of a pair, beside a place
+        roles = {role: column for role, column in roles.items() if role not in ("lat", "lon")}
     return roles
 
 
-def _around(frame: pd.DataFrame, roles: dict[str, str], shape: tuple[int, int]) -> Grid:
-    lat, lon = (
-        pd.to_numeric(frame[roles[role]], errors="coerce") if roles[role] in frame else pd.Series()
-        for role in ("lat", "lon")
-    )
-    usable = lat.abs().le(90) & lon.abs().le(180)
-    if not usable.any():  # from_records says which value is wrong; any box will do
-        return Grid(-90, 90, -180, 180, *shape)
-    return Grid.around(lat[usable], lon[usable], *shape)
+def _wanted(roles: Mapping[str, str], header: list[str]) -> list[str]:
+    """The roles to look for: where a record was is asked only if `columns` does not say it."""
+    if set(roles) & set(_WHERE):
+        return ["user", "time"]
+    exact = [role for role in _WHERE if role in header]
+    complete = "roi" in exact or {"lat", "lon"} <= set(exact)
+    return ["user", "time", *(exact if complete else _WHERE)]
+
+
+def _usual(role: str, header: list[str], file: Path) -> str | None:
+    if role in header:
+        return role
+    names = (role, *_USUAL[role].split())
+    found = [column for column in header if column.strip().lower() in names]
+    if len(found) > 1:
+        raise ValueError(
+            f"{file.name}: columns {' and '.join(map(shown, found))} may each be {role}: "
+            "say which with columns="
+        )
+    return found[0] if found else None

@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import files
-from lib.traces import Grid, RecordError, Report, Traces
+from lib.doors import RecordError, instance, shown
+from lib.traces import Grid, Report, Traces
 
 _FILE = "social-pulse-milano.geojson"
 _MILAN = (45.46, 9.19)  # degrees; the middle of the tweets must be within one of them
@@ -54,8 +55,10 @@ def load_social_pulse(
     the window or the grid. Raises ValueError naming the file, and the feature (from 0) that cannot
     be right; FileNotFoundError if there is no file.
     """
-    if preset not in _PRESETS:
-        raise ValueError(f"preset is {preset!r}; one of {', '.join(_PRESETS)}")
+    if not isinstance(preset, str) or preset not in _PRESETS:
+        raise ValueError(f"preset is {shown(preset)}; one of {', '.join(_PRESETS)}")
+    if grid is not None:
+        instance("grid", grid, Grid)
     file = files.find(path, _FILE)
     if file.is_dir():
         raise FileNotFoundError(f"{str(file)!r} is a folder without {_FILE}")
@@ -106,7 +109,7 @@ def _tweets(file: Path) -> tuple[pd.DataFrame, int, dict[str, int]]:
     """Usable tweets indexed by feature number, how many features there are, why the rest is not."""
     try:
         collection = json.loads(file.read_bytes())
-    except ValueError as error:  # a JSON or a Unicode error
+    except (ValueError, RecursionError) as error:  # a JSON or a Unicode error, or far too deep
         raise ValueError(f"{file.name} is not whole, or not JSON: {error}") from error
     features = collection.get("features") if isinstance(collection, dict) else None
     if not isinstance(features, list):

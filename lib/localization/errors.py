@@ -10,10 +10,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from lib.doors import door
 from lib.localization.profiles import Epoch, Profile, row_of, split
 from lib.traces import Traces
 
 
+@door
 def profiling_error(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
@@ -24,7 +26,8 @@ def profiling_error(
     root   the Jensen-Shannon distance, the square root of the divergence
     returns (n_users,), at most sqrt(ln 2) = 0.83 in natural units. Source: Eq. 4
 
-    Raises ValueError if shapes disagree or a user is nowhere in an epoch, null included.
+    Raises ValueError if users, ROIs or epochs are others than the profile's, or a user is nowhere
+    in an epoch, null included.
     """
     total = np.zeros(profile.n_users)
     for error in _epoch_errors(profile, truth, base, root):
@@ -32,6 +35,7 @@ def profiling_error(
     return total / profile.n_epochs
 
 
+@door
 def profiling_error_by_epoch(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
@@ -81,6 +85,7 @@ def _distribution(epoch: Epoch, user: np.ndarray, roi: np.ndarray, null: int | N
     return np.where(empty[user], roi == null, weight) if empty.any() else weight
 
 
+@door
 def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
     """1 - F1 of each user's predicted cells over the whole inference period, null included.
 
@@ -89,7 +94,8 @@ def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
     truth    the traces of the inference period, with the profile's users, ROIs and epochs
     returns  (n_users,). Source: Eq. 3, 5
 
-    Raises ValueError if shapes disagree or the profile holds anything but 0 and 1.
+    Raises ValueError if users, ROIs or epochs are others than the profile's, or it holds anything
+    but 0 and 1.
     """
     hits, predicted, true = (np.zeros(profile.n_users) for _ in range(3))
     for t, (user, roi) in enumerate(_visits(profile, truth)):
@@ -121,11 +127,21 @@ def _visits(profile: Profile, truth: Traces) -> Iterator[tuple[np.ndarray, np.nd
     shape = profile.n_users, profile.n_rois, profile.n_epochs
     if (truth.n_users, truth.n_rois, truth.n_epochs) != shape:
         raise ValueError(f"the truth is {truth!r}; the profile has {shape}: users, ROIs, epochs")
+    for kind in ("users", "rois", "epochs"):
+        known = getattr(profile, kind)
+        other = truth.rois.index if kind == "rois" else getattr(truth, kind)
+        if known is not None and not known.equals(other):
+            first = int(np.flatnonzero(known != other)[0])
+            raise ValueError(
+                f"the profile's {kind} are not the truth's: number {first} is {known[first]!r}, "
+                f"and {other[first]!r} there"
+            )
     parts = split(truth.matrix, np.arange(truth.n_epochs), truth.n_epochs, truth.n_rois)
     for part in parts:
         yield row_of(part), part.indices
 
 
+@door
 def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     """What the counts took off each user's error, relative; 0 where they took nothing. Eq. 6.
 
@@ -135,6 +151,7 @@ def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     return np.where(after < before, (before - after) / np.where(before > 0, before, 1), 0.0)
 
 
+@door
 def privacy_gain(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarray:
     """What a defense added to each user's error, relative to the most it could (an error of 1).
 
@@ -152,4 +169,6 @@ def _errors(*errors: np.ndarray) -> list[np.ndarray]:
         wrong = ~(np.isfinite(each) & (each >= 0))
         if wrong.any():
             raise ValueError(f"error {each[wrong].flat[0]}; a finite number from 0 was expected")
+    if arrays[0].shape != arrays[1].shape:
+        raise ValueError(f"errors are {arrays[0].shape} and {arrays[1].shape}: one a user in each")
     return arrays

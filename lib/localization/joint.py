@@ -13,10 +13,12 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, sparse
 
+from lib.doors import door
 from lib.localization.profiles import Epoch, Profile, row_of, with_data
 from lib.localization.strategies import _checked
 
 
+@door
 def most_likely(prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float = 0.05) -> Profile:
     """The exact most likely assignment under the counts: a transport problem for each epoch.
 
@@ -37,6 +39,7 @@ def most_likely(prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float =
     return replace(prior, slots=np.arange(prior.n_epochs), of_slot=solved.__getitem__)
 
 
+@door
 def max_entropy(
     prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float = 0.05, sweeps: int = 200
 ) -> Profile:
@@ -58,8 +61,11 @@ def max_entropy(
     return replace(prior, slots=np.arange(prior.n_epochs), of_slot=of_epoch)
 
 
+_LEAST_MIX = 1e-12  # below, products with it may be 0, and their logarithms infinite
+
+
 def _check_mix(mix: float) -> None:
-    if not 0 < mix < 1:
+    if not _LEAST_MIX <= mix < 1:
         raise ValueError(f"mix is {mix}; a share strictly between 0 and 1 was expected")
 
 

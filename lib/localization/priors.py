@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from lib.doors import door
 from lib.localization.profiles import Epoch, Profile, row_of, split, with_data
 from lib.traces import NULL, Traces
 
@@ -24,6 +25,7 @@ WEEK = 168  # hourly epochs
 _ROUNDING = 1e-9  # relative: a probability that is delta but for its last digits is popular
 
 
+@door
 def prior(
     traces: Traces, kind: str, inference: int = WEEK, of: str = "FREQ_ROI", delta: float = 0.5
 ) -> Profile:
@@ -63,14 +65,19 @@ def prior(
         epochs = [build(counts[slot], null) for slot in range(n_slots)]
     _refuse_empty(epochs, np.unique(slots), traces, kind)
     reports = _reports(traces, observed, null)
-    return Profile(traces.n_users, traces.n_rois, null, reports, slots, epochs.__getitem__)
+    return Profile(
+        traces.n_users, traces.n_rois, null, reports, slots, epochs.__getitem__,
+        traces.users, traces.rois.index, traces.epochs[~observed],
+    )  # fmt: skip
 
 
+@door
 def inferred(traces: Traces, inference: int = WEEK) -> Traces:
     """The truth: the traces of the last `inference` epochs."""
     return traces.select(epochs=slice(traces.n_epochs - inference, None))
 
 
+@door
 def popular(profile: Profile, delta: float = 0.5) -> Profile:
     """POP: the ROIs with probability `delta` or more; null where there are none (Eq. 12).
 
@@ -91,6 +98,7 @@ def popular(profile: Profile, delta: float = 0.5) -> Profile:
     return _assigned(profile, of_epoch)
 
 
+@door
 def all_rois(profile: Profile, count_null: bool = False) -> Profile:
     """ALL: every ROI with a probability above 0; null where there is no other (Eq. 13).
 

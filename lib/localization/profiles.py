@@ -12,7 +12,10 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
+
+from lib.doors import door, positions, shown
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ class Profile:
     of_slot  slot -> Epoch
     null     position of the ROI "null", or None
     reports  (n_users,): observed visits that are not null; they order users and break ties
+    users, rois, epochs  whose, where and when, if known: scores refuse a truth with others
 
     Columns of probabilities sum to 1; those of assignments are 0 or 1.
     """
@@ -97,6 +101,9 @@ class Profile:
     reports: np.ndarray
     slots: np.ndarray
     of_slot: Callable[[int], Epoch]
+    users: pd.Index | None = None
+    rois: pd.Index | None = None
+    epochs: pd.DatetimeIndex | None = None
 
     @property
     def n_epochs(self) -> int:
@@ -107,20 +114,29 @@ class Profile:
 
     def select(self, epochs: np.ndarray | slice) -> Profile:
         """The same profile in some of its epochs (positions, a mask or a slice)."""
-        return replace(self, slots=self.slots[epochs])
+        try:
+            chosen = np.arange(self.n_epochs)[epochs]
+        except (IndexError, TypeError, ValueError):
+            chosen = np.empty((0, 0), int)
+        if chosen.ndim != 1:
+            raise ValueError(
+                f"epochs: {shown(epochs)}; positions, a mask or a slice of {self.n_epochs} expected"
+            )
+        kept = None if self.epochs is None else self.epochs[chosen]
+        return replace(self, slots=self.slots[chosen], epochs=kept)
 
+    @door
     def toarray(self, users: Iterable[int] | None = None) -> np.ndarray:
         """Dense weights of the users at these positions (by default all): (users, ROIs, epochs)."""
-        chosen = np.arange(self.n_users) if users is None else np.asarray(list(users), int)
-        outside = (chosen < 0) | (chosen >= self.n_users)
-        if outside.any():
-            raise ValueError(f"no user at position {chosen[outside][0]}; there are {self.n_users}")
+        everybody = np.arange(self.n_users)
+        chosen = everybody if users is None else positions("users", list(users), self.n_users)
         dense = np.empty((len(chosen), self.n_rois, self.n_epochs))
         for t in range(self.n_epochs):
             dense[:, :, t] = self.epoch(t).toarray(chosen)
         return dense
 
 
+@door
 def from_array(
     array: np.ndarray, null: int | None = None, reports: np.ndarray | None = None
 ) -> Profile:

@@ -12,9 +12,11 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
+from lib.doors import door
 from lib.localization.profiles import Epoch, Profile, from_array
 
 
+@door
 def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """BAYES: the prior times the aggregate profile, normalised for each user and epoch.
 
@@ -47,6 +49,7 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
     return epoch.with_data(own * scale, shared / shared.sum())
 
 
+@door
 def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it."""
     prior, counts = _checked(prior, aggregate)
@@ -59,6 +62,7 @@ def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     return n_kept
 
 
+@door
 def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
     """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1)."""
     _, counts = _checked(like, aggregate)
@@ -71,6 +75,7 @@ def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
     return replace(like, slots=np.arange(like.n_epochs), of_slot=of_epoch)
 
 
+@door
 def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """MAX_ROI: each ROI and epoch takes its A(s, t) most probable users. A profile of 0 and 1.
 
@@ -81,6 +86,7 @@ def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     return _greedy(*_checked(prior, aggregate), by_weight=True)
 
 
+@door
 def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """MAX_USER: users, most reports first, take all the ROIs they may be in while these last.
 

@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from lib.doors import door
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts
 from lib.membership import marginals
 
@@ -28,6 +29,7 @@ _N_RATES = 512
 _SETTLED = 0.01  # of a logarithm of a or b
 
 
+@door
 def estimate(
     release: np.ndarray,
     mechanisms: Sequence[Any],
@@ -57,6 +59,7 @@ def estimate(
     return marginals.Marginals(space, time, mean)
 
 
+@door
 def fit_rates(
     release: np.ndarray,
     mechanisms: Sequence[Any],
@@ -133,12 +136,12 @@ def _channel(mechanisms: Sequence[Any]) -> _Channel:
     for mechanism in mechanisms:
         if not hasattr(mechanism, "apply"):
             continue  # on traces, before the count
-        if _STAGE.get(type(mechanism), 0) <= stage:
+        if _STAGE.get(type(mechanism), 0) <= stage:  # type: ignore[call-overload]
             raise ValueError(
                 f"{mechanism!r} is not expected here: noise (Laplace or Gaussian), then "
                 "PostProcess, then SuppressSmallCounts, each at most once"
             )
-        stage = _STAGE[type(mechanism)]
+        stage = _STAGE[type(mechanism)]  # type: ignore[index]
         if isinstance(mechanism, Laplace):
             channel = channel._replace(below=stats.laplace(scale=mechanism.scale).cdf)
         elif isinstance(mechanism, Gaussian):

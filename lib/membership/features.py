@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from lib.doors import door
+
 STATISTICS = ("variance", "minimum", "maximum", "median", "mean", "std", "sum")
 _CELLS_AT_ONCE = 1 << 16  # a block of ROIs stays in the processor's cache, however counts lie
 
@@ -16,6 +18,7 @@ def feature_names(rois: Iterable[Any]) -> list[str]:
     return [f"{roi} {statistic}" for roi in rois for statistic in STATISTICS]
 
 
+@door
 def extract(aggregates: np.ndarray) -> np.ndarray:
     """The seven statistics of every ROI's series.
 
@@ -37,10 +40,13 @@ def extract(aggregates: np.ndarray) -> np.ndarray:
         block = np.s_[:, roi : roi + width]
         with np.errstate(invalid="ignore"):  # refused below, with its place
             _fill(features[block], aggregates[block])
-    wrong = ~np.isfinite(features[:, :, -1])
+    wrong = ~np.isfinite(features[:, :, [0, -1]]).all(axis=2)
     if wrong.any():
         group, roi = (int(i) for i in np.argwhere(wrong)[0])
-        raise ValueError(f"aggregates: group {group}, ROI {roi} holds a value that is not finite")
+        raise ValueError(
+            f"aggregates: group {group}, ROI {roi} holds a value that is not finite, or whose "
+            "square is not"
+        )
     return features.reshape(n, -1)
 
 

@@ -14,50 +14,36 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from lib import times
 from lib.aggregation import aggregate
+from lib.doors import MOST_CELLS, door, positions
 from lib.mechanisms import Mechanism, release
 from lib.traces import NULL, Traces
 
 # -- periods and targets -------------------------------------------------------------------------
 
 
+@door
 def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
     """The epochs that begin in [start, start + length), as positions; length as "8h" or "7D".
 
     Raises ValueError if the traces do not cover the whole of it. Times without a zone are UTC.
     """
-    first = pd.Timestamp(start)
-    first = first.tz_localize("UTC") if first.tz is None else first
+    first, long = times.stamp("start", start, "UTC"), times.duration("length", length)
     if traces.n_epochs < 2:
         raise ValueError(f"{traces.n_epochs} epoch(s): their length is unknown")
     epoch = traces.epochs[1] - traces.epochs[0]
-    wanted = pd.date_range(first, first + pd.Timedelta(length), freq=epoch, inclusive="left")
-    positions = traces.epochs.get_indexer(wanted)
-    if not len(positions) or (positions < 0).any():
+    wanted = pd.date_range(first, first + long, freq=epoch, inclusive="left")
+    found = traces.epochs.get_indexer(wanted)
+    if not len(found) or (found < 0).any():
         raise ValueError(
             f"period of {length} from {first}: the traces cover {traces.epochs[0]} to "
             f"{traces.epochs[-1]} in epochs of {epoch}"
         )
-    return range(int(positions[0]), int(positions[-1]) + 1)
+    return range(int(found[0]), int(found[-1]) + 1)
 
 
-def past_weeks(traces: Traces, inference: range, n_weeks: int) -> list[range]:
-    """The same hours of each of the n_weeks before, earliest first: an observation period.
-
-    Raises ValueError if the traces do not reach back so far.
-    """
-    if n_weeks < 1:
-        raise ValueError(f"n_weeks is {n_weeks}; at least 1")
-    epochs = traces.epochs[list(inference)]
-    weeks = []
-    for back in range(n_weeks, 0, -1):
-        positions = traces.epochs.get_indexer(epochs - pd.Timedelta(weeks=back))
-        if (positions < 0).any():
-            raise ValueError(f"the traces begin {traces.epochs[0]}, not {back} weeks before")
-        weeks.append(range(int(positions[0]), int(positions[-1]) + 1))
-    return weeks
-
-
+@door
 def sample_targets(
     traces: Traces, candidates: np.ndarray, n_per_third: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -66,7 +52,7 @@ def sample_targets(
     returns  (3 * n_per_third,) positions, the least mobile third first. Source: KK, Sec. V-A.
     Raises ValueError if a third holds fewer candidates than that.
     """
-    candidates = np.asarray(candidates)
+    candidates = positions("candidates", candidates, traces.n_users)
     by_visits = candidates[np.argsort(traces.visits().to_numpy()[candidates], kind="stable")]
     thirds = np.array_split(by_visits, 3)
     if not 1 <= n_per_third <= min(map(len, thirds)):
@@ -77,17 +63,10 @@ def sample_targets(
     return np.concatenate([rng.choice(third, n_per_third, replace=False) for third in thirds])
 
 
-def target_rng(seed: int, target: int) -> np.random.Generator:
-    """The target's own stream of randomness: that of SeedSequence(seed).spawn(...)[target].
-
-    It depends on no other target, so any one can be re-run alone and give the same numbers.
-    """
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(target,)))
-
-
 # -- groups --------------------------------------------------------------------------------------
 
 
+@door
 def distinct_groups(
     pool: np.ndarray, target: int, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +78,7 @@ def distinct_groups(
     Raises ValueError if n_groups is odd, a group is larger than the pool, or the pool does not hold
     as many distinct groups. Source: KK, Sec. VI ("unique user groups").
     """
-    others = np.setdiff1d(pool, [target])
+    others = np.setdiff1d(positions("pool", pool, MOST_CELLS), [target])
     if n_groups < 2 or n_groups % 2:
         raise ValueError(f"n_groups is {n_groups}; an even number from 2 was expected")
     if not 1 <= group_size <= len(others):
@@ -152,6 +131,7 @@ class Task:
     n_samples: int
 
 
+@door
 def subset_task(
     traces: Traces,
     target: int,
@@ -187,6 +167,7 @@ def subset_task(
     )  # fmt: skip
 
 
+@door
 def same_groups_task(
     traces: Traces,
     target: int,
@@ -215,6 +196,7 @@ def same_groups_task(
     )  # fmt: skip
 
 
+@door
 def different_groups_task(
     traces: Traces,
     target: int,
@@ -244,6 +226,7 @@ def different_groups_task(
     )  # fmt: skip
 
 
+@door
 def perfect_task(
     traces: Traces,
     target: int,
@@ -310,6 +293,7 @@ def _check_moves(traces: Traces, target: int, periods: Sequence[range]) -> None:
 # -- defenses ------------------------------------------------------------------------------------
 
 
+@door
 def passive(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
     """The task of an attacker who trains on raw aggregates and meets protected ones.
 
@@ -319,6 +303,7 @@ def passive(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generato
     return replace(task, test=release(task.test, mechanisms, rng, task.group_size))
 
 
+@door
 def strategic(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
     """The task of one who knows the mechanism and trains on aggregates that she protects herself.
 

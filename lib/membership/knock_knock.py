@@ -14,14 +14,17 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import check_is_fitted
 
 from lib import metrics
+from lib.doors import door, settings, whole
 from lib.membership.features import extract
 from lib.membership.game import Task
 from lib.membership.selection import eliminate, fit_logistic
 
 CLASSIFIERS = ("LR", "kNN", "RF", "MLP")
 _STEP = 0.1  # share of the features that a round of RFE drops
+_SHUFFLES = 200  # of the test's labels, for the floor under BEST
 
 
 class RidgeLogistic(ClassifierMixin, BaseEstimator):
@@ -74,6 +77,7 @@ class DistinctOrders(TransformerMixin, BaseEstimator):
         return features[:, self.columns_]
 
 
+@door
 def make_classifier(name: str, random_state: int) -> Any:
     """One of the paper's four classifiers, unfitted. Source: KK, Sec. V-B.
 
@@ -122,8 +126,12 @@ class KnockKnock(ClassifierMixin, BaseEstimator):
         self.step = step
         self.random_state = random_state
 
+    @door
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> KnockKnock:
         """aggregates (n, n_rois * n_epochs), members (n,) 0 or 1."""
+        settings(self)
+        for name in ("n_rois", "n_epochs", "random_state"):
+            whole(name, getattr(self, name), name != "random_state")
         model = make_classifier(self.classifier, self.random_state)
         features, members = self._features(aggregates), np.asarray(members)
         n_features = len(features) if self.n_features is None else self.n_features
@@ -132,12 +140,16 @@ class KnockKnock(ClassifierMixin, BaseEstimator):
         self.classes_ = self.model_.classes_
         return self
 
+    @door
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """Scores (n,), higher for a member: LR's margin, the others' probability."""
+        check_is_fitted(self, "model_")
         return _scores(self.model_, self._features(aggregates)[:, self.support_])
 
+    @door
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
         """0 or 1 (n,), as the classifier decides."""
+        check_is_fitted(self, "model_")
         return self.model_.predict(self._features(aggregates)[:, self.support_])
 
     def _features(self, aggregates: np.ndarray) -> np.ndarray:
@@ -159,6 +171,7 @@ def _scores(model: Any, features: np.ndarray) -> np.ndarray:
 # -- several classifiers on one task -------------------------------------------------------------
 
 
+@door
 def play(
     task: Task,
     rng: np.random.Generator,
@@ -189,6 +202,7 @@ def _fit_all(
     return {name: _scores(model.fit(train, members), test) for name, model in models.items()}
 
 
+@door
 def best(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float]:
     """BEST: the classifier with the highest AUC on the test itself, and that AUC.
 
@@ -200,6 +214,24 @@ def best(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float
     return name, aucs[name]
 
 
+@door
+def aucs(
+    task: Task, rng: np.random.Generator, classifiers: Sequence[str] = CLASSIFIERS
+) -> dict[str, float]:
+    """Each classifier's AUC; with several, BEST's too, and that of BEST on shuffled labels.
+
+    BEST is the oracle that picks the classifier by its AUC on the test itself; the shuffled labels
+    are its floor. Source: KK, Sec. VI-A.
+    """
+    scores = play(task, rng, classifiers)
+    found = {name: metrics.auc(task.test_members, values) for name, values in scores.items()}
+    if len(scores) > 1:
+        floor = permuted_best(task.test_members, scores, rng, _SHUFFLES).mean()
+        found |= {"BEST": best(task.test_members, scores)[1], "BEST, labels shuffled": float(floor)}
+    return found
+
+
+@door
 def permuted_best(
     members: np.ndarray,
     scores: dict[str, np.ndarray],
@@ -211,6 +243,9 @@ def permuted_best(
     returns  (n_permutations,): each with the members shuffled anew, the same for all classifiers,
              whose scores so stay as alike as they are
     """
+    whole("n_permutations", n_permutations, 1)
+    for values in scores.values():
+        metrics.auc(members, values)  # refuses what cannot be scored
     members = np.asarray(members)
     ranks = np.stack([stats.rankdata(values) for values in scores.values()], axis=1)
     shuffled = rng.permuted(np.tile(members, (n_permutations, 1)), axis=1)
@@ -219,6 +254,7 @@ def permuted_best(
     return above.max(axis=1) / (n_in * (len(members) - n_in))
 
 
+@door
 def cross_validated(
     task: Task,
     rng: np.random.Generator,
@@ -235,6 +271,9 @@ def cross_validated(
     n_folds = min(n_folds, len(np.unique(units)))
     if n_folds < 2:
         raise ValueError(f"{len(np.unique(units))} unit of training rows: folds need at least 2")
+    fewest = int(min((members == 1).sum(), (members == 0).sum()))
+    if n_folds > fewest:
+        raise ValueError(f"n_folds is {n_folds}; the rarer class has {fewest} training rows")
     seed = int(rng.integers(2**31))
     found: dict[str, list[float]] = {name: [] for name in classifiers}
     folds = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)

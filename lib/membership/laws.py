@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import fft, special, stats
 
+from lib.doors import door, finite, shown
 from lib.mechanisms import Gaussian, Laplace, Mechanism
 
 NOBODY = np.ones(1)
@@ -26,9 +27,11 @@ _TAIL: dict[type, float] = {
 }  # noise scales beyond which less than 1e-16 lies
 _POINTS = 2**15  # of the sum's grid
 _SPREAD = 14  # standard deviations on either side that it covers
+_LARGEST = 10**7  # users a cell
 _NEVER = 1e-15  # probability of a count below which it is left out of densities
 
 
+@door
 def noise_law(mechanism: Mechanism) -> Any:
     """scipy's frozen law of the noise on a cell. Raises ValueError if it is not additive noise."""
     additive = _additive(mechanism)
@@ -42,17 +45,26 @@ def _additive(mechanism: Mechanism) -> Laplace | Gaussian:
     raise ValueError(f"mechanism is {mechanism!r}; Laplace or Gaussian noise was expected")
 
 
+@door
 def count_laws(others: np.ndarray) -> list[np.ndarray]:
     """The law of each cell from samples of what the others leave: counts (n, cells), whole numbers.
 
     Raises ValueError for a count that is negative or not whole.
     """
     others = np.asarray(others)
-    wrong = ~((others >= 0) & (others == np.floor(others)))
+    wrong = ~((others >= 0) & (others <= _LARGEST) & (others == np.floor(others)))
     if others.ndim != 2 or not len(others) or wrong.any():
         bad = others[wrong].flat[0] if wrong.any() else others.shape
         raise ValueError(f"others: {bad}; raw counts (n, cells) of whole numbers were expected")
     return [np.bincount(column.astype(np.int64)) / len(others) for column in others.T]
+
+
+def _check_laws(counts: Sequence[np.ndarray]) -> None:
+    """ValueError naming the cell whose law of counts is none."""
+    for cell, law in enumerate(counts):
+        law = finite(f"counts of cell {cell}", law, 0)
+        if law.ndim != 1 or not abs(law.sum() - 1) < 1e-6:
+            raise ValueError(f"counts of cell {cell}: {shown(law)}; probabilities sum to 1")
 
 
 # -- one cell ------------------------------------------------------------------------------------
@@ -104,6 +116,7 @@ def plain(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.nd
     return values
 
 
+@door
 def error_rates(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -113,8 +126,11 @@ def error_rates(
     Source: threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
     """
     noise = noise_law(mechanism)
+    _check_laws(counts)
     if thresholds is None:
         thresholds = np.array([law @ np.arange(len(law)) + 0.5 for law in counts])
+    if finite("thresholds", thresholds).shape != (len(counts),):
+        raise ValueError(f"thresholds are {thresholds.shape}; one for each of {len(counts)} cells")
     fpr, fnr = np.empty(len(counts)), np.empty(len(counts))
     for cell, (law, threshold) in enumerate(zip(counts, thresholds, strict=True)):
         away = threshold - np.arange(len(law))
@@ -157,6 +173,7 @@ def accuracy(out: Any, into: Any, threshold: float) -> float:
     return float((out.cdf(below) + into.sf(below)) / 2)
 
 
+@door
 def laplace_sum_sf(x: float, n: int, scale: float) -> float:
     """P(sum of n Laplace variables > x), exactly.
 
@@ -165,6 +182,8 @@ def laplace_sum_sf(x: float, n: int, scale: float) -> float:
     """
     if n < 1:
         raise ValueError(f"n is {n}; at least 1 variable was expected")
+    if not scale > 0:
+        raise ValueError(f"scale is {scale}; a number above 0 was expected")
     if x < 0:
         return 1 - laplace_sum_sf(-x, n, scale)
     j = np.arange(n)
@@ -203,6 +222,7 @@ class Law:
         return np.interp(fpr, *self.rates())
 
 
+@door
 def two_threshold_law(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> Law:
@@ -215,6 +235,7 @@ def two_threshold_law(
 Score = Callable[[np.ndarray, np.ndarray, Mechanism], np.ndarray]
 
 
+@door
 def convolved_law(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score) -> Law:
     """The law of the sum over cells of `score`, `plain` or `log_ratio`, by convolution.
 
@@ -224,6 +245,7 @@ def convolved_law(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Sco
     """
     if not len(counts):
         raise ValueError("no cells: at least one was expected")
+    _check_laws(counts)
     kinds, times = _distinct(counts)
     cells = [_cell(mechanism, law, score) for law in kinds]
     moments = np.array([[_moments(s, m) for m in (out, into)] for s, out, into in cells])

@@ -13,9 +13,10 @@ from typing import Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from lib.doors import door, settings
 from lib.mechanisms import Mechanism
 from lib.membership.laws import NOBODY, Law, convolved_law, count_laws, log_ratio, noise_law
-from lib.membership.thresholds import checked
+from lib.membership.thresholds import checked, judged
 
 _CHUNK = 20_000  # aggregates at once
 
@@ -31,7 +32,7 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
 
     Nothing is learnt from shadow aggregates; fitting checks them and tabulates `others`. Sums of
     cells are exact where cells are independent, so always for the informed attacker.
-    `decision_function` is the log ratio: above 0 a member is likelier.
+    `decision_function` is the log ratio: a member where 0 or more.
     Raises ValueError at fitting for a mechanism that is not additive noise, others whose columns
     are not those of the aggregates or that are not counts, and what `thresholds.checked` refuses.
     """
@@ -46,8 +47,10 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         self.others = others
         self.cells = cells
 
+    @door
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, columns), members (n,) 0 or 1."""
+        settings(self)
         noise_law(self.mechanism)
         values = checked(aggregates, self.cells, members)
         if self.others is None:
@@ -60,12 +63,14 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
                     "columns were expected"
                 )
             self.counts_ = count_laws(checked(others, self.cells))
+        self.n_features_in_ = np.shape(aggregates)[1]
         self.classes_ = np.array([0, 1])
         return self
 
+    @door
     def cell_scores(self, aggregates: np.ndarray) -> np.ndarray:
         """The log-likelihood ratio of each cell, (n, cells)."""
-        values = checked(aggregates, self.cells)
+        values = judged(self, aggregates, self.cells)
         ratios = np.empty(values.shape)
         for first in range(0, len(values), _CHUNK):
             part = values[first : first + _CHUNK].astype(float)
@@ -74,7 +79,7 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         return ratios
 
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """The log-likelihood ratio, (n,): a member is likelier where it is above 0."""
+        """The log-likelihood ratio, (n,): a member where 0 or more."""
         return self.cell_scores(aggregates).sum(axis=1)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:

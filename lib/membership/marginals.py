@@ -19,6 +19,7 @@ from scipy import optimize, sparse, stats
 
 from lib import mechanisms as m
 from lib.datasets import mobility
+from lib.doors import door, finite, shown, whole
 from lib.mechanisms import release as apply_mechanisms
 
 LARGEST_POWER = 50.0
@@ -52,6 +53,7 @@ class Marginals:
         return stats.expon(scale=self.mean_visits)
 
 
+@door
 def estimate(
     release: np.ndarray,
     mechanisms: Sequence[Any],
@@ -93,6 +95,7 @@ def estimate(
     return Marginals(space, time, mean, powers)
 
 
+@door
 def empirical(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndarray]:
     """The shares of all counts in each ROI and in each epoch: (n_rois,) and (n_epochs,).
 
@@ -118,41 +121,51 @@ def empirical(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndar
     return counts.sum(axis=1) / total, counts.sum(axis=0) / total
 
 
+@door
 def log_compress(marginal: np.ndarray) -> np.ndarray:
     """log(1 + x / smallest positive x), scaled to sum to 1; zeros stay zeros.
 
     Source: ZK, Eq. 7 and 8.
     """
+    marginal = _checked(marginal)
     compressed = np.log1p(marginal / marginal[marginal > 0].min())
     return compressed / compressed.sum()
 
 
+@door
 def exponentiate(marginal: np.ndarray) -> np.ndarray:
     """The inverse of log compression, (e^x - 1), scaled to sum to 1: the transform that fails.
 
     Source: ZK, Sec. 4.3.1 (its constant 1/gamma cancels).
     """
-    expanded = np.expm1(marginal)
+    expanded = np.expm1(_checked(marginal))
     return expanded / expanded.sum()
 
 
+@door
 def raise_to(marginal: np.ndarray, power: float) -> np.ndarray:
-    """x^power, scaled to sum to 1."""
+    """x^power, scaled to sum to 1. Raises ValueError for a power that is not above 0."""
+    marginal = _checked(marginal)
+    if not power > 0:
+        raise ValueError(f"power is {power}; a number above 0 was expected")
     raised = (marginal / marginal.max()) ** power  # the largest is 1: nothing underflows to 0 / 0
     return raised / raised.sum()
 
 
+@door
 def reference_variance(n: int, rng: np.random.Generator | None = None) -> float:
     """The variance among n random probabilities, uniform draws scaled to sum to 1.
 
     With `rng` that of one draw, as printed (ZK, Eq. 9); without, 1 / (3 n^2), which it tends to.
     """
+    whole("n", n, 1)
     if rng is None:
         return 1 / (3 * n**2)
     draw = rng.random(n)
     return float(np.var(draw / draw.sum()))
 
 
+@door
 def select_power(marginal: np.ndarray, variance: float) -> float:
     """The degree from 1, 1.01, 1.02, ... whose power transform has the variance nearest to this.
 
@@ -161,6 +174,8 @@ def select_power(marginal: np.ndarray, variance: float) -> float:
     Source: ZK, Alg. 4. Its listing returns the variance, tests one degree and returns the next, and
     ends only if a step meets a window.
     """
+
+    marginal = _checked(marginal)
 
     def reached(step: int) -> float:
         return float(np.var(raise_to(marginal, 1 + POWER_STEP * step)))
@@ -182,6 +197,7 @@ def select_power(marginal: np.ndarray, variance: float) -> float:
     return round(1 + POWER_STEP * nearest, 2)
 
 
+@door
 def power_transform(
     marginal: np.ndarray, rng: np.random.Generator | None = None
 ) -> tuple[np.ndarray, float]:
@@ -189,10 +205,12 @@ def power_transform(
 
     Source: ZK, Sec. 4.3.1.
     """
+    marginal = _checked(marginal)
     power = select_power(marginal, reference_variance(len(marginal), rng))
     return raise_to(marginal, power), power
 
 
+@door
 def estimate_mean(
     release: np.ndarray,
     space: np.ndarray,
@@ -243,6 +261,7 @@ def estimate_mean(
 # -- what noise does to marginals ----------------------------------------------------------------
 
 
+@door
 def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") -> np.ndarray:
     """The mean of each count after Laplace noise and clipping at 0.
 
@@ -255,9 +274,10 @@ def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") ->
     and which is near (b - 1/2) / 2 + 1 / (24 b) for large b. Clipping at the group's size is
     ignored. Raises ValueError for a scale that is not positive or another rounding.
     """
-    if not (np.isfinite(scale) and scale > 0):
+    if not scale > 0:
         raise ValueError(f"scale is {scale}; a finite number above 0 was expected")
-    away = np.exp(-np.asarray(counts) / scale)
+    counts = finite("counts", counts, 0)
+    away = np.exp(-counts / scale)
     if rounding == "none":
         return counts + scale / 2 * away
     if rounding == "down":
@@ -265,6 +285,7 @@ def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") ->
     raise ValueError(f"rounding is {rounding!r}; one of none, down")
 
 
+@door
 def limiting_marginals(
     counts: np.ndarray, scale: float, rounding: str = "none"
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -281,11 +302,23 @@ def limiting_marginals(
     infinity, and has 1 / n_rois for n_rois in its last display.
     Source: ZK, App. A.
     """
+    if counts.ndim != 2 or not counts.size:
+        raise ValueError(f"counts are {counts.shape}; (n_rois, n_epochs), not empty, was expected")
     expected = expected_counts(counts, scale, rounding)
     return expected.sum(axis=1) / expected.sum(), expected.sum(axis=0) / expected.sum()
 
 
 # -- inside --------------------------------------------------------------------------------------
+
+
+def _checked(marginal: np.ndarray) -> np.ndarray:
+    """A row of probabilities, as floats."""
+    marginal = finite("marginal", marginal, 0, 1 + 1e-9)
+    if marginal.ndim != 1 or not marginal.any():
+        raise ValueError(
+            f"marginal is {shown(marginal)}; a row of probabilities, not all 0, was expected"
+        )
+    return marginal
 
 
 def _noisy(mechanisms: Sequence[Any]) -> bool:
@@ -320,7 +353,7 @@ def _released_visits(
     traces = mobility.synthesize(
         space, time, n_visits, coordinates, group_size, rng, neighbours=neighbours
     )
-    released = apply_mechanisms(traces, [np.arange(group_size)], mechanisms, noise)
+    released = apply_mechanisms(traces, [np.arange(group_size)], mechanisms, noise)  # type: ignore[list-item]
     return float(released.sum()) / group_size
 
 

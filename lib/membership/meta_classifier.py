@@ -14,7 +14,8 @@ from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neural_network import MLPClassifier
 
-from lib.membership.thresholds import checked
+from lib.doors import door, settings, whole
+from lib.membership.thresholds import checked, judged
 
 ACTIVATIONS = {"logistic": special.expit, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 _HELD_OUT = 0.1  # share of the shadow aggregates kept for validation where none are given
@@ -34,7 +35,7 @@ class Network(NamedTuple):
     activation: str = "logistic"
 
     def logit(self, inputs: np.ndarray) -> np.ndarray:
-        """(n, cells) -> (n,), above 0 for a member."""
+        """(n, cells) -> (n,): a member where 0 or more."""
         hidden = ACTIVATIONS[self.activation](inputs @ self.weights + self.biases)
         return hidden @ self.output + self.output_bias
 
@@ -46,6 +47,7 @@ class Network(NamedTuple):
 # -- by hand ---------------------------------------------------------------------------------------
 
 
+@door
 def one_threshold_network(n: int, threshold: float, a: float, b: float) -> Network:
     """sigma(b sigma(a (sum x - T)) - b/2): near the step at T for large a and b.
 
@@ -54,6 +56,7 @@ def one_threshold_network(n: int, threshold: float, a: float, b: float) -> Netwo
     return Network(np.full((n, 1), float(a)), np.array([-a * threshold]), np.array([b]), -b / 2)
 
 
+@door
 def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: float) -> Network:
     """sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): a node a cell, near the step at whole T.
 
@@ -101,6 +104,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         self.patience = patience
         self.random_state = random_state
 
+    @door
     def fit(
         self,
         aggregates: np.ndarray,
@@ -127,12 +131,15 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         best = self._train(scaled(values), members, scaled(held_out[0]), np.asarray(held_out[1]))
         weights = best.weights / spread[:, None]
         self.network_ = best._replace(weights=weights, biases=best.biases - mean @ weights)
+        self.n_features_in_ = np.shape(aggregates)[1]
         self.classes_ = np.array([0, 1])
         return self
 
     def _check(self) -> None:
+        settings(self)
         if self.activation not in ACTIVATIONS:
             raise ValueError(f"activation is {self.activation!r}; one of {', '.join(ACTIVATIONS)}")
+        whole("random_state", self.random_state)
         for name in ("hidden", "max_epochs", "patience"):
             value = getattr(self, name)
             if not (name == "hidden" and value is None) and value < 1:
@@ -162,9 +169,11 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         self.epochs_ = len(self.losses_)
         return best
 
+    @door
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """The network's logit (n,), above 0 for a member."""
-        return self.network_.logit(checked(aggregates, self.cells))
+        """The network's logit (n,): a member where 0 or more."""
+        values = judged(self, aggregates, self.cells)
+        return self.network_.logit(values)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
         return (self.decision_function(aggregates) >= 0).astype(int)

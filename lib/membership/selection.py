@@ -12,6 +12,8 @@ import warnings
 import numpy as np
 from scipy import linalg, special
 
+from lib.doors import door
+
 _TOLERANCE = 1e-11  # relative error of a at which a fit has converged
 _NEAR = 1e-3  # relative error from which Newton's method converges quadratically
 _MOST_STEPS = 100  # of Newton's method; a handful is usual
@@ -21,6 +23,7 @@ _REBUILD = 1e3  # recompute the kernel once this many times what is left of it w
 _TINY = np.finfo(float).tiny
 
 
+@door
 def eliminate(
     features: np.ndarray, members: np.ndarray, n_selected: int, step: float = 0.1
 ) -> np.ndarray:
@@ -57,6 +60,7 @@ def eliminate(
     return support
 
 
+@door
 def fit_logistic(features: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, float]:
     """Weights (d,) and intercept of the ranking model on all features, at its optimum.
 

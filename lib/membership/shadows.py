@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.aggregation import split_pools
+from lib.doors import door, positions, shown
 from lib.mechanisms import Mechanism
 from lib.traces import Traces
 
@@ -20,6 +21,7 @@ _CHUNK = 2_000  # groups counted at once: 32 MB for a pool of 4,000
 NEIGHBOURS = ("add", "replace")
 
 
+@door
 def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
     """At most `most` visits of each user in each epoch; the others are left out at random.
 
@@ -39,6 +41,7 @@ def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
     )
 
 
+@door
 def positive_cells(traces: Traces, target: int, n: int, rng: np.random.Generator) -> np.ndarray:
     """n of the target's cells, drawn without repeats; any first k of them are a draw of k.
 
@@ -65,6 +68,7 @@ class Pools(NamedTuple):
     validation: np.ndarray
 
 
+@door
 def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
     """All users but the target in halves, released and auxiliary; the latter in halves again.
 
@@ -77,11 +81,15 @@ def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
     return Pools(released, np.sort(np.concatenate([train, validation])), train, validation)
 
 
+@door
 def visits_at(traces: Traces, users: np.ndarray, cells: np.ndarray) -> np.ndarray:
     """The 0/1 matrix (users, cells) of who visits which of these cells, uint8."""
+    users = positions("users", users, traces.n_users)
+    cells = positions("cells", cells, traces.matrix.shape[1])
     return traces.matrix[users][:, cells].toarray().astype(np.uint8)
 
 
+@door
 def sample_counts(
     visits: np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -95,6 +103,8 @@ def sample_counts(
     Raises ValueError if a group is larger than the pool or n_groups is below 1.
     """
     pool = len(visits)
+    if visits.ndim != 2 or not ((visits == 0) | (visits == 1)).all():
+        raise ValueError(f"visits are {shown(visits)}; 0 or 1 in (pool, cells) was expected")
     if not 0 <= group_size <= pool:
         raise ValueError(f"group_size is {group_size}; the pool allows 0 to {pool}")
     if n_groups < 1:
@@ -130,6 +140,7 @@ def _subsets(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     return chosen
 
 
+@door
 def shadow_aggregates(
     visits: np.ndarray,
     n_shadow: int,
@@ -171,6 +182,7 @@ def shadow_aggregates(
     return aggregates, np.repeat([1, 0], half)
 
 
+@door
 def unknown_size(group_size: int, theta: float) -> int:
     """How many of the group's others the attacker does not know: (1 - theta) m, rounded.
 

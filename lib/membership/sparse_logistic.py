@@ -22,6 +22,8 @@ from scipy import linalg, sparse, special
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
+from lib.doors import door
+
 SOLVERS = ("certified", "liblinear", "saga")
 _FIRST = 1000  # columns in the first working set
 _MOST_NEW = 500  # columns that join it at once, or as many as it has if that is more
@@ -33,6 +35,8 @@ _TO_BOUNDARY = 0.99  # share of the way to the boundary that a step may go
 _LEAST_CENTRING = 1e-4
 _MOST_STEPS = 100  # of the interior-point method on one working set; 2 to 6 are usual
 _MOST_ROUNDS = 100  # of the working set; 4 to 6 are usual
+_AT_ONCE = 512  # columns of counts that are floats at once, in the cache; a multiple of four
+# columns, which BLAS takes together, gives the same sums as all at once
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -40,7 +44,7 @@ _MOST_ROUNDS = 100  # of the working set; 4 to 6 are usual
 
 @dataclass(frozen=True)
 class Rows:
-    """Any rows, kept with the columns first: base (columns, n) float32."""
+    """Any rows, kept with the columns first: base (columns, n) float32 or, of counts, int16."""
 
     base: np.ndarray
 
@@ -51,7 +55,7 @@ class Rows:
 
     def correlate(self, rows: np.ndarray) -> np.ndarray:
         """X' r: float64 (columns,)."""
-        return (self.base @ rows.astype(np.float32)).astype(float)
+        return _product(self.base, rows)
 
     def columns(self, chosen: np.ndarray) -> np.ndarray:
         """These columns: float64 (chosen, rows)."""
@@ -62,7 +66,7 @@ class Rows:
 class Pairs:
     """Rows in pairs that are almost equal: n rows, then n that differ from them in few columns.
 
-    base        (columns, n) float32, the first n rows
+    base        (columns, n), the first n rows, as in `Rows`
     difference  (columns, n) CSR, what the others have beyond them
     """
 
@@ -79,13 +83,28 @@ class Pairs:
 
     def correlate(self, rows: np.ndarray) -> np.ndarray:
         first, second = np.split(rows, 2)
-        product = (self.base @ (first + second).astype(np.float32)).astype(float)
+        product = _product(self.base, first + second)
         product += self._by_pair @ second
         return product
 
     def columns(self, chosen: np.ndarray) -> np.ndarray:
         first = self.base[chosen].astype(float)
         return np.hstack([first, first + self.difference[chosen].toarray()])
+
+
+def _product(base: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """base @ vector, float64 of float32 sums."""
+    if not vector.any():  # pairs whose rows weigh the same, as they do at first
+        return np.zeros(len(base))
+    vector, found = vector.astype(np.float32), np.empty(len(base), np.float32)
+    if base.dtype == np.float32:
+        return np.dot(base, vector, out=found).astype(float)
+    floats = np.empty((_AT_ONCE, base.shape[1]), np.float32)
+    for start in range(0, len(base), _AT_ONCE):
+        part = base[start : start + _AT_ONCE]
+        floats[: len(part)] = part
+        np.dot(floats[: len(part)], vector, out=found[start : start + len(part)])
+    return found.astype(float)
 
 
 # -- the model -------------------------------------------------------------------------------------
@@ -107,6 +126,7 @@ class SparseModel:
     gap: float
 
 
+@door
 def fit(
     rows: Rows | Pairs,
     members: np.ndarray,
@@ -131,12 +151,20 @@ def fit(
     """
     signs = _signs(rows, members)
     for name, value in (("cost", cost), ("tolerance", tolerance)):
-        if not (np.isfinite(value) and value > 0):
+        if not value > 0:
             raise ValueError(f"{name} is {value}; a finite number above 0 was expected")
+    if tolerance >= 1:
+        raise ValueError(f"tolerance is {tolerance}; a relative gap below 1 was expected")
     if solver not in SOLVERS:
         raise ValueError(f"solver is {solver!r}; one of {', '.join(SOLVERS)}")
     if solver == "certified":
-        return _certified(rows, signs, cost, tolerance)
+        try:
+            return _certified(rows, signs, cost, tolerance)
+        except linalg.LinAlgError as error:
+            raise ValueError(
+                f"cost is {cost:g}: the penalty is too weak beside it for a certified optimum "
+                f"({error}); take a smaller one"
+            ) from error
     return _scikit_learn(rows, signs, cost, solver, iterations)
 
 
@@ -187,8 +215,7 @@ def _certified(rows: Rows | Pairs, signs: np.ndarray, cost: float, tolerance: fl
     largest = max(correlation.max(), abs(signs @ dual))
     if largest <= 1:  # then w = 0 is the optimum
         return SparseModel(np.arange(0), np.zeros(0), 0.0, _dual_objective(dual, cost), 0.0)
-    order = np.argsort(-correlation, kind="stable")
-    chosen, new = np.arange(0), order[: min(_FIRST, len(order))]
+    chosen, new = np.arange(0), _largest(correlation, _FIRST)
     inner = _InteriorPoint(dual * _INSIDE / largest, cost, signs[None])
     goal = _LOOSE
     for _ in range(_MOST_ROUNDS):
@@ -205,13 +232,21 @@ def _certified(rows: Rows | Pairs, signs: np.ndarray, cost: float, tolerance: fl
         few = max(_MOST_NEW, len(chosen))
         if len(near) <= few:  # while many are missing, an exact solution is worth nothing
             goal = min(goal, _TIGHTER * gap)
-        new = near[np.argsort(-correlation[near], kind="stable")][:few]
+        new = near[_largest(correlation[near], few)]
     warnings.warn(
         f"L1 logistic regression stopped at a relative duality gap of {gap:.1e}, not {tolerance}",
         RuntimeWarning,
         stacklevel=3,
     )
     return _without_small(chosen, inner, value, lower, tolerance)
+
+
+def _largest(values: np.ndarray, n: int) -> np.ndarray:
+    """Where the n largest values are, the largest first; of equals the earlier first."""
+    able = np.arange(len(values))
+    if n < len(values):
+        able = np.flatnonzero(values >= np.partition(values, -n)[-n])
+    return able[np.argsort(-values[able], kind="stable")][:n]
 
 
 def _without_small(

@@ -11,6 +11,9 @@ from typing import Self
 import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from lib.doors import door, finite, settings
 
 _FEW = 1_000  # shadow aggregates below which thresholds of cells and of scores share none
 
@@ -38,6 +41,24 @@ def checked(
     if members is not None:
         _check_members(np.asarray(members), len(aggregates))
     return aggregates
+
+
+def judged(
+    attack: BaseEstimator, aggregates: np.ndarray, cells: np.ndarray | None = None
+) -> np.ndarray:
+    """The positive columns of aggregates that a fitted attack is asked about, (n, cells).
+
+    Raises NotFittedError before fitting, and ValueError for another number of columns than it was
+    fitted on and for what `checked` refuses.
+    """
+    check_is_fitted(attack, "n_features_in_")
+    aggregates = np.asarray(aggregates)
+    if aggregates.ndim == 2 and aggregates.shape[1] != attack.n_features_in_:
+        raise ValueError(
+            f"aggregates have {aggregates.shape[1]} columns; {type(attack).__name__} was fitted on "
+            f"{attack.n_features_in_}"
+        )
+    return checked(aggregates, cells)
 
 
 def _positions(cells: np.ndarray, n_columns: int) -> np.ndarray:
@@ -69,19 +90,24 @@ def _rate(name: str, value: float | None) -> None:
         raise ValueError(f"{name} is {value}; a rate strictly between 0 and 1 was expected")
 
 
+@door
 def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
     """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6."""
-    members = np.asarray(members) == 1
-    return (scores[members].mean(axis=0) + scores[~members].mean(axis=0)) / 2
+    scores, members = finite("scores", scores), np.asarray(members)
+    _check_members(members, len(scores))
+    return (scores[members == 1].mean(axis=0) + scores[members == 0].mean(axis=0)) / 2
 
 
+@door
 def normal_threshold(scores: np.ndarray, members: np.ndarray, fpr: float) -> float:
     """The threshold that normal non-members' scores pass with probability `fpr`. Alg. 6.
 
     Their standard deviation is the root of the average of both classes' variances.
     """
     _rate("fpr", fpr)
-    members = np.asarray(members) == 1
+    scores, members = finite("scores", scores), np.asarray(members)
+    _check_members(members, len(scores))
+    members = members == 1
     spread = np.sqrt((scores[members].var() + scores[~members].var()) / 2)
     return float(scores[~members].mean() + spread * stats.norm.isf(fpr))
 
@@ -92,9 +118,10 @@ class _Rule(ClassifierMixin, BaseEstimator):
     cells: np.ndarray | None
     fpr: float | None
 
+    @door
     def score_aggregates(self, aggregates: np.ndarray) -> np.ndarray:
         """The scores (n,) before any threshold: S1 or S2."""
-        return self._score(checked(aggregates, self.cells))
+        return self._score(judged(self, aggregates, self.cells))
 
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """Scores less the threshold (n,): a member where 0 or more. Eq. 10."""
@@ -129,10 +156,13 @@ class OneThreshold(_Rule):
         self.cells = cells
         self.fpr = fpr
 
+    @door
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
+        settings(self)
         _rate("fpr", self.fpr)
         self._set_threshold(checked(aggregates, self.cells, members), members)
+        self.n_features_in_ = np.shape(aggregates)[1]
         return self
 
     def _score(self, values: np.ndarray) -> np.ndarray:
@@ -162,8 +192,10 @@ class TwoThreshold(_Rule):
         self.fpr = fpr
         self.cell_fpr = cell_fpr
 
+    @door
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
+        settings(self)
         _rate("fpr", self.fpr)
         values, members = checked(aggregates, self.cells, members), np.asarray(members)
         for_cells = for_score = np.ones(len(values), bool)
@@ -173,6 +205,7 @@ class TwoThreshold(_Rule):
             _check_members(members[for_score], int(for_score.sum()))
         self.cell_thresholds_ = self._cell_thresholds(values[for_cells], members[for_cells])
         self._set_threshold(values[for_score], members[for_score])
+        self.n_features_in_ = np.shape(aggregates)[1]
         return self
 
     def _cell_thresholds(self, values: np.ndarray, members: np.ndarray) -> np.ndarray:
@@ -203,7 +236,7 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
     trace       z, the target's trace over the columns, (cells,) 0 or 1
     references  r, traces of others over the same columns, (cells,) or several (n, cells), which are
                 averaged
-    There is no threshold: the scores are for AUC and ROC. Fitting only checks.
+    There is no threshold, and so no `predict`: the scores are for AUC and ROC. Fitting only checks.
     Source: Dwork et al. 2015; threshold paper, App. C. Raises ValueError for a trace without a
     visit, lengths that disagree, and what `checked` refuses.
     """
@@ -212,19 +245,24 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
         self.trace = trace
         self.references = references
 
+    @door
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1."""
+        settings(self)
         values = checked(aggregates, None, members)
-        trace, references = np.asarray(self.trace, float), np.atleast_2d(self.references)
+        trace = finite("trace", self.trace)
+        references = np.atleast_2d(finite("references", self.references))
         for name, length in (("trace", trace.size), ("references", references.shape[1])):
             if length != values.shape[1]:
                 raise ValueError(f"{name} have {length} cells, aggregates {values.shape[1]}")
         if not trace.any():
             raise ValueError("trace has no visit: nothing tells the target from others")
         self.weights_ = trace - references.mean(axis=0)
+        self.n_features_in_ = values.shape[1]
         self.classes_ = np.array([0, 1])
         return self
 
+    @door
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """<z, A> - <r, A>, (n,)."""
-        return checked(aggregates, None) @ self.weights_
+        return judged(self, aggregates) @ self.weights_

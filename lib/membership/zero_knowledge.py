@@ -9,17 +9,20 @@ Source: ZK (Guan et al. 2024), Sec. 4 and 5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 
 from lib import metrics
 from lib.aggregation import sample_member_groups
 from lib.datasets import mobility
+from lib.doors import door, finite, positions, shown, whole
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts, bounded
 from lib.membership import marginals, sparse_logistic
 from lib.traces import Traces
@@ -31,6 +34,7 @@ _BLOCK = 1 << 14  # cells whose counts are made at once
 # -- what the attacker knows of the target ---------------------------------------------------------
 
 
+@door
 def partial_trace(trace: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
     """A random share of the visits of a trace, rounded up to whole visits, as a trace.
 
@@ -46,6 +50,7 @@ def partial_trace(trace: np.ndarray, share: float, rng: np.random.Generator) -> 
     return known.reshape(trace.shape)
 
 
+@door
 def top_places(trace: np.ndarray, k: int | None = None) -> np.ndarray:
     """The k ROIs with most visits, the most visited first; all that were visited if k is None.
 
@@ -57,16 +62,18 @@ def top_places(trace: np.ndarray, k: int | None = None) -> np.ndarray:
     return order if k is None else order[:k]
 
 
+@door
 def greedy_trace(places: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     """Every epoch at every known ROI: all her visits there, and many that were not.
 
     shape  (n_rois, n_epochs). Source: ZK, App. D.3.
     """
-    trace = np.zeros(shape, np.int32)
-    trace[places] = 1
+    trace = np.zeros([whole("shape", n, 1) for n in shape], np.int32)
+    trace[positions("places", places, len(trace))] = 1
     return trace
 
 
+@door
 def random_trace(
     places: np.ndarray, mean_visits: float, time: np.ndarray, n_rois: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -74,6 +81,14 @@ def random_trace(
 
     time  (n_epochs,) the time marginal. Rounded up; repeats collapse. Source: ZK, App. D.3.
     """
+    places, time = positions("places", places, n_rois), finite("time", time, 0)
+    if time.ndim != 1 or not abs(time.sum() - 1) < 1e-8:
+        raise ValueError(f"time is {shown(time)}; a row of probabilities that sum to 1")
+    if not len(places) or not 0 <= mean_visits <= n_rois * len(time):
+        raise ValueError(
+            f"{mean_visits:g} visits at {len(places)} places; at least one place and from 0 to "
+            f"{n_rois * len(time)} visits, as many as there are cells, were expected"
+        )
     trace = np.zeros((n_rois, len(time)), np.int32)
     n_each = int(np.ceil(mean_visits / len(places)))
     for place in places:
@@ -130,7 +145,8 @@ class _Protection:
         if self.noise is None:
             return counts
         if self.floored and isinstance(self.noise, Laplace):
-            return counts + self.noise.floored(counts.shape, rng)
+            noise = self.noise.floored(counts.shape, rng)
+            return np.add(counts, noise, out=noise if counts.dtype == noise.dtype else None)
         return self.noise.apply(counts, rng, np.array(0))
 
     def noisy_at(self, counts: np.ndarray, cells: np.ndarray, seed: int) -> np.ndarray:
@@ -222,6 +238,7 @@ class Training:
     Source: ZK, Sec. 4.4 and 5.2.
     """
 
+    @door
     def __init__(
         self,
         reference: Traces,
@@ -274,37 +291,42 @@ class Training:
     @cached_property
     def rows(self) -> sparse_logistic.Rows | sparse_logistic.Pairs:
         """The protected training aggregates, without the target first."""
-        n_cells = self.by_cell.shape[0]
-        if not self.paired:
-            base = np.empty((n_cells, len(self.groups)), np.float32)
-            for block, noisy in self._noisy(self.groups):
-                base[block] = self.protection.finished(noisy, self.group_size)
+        groups, change = self.groups, None
+        if self.paired:
+            groups = self.groups[: len(self.groups) // 2]
+            change = self._change(groups[:, -1])
+        base, values = np.empty((0, 0), np.float32), []
+        for block, noisy in self._noisy(groups):
+            released = self.protection.finished(noisy, self.group_size)
+            if not block.start:  # counts that fit are kept as such: half the memory
+                kind = np.int16 if released.dtype == np.int16 else np.float32
+                base = np.empty((self.by_cell.shape[0], len(groups)), kind)
+            base[block] = released
+            if change is not None:
+                values.append(self._changed(change, block, noisy))
+        if change is None:
             return sparse_logistic.Rows(base)
-        half = len(self.groups) // 2
-        base = np.empty((n_cells, half), np.float32)
-        change = self._change(self.groups[:half, -1])
-        values = np.empty(change.nnz, np.float32)
-        for block, noisy in self._noisy(self.groups[:half]):
-            base[block] = self.protection.finished(noisy, self.group_size)
-            entries = slice(change.indptr[block.start], change.indptr[block.stop])
-            cell = np.repeat(
-                np.arange(block.stop - block.start),
-                np.diff(change.indptr[block.start : block.stop + 1]),
-            )
-            pair = change.indices[entries]
-            with_her = noisy[cell, pair] + change.data[entries]
-            with_her = self.protection.finished(with_her, self.group_size)
-            values[entries] = with_her - base[block][cell, pair]
-        difference = sparse.csr_array((values, change.indices, change.indptr), change.shape)
+        found = np.concatenate(values)
+        difference = sparse.csr_array((found, change.indices, change.indptr), change.shape)
         difference.eliminate_zeros()
         return sparse_logistic.Pairs(base, difference)
+
+    def _changed(self, change: sparse.csr_array, block: slice, noisy: np.ndarray) -> np.ndarray:
+        """What a pair's releases differ by where its raw counts do, float32, in these cells."""
+        starts = change.indptr[block.start : block.stop + 1]
+        entries = slice(starts[0], starts[-1])
+        cell = np.repeat(np.arange(block.stop - block.start), np.diff(starts))
+        without = noisy[cell, change.indices[entries]]
+        with_her = self.protection.finished(without + change.data[entries], self.group_size)
+        without = self.protection.finished(without, self.group_size).astype(np.float32)
+        return (with_her - without).astype(np.float32)
 
     def _change(self, others: np.ndarray) -> sparse.csr_array:
         """What a pair's raw counts differ by: her trace less that of whose place she takes."""
         hers = np.zeros((self.by_cell.shape[0], 1), self.by_cell.dtype)
         hers[self.visits] = 1
-        hers = sparse.csr_array(hers) @ np.ones((1, len(others)), self.by_cell.dtype)
-        change = sparse.csr_array(hers - self.by_user[others].T)
+        ones = sparse.csr_array(np.ones((1, len(others)), self.by_cell.dtype))
+        change = sparse.csr_array(hers) @ ones - self.by_user[others].T.tocsr()
         change.sort_indices()
         return change
 
@@ -327,6 +349,7 @@ class Training:
         indicator[groups, np.arange(len(groups))[:, None]] = 1
         return indicator[:-1]
 
+    @door
     def attack(self, scorer: str = "logistic", **options: Any) -> LinearAttack:
         """What the attacker learns.
 
@@ -363,16 +386,21 @@ class Training:
         return replace(attack, threshold=threshold)
 
 
+@door
 def best_threshold(members: np.ndarray, scores: np.ndarray) -> float:
     """The threshold above which calling a member is right most often; of several, the middle one.
 
     Halfway between two scores, so that it is in the middle of an interval of equals. Scores of -inf
     are never above. Source: ZK, Sec. 5.2, which does not say how it is tuned.
     """
-    finite = np.unique(scores[np.isfinite(scores)])
-    if not len(finite):
+    if scores.shape != np.shape(members) or scores.ndim != 1 or np.isnan(scores).any():
+        raise ValueError(
+            f"scores are {shown(scores)}; one for each of {np.size(members)} members was expected"
+        )
+    known = np.unique(scores[np.isfinite(scores)])
+    if not len(known):
         return 0.0
-    ends = np.concatenate([[finite[0] - 1], finite, [finite[-1] + 1]])
+    ends = np.concatenate([[known[0] - 1], known, [known[-1] + 1]])
     middles = (ends[:-1] + ends[1:]) / 2
     right = ((scores > middles[:, None]) == (np.asarray(members) == 1)).sum(axis=1)
     best = np.flatnonzero(right == right.max())
@@ -391,6 +419,7 @@ class KnockKnockLR:
     Source: ZK, Sec. 5.2.
     """
 
+    @door
     def __init__(
         self,
         target: np.ndarray,
@@ -403,6 +432,7 @@ class KnockKnockLR:
         self.training = Training(reference, target, mechanisms, group_size, rng, **training)
         self.learned: LinearAttack | None = None
 
+    @door
     def attack(self, releases: np.ndarray, scorer: str = "logistic", **options: Any) -> np.ndarray:
         """Scores of releases (n, n_rois, n_epochs): higher says "a member"; see `learned`."""
         self.learned = self.training.attack(scorer, **options)
@@ -418,6 +448,7 @@ class ZeroKnowledge:
     group_size   users in the release, the target included if she is in it
     n_traces     synthetic traces to make, at least group_size
     epochs       time stamps, for mechanisms that bound a day; by default hours from 1970
+    rng          where every fit begins: equal calls give equal scores
     estimator    a function with the arguments of `marginals.estimate`, which is the paper's
     training     goes to `Training`
 
@@ -425,6 +456,7 @@ class ZeroKnowledge:
     group_size above n_traces. Source: ZK, Sec. 4.
     """
 
+    @door
     def __init__(
         self,
         target: np.ndarray,
@@ -447,41 +479,60 @@ class ZeroKnowledge:
         self.neighbours = mobility.triangulate(coordinates)
         self.learned: LinearAttack | None = None
 
-    def synthesize(self, release: np.ndarray) -> Traces:
+    @door
+    def synthesize(self, release: np.ndarray, rng: np.random.Generator | None = None) -> Traces:
         """Synthetic traces from one release (n_rois, n_epochs).
+
+        rng  draws them; by default the attacker's, as it was given
 
         Raises `marginals.EmptyRelease` (a ValueError) if it holds nothing, and as its estimator.
         Source: ZK, Alg. 1 and 2.
         """
+        rng = deepcopy(self.rng) if rng is None else rng
         release = np.asarray(release)
         if release.shape != np.shape(self.target):
             raise ValueError(
                 f"the release is {release.shape}, the target's trace {np.shape(self.target)}"
             )
-        found = self.estimator(
-            release, self.mechanisms, self.group_size, self.coordinates, self.rng
-        )
+        found = self.estimator(release, self.mechanisms, self.group_size, self.coordinates, rng)
         return mobility.synthesize(
-            found.space, found.time, found.activity, self.coordinates, self.n_traces, self.rng,
+            found.space, found.time, found.activity, self.coordinates, self.n_traces, rng,
             epochs=self.epochs, neighbours=self.neighbours,
         )  # fmt: skip
 
-    def train(self, release: np.ndarray) -> Training:
-        """The training aggregates made from this release."""
+    @door
+    def train(self, release: np.ndarray, rng: np.random.Generator | None = None) -> Training:
+        """The training aggregates made from this release; rng as `synthesize` takes it."""
+        rng = deepcopy(self.rng) if rng is None else rng
         return Training(
-            self.synthesize(release), self.target, self.mechanisms, self.group_size, self.rng,
+            self.synthesize(release, rng), self.target, self.mechanisms, self.group_size, rng,
             **self.options,
         )  # fmt: skip
 
-    def attack(self, releases: np.ndarray, scorer: str = "logistic", **options: Any) -> np.ndarray:
+    @door
+    def fit(self, release: np.ndarray, scorer: str = "logistic", **options: Any) -> Self:
+        """Learns from one release (n_rois, n_epochs); arguments as `Training.attack`."""
+        self.learned = self.train(release).attack(scorer, **options)
+        return self
+
+    def decision_function(self, releases: np.ndarray) -> np.ndarray:
         """Scores of releases (n, n_rois, n_epochs): higher says "a member"; see `learned`.
 
-        The first of them is what the attacker learns from, once for all (the paper does not say
-        whether each release has an attacker of its own; call with one at a time for that).
+        Raises NotFittedError (a ValueError) before `fit`.
+        """
+        if self.learned is None:
+            raise NotFittedError("fit the attacker to a release first: she learns from one")
+        return self.learned.score(releases)
+
+    @door
+    def attack(self, releases: np.ndarray, scorer: str = "logistic", **options: Any) -> np.ndarray:
+        """Learns from the first of these releases and scores all: `fit`, then `decision_function`.
+
+        The paper does not say whether each release has an attacker of its own; call with one at a
+        time for that.
         """
         releases = np.asarray(releases)
-        self.learned = self.train(releases[0]).attack(scorer, **options)
-        return self.learned.score(releases)
+        return self.fit(releases[0], scorer, **options).decision_function(releases)
 
 
 # -- the game --------------------------------------------------------------------------------------
@@ -505,6 +556,7 @@ class Challenge:
     Raises ValueError if there are too few users, or as `Training`. Source: ZK, Sec. 5.3.
     """
 
+    @door
     def __init__(
         self,
         traces: Traces,
@@ -564,6 +616,7 @@ class Challenge:
 _GUESS = LinearAttack(np.arange(0), np.zeros(0), 0.0, np.arange(0))  # the same score for all
 
 
+@door
 def trial(
     challenge: Challenge,
     rng: np.random.Generator,
@@ -596,7 +649,7 @@ def trial(
                     hers, challenge.rois, challenge.on_counts, challenge.group_size, rng,
                     n_traces=n_traces, epochs=challenge.epochs, estimator=estimator,
                 )  # fmt: skip
-                reference = zero.synthesize(challenge.release)
+                reference = zero.synthesize(challenge.release, rng)
             made = Training(
                 reference, hers, challenge.on_counts, challenge.group_size, rng, **training
             )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
+from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, epochs
 from lib.reconstruction.estimators import _everywhere, _scaled
 from lib.reconstruction.sensed import log_likelihoods, observe
@@ -25,6 +26,7 @@ class Runs(NamedTuple):
     information: np.ndarray
 
 
+@door
 def greedy_runs(
     chain: MarkovChain,
     n_epochs: int,

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from scipy import special
 
+from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, _log, allowed, epochs, noise
 from lib.reconstruction.information import mutual_information, sensor_rows
 
@@ -15,6 +16,7 @@ CALIBRATIONS = ("printed", "exact")
 _HALVINGS = 60  # of an interval no longer than 1: to the last bit
 
 
+@door
 def loose_bound(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -56,6 +58,7 @@ def _fano(known: np.ndarray, n_locations: int, n_epochs: int, s: int) -> np.ndar
     return np.where(known <= near, 1.0, 1 - low)
 
 
+@door
 def tight_bound(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -96,6 +99,7 @@ def success_within(information: np.ndarray, log_ball: float, form: str = "printe
     return np.where(-known <= log_ball, 1.0, high)
 
 
+@door
 def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     """Log of the right side of Eq. 5, at most 0; exact for allowed_errors = 0."""
     terms = ball_terms(chain, n_epochs, allowed_errors)
@@ -103,6 +107,7 @@ def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     return min(0.0, float(special.logsumexp(choices + terms)))
 
 
+@door
 def ball_terms(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> np.ndarray:
     """Theorem 1: log of the largest probability of being at n_epochs - l places at as many epochs.
 
@@ -138,6 +143,7 @@ def _one_more(best: np.ndarray, into: list[np.ndarray], most: int, reach: np.nda
     return after
 
 
+@door
 def dp_epsilon(
     noise_std: float | None, n_epochs: int, delta: float, calibration: str = "printed"
 ) -> float:

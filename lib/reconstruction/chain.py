@@ -8,8 +8,11 @@ import numpy as np
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
+from lib.doors import door
+
 _SUM_TOLERANCE = 1e-8  # of a row of probabilities from 1
 _STATIONARY_TOLERANCE = 1e-9
+_FAINTEST = 1e-150  # noise whose square a float holds
 _SMOOTHING = 1e-6  # of estimated chains that would have no unique stationary limit
 
 
@@ -23,6 +26,7 @@ class MarkovChain:
     does not sum to one, naming it. Source: Koga et al., Sec. 3.1 (pi and P).
     """
 
+    @door
     def __init__(self, initial: np.ndarray, transition: np.ndarray):
         self.transition = _probabilities("transition", transition, 2)
         self.initial = _probabilities("initial", initial, 1)
@@ -34,6 +38,7 @@ class MarkovChain:
             )
 
     @classmethod
+    @door
     def stationary(cls, transition: np.ndarray) -> MarkovChain:
         """The chain that begins in its stationary law.
 
@@ -41,12 +46,15 @@ class MarkovChain:
         which the chain settles is not unique, or there is none.
         """
         transition = _probabilities("transition", transition, 2)
+        if len(transition) != transition.shape[1] or not len(transition):
+            raise ValueError(f"transition is {transition.shape}; (n, n) with n >= 1 was expected")
         problem = _unsettled(transition)
         if problem:
             raise ValueError(f"no stationary law: {problem}")
         return cls(_stationary_law(transition), transition)
 
     @classmethod
+    @door
     def from_visits(
         cls, visits: np.ndarray, n_locations: int, pseudocount: float = 0.0
     ) -> MarkovChain:
@@ -126,6 +134,7 @@ class MarkovChain:
         moduli = np.sort(np.abs(np.linalg.eigvals(self.transition[np.ix_(s, s)])))
         return max(0.0, float(1 - moduli[-2])) if len(s) > 1 else float("nan")
 
+    @door
     def marginals(self, n_epochs: int) -> np.ndarray:
         """The law of the location in each epoch: (n_epochs, n_locations)."""
         law = np.empty((epochs(n_epochs), self.n_locations))
@@ -134,12 +143,14 @@ class MarkovChain:
             law[t] = law[t - 1] @ self.transition
         return law
 
+    @door
     def entropy(self, n_epochs: int) -> float:
         """Entropy of a whole trajectory in nats: H(X_1) + sum of H(X_t | X_{t-1}) (Sec. 3.3.1)."""
         of_row = special.entr(self.transition).sum(axis=1)
         before = self.marginals(n_epochs)[:-1].sum(axis=0)
         return float(special.entr(self.initial).sum() + before @ of_row)
 
+    @door
     def sample(self, n_runs: int, n_epochs: int, rng: np.random.Generator) -> np.ndarray:
         """Trajectories, int (n_runs, n_epochs)."""
         ways = np.cumsum(np.vstack([self.initial, self.transition]), axis=1)
@@ -153,13 +164,17 @@ class MarkovChain:
             row = found[:, t] + 1
         return found
 
+    @door
     def log_probability(self, trajectories: np.ndarray) -> np.ndarray:
         """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be."""
         x = locations("trajectories", trajectories, self.n_locations)
+        if not x.ndim or not x.shape[-1]:
+            raise ValueError(f"trajectories are {x.shape}; (..., n_epochs) was expected")
         steps = self.log_transition[x[..., :-1], x[..., 1:]].sum(axis=-1)
         return self.log_initial[x[..., 0]] + steps
 
 
+@door
 def distance_chain(n_locations: int, tau: float) -> MarkovChain:
     """Locations on a line; from i to j in proportion to exp(-|j - i| / (tau n_locations)).
 
@@ -208,9 +223,10 @@ def allowed(allowed_errors: int, n_epochs: int) -> int:
 
 
 def noise(noise_std: float | None) -> float | None:
-    if noise_std is not None and not (np.isfinite(noise_std) and noise_std > 0):
+    if noise_std is not None and not _FAINTEST < noise_std < 1 / _FAINTEST:
         raise ValueError(
-            f"noise_std is {noise_std}; a finite number above 0, or None for raw counts, expected"
+            f"noise_std is {noise_std}; a finite number above 0 (and above {_FAINTEST:g}, below "
+            f"{1 / _FAINTEST:g}), or None for raw counts, expected"
         )
     return noise_std
 

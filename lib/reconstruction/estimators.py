@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 
@@ -24,6 +25,7 @@ class Loss(NamedTuple):
     n_runs: int
 
 
+@door
 def map_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
@@ -39,6 +41,7 @@ def map_trajectory(
     return _decoded(chain, sensors, counts, noise_std, "map")
 
 
+@door
 def marginal_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
@@ -137,6 +140,7 @@ def _scaled(law: np.ndarray) -> np.ndarray:
     return law / np.where(top > 0, top, 1.0)
 
 
+@door
 def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
     """The most probable trajectory without any counts (Prop. 2, App. B): int (n_epochs,)."""
     score = chain.log_initial
@@ -152,6 +156,7 @@ def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
     return np.array(way[::-1])
 
 
+@door
 def constant_trajectory(
     chain: MarkovChain, n_epochs: int, allowed_errors: int, excluded: Sequence[int] = ()
 ) -> np.ndarray:
@@ -170,6 +175,7 @@ def constant_trajectory(
 # -- losses --------------------------------------------------------------------------------------
 
 
+@door
 def monte_carlo_loss(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -207,6 +213,7 @@ def monte_carlo_loss(
     return success_share(truth, guess, s)
 
 
+@door
 def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
     """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps."""
     hits = int(((truth != guess).sum(axis=1) <= allowed_errors).sum())
@@ -222,6 +229,7 @@ def _blind_guess(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> n
     raise ValueError(f"estimator is {estimator!r}; one of {', '.join(ESTIMATORS)}")
 
 
+@door
 def exact_loss(
     chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, estimator: str = "map"
 ) -> float:
@@ -236,7 +244,7 @@ def exact_loss(
     s = allowed(allowed_errors, n)
     if estimator not in ("map", "marginal"):
         return float(guess_loss(chain, _blind_guess(chain, n, s, estimator), s))
-    ways = sensed._best[1] if estimator == "map" else sensed._modes[0]
+    ways = sensed._best[1] if estimator == "map" else sensed._modes
     laws = _segment_errors(sensed, ways, s)
     errors = np.zeros((n + 1, s + 1))  # by beginning: probability of it, and so many errors before
     errors[0, 0] = 1.0
@@ -275,6 +283,7 @@ def _one_step(law: np.ndarray, guess: np.ndarray) -> np.ndarray:
     return missed
 
 
+@door
 def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> float | np.ndarray:
     """The exact success of guesses that look at no count: (n_epochs,), or one a row."""
     found = locations("guesses", guesses, chain.n_locations)
@@ -290,6 +299,7 @@ def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> 
     return float(success[0]) if found.ndim == 1 else success
 
 
+@door
 def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> float:
     """The success of the best of all estimators from raw counts, by enumeration.
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
+from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 
@@ -15,6 +16,7 @@ _Z = np.linspace(-12.0, 12.0, 4801)  # standard normal nodes: beyond them 1e-32 
 _WEIGHT = stats.norm.pdf(_Z) * (_Z[1] - _Z[0])
 
 
+@door
 def mutual_information(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -99,6 +101,7 @@ class Estimate(NamedTuple):
     high: float
 
 
+@door
 def monte_carlo_information(
     chain: MarkovChain,
     sensors: np.ndarray,

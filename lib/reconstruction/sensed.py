@@ -14,9 +14,11 @@ from functools import cached_property
 import numpy as np
 from scipy import special
 
+from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 
 
+@door
 def observe(
     trajectories: np.ndarray,
     sensors: np.ndarray,
@@ -30,7 +32,12 @@ def observe(
     noise_std. Raises ValueError for noise that is not above 0, or without an rng. Source: Sec. 2.1,
     3.1.
     """
-    seen = (np.asarray(trajectories) == np.asarray(sensors)).astype(float)
+    if sensors.shape not in (trajectories.shape, trajectories.shape[-1:]):
+        raise ValueError(
+            f"sensors are {sensors.shape}, trajectories {trajectories.shape}: (n_runs, n_epochs), "
+            "and one sensor an epoch, or one row a run"
+        )
+    seen = (trajectories == sensors).astype(float)
     if noise_std is None:
         return seen
     noise(noise_std)
@@ -67,6 +74,7 @@ class SensedChain:
     time. Raises ValueError for a sensor that is not on the map, or for none.
     """
 
+    @door
     def __init__(self, chain: MarkovChain, sensors: np.ndarray):
         self.chain = chain
         self.sensors = locations("sensors", sensors, chain.n_locations)
@@ -250,22 +258,14 @@ class SensedChain:
         return law / np.where(total > 0, total, 1.0)
 
     @cached_property
-    def _modes(self) -> tuple[np.ndarray, np.ndarray]:
-        """The most probable location in each epoch of each segment, and its probability."""
+    def _modes(self) -> np.ndarray:
+        """The most probable location in each epoch of each segment."""
         n = self.n_epochs
         ways = np.full((n + 1, n + 1, n), -1, np.int32)
-        chance = np.zeros((n + 1, n + 1, n))
         for t in range(n):
-            law = self._laws(t)
-            ways[: t + 1, t + 1 :, t] = law.argmax(axis=-1)
-            chance[: t + 1, t + 1 :, t] = law.max(axis=-1)
-            ways[: t + 1, t, t], chance[: t + 1, t, t] = self.sensors[t], 1.0
-        return ways, chance
-
-    def expected_matches(self) -> float:
-        """The most steps that any guess from raw counts gets right on average, exactly."""
-        occurs = np.exp(self._sighted[:, None] + self.log_weights)
-        return float((occurs * self._modes[1].sum(axis=-1)).sum())
+            ways[: t + 1, t + 1 :, t] = self._laws(t).argmax(axis=-1)
+            ways[: t + 1, t, t] = self.sensors[t]
+        return ways
 
     def segment_posteriors(
         self, counts: np.ndarray, noise_std: float | None = None

@@ -1,4 +1,4 @@
-"""Many runs in one command that survives being killed: a sweep over parameters, or all chapters.
+"""Many runs in one command that survives being killed: a sweep over parameters.
 
 A run is a chapter with all its values. Each has a process of its own, a folder named by the hash of
 everything it depends on, and appears there only when it is finished. So going on after a kill is
@@ -28,14 +28,18 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import pandas as pd
-import psutil
 import yaml
 from tqdm import tqdm
 
-from lib import execution
-from lib.execution import ChapterError, ParameterError
+from lib.doors import shown
+from lib.running import chapters, environment, parameters, yaml_text
+from lib.running.chapters import ChapterError
+from lib.running.parameters import ParameterError
+from lib.running.runs import failed_folder, folder_of, is_finished, run_into
 
-_KEYS = {"notebook": str, "parameters": dict, "cross": dict}
+MOST = 10_000  # runs that are done without a question
+_KEYS = ("notebook", "parameters", "cross")
+_TABLES = ("table.csv", "table.partial.csv")  # of all runs, and of those that are finished
 _BAR = "{percentage:3.0f}%|{bar}| {desc}"
 _POLL = 0.5  # seconds between two looks at whether the parent still lives
 
@@ -55,7 +59,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        return execution.is_finished(self.folder, self.inputs)
+        return is_finished(self.folder, self.inputs)
 
     def __str__(self) -> str:
         crossed = " ".join(f"{name}={_text(value)}" for name, value in self.crossed.items())
@@ -71,10 +75,10 @@ class Sweep:
 
     @property
     def folder(self) -> Path:
-        return execution.RUNS / f"sweep-{self.file.stem}"
+        return environment.runs() / f"sweep-{self.file.stem}"
 
 
-def read(file: str | Path) -> Sweep:
+def read(file: str | Path, most: float = MOST) -> Sweep:
     """Reads a sweep file, with everything in it checked.
 
     notebook    a chapter
@@ -82,65 +86,80 @@ def read(file: str | Path) -> Sweep:
     cross       for each of some parameters, the list of the values it takes: one run a combination
 
     Raises ParameterError naming parameter, value, file and line for whatever the chapter would not
-    accept, and for a name or a value that is given twice.
+    accept, for a name or a value that is given twice, and, before any of them is looked at, for
+    more than `most` runs.
     """
     file = Path(file)
     top = _mapping(_composed(file), file)
     for name, (line, _) in top.items():
         if name not in _KEYS:
-            near = get_close_matches(name, _KEYS, 1, 0)[0]
-            raise _wrong(file, line, f"no entry {name!r}; did you mean {near!r}?")
+            near = get_close_matches(name, _KEYS, 1, 0)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise _wrong(file, line, f"no entry {shown(name)}{meant}")
     for name in ("notebook", "cross"):
         if name not in top:
             raise _wrong(file, 1, f"there is no entry {name!r}; a sweep has {', '.join(_KEYS)}")
     line, node = top["notebook"]
-    chapter = str(_plain(node))
+    chapter = str(yaml_text.plain(node))
     with _at(file, line):
-        execution.parameters(chapter)
+        parameters.parameters(chapter)
     fixed = _mapping(top["parameters"][1], file) if "parameters" in top else {}
-    lists = _mapping(top["cross"][1], file)
-    if not lists:
-        raise _wrong(file, top["cross"][0], "`cross` is empty; a list for a parameter was expected")
+    lists = _lists(*top["cross"], file, most)
     for name in lists:
         if name in fixed:
             raise _wrong(file, lists[name][0], f"{name} is fixed in line {fixed[name][0]} too")
     checked = {name: _checked(chapter, name, each, file) for name, each in fixed.items()}
-    crossed = {name: _crossed(chapter, name, *each, file) for name, each in lists.items()}
-    return Sweep(file, _runs(chapter, checked, crossed))
+    crossed = {name: _crossed(chapter, name, node, file) for name, (_, node) in lists.items()}
+    with _at(file, top["cross"][0]):
+        return Sweep(file, _runs(chapter, checked, crossed))
 
 
 def _composed(file: Path) -> yaml.Node:
     try:
-        found = yaml.compose(file.read_text(encoding="utf-8"), yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError(f"sweep file {str(file)!r} cannot be read: {error}") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error)
-        raise _wrong(file, mark.line + 1 if mark else 1, f"this is no YAML: {problem}") from error
+        with file.open("rb") as stream:
+            text = stream.read(4 * yaml_text.LARGEST + 1).decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise ParameterError(f"sweep file {shown(str(file))} cannot be read: {error}") from error
+    try:
+        found = yaml_text.compose(text)
+        if found is not None:
+            yaml_text.plain(found)
+    except yaml_text.YamlError as error:
+        raise _wrong(file, error.line, error.problem) from None
     if found is None:
         raise _wrong(file, 1, f"the file is empty; a sweep has {', '.join(_KEYS)}")
     return found
 
 
 def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
-    """Name -> line and value, of a mapping whose names are all different; of nothing, none."""
-    if _plain(node) is None:
+    """Name -> line and value, of a mapping; of nothing, none."""
+    if isinstance(node, yaml.MappingNode):
+        return {str(yaml_text.plain(key)): (yaml_text.line_of(key), value)
+                for key, value in node.value}  # fmt: skip
+    value = yaml_text.plain(node)
+    if value is None:
         return {}
-    if not isinstance(node, yaml.MappingNode):
-        line = node.start_mark.line + 1
-        raise _wrong(file, line, f"{_plain(node)!r} stands where `name: value` was expected")
-    found: dict[str, tuple[int, yaml.Node]] = {}
-    for key, value in node.value:
-        line, name = key.start_mark.line + 1, str(_plain(key))
-        if name in found:
-            raise _wrong(file, line, f"{name} was given in line {found[name][0]} already")
-        found[name] = line, value
+    message = f"{shown(value)} stands where `name: value` was expected"
+    raise _wrong(file, yaml_text.line_of(node), message)
+
+
+def _lists(
+    line: int, node: yaml.Node, file: Path, most: float
+) -> dict[str, tuple[int, yaml.SequenceNode]]:
+    """Name -> line and list, of `cross`."""
+    found = {}
+    for name, (at, each) in _mapping(node, file).items():
+        if not isinstance(each, yaml.SequenceNode) or not each.value:
+            value = shown(yaml_text.plain(each))
+            raise _wrong(file, at, f"{name} is {value}; a list of values to cross was expected")
+        found[name] = at, each
+    if not found:
+        raise _wrong(file, line, "`cross` is empty; a list for a parameter was expected")
+    count = math.prod(len(each.value) for _, each in found.values())
+    if count > most:
+        message = f"`cross` makes {count:,} runs; more than {most:,} are done only with --yes"
+        raise _wrong(file, line, message)
     return found
-
-
-def _plain(node: yaml.Node) -> Any:
-    return yaml.SafeLoader("").construct_object(node, deep=True)
 
 
 def _wrong(file: Path, line: int, message: object) -> ParameterError:
@@ -158,33 +177,29 @@ def _at(file: Path, line: int) -> Iterator[None]:
 def _checked(chapter: str, name: str, entry: tuple[int, yaml.Node], file: Path) -> Any:
     line, node = entry
     with _at(file, line):
-        return execution.over_set(chapter, "book", {name: _plain(node)})[name]
+        return parameters.from_book(chapter, {name: yaml_text.plain(node)})[name]
 
 
-def _crossed(chapter: str, name: str, line: int, node: yaml.Node, file: Path) -> list[Any]:
-    """The checked values that a parameter takes."""
-    if not isinstance(node, yaml.SequenceNode) or not node.value:
-        message = f"{name} is {_plain(node)!r}; a list of values to cross was expected"
-        raise _wrong(file, line, message)
-    values: list[Any] = []
+def _crossed(chapter: str, name: str, node: yaml.SequenceNode, file: Path) -> list[Any]:
+    """The checked values that a parameter takes, all different."""
+    found: dict[str, Any] = {}
     for each in node.value:
-        at = each.start_mark.line + 1
-        value = _checked(chapter, name, (at, each), file)
-        if value in values:
-            raise _wrong(file, at, f"{name} takes {value!r} twice")
-        values.append(value)
-    return values
+        line = yaml_text.line_of(each)
+        value = _checked(chapter, name, (line, each), file)
+        if _text(value) in found:
+            raise _wrong(file, line, f"{name} takes {shown(value)} twice")
+        found[_text(value)] = value
+    return list(found.values())
 
 
 def _runs(chapter: str, fixed: dict[str, Any], crossed: dict[str, list[Any]]) -> list[Run]:
-    base = execution.parameter_set(chapter, "book") | fixed
-    runs = []
-    for combination in product(*crossed.values()):
-        own = dict(zip(crossed, combination, strict=True))
-        inputs = execution.inputs_hash(chapter, base | own)
-        folder = execution.RUNS / f"{chapter}-{inputs[:10]}"
-        runs.append(Run(chapter, base | own, inputs, folder, own))
-    return runs
+    base = parameters.book_values(chapter) | fixed
+    own = [dict(zip(crossed, each, strict=True)) for each in product(*crossed.values())]
+    for each in own:
+        parameters.check_together(chapter, base | each)
+    every = chapters.inputs_of_each(chapter, (base | each for each in own))
+    return [Run(chapter, base | each, inputs, folder_of(chapter, inputs), each)
+            for each, inputs in zip(own, every, strict=True)]  # fmt: skip
 
 
 # -- what they will cost ---------------------------------------------------------------------------
@@ -199,16 +214,11 @@ class Cost(NamedTuple):
 
 
 def finished_before() -> list[dict[str, Any]]:
-    """The provenance of all finished runs that took no rows from one that was stopped."""
+    """The provenance of all finished runs."""
     found = []
-    for folder in (execution.RUNS, execution.PAPER):
-        for file in sorted(folder.glob("[!.]*/provenance.json")):
-            try:
-                provenance = json.loads(file.read_text())
-            except ValueError:
-                continue
-            if not provenance.get("resumed"):
-                found.append(provenance | {"name": file.parent.name})
+    for file in sorted(environment.runs().glob("[!.]*/provenance.json")):
+        with suppress(ValueError):
+            found.append(json.loads(file.read_text()) | {"name": file.parent.name})
     return found
 
 
@@ -239,7 +249,7 @@ def plan(runs: list[Run]) -> pd.DataFrame:
     for run in runs:
         cost = expected(run, before)
         state = "finished" if run.finished else "to do"
-        if state == "to do" and execution.failed_folder(run.folder).exists():
+        if state == "to do" and failed_folder(run.folder).exists():
             state = "failed before"
         rows.append(
             {"run": run.folder.name}
@@ -265,21 +275,6 @@ def in_all(runs: list[Run], processes: int) -> str:
     return words
 
 
-def summary(runs: list[Run], kept: list[bool]) -> pd.DataFrame:
-    """One row a chapter: what became of it, its time and memory, and where it lies."""
-    rows = {}
-    for run, before in zip(runs, kept, strict=True):
-        file = run.folder / "provenance.json"
-        was = json.loads(file.read_text()) if run.finished else {}
-        rows[run.chapter] = {
-            "state": "failed" if not was else "kept from before" if before else "finished",
-            "time": duration(was["duration_seconds"]) if was else "",
-            "memory": f"{was['peak_memory_mb']} MB" if "peak_memory_mb" in was else "",
-            "folder": os.path.relpath(run.folder if was else execution.failed_folder(run.folder)),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index")
-
-
 def _memory(cost: Cost | None) -> str:
     return f"{cost.megabytes:.0f} MB" if cost and cost.megabytes > 0 else "unknown"
 
@@ -301,7 +296,7 @@ def _text(value: Any) -> str:
 
 def _order(run: Run) -> dict[str, Any]:
     """A run as another process gets it; its folder counts from the checkout, wherever that is."""
-    folder = os.path.relpath(run.folder, execution.ROOT)
+    folder = os.path.relpath(run.folder, environment.ROOT)
     return {"chapter": run.chapter, "values": run.values, "inputs": run.inputs, "folder": folder}
 
 
@@ -310,10 +305,10 @@ _children: set[subprocess.Popen[bytes]] = set()
 
 def _perform(order: dict[str, Any]) -> str:
     """Does a run in a new process; returns what went wrong, or nothing."""
-    environment = os.environ | execution.KERNEL_ENVIRONMENT | {"PYTHONPATH": str(execution.ROOT)}
     with tempfile.TemporaryFile() as said:  # no pipe: a killed run's processes may hold it open
         child = subprocess.Popen(
-            [sys.executable, "-m", "lib.sweep"], cwd=execution.ROOT, env=environment,
+            [sys.executable, "-m", "lib.running.sweeps"], cwd=environment.ROOT,
+            env=environment.variables(),
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True,
         )  # fmt: skip
         _children.add(child)
@@ -343,18 +338,18 @@ _ERROR = "error:"  # the line before the message of a run's process
 
 
 def _one() -> int:
-    """The process of a run: `python -m lib.sweep`, the run on its standard input as JSON."""
+    """The process of a run: `python -m lib.running.sweeps`, with the run as JSON on its input."""
     order = json.load(sys.stdin)
     threading.Thread(target=_end_with, args=(order["parent"],), daemon=True).start()
     chapter, values, inputs = order["chapter"], order["values"], order["inputs"]
     try:
-        if execution.inputs_hash(chapter, values) != inputs:
+        if chapters.inputs(chapter, values) != inputs:
             raise ValueError(
-                f"{chapter}: its source, lib, the lock or its data are not those of the command "
+                f"{chapter}: its code, packages, kept rows or data are not those of the command "
                 "that started it"
             )
-        folder = Path(os.path.normpath(execution.ROOT / order["folder"]))
-        execution.run_into(folder, chapter, values, inputs, again=False)
+        folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
+        run_into(folder, chapter, values, inputs, again=False)
     except (ChapterError, ValueError, OSError) as error:
         print(f"{_ERROR}\n{error}", file=sys.stderr)
         return 1
@@ -365,16 +360,7 @@ def _end_with(parent: int) -> None:
     """Ends this process and all below it as soon as its parent is gone."""
     while os.getppid() == parent:
         time.sleep(_POLL)
-    _kill(os.getpid())
-
-
-def _kill(process: int) -> None:
-    """Kills a process and all below it, those first."""
-    with suppress(psutil.Error):
-        own = psutil.Process(process)
-        for each in [*own.children(recursive=True), own]:
-            with suppress(psutil.Error):
-                each.kill()
+    environment.kill(os.getpid())
 
 
 # -- all of them -----------------------------------------------------------------------------------
@@ -426,41 +412,46 @@ def _here(runs: dict[int, Run], processes: int) -> _Ended:
         pool.shutdown(wait=False, cancel_futures=True)
         while not all(future.done() for future in futures):  # stopped from the keyboard
             for child in list(_children):
-                _kill(child.pid)
+                environment.kill(child.pid)
             time.sleep(0.05)
 
 
 def _on_cluster(runs: dict[int, Run], scheduler: str) -> _Ended:
     import distributed
 
-    with distributed.Client(scheduler, timeout=10) as client:
+    try:
+        reached = distributed.Client(scheduler, timeout=10)
+    except (OSError, ValueError, RuntimeError, TypeError) as error:  # the last: no certificates
+        why = " ".join(str(error).split())
+        raise OSError(f"no Dask scheduler is reached at {shown(scheduler)}: {why}") from error
+    with reached as client:
         yield max(1, sum(client.nthreads().values())), ""
         futures = {client.submit(_elsewhere, _order(run), pure=False): position
                    for position, run in runs.items()}  # fmt: skip
         for future in distributed.as_completed(futures):
             position = futures[future]
             try:
-                error, files = future.result()
-                _bring(runs[position], files, bool(error))
+                failed, files = future.result()
+                _bring(runs[position], files, bool(failed))
             except Exception as lost:  # of the cluster's own: no worker survived it, ...
-                error = f"the cluster gave it up: {type(lost).__name__}: {lost}"
-            yield position, error
+                failed = f"the cluster gave it up: {type(lost).__name__}: {lost}"
+            yield position, failed
             future.release()
 
 
 def _elsewhere(order: dict[str, Any]) -> tuple[str, dict[str, bytes]]:
     """On a worker: does a run in the worker's checkout; its error, and the files it left there."""
     error = _perform(order)
-    folder = Path(os.path.normpath(execution.ROOT / order["folder"]))
-    folder = execution.failed_folder(folder) if error else folder
+    folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
+    folder = failed_folder(folder) if error else folder
     files = [file for file in folder.rglob("*") if file.is_file()]
-    error = error.replace(f"{execution.ROOT}{os.sep}", "")  # its folder there is that of here
+    error = error.replace(f"{environment.ROOT}{os.sep}", "")  # its folder there is that of here
     return error, {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def _bring(run: Run, files: dict[str, bytes], failed: bool) -> None:
     """Puts a worker's files where the run belongs here, unless the two share a disk."""
-    folder = execution.failed_folder(run.folder) if failed else run.folder
+    folder = failed_folder(run.folder) if failed else run.folder
     if not files or (run.finished and not failed):
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -469,7 +460,7 @@ def _bring(run: Run, files: dict[str, bytes], failed: bool) -> None:
             file = Path(partial, "run", name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
-        execution.replace(Path(partial, "run"), folder)
+        environment.replace(Path(partial, "run"), folder)
 
 
 class _Progress:
@@ -507,8 +498,12 @@ class _Progress:
         gone, done = time.monotonic() - self.started, self.all - len(self.left)
         left = self.remaining()
         self.bar.n = gone / (gone + left) if left is not None and gone + left else done / self.all
-        words = "time left unknown" if left is None else f"about {duration(left)} left"
-        self.bar.set_description_str(f"{done} of {self.all} runs, {duration(gone)} gone, {words}")
+        self.bar.set_description_str(self.words())
+
+    def words(self) -> str:
+        gone, left = time.monotonic() - self.started, self.remaining()
+        rest = "time left unknown" if left is None else f"about {duration(left)} left"
+        return f"{self.all - len(self.left)} of {self.all} runs, {duration(gone)} gone, {rest}"
 
     def remaining(self) -> float | None:
         """Seconds left; runs of which nothing is known count as the mean of the others."""
@@ -523,27 +518,41 @@ class _Progress:
         return max(whole - (time.monotonic() - self.last), 0.0)
 
 
-# -- a sweep, and all chapters ---------------------------------------------------------------------
+# -- a sweep ---------------------------------------------------------------------------------------
 
 
 def prepare(plan: Sweep) -> None:
     """Makes the folder of a sweep, with its file, and without the table of fewer runs."""
     plan.folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(plan.file, plan.folder / "sweep.yml")
+    with _all_or_nothing(plan, "sweep.yml") as partial:
+        shutil.copyfile(plan.file, partial)
     if not all(run.finished for run in plan.runs):
-        (plan.folder / "table.csv").unlink(missing_ok=True)
+        for name in _TABLES:
+            (plan.folder / name).unlink(missing_ok=True)
 
 
 def write_table(plan: Sweep) -> Path:
-    """Writes `table.csv`, of the runs that are finished, all or nothing; returns the file."""
-    file = plan.folder / "table.csv"
-    partial = file.with_name(f".{os.getpid()}.csv")
-    try:
-        table(plan.runs).to_csv(partial, index=False, lineterminator="\n")
-        partial.replace(file)
-    finally:
-        partial.unlink(missing_ok=True)
-    return file
+    """Writes the tables of the finished runs: `table.csv`, or if one is missing
+    `table.partial.csv`; never is there the other beside it. Returns the file.
+    """
+    finished = [run for run in plan.runs if run.finished]
+    right, wrong = _TABLES if len(finished) == len(plan.runs) else _TABLES[::-1]
+    with _all_or_nothing(plan, right) as partial:
+        table(finished).to_csv(partial, index=False, lineterminator="\n")
+        (plan.folder / wrong).unlink(missing_ok=True)
+    return plan.folder / right
+
+
+@contextmanager
+def _all_or_nothing(plan: Sweep, name: str) -> Iterator[Path]:
+    """Where to write a file of a sweep; it gets its name when that is done."""
+    with environment.alone(plan.folder.name):
+        partial = plan.folder / f".{name}"
+        try:
+            yield partial
+            partial.replace(plan.folder / name)
+        finally:
+            partial.unlink(missing_ok=True)
 
 
 def table(runs: list[Run]) -> pd.DataFrame:
@@ -562,16 +571,6 @@ def table(runs: list[Run]) -> pd.DataFrame:
             frame = frame.rename(columns={c: f"{c} (table)" for c in frame if c in first})
             frames.append(pd.DataFrame(first, index=frame.index).join(frame))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-def paper_runs() -> list[Run]:
-    """Every chapter with its `paper` values, into `book/paper/`."""
-    runs = []
-    for chapter in execution.chapters():
-        values = execution.parameter_set(chapter, "paper")
-        inputs = execution.inputs_hash(chapter, values)
-        runs.append(Run(chapter, values, inputs, execution.PAPER / chapter))
-    return runs
 
 
 if __name__ == "__main__":

@@ -1,0 +1,297 @@
+"""Figures and tables of Knock-Knock's games, from the rows of `lib.studies.knock_knock`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from lib import metrics, plots, summaries
+from lib.plots import COLORS
+from lib.studies.knock_knock import FLOOR, FOUR, GAME, PERIODS, PRIORS
+
+EACH = ["data", "prior", "group size", "classifier"]
+
+
+def titled(name: str) -> str:
+    """A dataset's name as figures and tables show it."""
+    return plots.label(name)
+
+
+def _guessing(ax: Any, across: bool = False) -> None:
+    line = ax.axvline if across else ax.axhline
+    line(0.5, color="black", linewidth=1, linestyle=":", marker="")
+
+
+def _with_interval(ax: Any, x: Sequence[int], rows: Any, name: object) -> None:
+    spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
+    ax.errorbar(x, rows["mean"], yerr=spread, capsize=4, **plots.look(str(name)))
+
+
+def _ticks(ax: Any, numbers: Sequence[int], **how: Any) -> None:
+    """A logarithmic axis with these numbers on it."""
+    ax.set_xscale("log")
+    ax.set_xticks(numbers, [str(each) for each in numbers], **how)
+    ax.minorticks_off()
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def by_classifier(games: pd.DataFrame) -> pd.DataFrame:
+    """One row a game and classifier: `GAME`, classifier, AUC."""
+    long = games.melt(GAME, var_name="classifier", value_name="AUC", ignore_index=False)
+    return long.sort_index(kind="stable").dropna(ignore_index=True)
+
+
+def mean_aucs(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Mean AUC over targets with its interval, which ends at 1 at the latest, and mean loss."""
+    table = summaries.means(rows, by, "AUC")
+    ends = ["95% low", "95% high"]
+    table[ends] = table[ends].clip(0, 1)
+    losses = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy())).groupby(
+        list(by), sort=False
+    )
+    return table.assign(**{"mean loss": losses["loss"].mean()})
+
+
+def wide(games: pd.DataFrame) -> pd.DataFrame:
+    """One row a game: the mean AUC of each classifier, and the widest half-interval."""
+    table = mean_aucs(by_classifier(games), EACH)
+    half = table.assign(within=table["95% high"] - table["mean"]).groupby(EACH[:-1], sort=False)
+    means = table["mean"].unstack("classifier", sort=False)
+    return means.assign(within=half["within"].max(), targets=half["n"].max())
+
+
+def medians(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> pd.DataFrame:
+    """The median AUC over targets, a row for each prior and group size."""
+    rows = games[(games["data"] == name) & games["prior"].isin(priors)]
+    kinds = [each for each in (*FOUR, "BEST") if each in rows and rows[each].notna().any()]
+    table = rows.groupby(["prior", "group size"], sort=False)[kinds].median()
+    return table.rename_axis(columns="median AUC")
+
+
+def losses(games: pd.DataFrame) -> pd.DataFrame:
+    """Mean privacy loss under BEST with its interval; and under BEST of shuffled labels."""
+    rows = by_classifier(games[[*GAME, "BEST", FLOOR]]).rename(columns={"classifier": "of"})
+    rows["loss"] = metrics.privacy_loss(rows["AUC"].to_numpy())
+    return summaries.means(rows, ["data", "prior", "group size", "of"], "loss")
+
+
+def floor(games: pd.DataFrame) -> pd.DataFrame:
+    """BEST and its floor: each target's mean over group sizes, and their mean over targets."""
+    rows = by_classifier(games[[*GAME, "BEST", FLOOR]]).rename(columns={"classifier": "AUC of"})
+    keys = ["data", "prior", "AUC of"]
+    of_target = rows.groupby([*keys, "target"], sort=False)["AUC"].mean().reset_index()
+    return summaries.means(of_target, keys, "AUC").sort_index(kind="stable")
+
+
+def regularity(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
+    """Mean AUC by number less by tail, other targets, with Welch's 95% interval."""
+    rows = {}
+    for key, each in games.groupby(["prior", "group size"], sort=False):
+        aucs = each.set_index("data")[classifier]
+        if not {"flights-by-number", "flights-by-tail"} <= set(aucs.index):
+            continue  # a size that one of them has no users for
+        number, tail = aucs["flights-by-number"], aucs["flights-by-tail"]
+        interval = metrics.difference_interval(number, tail)
+        rows[key] = [number.mean(), tail.mean(), number.mean() - tail.mean(), *interval]
+    columns = ["by number", "by tail", "difference", "95% low", "95% high"]
+    index = pd.MultiIndex.from_tuples(rows, names=["prior", "group size"])
+    return pd.DataFrame(list(rows.values()), index, columns)
+
+
+def compared(variants: pd.DataFrame) -> pd.DataFrame:
+    """Each version's mean AUC, and by how much it is above the first, target by target."""
+    aucs = variants.set_index(GAME)
+    change = aucs.apply(lambda version: version - aucs[version.name.split(",")[0]]).reset_index()
+    table = summaries.means(by_classifier(variants), EACH, "AUC").rename(columns={"mean": "AUC"})
+    above = by_classifier(change).groupby(EACH, sort=False)["AUC"]
+    table = table.assign(**{"less the first": above.mean(), "standard error": above.sem()})
+    return table.rename_axis([*EACH[:-1], "version"])
+
+
+def say_if_one(classifiers: Sequence[str]) -> None:
+    """Says what one classifier alone cannot show."""
+    if len(classifiers) == 1:
+        print(f"{classifiers[0]} is the only classifier here: there is no BEST to be chosen, and "
+              "what follows about BEST and choosing has nothing to show.")  # fmt: skip
+
+
+def show_regularity(games: pd.DataFrame, classifier: str) -> None:
+    """The table of `regularity`, or why there is none."""
+    if {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
+        plots.show_table(regularity_table(games, classifier), "regularity")
+    else:
+        print("Only the flights are the same world twice, by number and by tail: with other data "
+              "nothing can be said about regularity alone.")  # fmt: skip
+
+
+# -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
+
+
+def prior_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
+    """One classifier's mean AUC, a row each prior and dataset, a column each group size."""
+    rows = by_classifier(games[[*GAME, classifier]])
+    found = _bracketed(mean_aucs(rows, GAME[:1] + GAME[2:]))
+    table = found.unstack("group size").swaplevel().sort_index(level="prior", sort_remaining=False)
+    return table.fillna("").rename(index=titled)
+
+
+def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
+    """Mean AUC with the target's labels and with a coin's, a row a dataset."""
+    return _bracketed(mean_aucs(recognised, ["data", "labels"])).unstack("labels", sort=False)
+
+
+def regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
+    """By number less by tail: a row each prior, a column each group size."""
+    table = regularity(games, classifier).rename(columns={"difference": "mean"})
+    return _bracketed(table).unstack("group size").fillna("")
+
+
+def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
+    """Mean AUC in each period, of the targets who are somewhere in all of them."""
+    rows = lengths[(lengths["clock"] == "local") & lengths["period"].isin(periods)]
+    seen = rows.groupby(["data", "target"])["period"].transform("nunique") == len(periods)
+    table = mean_aucs(rows[seen], ["data", "period"])
+    found = _bracketed(table).unstack("period", sort=False)
+    return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
+
+
+def floor_table(games: pd.DataFrame) -> pd.DataFrame:
+    """BEST beside its floor, a row each dataset and prior."""
+    return _bracketed(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
+
+
+def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
+    """What each way to choose a classifier reaches, a row a dataset."""
+    table = mean_aucs(choices, ["data", "choice"])
+    found = _bracketed(table).unstack("choice", sort=False)
+    return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
+
+
+def _bracketed(table: pd.DataFrame) -> pd.Series:
+    columns = ["mean", "95% low", "95% high"]
+    texts = [summaries.in_brackets(*row) for row in table[columns].to_numpy(float)]
+    return pd.Series(texts, table.index, name="mean [95%]")
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+def show_game() -> None:
+    """What each prior is about: groups against weeks, learned from or asked about."""
+    learned, asked = COLORS[0], COLORS[1]
+    boxes: dict[str, list[tuple[int, float, str]]] = {  # week, height, colour
+        "prior 1: other people, this week": [(3, 1, learned), (3, 0, asked)],
+        "prior 2a: the same groups, earlier": [*((week, 0, learned) for week in range(3)),
+                                               (3, 0, asked)],
+        "prior 2b: other groups, earlier": [*((week, 1, learned) for week in range(3)),
+                                            (3, 0, asked)],
+    }  # fmt: skip
+    axes = plt.subplots(3, 1, figsize=(6.0, 5.4), sharex=True)[1]
+    for ax, (title, each) in zip(axes, boxes.items(), strict=True):
+        for week, row, color in each:
+            ax.barh(row, 0.9, left=week + 0.05, height=0.8, color=color)
+            words = "asked: in or out?" if color == asked else "learns"
+            ax.text(week + 0.5, row, words, ha="center", va="center", color="white", fontsize=9)
+        ax.set(title=title, ylim=(-0.6, 1.6), xlim=(0, 4))
+        ax.set_yticks([0, 1], ["groups that are\nreleased now", "groups that she\nknew before"])
+        ax.grid(False)
+    axes[-1].set_xticks([0.5, 1.5, 2.5, 3.5], ["week 1", "week 2", "week 3", "this week"])
+    plt.show()
+
+
+def show_priors(games: pd.DataFrame) -> None:
+    """Mean AUC against group size, a panel a prior, of each dataset's best single classifier.
+
+    Best by these very means: among four, over many targets, that flatters little.
+    """
+    rows = by_classifier(games)
+    table = mean_aucs(rows[rows["classifier"].isin(FOUR)], EACH)
+    figure, axes = plt.subplots(len(PRIORS), 1, figsize=(6.0, 7.5), sharex=True, sharey=True)
+    for ax, prior in zip(axes, PRIORS, strict=True):
+        for name, each in table.xs(prior, level="prior").groupby(level="data", sort=False):
+            top = each.loc[each.groupby(level="group size", sort=False)["mean"].idxmax()]
+            _with_interval(ax, top.index.get_level_values("group size").to_list(), top, name)
+        _guessing(ax)
+        ax.set(title=f"prior {prior}", ylabel="mean AUC")
+        _ticks(ax, sorted(rows["group size"].unique()), rotation=45)
+    axes[-1].set_xlabel("users in the group")
+    handles = axes[-1].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2)
+    plt.show()
+
+
+def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
+    """The distribution of AUCs over targets: a panel for each prior and group size."""
+    rows = games[games["data"] == name]
+    panels = [(prior, size, each) for prior in priors
+              for size, each in rows[rows["prior"] == prior].groupby("group size")]  # fmt: skip
+    columns = 3
+    n_rows = -(-len(panels) // columns)
+    figure, axes = plt.subplots(n_rows, columns, sharex=True, sharey=True, squeeze=False,
+                                figsize=(6.4, 1.1 + 1.9 * n_rows))  # fmt: skip
+    for ax in axes.flat[len(panels) :]:
+        ax.set_visible(False)
+    for ax in axes.flat[max(0, len(panels) - columns) : len(panels)]:
+        ax.tick_params(labelbottom=True)
+    for ax, (prior, size, aucs) in zip(axes.flat, panels, strict=False):
+        for kind in (*FOUR, "BEST"):
+            if kind in aucs and aucs[kind].notna().any():
+                ax.ecdf(aucs[kind], **plots.look(kind, markers=False))
+        ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
+        _guessing(ax, across=True)
+        ax.set_xlim(0.3, 1.02)
+    figure.supxlabel(f"AUC, {titled(name)}; panels: prior, group size")
+    figure.supylabel("share of targets")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=5)
+    plt.show()
+
+
+def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
+    """Box plots of the privacy loss under BEST: a row a prior, a column a dataset."""
+    loss = games.assign(loss=metrics.privacy_loss(games["BEST"].to_numpy()))
+    loss = loss.set_index(["data", "prior"])
+    shape: dict[str, Any] = {"figsize": (6.4, 6.6), "squeeze": False}
+    figure, axes = plt.subplots(len(PRIORS), len(names), sharey=True, **shape)
+    for row, prior in zip(axes, PRIORS, strict=True):
+        for ax, name in zip(row, names, strict=True):
+            sizes = loss.loc[[(name, prior)]].groupby("group size")["loss"]
+            ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
+            ax.set_title(f"{prior.split()[0]}, {titled(name)}", fontsize="medium")
+            ax.tick_params(axis="x", labelrotation=45)
+    figure.supxlabel("users in the group; panels: prior, data")
+    figure.supylabel("privacy loss under BEST")
+    plt.show()
+
+
+def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
+    """AUC and privacy loss over targets for each period, a column a dataset."""
+    rows = lengths.set_index(["data", "period"])["AUC"]
+    axes = plt.subplots(2, len(names), figsize=(6.4, 5.4), sharey="row", sharex=True)[1]
+    labels = [period.replace(" 8-16h", "\n8-16h") for period in PERIODS]
+    for column, name in zip(axes.T, names, strict=True):
+        aucs = [rows.loc[[(name, period)]].to_numpy() for period in PERIODS]
+        for ax, values in zip(column, (aucs, map(metrics.privacy_loss, aucs)), strict=True):
+            ax.boxplot(list(values), tick_labels=labels)
+            ax.tick_params(axis="x", labelrotation=90)
+        column[0].set_title(titled(name))
+    axes[0, 0].set_ylabel("AUC")
+    axes[1, 0].set_ylabel("privacy loss")
+    plt.show()
+
+
+def show_learning(curve: pd.DataFrame, middle: int) -> None:
+    """Mean AUC against the number of training groups, a line a dataset."""
+    ax = plt.subplots()[1]
+    for name, rows in curve.groupby(level="data", sort=False):
+        _with_interval(ax, rows.index.get_level_values("training groups").to_list(), rows, name)
+    _guessing(ax)
+    ax.set(xlabel="training groups", ylabel=f"mean AUC, groups of {middle}")
+    _ticks(ax, sorted(curve.index.get_level_values("training groups").unique()))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.3), ncols=2)
+    plt.show()

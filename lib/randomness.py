@@ -1,0 +1,56 @@
+"""Streams of random numbers that are named by what they are for.
+
+A stream depends on the seed and on its names alone: not on its place in a list, nor on what else is
+drawn, nor on the number of processes. So any one unit of a study can be played alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import numpy as np
+
+
+def stream(seed: int, *names: str | int | float | bool) -> np.random.Generator:
+    """The stream of that name: `stream(2018, "kk-group-sizes", "cabspotting", 17, 100)`.
+
+    seed   whole number from 0
+    names  what the numbers are for; 1, 1.0, True and "1" are four different names
+
+    Raises ValueError for a seed that is not such a number, no name, or a name of another type.
+    """
+    _check(seed)
+    if not names:
+        raise ValueError("a stream needs at least one name that says what it is for")
+    plain = [name.item() if isinstance(name, np.generic) else name for name in names]
+    for name in plain:
+        if not isinstance(name, (str, int, float)):
+            raise ValueError(f"name {name!r}: text, a number or a truth value was expected")
+    digest = hashlib.sha256(json.dumps(plain).encode()).digest()
+    words = np.frombuffer(digest, "<u4").tolist()
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(words)))
+
+
+def numbered(seed: int, *key: int) -> np.random.Generator:
+    """A stream whose name is whole numbers (a target, a group size, ...).
+
+    What was played before streams had names is kept under such keys.
+    """
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+class Numbers(dict[str, int]):
+    """Names -> the numbers that `numbered` streams of old call them by; a new name's is its own.
+
+    It comes from the name's letters, and is larger than those that were given by hand.
+    """
+
+    def __missing__(self, name: str) -> int:
+        return 1000 + int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "little")
+
+
+def _check(seed: int) -> None:
+    whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
+    if not whole or seed < 0:
+        raise ValueError(f"seed is {seed!r}; a whole number of at least 0 was expected")

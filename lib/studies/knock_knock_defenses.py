@@ -1,0 +1,582 @@
+"""Knock-Knock behind noise: the errors of five mechanisms, attacks on what they release, and what
+users really spend.
+
+A population is the first week of its traces (`first_week`), which is all that is released. Three
+catalogues of mechanisms: "printed" as in the paper, "promised" with those repaired whose promise is
+not kept, "guessed" with less noise than is printed. Source: KK, Sec. VII.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from lib import metrics
+from lib.aggregation import aggregate, sample_groups
+from lib.datasets import load
+from lib.mechanisms import (
+    EnhancedFourierPerturbation,
+    FourierPerturbation,
+    Gaussian,
+    Laplace,
+    Mechanism,
+    PostProcess,
+    fourier_reconstruction,
+    release,
+)
+from lib.membership import game
+from lib.membership.knock_knock import KnockKnock
+from lib.randomness import Numbers, numbered
+from lib.store import Row
+from lib.studies.core import study
+from lib.traces import NULL, Traces
+
+WEEK = range(168)
+CATALOGUES = ("printed", "promised", "guessed")
+BUDGETS = (0.01, 0.1, 1.0, 10.0)
+BOUNDS = {"0.1% of the ROI": {"floor": 0.001}, "0.5 users": {"sanity_bound": 0.5}}
+SAME = 0.03  # of an AUC: a network's sums end elsewhere on another processor
+
+# The numbers that name streams: what the paper's run had.
+_DATA = Numbers({"flights-by-number": 0, "flights-by-tail": 1, "commuters": 2, "cabs": 3,
+                 "cabspotting": 4})  # fmt: skip
+_ERRORS = {"printed": 1, "promised": 6, "guessed": 11}
+_GAMES = {"printed": 4, "promised": 7, "guessed": 12}
+
+
+def _budget(catalogue: str, epsilon: float) -> int:
+    """Promises were played at one budget; a budget that the paper has not has its own number."""
+    if catalogue == "promised":
+        return 0
+    return BUDGETS.index(epsilon) if epsilon in BUDGETS else 4 + round(1e6 * epsilon)
+
+
+# -- what is released ------------------------------------------------------------------------------
+
+
+def first_week(traces: Traces) -> Traces:
+    """The first 168 hours, with the report on the whole."""
+    week = traces.select(epochs=np.asarray(WEEK))
+    week.report = traces.report
+    return week
+
+
+def population(data: str) -> Traces:
+    """The first week of a dataset; all but the flights have the place `null`."""
+    return first_week(load(data, **({} if data.startswith("flights") else {"null": True})))  # type: ignore[arg-type]
+
+
+def most_rois(week: Traces) -> int:
+    """The most ROIs in which a user is seen."""
+    return int((week.places() > 0).sum(axis=1).max())
+
+
+def raw_releases(
+    week: Traces, data: str, n_releases: int = 10, group_size: int = 300, seed: int = 2018
+) -> np.ndarray:
+    """Counts (n_releases, n_rois, 168) of random groups."""
+    groups = sample_groups(
+        np.arange(week.n_users), n_releases, group_size, numbered(seed, 0, _DATA[data])
+    )
+    return aggregate(week, groups)
+
+
+# -- mechanisms ------------------------------------------------------------------------------------
+
+
+def mechanisms(
+    week: Traces, epsilon: float, catalogue: str = "printed", delta: float = 0.1, kappa: int = 20,
+) -> dict[str, Mechanism]:  # fmt: skip
+    """One catalogue's mechanisms, by name, with the sensitivity of the week's busiest user.
+
+    printed   the paper's five: Sec. VII-A
+    promised  (epsilon, delta)-DP for one user joining or leaving, given the sensitivity and the
+              most ROIs of a user
+    guessed   at what was run, made after seeing Table III: none keeps the printed promise
+    """
+    most = float(week.visits().max())
+    root = most**0.5
+    if catalogue == "printed":
+        return {
+            "LPA(Δ/ε)": Laplace(epsilon, most),
+            "GSM": Gaussian(epsilon, delta, root),
+            "FPA": FourierPerturbation(epsilon, kappa, root),
+            "EFPAG": EnhancedFourierPerturbation(epsilon, delta, root),
+            "LPA(1/ε)": Laplace(epsilon),
+        }
+    if catalogue == "promised":
+        spread = most_rois(week) ** 0.5
+        shared = 2 * epsilon / (1 + spread)
+        return {
+            "GSM, kept": Gaussian(epsilon, delta, root, "analytic"),
+            "FPA, kept": FourierPerturbation(epsilon, kappa, root * spread),
+            "EFPAG, kept": EnhancedFourierPerturbation(shared, delta, root, "analytic"),
+        }
+    hours = len(WEEK) ** 0.5  # what a transform that is not normalised multiplies by
+    return {
+        "GSM, Δ2 = 29": Gaussian(epsilon, delta, 29.0),
+        "FPA, Δ2 = √n": FourierPerturbation(epsilon, kappa, hours),
+        "FPA, Δ2 = 1": FourierPerturbation(epsilon, kappa, 1.0),
+        "EFPAG, Δ2 / √n": EnhancedFourierPerturbation(epsilon, delta, root / hours),
+    }
+
+
+class _Defense(NamedTuple):
+    catalogue: str
+    label: str
+    epsilon: float
+    mechanism: Mechanism
+    key: tuple[int, int]  # of its stream: position in the catalogue, number of the budget
+
+
+def _defenses(
+    week: Traces, catalogues: Iterable[str], epsilons: Sequence[float], delta: float, kappa: int
+) -> Iterator[_Defense]:
+    """Every mechanism at every budget; kept promises at the largest only."""
+    for catalogue in catalogues:
+        budgets = [max(epsilons)] if catalogue == "promised" else list(epsilons)
+        each = [mechanisms(week, epsilon, catalogue, delta, kappa) for epsilon in budgets]
+        for i, label in enumerate(each[0]):
+            for epsilon, found in zip(budgets, each, strict=True):
+                key = i, _budget(catalogue, epsilon)
+                yield _Defense(catalogue, label, epsilon, found[label], key)
+
+
+# -- what users spend ------------------------------------------------------------------------------
+
+
+def fpa_spent(week: Traces, mechanism: FourierPerturbation, at_once: int = 100) -> np.ndarray:
+    """Every user's epsilon (n_users,) under FPA, when she is added or removed."""
+    shape = (-1, week.n_rois, week.n_epochs)
+    parts = range(0, week.n_users, at_once)
+    traces = (week.matrix[i : i + at_once].toarray().reshape(shape) for i in parts)
+    return np.concatenate([mechanism.epsilon_of(part) for part in traces])
+
+
+def _largest_swap(
+    week: Traces, mechanism: FourierPerturbation, costs: np.ndarray, n: int = 30
+) -> float:
+    """The largest epsilon of a swap, among the n users who spend most."""
+    top = week.matrix[np.argsort(costs)[-n:]].toarray().astype(float)
+    top = top.reshape(-1, week.n_rois, week.n_epochs)
+    return float(max(mechanism.epsilon_of(top[i] - top[:i]).max() for i in range(1, len(top))))
+
+
+@study(
+    "kk-defenses-spent",
+    paper="kk",
+    answers=("Sec. VII-A",),
+    load=population,
+    at_paper={
+        "cabspotting": {},
+        "commuters": {"kappa": 25},
+        "flights-by-number": {},
+        "flights-by-tail": {},
+    },
+)
+def spent(week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1) -> Iterator[Row]:
+    """What users of a week spend under FPA and EFPAG of a promised epsilon of 1.
+
+    Columns: the sensitivity (visits of the busiest user), the most ROIs of a user (k), the median
+    visits; for FPA the largest epsilon of a user, how many users are above 1, the largest of a swap
+    among the thirty who spend most; for EFPAG what the choices of kappa cost a user at most, beside
+    0.5 for the noise: half the sum of her L2 norms in each ROI, over the sensitivity's root. The
+    worst cases are sqrt(k) and (1 + sqrt(k)) / 2. Source: KK, Sec. VII-A, Theorems 3 and 4.
+    """
+    visits = week.visits()
+    mechanism = mechanisms(week, 1.0, delta=delta, kappa=kappa)["FPA"]
+    assert isinstance(mechanism, FourierPerturbation)
+    costs = fpa_spent(week, mechanism)
+    norms = np.sqrt(week.places()).sum(axis=1) / visits.max() ** 0.5
+    yield {
+        "Δ": float(visits.max()),
+        "most ROIs of a user": most_rois(week),
+        "median visits": float(visits.median()),
+        "FPA, largest of a user": costs.max(),
+        "FPA, users above 1": int((costs > 1 + 1e-9).sum()),
+        "FPA, largest of a swap": _largest_swap(week, mechanism, costs),
+        "EFPAG, choices": norms.max() / 2,
+    }
+
+
+SPEEDS = {"all fixes": None, "no faster than 45 m/s": 45.0}
+
+
+def _speeds(weeks: dict[str, Traces]) -> list[str]:
+    return list(SPEEDS)
+
+
+def fixes(data: str) -> dict[str, Traces]:
+    """The first week of the cabs, with and without jumps."""
+    return {
+        label: first_week(load(data, max_speed=speed, null=True)) for label, speed in SPEEDS.items()
+    }
+
+
+@study(
+    "kk-defenses-jumps",
+    paper="kk",
+    answers=("Sec. VII-C",),
+    unit=("cabs",),
+    units=_speeds,
+    load=fixes,
+    at_paper={"cabspotting": {}},
+)
+def jumps(weeks: dict[str, Traces], cabs: str) -> Iterator[Row]:
+    """Whose visits are the sensitivity, with all fixes or those a cab could reach at 45 m/s.
+
+    Columns: visits of the busiest cab and of the second, and the busiest's name. The paper's
+    sensitivity is 2,685. Source: KK, Sec. VII-C.
+    """
+    visits = weeks[cabs].visits().sort_values()
+    busiest = str(visits.index[-1])
+    yield {"Δ": int(visits.iloc[-1]), "second": int(visits.iloc[-2]), "busiest cab": busiest}
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+_RELEASES = {
+    "cabspotting": {"n_releases": 20, "group_size": 500},
+    "commuters": {"n_releases": 20, "group_size": 9500},
+    "flights-by-number": {"n_releases": 20},
+    "flights-by-tail": {"n_releases": 20},
+}
+
+
+def errors_of(raw: np.ndarray, released: np.ndarray) -> dict[str, float]:
+    """One release's MRE under both readings of the sanity bound; ROIs nobody visited left out."""
+    seen = raw.sum(axis=-1) > 0
+    return {
+        label: metrics.mean_relative_error(raw[seen], released[seen], **bound)
+        for label, bound in BOUNDS.items()
+    }
+
+
+def _error_rows(raw: np.ndarray, released: np.ndarray, **named: object) -> Iterator[Row]:
+    for i, (one_raw, one) in enumerate(zip(raw, released, strict=True)):
+        yield named | {"release": i} | errors_of(one_raw, one)
+
+
+def _named(
+    week: Traces, *, catalogues: Sequence[str], epsilons: Sequence[float], delta: float,
+    kappa: int,
+) -> list[tuple[str, float]]:  # fmt: skip
+    return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
+
+
+@study(
+    "kk-defenses-errors",
+    paper="kk",
+    answers=("Table II", "Table III"),
+    unit=("mechanism", "ε"),
+    units=_named,
+    load=population,
+    at_paper={
+        **_RELEASES,
+        "cabspotting": _RELEASES["cabspotting"] | {"catalogues": CATALOGUES},
+        "commuters": _RELEASES["commuters"] | {"kappa": 25},
+    },
+)
+def errors(
+    week: Traces, unit: tuple[str, float], *, data: str,
+    catalogues: Sequence[str] = ("printed", "promised"), epsilons: Sequence[float] = BUDGETS,
+    delta: float = 0.1, kappa: int = 20, n_releases: int = 10, group_size: int = 300,
+    seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """Mean relative error of a mechanism at a budget, of each release.
+
+    Columns: counts (unclipped; clipped: rounded and kept within 0 and the group's size, of the same
+    noise), release, the MRE under each reading of the sanity bound. Source: KK, Eq. 7, Tables II
+    and III.
+    """
+    found = _defenses(week, catalogues, epsilons, delta, kappa)
+    this = next(each for each in found if (each.label, each.epsilon) == unit)
+    raw = raw_releases(week, data, n_releases, group_size, seed)
+    rng = numbered(seed, _ERRORS[this.catalogue], _DATA[data], *this.key)
+    noisy = release(raw, [this.mechanism], rng, group_size)
+    yield from _error_rows(raw, noisy, counts="unclipped")
+    clipped = PostProcess().apply(noisy, rng, np.asarray(group_size))
+    yield from _error_rows(raw, clipped, counts="clipped")
+
+
+def _kappas(week: Traces, *, kappa: int) -> list[int]:
+    return sorted({1, 5, kappa, 40, 85})
+
+
+@study(
+    "kk-defenses-truncation",
+    paper="kk",
+    answers=("Table II", "Table III"),
+    unit=("κ",),
+    units=_kappas,
+    load=population,
+    at_paper={**_RELEASES, "commuters": _RELEASES["commuters"] | {"kappa": 25}},
+)
+def truncation(
+    week: Traces, kept: int, *, data: str, kappa: int = 20, n_releases: int = 10,
+    group_size: int = 300, seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """The MRE of FPA without any noise, of each release: what the dropped coefficients cost.
+
+    Columns: release, the MRE under each reading of the sanity bound. Source: KK, Sec. VII-A.
+    """
+    raw = raw_releases(week, data, n_releases, group_size, seed)
+    cut = fourier_reconstruction(raw, kept)
+    cut = PostProcess().apply(cut, numbered(seed), np.asarray(group_size))
+    yield from _error_rows(raw, cut)
+
+
+def _readings(counts: np.ndarray) -> dict[str, float]:
+    """x of one release (ROIs, epochs) under each reading of the sanity bound."""
+    seen = counts[counts.sum(axis=1) > 0].astype(float)
+    printed_bound, whole = 0.001 * seen.sum(axis=1, keepdims=True), 0.001 * seen.sum()
+    bounds = {
+        "0.1% of the ROI": printed_bound,
+        "0.5 users": 0.5,
+        "0.1% of the ROI, at least 0.5": np.maximum(printed_bound, 0.5),
+        "0.1% of the ROI, at least 1": np.maximum(printed_bound, 1),
+        "0.1% of the mean ROI": whole / len(seen),
+        "0.1% of all": whole,
+    }
+    x = {each: (1 / np.maximum(bound, seen)).mean() for each, bound in bounds.items()}
+    return x | {"cells above 0 only": (1 / seen[seen > 0]).mean()}
+
+
+def _with_and_without(week: Traces) -> list[str]:
+    return ["all", "without null"] if NULL in week.rois.index else ["all"]
+
+
+@study(
+    "kk-defenses-sanity-bounds",
+    paper="kk",
+    answers=("Table II", "Table III"),
+    unit=("ROIs",),
+    units=_with_and_without,
+    load=population,
+    at_paper=_RELEASES,
+)
+def sanity_bounds(
+    week: Traces, rois: str, *, data: str, n_releases: int = 10, group_size: int = 300,
+    seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """The mean of 1 / max(gamma, count) over cells under seven readings of gamma, of each release.
+
+    MRE is that times the mean absolute error, under noise that does not look at the counts.
+    Columns: release, γ (the reading), x. Source: KK, Eq. 7.
+    """
+    chosen = np.array(week.rois.index != NULL) | (rois == "all")
+    for i, raw in enumerate(raw_releases(week, data, n_releases, group_size, seed)):
+        yield from ({"release": i, "γ": g, "x": x} for g, x in _readings(raw[chosen]).items())
+
+
+# -- attacks ---------------------------------------------------------------------------------------
+
+_AT_PAPER = {
+    "cabspotting": {"group_size": 500, "n_groups": 400, "n_per_third": 50},
+    "commuters": {"group_size": 9500, "n_groups": 200, "n_per_third": 10, "kappa": 25},
+    "flights-by-number": {"n_groups": 200, "n_per_third": 17},
+    "flights-by-tail": {"n_groups": 200, "n_per_third": 17},
+}
+_WITH_MLP = {name: each | {"classifier": "MLP"} for name, each in _AT_PAPER.items()}
+
+
+def targets(week: Traces, *, data: str, n_per_third: int = 2, seed: int = 2018) -> list[int]:
+    """As many users of each third by visits, among those with at least four; the least first."""
+    somewhere = [roi for roi in week.rois.index if roi != NULL]
+    visits = week.select(rois=somewhere).visits().to_numpy()
+    rng = numbered(seed, 3, _DATA[data])
+    return game.sample_targets(week, np.flatnonzero(visits >= 4), n_per_third, rng).tolist()
+
+
+def few_targets(
+    week: Traces, *, data: str, n_per_third: int = 2, n_at_most: int = 10, seed: int = 2018
+) -> list[int]:
+    """At most so many of the targets, from all thirds."""
+    chosen = targets(week, data=data, n_per_third=n_per_third, seed=seed)
+    return chosen[:: -(-len(chosen) // n_at_most)]
+
+
+def perfect(
+    week: Traces, data: str, target: int, n_groups: int = 60, group_size: int = 300,
+    seed: int = 2018,
+) -> game.Task:  # fmt: skip
+    """The game of a target under the perfect prior, before any defense."""
+    rng = numbered(seed, 2, _DATA[data], target)
+    return game.perfect_task(week, target, n_groups, group_size, WEEK, rng)
+
+
+def fitted(
+    counts: np.ndarray, members: np.ndarray, classifier: str, seed: int,
+    n_features: int | None = None,
+) -> KnockKnock:  # fmt: skip
+    """Knock-Knock's attack, trained on counts (n, ROIs, epochs); RFE keeps a feature a row."""
+    n, n_rois, n_epochs = counts.shape
+    attack = KnockKnock(n_rois, n_epochs, classifier, n_features, random_state=seed)
+    return attack.fit(counts.reshape(n, -1), members)
+
+
+def auc_of(attack: KnockKnock, task: game.Task) -> float:
+    """How well a trained attack does on the task's test."""
+    cells = task.test.reshape(len(task.test), -1)
+    return metrics.auc(task.test_members, attack.decision_function(cells))
+
+
+def _games(
+    week: Traces, task: game.Task, data: str, defenses: Iterable[_Defense], classifier: str,
+    seed: int,
+) -> Iterator[Row]:  # fmt: skip
+    """AUC of both attackers behind each defense, on the same released counts, and on raw ones."""
+    raw_attack = fitted(task.train, task.train_members, classifier, seed)
+    raw = auc_of(raw_attack, task)
+    for each in defenses:
+        rng = numbered(seed, _GAMES[each.catalogue], _DATA[data], task.target, *each.key)
+        met = game.strategic(task, [each.mechanism, PostProcess()], rng)
+        adapted = fitted(met.train, met.train_members, classifier, seed)
+        yield {
+            "mechanism": each.label,
+            "ε": each.epsilon,
+            "passive": auc_of(raw_attack, met),
+            "strategic": auc_of(adapted, met),
+            "raw": raw,
+        }
+
+
+@study(
+    "kk-defenses-games",
+    paper="kk",
+    answers=("Fig. 12", "Fig. 13"),
+    unit=("target",),
+    units=targets,
+    load=population,
+    at_paper=_WITH_MLP,
+    tolerance=SAME,
+)
+def games(
+    week: Traces, target: int, *, data: str, epsilons: Sequence[float] = BUDGETS,
+    classifier: str = "LR", group_size: int = 300, n_groups: int = 60, n_per_third: int = 2,
+    delta: float = 0.1, kappa: int = 20, seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """AUC of the passive and the strategic attacker on a target behind the paper's mechanisms.
+
+    Columns: mechanism, ε, AUC of each attacker on the same protected counts, and on raw counts.
+    `gains` makes privacy gains of them. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
+    """
+    task = perfect(week, data, target, n_groups, group_size, seed)
+    defenses = _defenses(week, ["printed"], epsilons, delta, kappa)
+    yield from _games(week, task, data, defenses, classifier, seed)
+
+
+@study(
+    "kk-defenses-variants",
+    paper="kk",
+    unit=("target",),
+    units=few_targets,
+    load=population,
+    at_paper={
+        **_WITH_MLP,
+        "cabspotting": _WITH_MLP["cabspotting"] | {"catalogues": CATALOGUES[1:]},
+    },
+    tolerance=SAME,
+)
+def variants(
+    week: Traces, target: int, *, data: str, catalogues: Sequence[str] = ("promised",),
+    epsilons: Sequence[float] = BUDGETS, classifier: str = "LR", group_size: int = 300,
+    n_groups: int = 60, n_per_third: int = 2, n_at_most: int = 10, delta: float = 0.1,
+    kappa: int = 20, seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """As `games`, behind mechanisms whose promise is kept, and those with less noise than printed.
+
+    Few of the targets; kept promises at the largest budget only.
+    """
+    task = perfect(week, data, target, n_groups, group_size, seed)
+    defenses = _defenses(week, catalogues, epsilons, delta, kappa)
+    yield from _games(week, task, data, defenses, classifier, seed)
+
+
+def gains(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of games, one for each attacker: AUC, PG (the AUC held at 1/2) and PG as printed.
+
+    Both take the raw attack's AUC to be 1, as the paper states. Source: KK, Eq. 6.
+    """
+    attackers = ["passive", "strategic"]
+    labels = [column for column in rows if column not in attackers]
+    long = rows.melt(labels, attackers, "attacker", "AUC")
+    auc = long["AUC"].to_numpy()
+    long["PG"] = metrics.privacy_gain(1.0, auc.clip(0.5))
+    long["PG as printed"] = metrics.privacy_gain(1.0, auc)
+    return long
+
+
+@study(
+    "kk-defenses-draws",
+    paper="kk",
+    unit=("target",),
+    units=few_targets,
+    load=population,
+    at_paper={name: each | {"draws": (1, 3)} for name, each in _WITH_MLP.items()},
+    tolerance=SAME,
+)
+def draws(
+    week: Traces, target: int, *, data: str, draws: Sequence[int] = (1, 3, 10),
+    epsilon: float = 10.0, classifier: str = "LR", group_size: int = 300, n_groups: int = 60,
+    n_per_third: int = 2, n_at_most: int = 10, delta: float = 0.1, kappa: int = 20,
+    seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """AUC behind GSM of a strategic attacker who draws her noise several times for each group.
+
+    Columns: draws ("passive": she trains on raw counts), AUC. All on the same releases.
+    """
+    task = perfect(week, data, target, n_groups, group_size, seed)
+    defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
+    rng = numbered(seed, 5, _DATA[data], target)
+    met = game.passive(task, defense, rng)
+    noisy = [release(task.train, defense, rng, group_size) for _ in range(max(draws))]
+    raw_attack = fitted(task.train, task.train_members, classifier, seed)
+    yield {"draws": "passive", "AUC": auc_of(raw_attack, met)}
+    for n in draws:
+        members = np.tile(task.train_members, n)
+        attack = fitted(np.concatenate(noisy[:n]), members, classifier, seed, len(task.train))
+        yield {"draws": str(n), "AUC": auc_of(attack, met)}
+
+
+def matching_scores(task: game.Task, known: np.ndarray) -> np.ndarray:
+    """Which known groups do the released counts resemble: with the target, or without?
+
+    known    raw counts of the task's groups, in the order of its training
+    returns  scores (n_test,): the largest correlation with a group that has the target, less the
+             largest with one that does not
+    """
+    released, known = (c.reshape(len(c), -1).astype(float) for c in (task.test, known))
+    released, known = released - released.mean(axis=0), known - known.mean(axis=0)
+    alike = released @ (known / np.linalg.norm(known, axis=1, keepdims=True)).T
+    inside = task.train_members == 1
+    scores: np.ndarray = alike[:, inside].max(axis=1) - alike[:, ~inside].max(axis=1)
+    return scores
+
+
+@study(
+    "kk-defenses-matching",
+    paper="kk",
+    unit=("target",),
+    units=few_targets,
+    load=population,
+    at_paper=_AT_PAPER,
+)
+def matching(
+    week: Traces, target: int, *, data: str, epsilons: Sequence[float] = BUDGETS,
+    group_size: int = 300, n_groups: int = 60, n_per_third: int = 2, n_at_most: int = 10,
+    delta: float = 0.1, kappa: int = 20, seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """AUC of one who asks which of the groups she knows a release resembles.
+
+    The very releases of `games`. Columns: mechanism, ε, AUC.
+    """
+    task = perfect(week, data, target, n_groups, group_size, seed)
+    for each in _defenses(week, ["printed"], epsilons, delta, kappa):
+        rng = numbered(seed, _GAMES["printed"], _DATA[data], target, *each.key)
+        met = game.passive(task, [each.mechanism, PostProcess()], rng)
+        auc = metrics.auc(met.test_members, matching_scores(met, task.train))
+        yield {"mechanism": each.label, "ε": each.epsilon, "AUC": auc}

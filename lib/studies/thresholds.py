@@ -1,0 +1,671 @@
+"""Threshold attacks: exact laws of their scores, games on data, and what networks learn.
+
+Data are named by who attacks: "noise only" is the informed attacker, for whom nothing but noise is
+left (drawn for targets of `Scene.users`); a dataset is the auxiliary attacker on it. "analytic"
+samples nothing; "simulated" are an informed attacker's aggregates of some cells, without a target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from sklearn.linear_model import LogisticRegression
+
+from lib import accounting, datasets, metrics, summaries
+from lib.mechanisms import Gaussian, Laplace
+from lib.membership import laws, shadows
+from lib.membership import meta_classifier as nets
+from lib.membership.likelihood_ratio import LikelihoodRatio
+from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
+from lib.randomness import Numbers, numbered
+from lib.store import Row
+from lib.studies.core import study
+from lib.traces import Traces
+
+INFORMED, AUXILIARY = "noise only", "tweeters-threshold"
+NOISES = ("Laplace", "Gaussian")
+FPRS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+CELLS = (5, 20, 60, 100, 140)  # of the target (Fig. 6, 13)
+DELTA = 1 / (2 * 1999)
+# The datasets' numbers in the streams that they were played with, and the others in a group.
+NUMBERS = Numbers({AUXILIARY: 0, "flights-by-number": 1, "flights-by-tail": 2, "social-pulse": 3})
+SIZES = {AUXILIARY: 1999, "social-pulse": 1999, "flights-by-number": 130, "flights-by-tail": 130}
+GRID = np.arange(201)  # counts of others in a cell
+FEW, MANY = 2000, 200_000  # shadow aggregates (Sec. 5.3)
+LEARNED = 0.03  # of networks' numbers, elsewhere: sums in another order, hundreds of times
+ON_DATA = {"n_shadows": (FEW, MANY), "n_test": 50_000}
+SCORES = ("one-threshold", "two-threshold")
+KEYS = ["data", "noise", "shadows", "cells", "attack"]
+Labelled = tuple[np.ndarray, np.ndarray]  # aggregates, members
+
+
+def mechanism(noise: str, epsilon: float, delta: float = DELTA) -> Laplace | Gaussian:
+    """Laplace noise, or Gaussian noise as the textbook has it (Sec. 2.2)."""
+    if noise == "Laplace":
+        return Laplace(epsilon)
+    return Gaussian(epsilon, delta, calibration="classical")
+
+
+# -- exact -----------------------------------------------------------------------------------------
+
+
+def _noise_and_cells(context: None, cells: Sequence[int]) -> list[tuple[str, int]]:
+    return list(product(NOISES, cells))
+
+
+@study("threshold-exact", paper="threshold", answers=("Fig. 6", "Fig. 9", "Thm. 1"),
+       unit=("noise", "cells"), units=_noise_and_cells, load=None,
+       at_paper={"analytic": {"cells": (*range(1, 21), 60, 100, 140)}})  # fmt: skip
+def exact(
+    context: None, unit: tuple[str, int], *, cells: Sequence[int] = (1, 2, 3, *CELLS),
+    epsilon: float = 0.5, delta: float = DELTA,
+) -> Iterator[Row]:  # fmt: skip
+    """Best accuracies of the informed attacker on n cells, and what the promise allows.
+
+    Columns: one, two (thresholds), each with its normal approximation, ratio (likelihood ratio), DP
+    bound; best threshold (for the sum, of 37 from -n to 2 n, by the normal law); epsilon in all, by
+    addition. Source: Sec. 3.1.2, Fig. 6, 9; the bound is Theorem 1's.
+    """
+    noise, n = unit
+    made = mechanism(noise, epsilon, delta)
+    law = [laws.NOBODY] * n
+    rates, normal = laws.error_rates(made, law), laws.normal_scores(made, law)
+    yield {
+        "one": laws.convolved_law(made, law, laws.plain).accuracy(),
+        "one, normal": laws.accuracy(*normal, n / 2),
+        "two": laws.two_threshold_law(made, law).accuracy(),
+        "two, normal": laws.accuracy(*laws.normal_binomial_scores(*rates), n / 2),
+        "ratio": laws.convolved_law(made, law, laws.log_ratio).accuracy(),
+        "DP bound": accounting.expected_accuracy(epsilon, n, delta * (noise == "Gaussian")),
+        "best threshold": float(
+            max(np.linspace(-n, 2 * n, 37), key=lambda t: laws.accuracy(*normal, t))
+        ),
+        "epsilon in all": float(accounting.optimal_composition(epsilon, 0.0, n).epsilons[0]),
+    }
+
+
+def three_rules(noise: Laplace | Gaussian, law: np.ndarray, n: int) -> Row:
+    """Exact accuracies of one threshold, two thresholds and the likelihood ratio, n such cells."""
+    return {
+        "one": laws.convolved_law(noise, [law] * n, laws.plain).accuracy(),
+        "two": laws.two_threshold_law(noise, [law] * n).accuracy(),
+        "ratio": laws.convolved_law(noise, [law] * n, laws.log_ratio).accuracy(),
+    }
+
+
+@study("threshold-rules", paper="threshold", answers=("Fig. 10",), load=None,
+       at_paper={"analytic": {}})  # fmt: skip
+def rules(
+    context: None, unit: tuple[()], *, cells: int = 60, others: int = 2000, epsilon: float = 0.5,
+    shares: Sequence[float] = (0.0001, 0.0003, 0.0005, 0.001, 0.003, 0.01),
+    thetas: Sequence[float] = (0.0, 0.5, 0.9, 0.99, 1.0),
+) -> Iterator[Row]:  # fmt: skip
+    """The three rules under Laplace noise on the paper's example, and away from it.
+
+    Columns: varied (share of ones: nobody is known; θ: a share of 0.01), its value, unknown others,
+    mean count (of a cell), one, two, ratio. The example is Sec. 3.3, Fig. 7 to 10.
+    """
+    cases = [("share of ones", p, 0.0, p) for p in shares] + [("θ", t, t, 0.01) for t in thetas]
+    for varied, value, theta, share in cases:
+        unknown = shadows.unknown_size(others, theta)
+        row = {"varied": varied, "value": value, "unknown others": unknown,
+               "mean count": unknown * share}  # fmt: skip
+        law = stats.binom.pmf(GRID, unknown, share)
+        yield row | three_rules(Laplace(epsilon), law, cells)
+
+
+@study("threshold-map", paper="threshold", load=None, at_paper={"analytic": {}})
+def one_or_two(
+    context: None, unit: tuple[()], *, others: int = 2000,
+    budgets: Sequence[float] = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0),
+    means: Sequence[float] = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0),
+) -> Iterator[Row]:  # fmt: skip
+    """Both rules over noise and mean count of others, cells such that one threshold has about 0.85.
+
+    Columns: epsilon, mean count, cells, one, two, two - one (exact accuracies, Laplace noise).
+    """
+    for budget, mean in product(budgets, means):
+        noise = Laplace(budget)
+        law = stats.binom.pmf(GRID, others, mean / others)
+        n = max(3, round(4.3 * (mean + 2 * noise.scale**2)))
+        one = laws.convolved_law(noise, [law] * n, laws.plain).accuracy()
+        two = laws.two_threshold_law(noise, [law] * n).accuracy()
+        yield {"epsilon": budget, "mean count": mean, "cells": n, "one": one, "two": two,
+               "two - one": two - one}  # fmt: skip
+
+
+# -- the paper's example, sampled ------------------------------------------------------------------
+
+EXAMPLE = {  # 60 cells; 2,000 of 10,000 traces, 1% of which have a one in the cell (Sec. 3.3)
+    "informed": [laws.NOBODY] * 60,
+    "auxiliary": [stats.binom.pmf(GRID, 2000, 0.01)] * 60,
+}
+
+
+def _sampled(
+    attacker: str, score: str, n: int, epsilon: float, seed: int
+) -> Iterator[tuple[str, np.ndarray, Any, Any]]:
+    """Of non-members and of members: n sampled scores, their law, and its normal approximation."""
+    rng, noise = numbered(seed, 1, list(EXAMPLE).index(attacker)), Laplace(epsilon)
+    clean = np.zeros((2 * n, 60))
+    if attacker == "auxiliary":
+        clean = rng.hypergeometric(100, 9900, 2000, size=clean.shape).astype(float)
+    clean[n:] += 1
+    values, law = noise.apply(clean, rng, np.asarray(2000)), EXAMPLE[attacker]
+    if score == "one-threshold":
+        scores, exactly = values.sum(axis=1), laws.normal_scores(noise, law)
+        normal = exactly
+    else:
+        rates = laws.error_rates(noise, law)
+        scores = (values >= law[0] @ np.arange(len(law[0])) + 0.5).sum(axis=1)
+        exactly, normal = laws.binomial_scores(*rates), laws.normal_binomial_scores(*rates)
+    yield from zip(("out", "in"), np.split(scores, 2), exactly, normal, strict=True)
+
+
+def _distance(values: np.ndarray, law: Any) -> float:
+    """Largest distance between the sampled distribution and a law's."""
+    at = np.unique(values)
+    seen = np.searchsorted(np.sort(values), at, side="right") / len(values)
+    return float(np.abs(seen - law.cdf(at)).max())
+
+
+@study("threshold-example", paper="threshold", answers=("Fig. 8", "Fig. 10", "Thm. 2", "Thm. 3"),
+       load=None, at_paper={"simulated": {}})  # fmt: skip
+def example(
+    context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
+) -> Iterator[Row]:
+    """Sampled scores of the paper's example (Laplace noise, 60 cells) beside their laws.
+
+    Columns: attacker, score, class; mean, ± SE and sd of the n scores, mean and sd of the law;
+    distance from the law, from a normal law of the sampled moments (the largest between two
+    distributions), and of the law from its normal approximation. Source: Fig. 8, 10.
+    """
+    whole = np.arange(61)
+    for attacker, score in product(EXAMPLE, SCORES):
+        for name, values, law, normal in _sampled(attacker, score, n, epsilon, seed):
+            own = stats.norm(values.mean(), values.std())
+            apart = np.abs(law.cdf(whole) - normal.cdf(whole + 0.5)).max()
+            yield {"attacker": attacker, "score": score, "class": name,
+                   "mean": float(values.mean()), "± SE": float(values.std() / np.sqrt(n)),
+                   "mean, law": float(law.mean()), "sd": float(values.std()),
+                   "sd, law": float(law.std()), "from law": _distance(values, law),
+                   "from normal": _distance(values, own),
+                   "law from normal": float(apart) if score == SCORES[1] else 0.0}  # fmt: skip
+
+
+@study("threshold-histograms", paper="threshold", answers=("Fig. 8", "Fig. 10"), load=None,
+       at_paper={"simulated": {}})  # fmt: skip
+def histograms(
+    context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
+) -> Iterator[Row]:
+    """The same scores as histograms.
+
+    Columns: attacker, score, class, value, density as sampled, density of the law. Fig. 8, 10.
+    """
+    for score, attacker in product(SCORES, EXAMPLE):
+        found = list(_sampled(attacker, score, n, epsilon, seed))
+        edges = np.histogram_bin_edges(np.concatenate([values for _, values, *_ in found]), 40)
+        edges = edges if score == "one-threshold" else np.arange(62) - 0.5
+        middle = (edges[1:] + edges[:-1]) / 2
+        for name, values, law, _ in found:
+            heights = np.histogram(values, edges, density=True)[0]
+            density = law.pdf(middle) if score == "one-threshold" else law.pmf(middle)
+            for at, seen, exactly in zip(middle, heights, density, strict=True):
+                yield {"attacker": attacker, "score": score, "class": name, "value": float(at),
+                       "sampled": float(seen), "law": float(exactly)}  # fmt: skip
+
+
+# -- games on data ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Who plays: traces of at most `most_visits` an hour, the noise, and the sizes of a game.
+
+    data       INFORMED, or the dataset on which the auxiliary attacker plays
+    users      the dataset whose traces and targets these are
+    n_positive, n_middle, classifier_positive
+               cells of the target: all, the one where only one is shown, those with networks
+    runs       targets, each with users split anew
+    """
+
+    traces: Traces
+    data: str
+    users: str = AUXILIARY
+    epsilon: float = 0.5
+    delta: float = DELTA
+    group_size: int = 1999
+    n_positive: Sequence[int] = CELLS
+    n_middle: int = 60
+    classifier_positive: Sequence[int] = (20, 60)
+    runs: int = 10
+    seed: int = 2024
+
+    @property
+    def report(self) -> Any:
+        """What became of the rows of the users' files."""
+        return self.traces.report
+
+    def _drawn(self) -> tuple[np.ndarray, int]:
+        visits = self.traces.visits().to_numpy()
+        enough = np.flatnonzero(visits >= max(self.n_positive))
+        if len(enough) < self.runs:
+            enough = np.argsort(-visits, kind="stable")[: 2 * self.runs]
+        drawn = numbered(self.seed, 3).choice(enough, self.runs, replace=False)
+        return drawn, int(visits[enough].min())
+
+    def target(self, run: int) -> int:
+        """The run's target, drawn from users with the most cells."""
+        return int(self._drawn()[0][run])
+
+    @property
+    def middle(self) -> int:
+        """`n_middle`, or the tens of cells that every target has."""
+        least = self._drawn()[1]
+        return int(min(self.n_middle, least // 10 * 10 or least))
+
+    def cells(self, networks: bool = False) -> list[int]:
+        """The numbers of cells that every target has, the middle one included."""
+        wanted = (
+            self.classifier_positive if networks else (*self.n_positive, *self.classifier_positive)
+        )
+        return sorted({n for n in wanted if n <= self._drawn()[1]} | {self.middle})
+
+
+def scene(data: str, *, users: str = "", path: str = "", most_visits: int = 1,
+          **sizes: Any) -> Scene:  # fmt: skip
+    """The scene of a dataset, or of the informed attacker on `users`' targets; sizes of `Scene`."""
+    users = users or (AUXILIARY if data == INFORMED else data)
+    seed = sizes.get("seed", Scene.seed)
+    given = {"path": path or None, "preset": "threshold"} if users == "social-pulse" else {}
+    name = datasets.label(users)
+    rng = numbered(seed, 2, NUMBERS[name])
+    traces = shadows.clip_visits(datasets.load(users, **given), most_visits, rng)
+    return Scene(traces, data, name, **{"group_size": SIZES.get(name, SIZES[AUXILIARY])} | sizes)
+
+
+class Game:
+    """One target's cells, pools and aggregates; every draw takes from the game's one stream."""
+
+    def __init__(self, of: Scene, noise: str, run: int):
+        traces, target, informed = of.traces, of.target(run), of.data == INFORMED
+        key = NUMBERS[of.users], NOISES.index(noise), int(informed), run
+        self.rng = numbered(of.seed, 4, *key)
+        self.mechanism = mechanism(noise, of.epsilon, of.delta)
+        self.theta, self.size = float(informed), of.group_size
+        self.pools = shadows.split_users(traces, target, self.rng)
+        cells = shadows.positive_cells(traces, target, max(of.cells()), self.rng)
+        other = int(self.rng.choice(self.pools.auxiliary))
+        extra = np.setdiff1d(traces.matrix[[other]].indices, cells)
+        self.traces, self.columns = traces, np.concatenate([cells, extra])
+        self.trace = np.repeat([1, 0], [len(cells), len(extra)])
+        self.other = shadows.visits_at(traces, np.array([other]), self.columns)[0]
+
+    def draw(self, pool: np.ndarray, n: int, cells: int | None = None) -> Labelled:
+        """Labelled aggregates over the game's columns, or over its first cells."""
+        visits = shadows.visits_at(self.traces, pool, self.columns)
+        values, members = shadows.shadow_aggregates(
+            visits, n, self.size, self.mechanism, self.rng, self.theta, self.trace
+        )
+        return values[:, :cells], members
+
+    def others(self, n: int) -> np.ndarray | None:
+        """Raw counts of unknown others, or None if nobody is unknown."""
+        visits = shadows.visits_at(self.traces, self.pools.auxiliary, self.columns)
+        unknown = shadows.unknown_size(self.size, self.theta)
+        return shadows.sample_counts(visits, n, unknown, self.rng) if unknown else None
+
+
+def measured(members: np.ndarray, scores: np.ndarray, decides: bool, roc: bool) -> Row:
+    """Accuracy (where there is a decision), AUC, and the low end of the ROC curve."""
+    row = {"accuracy": float(((scores >= 0) == members).mean()) if decides else np.nan}
+    row["AUC"] = metrics.auc(members, scores)
+    return row | {f"TPR {f:g}": metrics.tpr_at_fpr(members, scores, f) if roc else np.nan
+                  for f in FPRS}  # fmt: skip
+
+
+def _metric_scores(
+    game: Game, values: np.ndarray, n_shadow: int, cells: Sequence[int]
+) -> Iterator[tuple[int, str, np.ndarray]]:
+    """Scores of one, two, reference attack and likelihood ratio, at each number of cells."""
+    train = game.draw(game.pools.auxiliary, n_shadow)
+    ratio = LikelihoodRatio(game.mechanism, game.others(min(n_shadow, 20_000)))
+    ratios = np.cumsum(ratio.fit(*train).cell_scores(values), axis=1)
+    for n in cells:
+        z = game.trace * (np.arange(len(game.trace)) < n)
+        attacks: dict[str, Any] = {
+            "one-threshold": OneThreshold(np.arange(n)),
+            "two-threshold": TwoThreshold(np.arange(n)),
+            "reference": ReferenceAttack(z, game.other),
+        }
+        for name, attack in attacks.items():
+            yield n, name, attack.fit(*train).decision_function(values)
+        yield n, "likelihood ratio", ratios[:, n - 1]
+
+
+def _network_scores(
+    game: Game, values: np.ndarray, n_shadow: int, of: Scene, max_epochs: int, run: int
+) -> Iterator[tuple[int, str, np.ndarray]]:
+    """Scores of networks trained on shadow aggregates of the training users."""
+    train = game.draw(game.pools.train, n_shadow)
+    validation = game.draw(game.pools.validation, max(1000, n_shadow // 10))
+    for n in of.cells(networks=True):
+        nodes = {"network": None} | ({"network, 100 nodes": 100} if n == of.middle else {})
+        for name, hidden in nodes.items():
+            attack = nets.MetaClassifier(
+                np.arange(n), hidden, max_epochs=max_epochs, random_state=run
+            )
+            yield n, name, attack.fit(*train, validation).decision_function(values)
+
+
+def _noise_and_run(context: Scene) -> list[tuple[str, int]]:
+    return [(noise, run) for run in range(context.runs) for noise in NOISES]
+
+
+@study("threshold-games", paper="threshold", answers=("Fig. 1", *(f"Fig. {i}" for i in (13, 14)),
+       *(f"Fig. {i}" for i in range(17, 22))), unit=("noise", "run"), units=_noise_and_run,
+       load=scene, tolerance=LEARNED, loose=tuple(f"TPR {f:g}" for f in FPRS),
+       at_paper=dict.fromkeys((INFORMED, AUXILIARY, "flights-by-number"), ON_DATA))  # fmt: skip
+def games(
+    context: Scene, unit: tuple[str, int], *, n_shadows: Sequence[int] = (FEW,),
+    n_test: int = 10_000, classifier_runs: int = 3, max_epochs: int = 100,
+) -> Iterator[Row]:  # fmt: skip
+    """All attacks on one target's test aggregates, at each number of shadow aggregates and cells.
+
+    Columns: shadows, cells, attack, mean count (of the others in a cell), accuracy (none for the
+    reference attack), AUC, and, at the middle number of cells, the true positive rate at each of
+    `FPRS`. Networks play the first `classifier_runs`. Source: Sec. 5.2 to 5.4, App. C, D.
+    """
+    noise, run = unit
+    game = Game(context, noise, run)
+    values, members = game.draw(game.pools.target, n_test)
+    outside = values[members == 0]
+    for n_shadow in n_shadows:
+        made = list(_metric_scores(game, values, n_shadow, context.cells()))
+        if run < classifier_runs:
+            made += _network_scores(game, values, n_shadow, context, max_epochs, run)
+        for n, attack, scores in made:
+            row = {"shadows": n_shadow, "cells": n, "attack": attack,
+                   "mean count": float(outside[:, :n].mean())}  # fmt: skip
+            decides = attack != "reference"
+            yield row | measured(members, scores, decides, n == context.middle)
+
+
+@study("threshold-data", paper="threshold", answers=("Sec. 5.2",), load=scene,
+       at_paper={AUXILIARY: {}})  # fmt: skip
+def pools(context: Scene, unit: tuple[()]) -> Iterator[Row]:
+    """Sizes of the first run's game (Sec. 5.2). Columns: sites, epochs, traces of each pool."""
+    found = Game(context, "Laplace", 0).pools
+    sizes = {f"{name} traces": len(pool) for name, pool in found._asdict().items()}
+    yield {"sites": context.traces.n_rois, "epochs": context.traces.n_epochs} | sizes
+
+
+@study("threshold-independence", paper="threshold", load=scene,
+       at_paper={AUXILIARY: {}, "flights-by-number": {}})  # fmt: skip
+def independence(context: Scene, unit: tuple[()], *, n_groups: int = 4000) -> Iterator[Row]:
+    """The first run's likelihood ratio, Laplace noise, as if its cells were independent.
+
+    Columns: cells, mean count, the same of released users, mean correlation of two cells' counts,
+    accuracy and AUC by convolution (those of the game stand in `threshold-games`).
+    """
+    game, n = Game(context, "Laplace", 0), context.middle
+    drawn = game.others(n_groups)
+    assert drawn is not None  # the auxiliary attacker knows nobody
+    others = drawn[:, :n]
+    law = laws.convolved_law(game.mechanism, laws.count_laws(others), laws.log_ratio)
+    released = shadows.visits_at(context.traces, game.pools.target, game.columns[:n])
+    varying = others[:, others.var(axis=0) > 0].T
+    above = np.triu_indices(len(varying), 1)
+    pairs = np.corrcoef(varying)[above] if len(varying) > 1 else np.empty(0)
+    yield {"cells": n, "mean count": float(others.mean()),
+           "same, released users": float(released.mean() * game.size),
+           "mean correlation": float(pairs.mean()) if len(pairs) else np.nan,
+           "accuracy if independent": law.accuracy(), "AUC if independent": law.auc()}  # fmt: skip
+
+
+def _runs(context: Scene, classifier_runs: int) -> list[int]:
+    return list(range(min(classifier_runs, context.runs)))
+
+
+@study("threshold-pools", paper="threshold", unit=("run",), units=_runs, load=scene,
+       tolerance=LEARNED, at_paper={AUXILIARY: {"n_test": 50_000},
+                                    "flights-by-number": {"n_test": 50_000}})  # fmt: skip
+def equal_pools(
+    context: Scene, run: int, *, n_shadows: int = FEW, n_test: int = 10_000,
+    classifier_runs: int = 3, max_epochs: int = 100,
+) -> Iterator[Row]:  # fmt: skip
+    """A network with all auxiliary users' aggregates, less a tenth to stop by.
+
+    Columns: cells, accuracy.
+    """
+    game, n = Game(context, "Laplace", run), context.middle
+    values, members = game.draw(game.pools.target, n_test)
+    net = nets.MetaClassifier(np.arange(n), max_epochs=max_epochs, random_state=run)
+    net.fit(*game.draw(game.pools.auxiliary, n_shadows))
+    yield {"cells": n, "accuracy": float((net.predict(values) == members).mean())}
+
+
+# -- what a network learns -------------------------------------------------------------------------
+
+
+def informed(n: int, cells: int, epsilon: float, seed: int, *key: int) -> Labelled:
+    """Shadow aggregates of an informed attacker: Laplace noise, and 1 in each cell for members."""
+    nobody = np.zeros((1, cells), np.uint8)
+    rng = numbered(seed, 5, *key)
+    return shadows.shadow_aggregates(nobody, n, 1, Laplace(epsilon), rng, theta=1.0)
+
+
+def _held_out(n_shadow: int) -> int:
+    return max(1000, n_shadow // 10)
+
+
+def described(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> Row:
+    """Numbers that tell which rule a network holds; `rules` are fitted."""
+    decided = network.logit(fresh[0]) >= 0
+    centred = network.biases + fresh[0].mean(axis=0) @ network.weights
+    size = np.linalg.norm(network.weights, axis=0)
+    row = {
+        "concentration": nets.concentration(network),
+        "alignment": nets.alignment(network),
+        "opposite biases": nets.opposite_biases(network),
+        "centred bias": float(nets.importance(network) @ (np.abs(centred) / size)),
+        "accuracy": float((decided == fresh[1]).mean()),
+    }
+    return row | {f"agrees with {name}": float((decided == rule.predict(fresh[0])).mean())
+                  for name, rule in rules.items()}  # fmt: skip
+
+
+def fitted_rules(train: Labelled) -> dict[str, Any]:
+    return {"one": OneThreshold().fit(*train), "two": TwoThreshold().fit(*train)}
+
+
+def _networks(context: Scene, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
+    return [(n, hidden) for n in n_shadows for hidden in (context.middle, 100)]
+
+
+def _square_networks(context: Scene, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
+    return [(n, context.middle) for n in n_shadows]
+
+
+def _trained(
+    context: Scene, unit: tuple[int, int], n_shadows: Sequence[int], n_test: int, max_epochs: int
+) -> tuple[nets.MetaClassifier, Labelled, Labelled]:
+    """The first run's network, Laplace noise: (fresh aggregates, those it was trained on)."""
+    (n_shadow, hidden), n = unit, context.middle
+    game = Game(context, "Laplace", 0)
+    fresh = game.draw(game.pools.target, n_test, n)
+    validation = game.draw(game.pools.validation, _held_out(max(n_shadows)), n)
+    for each in n_shadows:
+        train = game.draw(game.pools.train, each, n)
+        if each == n_shadow:
+            break
+    attack = nets.MetaClassifier(hidden=hidden, max_epochs=max_epochs)
+    return attack.fit(*train, validation), fresh, train
+
+
+@study("threshold-weights", paper="threshold", answers=("Fig. 12", "Fig. 15", "Fig. 23", "Fig. 24"),
+       unit=("shadows", "hidden nodes"), units=_networks, load=scene, tolerance=0.05,
+       at_paper={INFORMED: ON_DATA, AUXILIARY: ON_DATA})  # fmt: skip
+def weights(
+    context: Scene, unit: tuple[int, int], *, n_shadows: Sequence[int] = (FEW,),
+    n_test: int = 10_000, max_epochs: int = 100,
+) -> Iterator[Row]:  # fmt: skip
+    """Which rule a trained network holds, in numbers of `lib.membership.meta_classifier`.
+
+    Columns: passes, concentration, alignment, opposite biases, centred bias, accuracy, and on what
+    share of fresh aggregates it decides as each threshold rule. Source: Sec. 5.3, App. F, G.
+    """
+    attack, fresh, train = _trained(context, unit, n_shadows, n_test, max_epochs)
+    found = described(attack.network_, fresh, fitted_rules(train))
+    yield {"passes": attack.epochs_} | found
+
+
+@study("threshold-weight-maps", paper="threshold", answers=("Fig. 12", "Fig. 15", "Fig. 23"),
+       unit=("shadows", "hidden nodes"), units=_square_networks, load=scene, tolerance=0.05,
+       at_paper={INFORMED: ON_DATA, AUXILIARY: ON_DATA})  # fmt: skip
+def weight_maps(
+    context: Scene, unit: tuple[int, int], *, n_shadows: Sequence[int] = (FEW,),
+    n_test: int = 10_000, max_epochs: int = 100,
+) -> Iterator[Row]:  # fmt: skip
+    """First-layer weights of the networks with as many nodes as cells, over the largest.
+
+    Columns: cell, and each node: in the order of the cells they weigh most, turned so that all vote
+    "in". Source: Fig. 12, 15, 23, 24.
+    """
+    network = _trained(context, unit, n_shadows, n_test, max_epochs)[0].network_
+    order = np.argsort(np.abs(network.weights).argmax(axis=0), kind="stable")
+    scaled = network.weights * np.sign(network.output)
+    for cell, row in enumerate((scaled[:, order] / np.abs(scaled).max()).round(3)):
+        yield {"cell": cell} | {f"node {i}": float(value) for i, value in enumerate(row)}
+
+
+@study("threshold-by-hand", paper="threshold", answers=("Thm. 4", "Thm. 5"), load=None,
+       at_paper={"simulated": {"n_test": 50_000}})  # fmt: skip
+def by_hand(
+    context: None, unit: tuple[()], *, cells: int = 60, n_test: int = 10_000,
+    epsilon: float = 0.5, seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """The columns of `weights` for networks built by hand, and for one that was never trained."""
+    draw = numbered(seed, 6).normal(size=(cells + 2, cells))
+    made = {
+        "one-threshold": nets.one_threshold_network(cells, cells / 2, 1.0, 1.0),
+        "two-threshold": nets.two_threshold_network(np.full(cells, 0.5), cells // 2, 50.0, 50.0),
+        "random weights": nets.Network(draw[:-2], draw[-2], draw[-1], 0.0),
+    }
+    fresh = informed(n_test, cells, epsilon, seed, 1)
+    known = fitted_rules(informed(20_000, cells, epsilon, seed, 2))
+    for name, network in made.items():
+        yield {"network": name, "passes": 0} | described(network, fresh, known)
+
+
+@study("threshold-steps", paper="threshold", answers=("Fig. 16", "Thm. 4", "Thm. 5"), load=None,
+       at_paper={"simulated": {}})  # fmt: skip
+def steps(
+    context: None, unit: tuple[()], *, cells: int = 60, n: int = 4000, epsilon: float = 0.5,
+    seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """How near networks built by hand are to the step that they stand for, n noisy aggregates.
+
+    Columns: rule, a, b (the scales), loss (cross-entropy), accuracy. Source: Fig. 16, Theorems 4
+    and 5; the theorems' rows (a from 1,000) are on aggregates of their own.
+    """
+    values = {key: informed(n, cells, epsilon, seed, key)[0] for key in (0, 30)}
+    cases = [("one-threshold", a, b, 0) for a in (0.01, 0.1, 1.0, 10.0) for b in (1.0, 10.0, 100.0)]
+    cases += [("one-threshold", 1e3, 1e3, 30), ("two-threshold", 1e4, 50.0, 30)]
+    for rule, a, b, key in cases:
+        if rule == "one-threshold":
+            step = values[key].sum(axis=1) >= cells / 2
+            network = nets.one_threshold_network(cells, cells / 2, a, b)
+        else:
+            step = (values[key] >= 0.5).sum(axis=1) >= cells // 2
+            network = nets.two_threshold_network(np.full(cells, 0.5), cells // 2, a, b)
+        logit = network.logit(values[key])
+        loss = np.logaddexp(0, np.where(step, -logit, logit)).mean()
+        yield {"rule": rule, "a": a, "b": b, "loss": float(loss),
+               "accuracy": float(((logit >= 0) == step).mean())}  # fmt: skip
+
+
+def _runs_and_sizes(context: None, runs: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    return list(product(range(runs), sizes))
+
+
+def clipped(pair: Labelled) -> Labelled:
+    """Aggregates whose cells are cut off at 0 and 1."""
+    return np.clip(pair[0], 0, 1), pair[1]
+
+
+@study("threshold-learning", paper="threshold", answers=("Fig. 22",), unit=("run", "shadows"),
+       units=_runs_and_sizes, load=None, tolerance=LEARNED,
+       at_paper={"simulated": {"sizes": (500, FEW, 8000, 32_000, MANY),
+                               "n_test": 50_000}})  # fmt: skip
+def learning(
+    context: None, unit: tuple[int, int], *, sizes: Sequence[int] = (500, FEW, 8000),
+    cells: int = 60, n_test: int = 10_000, runs: int = 3, max_epochs: int = 100,
+    epsilon: float = 0.5, seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """Informed learners after a number of shadow aggregates, on raw and on clipped cells.
+
+    Columns: learner, accuracy, AUC. Source: App. E, Fig. 22; clipped cells are ours.
+    """
+    run, n = unit
+    fresh = informed(n_test, cells, epsilon, seed, 3, run)
+    train = informed(n, cells, epsilon, seed, 4, run, n)
+    validation = informed(_held_out(n), cells, epsilon, seed, 5, run, n)
+    raw, cut = (nets.MetaClassifier(max_epochs=max_epochs, random_state=run) for _ in "ab")
+    learners = {
+        "one-threshold": (OneThreshold().fit(*train), fresh),
+        "two-threshold": (TwoThreshold().fit(*train), fresh),
+        "network": (raw.fit(*train, validation), fresh),
+        "logistic, clipped": (LogisticRegression().fit(*clipped(train)), clipped(fresh)),
+        "network, clipped": (cut.fit(*clipped(train), clipped(validation)), clipped(fresh)),
+    }
+    for name, (learner, (values, members)) in learners.items():
+        found = measured(members, learner.decision_function(values), True, False)
+        yield {"learner": name, "accuracy": found["accuracy"], "AUC": found["AUC"]}
+
+
+def _activations(context: None, activations: Sequence[str]) -> list[str]:
+    return list(activations)
+
+
+@study("threshold-activations", paper="threshold", unit=("activation",), units=_activations,
+       load=None, tolerance=LEARNED,
+       at_paper={"simulated": {"n_shadows": MANY, "n_test": 50_000}})  # fmt: skip
+def activation(
+    context: None, unit: str, *, activations: Sequence[str] = tuple(nets.ACTIVATIONS),
+    n_shadows: int = FEW, cells: int = 60, n_test: int = 10_000, max_epochs: int = 100,
+    epsilon: float = 0.5, seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """An informed network with other hidden nodes. Columns: accuracy, SE, passes, concentration."""
+    train, fresh = (
+        informed(n, cells, epsilon, seed, key) for n, key in ((n_shadows, 6), (n_test, 7))
+    )
+    net = nets.MetaClassifier(activation=unit, max_epochs=max_epochs)
+    net.fit(*train, informed(_held_out(n_shadows), cells, epsilon, seed, 8))
+    accuracy = float((net.predict(fresh[0]) == fresh[1]).mean())
+    yield {"accuracy": accuracy, "SE": float(np.sqrt(accuracy * (1 - accuracy) / n_test)),
+           "passes": net.epochs_, "concentration": nets.concentration(net.network_)}  # fmt: skip
+
+
+# -- summaries of the rows -------------------------------------------------------------------------
+
+
+def chosen(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
+    """The rows in which these columns have these values."""
+    for column, value in values.items():
+        rows = rows[rows[column] == value]
+    return rows
+
+
+def paired(
+    rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy"
+) -> tuple[float, float]:
+    """Mean over runs of better - worse on the same test aggregates, and its standard error."""
+    both = rows.pivot_table(index="run", columns="attack", values=measure)
+    return summaries.mean_and_error(both[better] - both[worse])
