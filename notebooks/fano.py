@@ -25,27 +25,25 @@
 # - replace two steps of the paper by exact ones, and judge how much the bounds gain.
 
 # %% tags=["parameters", "remove-cell"]
-# fmt: off
-datasets: list[str] = ["flights-by-tail"]  # one of flights-by-tail|flights-by-number|gowalla|foursquare
-windows: dict[str, str] = {"gowalla": "20D", "foursquare": "20D"}  # length of a time step; 1D for other datasets
-n_locations: int = 100  # M of the simulated person; 2..
-n_epochs: int = 10  # T of the simulated person; 2..
-tau: float = 0.1  # how far the simulated person moves; 0.01..
-allowed_errors: int = 5  # s, wrong steps that still are a success; 0..
-map_sizes: list[int] = [10, 20, 50, 100, 200]  # M, swept; 2..
-times: list[int] = [2, 4, 6, 8, 10, 12, 14]  # T, swept; even; 2..
-noise_stds: list[float] = [0.1, 0.3, 1.0, 3.0, 10.0]  # sigma, swept; 0.01..
-n_test: int = 5  # last time steps of a real user, to be reconstructed; 2..
-real_errors: int = 1  # s on real data; 0..
-n_places: int = 100  # most visited places; all else is somewhere else; 2..
-min_active: int = 10  # time steps at those places that a user must have; 1..
-n_users: int = 300  # users of a dataset, at most, drawn at random; 10..
-n_sequences: int = 20  # random sequences of sensors that losses and bounds are averaged over; 2..
-n_attacks: int = 4  # of these sequences, those that real users are attacked with; 1..
-n_runs: int = 400  # simulated runs for a noise level; 10..
-n_adaptive: int = 1000  # simulated runs under adaptive sensors; 10..
-seed: int = 2024  # seed of everything random here; 0..
-# fmt: on
+datasets = ["flights-by-tail"]
+windows = {"gowalla": "20D", "foursquare": "20D"}
+n_locations = 100
+n_epochs = 10
+tau = 0.1
+allowed_errors = 5
+map_sizes = [10, 20, 50, 100, 200]
+times = [2, 4, 6, 8, 10, 12, 14]
+noise_stds = [0.1, 0.3, 1.0, 3.0, 10.0]
+n_test = 5
+real_errors = 1
+n_places = 100
+min_active = 10
+n_users = 300
+n_sequences = 20
+n_attacks = 4
+n_runs = 400
+n_adaptive = 1000
+seed = 2024
 
 # %% [markdown]
 # ## The question, and who knows what
@@ -100,7 +98,6 @@ def diary_of(user):
 # %%
 from lib import plots
 from lib import reconstruction as rec
-from lib.membership.trials import trial_rng
 
 plots.use_style()
 station = np.full(4, STATION)
@@ -192,46 +189,18 @@ plots.show_table(
 # ````
 
 # %%
-person = rec.MarkovChain([0.5, 0.3, 0.1, 0.1], np.full((4, 4), 0.25))
-p_star, rows = person.initial.max(), {}
-for label, place in (("likely to be there", 0), ("unlikely", 3)):
-    p = person.initial[place]
-    rows[label] = {
-        "I": float(rec.mutual_information(person, [place])),
-        "h(p)": -p * np.log(p) - (1 - p) * np.log(1 - p),
-        "loose bound": rec.loose_bound(person, [place], 0),
-        "best possible": rec.best_loss(person, [place], 0),
-    }
-    for success in ("loose bound", "best possible"):
-        advantage = (rows[label][success] - p_star) / (1 - p_star)
-        rows[label][f"advantage, {success}"] = advantage
-one_count = pd.DataFrame.from_dict(rows, orient="index").rename_axis("sensor")
+from lib.studies import fano
+
+one_count = fano.one_count(["analytic"]).set_index("sensor").drop(columns="data")
 plots.show_table(one_count, "example-1")
-example_1 = [
-    bool(np.allclose(one_count["I"], one_count["h(p)"])),
-    bool(one_count["advantage, loose bound"].is_monotonic_decreasing),
-]
 
 # %% [markdown]
 # Example 2 (its Fig. 2): two people who are equally likely to be anywhere, one who stays and one who moves. Both are seen by the sensor in the first step; in the second, a sensor elsewhere does not see them. How
 # probable is the best guess of both steps?
 
-
 # %%
-def given_seen(stays):
-    """The chance that the best guess of two steps is right, after the counts 1, 0."""
-    rest = (1 - stays) / 4
-    chain = rec.MarkovChain.stationary(
-        np.full((5, 5), rest) + np.eye(5) * (stays - rest)
-    )
-    way = rec.map_trajectory(chain, [0, 4], [1, 0])
-    seen = chain.initial[0] * (1 - chain.transition[0, 4])
-    return float(np.exp(chain.log_probability(way)) / seen)
-
-
-rows = {"stays (0.96)": given_seen(0.96), "moves (0.2)": given_seen(0.2)}
-plots.show_table(pd.DataFrame({"success": rows}).rename_axis("person"), "example-2")
-example_2 = [rows["stays (0.96)"] > rows["moves (0.2)"]]
+two_counts = fano.two_counts(["analytic"]).set_index("person")[["success"]]
+plots.show_table(two_counts, "example-2")
 
 # %% [markdown]
 # (fano-information)=
@@ -250,21 +219,17 @@ example_2 = [rows["stays (0.96)"] > rows["moves (0.2)"]]
 #
 # In nats:
 
-
 # %%
-def information_rows(chain, sensors, sigmas):
-    """The paper's bounds, the exact or sharper value, and a simulation of the truth."""
-    rows = {}
-    for sigma in (None, *sigmas):
-        paper_bound = rec.mutual_information(chain, sensors, sigma)
-        sharper = rec.mutual_information(chain, sensors, sigma, "exact")
-        found = rec.monte_carlo_information(chain, sensors, 5 * n_runs, rng, sigma)
-        rows["raw" if sigma is None else sigma] = [paper_bound, sharper, *found]
-    names = ["paper's bound", "exact or sharper", "simulated", "95% low", "95% high"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names).rename_axis("σ")
-
-
-plots.show_table(information_rows(small, small_sensors, noise_stds), "information")
+rows = {}
+for sigma in (None, *noise_stds):
+    given = small, small_sensors, sigma
+    paper_bound = rec.mutual_information(*given)
+    sharper = rec.mutual_information(*given, "exact")
+    found = rec.monte_carlo_information(*given[:2], 5 * n_runs, rng, sigma)
+    rows["raw" if sigma is None else sigma] = [paper_bound, sharper, *found]
+columns = ["paper's bound", "exact or sharper", "simulated", "95% low", "95% high"]
+table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+plots.show_table(table.rename_axis("σ"), "information")
 
 # %% [markdown]
 # For raw counts the second column is not a bound but the value. It needs no $2^T$ sums: the probability of a sequence of counts is a
@@ -278,22 +243,16 @@ plots.show_table(information_rows(small, small_sensors, noise_stds), "informatio
 # binary entropy $h(p)$, what a raw count says.
 
 # %%
-grid, columns = [0.05, *noise_stds, 100.0], {}
-for p in (0.01, 0.1, 0.5):
-    bit = rec.MarkovChain([1 - p, p], [[0.5, 0.5], [0.5, 0.5]])
-    for kind, label in (("pairwise", "Eq. 4"), ("exact", "itself")):
-        values = [float(rec.mutual_information(bit, [1], x, kind)) for x in grid]
-        raw = float(rec.mutual_information(bit, [1]))
-        columns[f"p = {p:g}, {label}"] = [*values, raw]
-one_step = pd.DataFrame(columns, index=[*(f"{x:g}" for x in grid), "raw"])
-plots.show_table(one_step.rename_axis("σ"), "eq-4")
-printed, itself = one_step.iloc[:-1, ::2], one_step.iloc[:-1, 1::2]
-eq4_holds = [
-    bool((printed.to_numpy() >= itself.to_numpy() - 1e-9).all()),
-    bool((printed.diff().iloc[1:] <= 1e-12).all(axis=None)),
-    bool(np.allclose(printed.iloc[0], one_step.iloc[-1, ::2])),
-    bool((printed.iloc[-1] < 1e-4).all()),
-]
+from lib.plots import fano as figures
+
+one_step = figures.with_raw(
+    fano.eq_4(["analytic"], noise_stds=noise_stds).set_index("σ")
+)
+columns = {}
+for p, each in one_step.groupby("p"):
+    for name in ("Eq. 4", "itself"):
+        columns[f"p = {p:g}, {name}"] = each[name]
+plots.show_table(pd.DataFrame(columns), "eq-4")
 
 # %% [markdown]
 # ### Two bounds
@@ -343,40 +302,13 @@ eq4_holds = [
 # Random chains of up to five places and steps, random sensors and every $s$: the best success any estimator can have, from all ways and all guesses,
 # against each bound.
 
-
 # %%
-def random_case(key):
-    """A chain, sensors and s; some chains are nearly deterministic."""
-    rng = np.random.default_rng([seed, key])
-    m, n = rng.integers(2, 6), rng.integers(2, 6)
-    rows = rng.dirichlet(np.full(m, rng.choice([0.1, 1.0])), size=m + 1)
-    chain = rec.MarkovChain(rows[0], rows[1:])
-    return chain, rng.integers(0, m, n), int(rng.integers(0, n))
-
-
-def bounds_of(chain, sensors, s, noise_std=None):
-    """Every bound of this chapter on raw or noisy counts."""
-    given = (chain, sensors, s, noise_std)
-    return {
-        "loose": rec.loose_bound(*given),
-        "tight": rec.tight_bound(*given),
-        "tight, exact I and KL": rec.tight_bound(
-            *given, information="exact", form="kl"
-        ),
-        "moments": rec.moment_bound(*given),
-    }
-
-
-# %%
-cases = [random_case(key) for key in range(200)]
-optimum = pd.Series([rec.best_loss(*case) for case in cases])
-checked = pd.DataFrame([bounds_of(*case) for case in cases])
-for estimator in ("map", "marginal"):
-    checked[estimator] = [rec.exact_loss(*case, estimator) for case in cases]
-above = checked.sub(optimum, axis=0)
+cases = fano.truth(["analytic"], seed=seed)
+names = ["loose", "tight", "tight, exact I and KL", "moments", "map", "marginal"]
+above = cases[names].sub(cases["best"], axis=0)
 plots.show_table(above.agg(["min", "median", "max"]).T.round(12), "truth")
-at_zero = np.array([s == 0 for _, _, s in cases])
-same = np.isclose(checked["map"], optimum, rtol=0, atol=1e-9)
+at_zero = cases["s"] == 0
+same = np.isclose(cases["map"], cases["best"], rtol=0, atol=1e-9)
 print(
     f"cases with s = 0: {at_zero.sum()}; in all of them MAP is best: {same[at_zero].all()}"
 )
@@ -394,84 +326,26 @@ print(f"cases with s > 0: {(~at_zero).sum()}; MAP is best in {same[~at_zero].sum
 # error is that of the sensors.
 
 # %%
-ATTACKS = ["MAP", "prior", "constant"]  # the paper's
-SHOWN = ["MAP", "marginal", "prior", "constant"]
-BOUNDS = ["loose", "tight"]
-
-
-def drawn_sensors(m, n, n_rows=n_sequences):
-    """Sequences of sensors for a map and a time; the same in every sweep."""
-    return trial_rng(seed, 1, m, n).integers(0, m, (n_rows, n))
-
-
-# %%
-def simulated(m, n, s, speed=tau):
-    """Losses and bounds of one setting: a row for each sequence of sensors."""
-    chain = rec.distance_chain(m, speed)
-    rows = drawn_sensors(m, n)
-    table = pd.DataFrame(
-        {
-            "MAP": [rec.exact_loss(chain, row, s) for row in rows],
-            "marginal": [rec.exact_loss(chain, row, s, "marginal") for row in rows],
-            "loose": rec.loose_bound(chain, rows, s),
-            "tight": rec.tight_bound(chain, rows, s),
-            "tight, exact I and KL": rec.tight_bound(
-                chain, rows, s, information="exact", form="kl"
-            ),
-            "moments": [rec.moment_bound(chain, row, s) for row in rows],
-        }
-    )
-    blind = [rec.exact_loss(chain, rows[0], s, each) for each in ("prior", "constant")]
-    return table.assign(prior=blind[0], constant=blind[1])
-
+person = {
+    "n_epochs": n_epochs,
+    "allowed_errors": allowed_errors,
+    "tau": tau,
+    "seed": seed,
+}
+drawn = person | {"n_sequences": n_sequences}
+sweeps = fano.sweeps(
+    ["simulated"], n_locations=n_locations, map_sizes=map_sizes, times=times, **drawn
+)
+means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 
 # %%
-T, S, M = n_epochs, allowed_errors, n_locations
-settings = {("M", m): (m, T, S) for m in map_sizes}
-settings |= {("T - s", T - s): (M, T, s) for s in range(T)}
-settings |= {("T, s = T/2", n): (M, n, n // 2) for n in times}
-settings |= {("T, s = T - 2", n): (M, n, n - 2) for n in times}
-distinct = {setting: simulated(*setting) for setting in set(settings.values())}
-sweeps = {key: distinct[setting] for key, setting in settings.items()}
-means = pd.DataFrame({key: table.mean() for key, table in sweeps.items()}).T
-errors = pd.DataFrame({key: table.sem() for key, table in sweeps.items()}).T
-means.index.names = errors.index.names = ["swept", "value"]
-plots.keep_table(means, "sweeps")
-plots.keep_table(errors, "sweeps-errors")
-
-
-# %%
-def shown_with_error(swept):
-    """Losses and bounds of some sweeps, and the largest error as a share of its value."""
-    columns = SHOWN + BOUNDS
-    share = (errors.loc[swept, columns] / means.loc[swept, columns]).max(axis=1)
-    return means.loc[swept, columns].assign(**{"standard error, at most": share})
-
-
-plots.show_table(shown_with_error(["M", "T - s"]), "fig-5-upper")
+SHOWN = ["MAP", "marginal", "prior", "constant", "loose", "tight"]
+share = (errors[SHOWN] / means[SHOWN]).max(axis=1)
+shown = means[SHOWN].assign(**{"standard error, at most": share})
+plots.show_table(shown.loc[["M", "T - s"]], "fig-5-upper")
 
 # %% mystnb={"image": {"alt": "Two panels, simulated person. Above, against the number of places, below, against the number of right steps that are asked for: four attacks near 0 beyond small values; the loose bound falls from 1 and stays far above; the tight bound is at 1 for ten and twenty places and elsewhere between them."}} tags=["hide-input"]
-import matplotlib.pyplot as plt
-
-
-def show_sweeps(panels):
-    """The lines of Fig. 5, a panel a sweep."""
-    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 6.4), sharey=True)
-    for ax, (swept, label) in zip(axes, panels.items(), strict=True):
-        for name in [*BOUNDS, *SHOWN]:
-            ax.plot(means.loc[swept].index, means.loc[swept, name], label=name)
-        ax.set(xlabel=label, ylabel="privacy loss", ylim=(-0.03, 1.03))
-    axes[0].set_xscale("log" if "M" in panels else "linear")
-    if "M" in panels:
-        axes[0].set_xticks(map_sizes, [str(m) for m in map_sizes])
-        axes[0].minorticks_off()
-    figure.legend(
-        *axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3
-    )
-
-
-show_sweeps({"M": "places M", "T - s": "right steps asked for, T − s"})
-plt.show()
+figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
 
 # %% [markdown]
 # (The last column is relative: the largest standard error, over sequences of sensors, as a share of its value.) As in the paper, more places and more demanded steps protect. The tight
@@ -479,12 +353,11 @@ plt.show()
 # almost never succeed, and both bounds leave room for far more.
 
 # %%
-swept = ["T, s = T/2", "T, s = T - 2"]
-plots.show_table(shown_with_error(swept), "fig-5-lower")
+plots.show_table(shown.loc[[fano.HALF, fano.MINUS_2]], "fig-5-lower")
 
 # %% mystnb={"image": {"alt": "Two panels, simulated person, against the number of time steps. Above, half of the steps may be wrong: the lines are nearly level. Below, two steps must be right: all lines rise, the bounds most."}} tags=["hide-input"]
-show_sweeps({"T, s = T/2": "time steps T, s = T/2", "T, s = T - 2": "time steps T, s = T − 2"})  # fmt: skip
-plt.show()
+panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
+figures.sweeps(means, panels)
 
 # %% [markdown]
 # "Almost constant" is what the paper says of the upper panel, and on this axis it is. In the table it is not: half of twice as many steps is much harder to get right, and
@@ -498,80 +371,17 @@ plt.show()
 # runs; `raw` is no noise, and MAP exact there. Beside the paper's tight bound stands one with the smaller of Eq. 4 and of what raw counts would say, which is allowed: noise tells
 # nothing new. The last columns have the differential privacy loss for $\delta = 10^{-5}$, as the paper prints it, $\sqrt{2 T \ln(1.25/\delta)}/\sigma$, and exactly.
 
-
 # %%
-from lib import metrics
-from scipy import stats
-
-
-def map_noisy(chain, rows, s, sigma, key):
-    """The success of MAP and its interval: simulated with noise, exact without."""
-    if sigma is None:
-        exact = np.array([rec.exact_loss(chain, row, s) for row in rows])
-        spread = metrics.mean_interval(exact)
-        return {"MAP": exact.mean(), "95% low": spread[0], "95% high": spread[1]}
-    each = n_runs // len(rows) + 1
-    runs = [
-        rec.monte_carlo_loss(
-            chain, row, s, "map", sigma, each, rng=trial_rng(seed, 2, key, i)
-        )
-        for i, row in enumerate(rows)
-    ]
-    hits, n = round(sum(run.loss * each for run in runs)), each * len(rows)
-    interval = stats.binomtest(hits, n).proportion_ci(0.95, "exact")
-    return {"MAP": hits / n, "95% low": interval.low, "95% high": interval.high}
-
-
-def noisy(chain, rows, s, sigma, key):
-    """Bounds averaged over sequences, and the success of MAP."""
-    tight, tight_raw = (rec.tight_bound(chain, rows, s, x) for x in (sigma, None))
-    return map_noisy(chain, rows, s, sigma, key) | {
-        "loose": rec.loose_bound(chain, rows, s, sigma).mean(),
-        "tight": tight.mean(),
-        "tight, smaller I": np.minimum(tight, tight_raw).mean(),
-        "moments": np.mean([rec.moment_bound(chain, r, s, sigma) for r in rows]),
-        "ε, printed": rec.dp_epsilon(sigma, rows.shape[1], 1e-5),
-        "ε, exact": rec.dp_epsilon(sigma, rows.shape[1], 1e-5, "exact"),
-    }
-
-
-# %%
-noise_rows = {}
-for m in (min(map_sizes), n_locations):
-    chain, rows = rec.distance_chain(m, tau), drawn_sensors(m, T)
-    for key, sigma in enumerate([None, *noise_stds]):
-        label = "raw" if sigma is None else f"{sigma:g}"
-        noise_rows[m, label] = noisy(chain, rows, S, sigma, key)
-by_noise = pd.DataFrame.from_dict(noise_rows, orient="index")
-by_noise.index = by_noise.index.set_names(["M", "σ"])
-plots.show_table(by_noise, "fig-7")
-
+sizes = sorted({map_sizes[0], n_locations})
+noise = fano.noise(
+    ["simulated"], sizes=sizes, noise_stds=noise_stds, n_runs=n_runs, **drawn
+)
+by_noise = fano.noise_means(noise)
+plots.show_table(figures.with_raw(by_noise), "fig-7")
 
 # %% mystnb={"image": {"alt": "Two panels, simulated person with few and with many places: privacy loss against the noise's standard deviation. With few places MAP falls with noise while both bounds stay at 1; with many MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
-def show_noise(tables, lines, title):
-    """Bounds and attack against sigma, a panel a table; level lines: raw counts."""
-    figure, axes = plt.subplots(
-        len(tables), 1, figsize=(6, 3.2 * len(tables)), sharex=True, squeeze=False
-    )
-    for ax, (name, table) in zip(axes[:, 0], tables.items(), strict=True):
-        noisy_part = table.drop(index="raw")
-        for i, line in enumerate(lines):
-            color = plots.COLORS[i]
-            ax.plot(noisy_part.index.astype(float), noisy_part[line], label=line)
-            ax.axhline(table.loc["raw", line], color=color, linewidth=0.8, marker="")
-        ax.set(title=title.format(name), ylabel="privacy loss", xscale="log")
-        ax.set_ylim(-0.03, 1.03)
-    axes[-1, 0].set_xlabel("standard deviation σ of the noise (thin lines: no noise)")
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3)
-
-
-show_noise(
-    {m: by_noise.loc[m] for m in by_noise.index.levels[0]},
-    ["loose", "tight", "tight, smaller I", "moments", "MAP"],
-    "M = {}",
-)
-plt.show()
+lines = ["loose", "tight", "tight, smaller I", "moments", "MAP"]
+figures.noise(by_noise, lines, "M = {}")
 
 # %% [markdown]
 # $\varepsilon$ does not know the map: it is the same in both halves of the table, and infinite for raw counts. The printed formula is proven for results below 1 only; with little
@@ -586,50 +396,28 @@ plt.show()
 # are aircraft, a time step is a day, and a place is an airport. Nobody's privacy is at stake in it.
 
 # %%
-from lib.datasets import checkins, overview
+from lib.datasets import overview
+from lib.studies import fitting
 
-
-def records_of(name):
-    """The table of sightings of a dataset."""
-    if name == "gowalla":
-        return checkins.read_gowalla()
-    if name == "foursquare":
-        return checkins.read_foursquare()
-    return checkins.records_of(load(name))
-
-
-def people_of(name):
-    """The prepared dataset, and the same with at most n_users users."""
-    length = windows.get(name, "1D")
-    found = checkins.windowed(records_of(name), length, n_places, min_active)
-    n = len(found.users)
-    drawn = np.sort(trial_rng(seed, 8).choice(n, min(n, n_users), replace=False))
-    return found, found._replace(users=found.users[drawn], states=found.states[drawn])
-
-
-whole = {name: people_of(name) for name in datasets}
-people = {name: drawn for name, (_, drawn) in whole.items()}
-loaded = {name: load(name, **({"epoch": "1D"} if name in windows else {})) for name in datasets}  # fmt: skip
-plots.show_table(overview(loaded), "data")
-
+people = {
+    name: fano.people(
+        file,
+        window=windows.get(name, "1D"),
+        n_places=n_places,
+        min_active=min_active,
+        n_users=n_users,
+        n_test=n_test,
+        seed=seed,
+    )
+    for name, file in fitting.called(datasets).items()
+}
+datasets = list(people)
+traces = {name: each.traces for name, each in people.items()}
+plots.show_table(overview(traces), "data")
 
 # %%
-def prepared(found):
-    """Size of a prepared dataset, and how often its users are somewhere else."""
-    elsewhere = found.states == len(found.places)
-    return {
-        "users": len(found.users),
-        "time steps": found.states.shape[1],
-        "locations": found.n_locations,
-        "fewest active steps": (~elsewhere).sum(axis=1).min(),
-        "somewhere else": elsewhere.mean(),
-        "the same, last steps": elsewhere[:, -n_test:].mean(),
-    }
-
-
-sizes = pd.DataFrame({name: prepared(found) for name, (found, _) in whole.items()}).T
-sizes.insert(1, "drawn", [len(found.users) for found in people.values()])
-plots.show_table(sizes.rename_axis("data"), "prepared")
+prepared = fano.prepared(people, n_test=n_test).set_index(["data", "stage"])
+plots.show_table(prepared, "prepared")
 
 # %% [markdown]
 # What the paper leaves open, decided: visits are counted over the whole period; of several places in a step the most frequent counts, of equals the latest; a place
@@ -641,108 +429,10 @@ plots.show_table(sizes.rename_axis("data"), "prepared")
 # $\sigma = 0.05$: it then explains as many counts as the chain can, and never has to give up.
 
 # %%
-NEARLY_RAW = 0.05
-
-
-def chain_of(found, user, pseudocount=0.0):
-    """The chain of one user, estimated without her last steps."""
-    return rec.MarkovChain.from_visits(
-        found.states[user, :-n_test], found.n_locations, pseudocount
-    )
-
-
-def fixed_sensor(found, chain, user):
-    """Bound, visits and speed of one user when the most visited place is watched."""
-    watched = np.zeros(n_test, int)
-    return {
-        "visits": int((found.states[user, :-n_test] == 0).sum()),
-        "fixed": rec.tight_bound(chain, watched, real_errors),
-        "gap": chain.spectral_gap,
-    }
-
-
-# %%
-def averaged(chain, rows):
-    """The paper's bounds for every s and noise, averaged over sequences of sensors."""
-    values = {}
-    for s in range(n_test):
-        values["loose", s] = rec.loose_bound(chain, rows, s).mean()
-        values["tight", s] = rec.tight_bound(chain, rows, s).mean()
-    raw = rec.tight_bound(chain, rows, real_errors)
-    for sigma in noise_stds:
-        tight = rec.tight_bound(chain, rows, real_errors, sigma)
-        values["loose noisy", sigma] = rec.loose_bound(chain, rows, real_errors, sigma).mean()  # fmt: skip
-        values["tight noisy", sigma] = tight.mean()
-        values["smaller noisy", sigma] = np.minimum(tight, raw).mean()
-    return values
-
-
-def renamed(name):
-    """The name of a bound whose chain has one added to each transition."""
-    return (
-        f"{name}, one added"
-        if isinstance(name, str)
-        else (f"{name[0]}, one added", name[1])
-    )
-
-
-def bounds_of_user(found, user, rows):
-    """Every bound of one user; those of her chain with one added to each transition, too."""
-    chain, added = (chain_of(found, user, count) for count in (0.0, 1.0))
-    moments = np.mean([rec.moment_bounds(chain, r) for r in rows[:n_attacks]], axis=0)
-    values = fixed_sensor(found, chain, user) | averaged(chain, rows)
-    values |= {("moments", s): bound for s, bound in enumerate(moments)}
-    # nothing else makes a transition so rare: the chain had no unique law to settle to
-    values["mixed"] = bool(0 < chain.transition[chain.transition > 0].min() < 1e-5)
-    also = fixed_sensor(found, added, user) | averaged(added, rows)
-    return values | {renamed(name): value for name, value in also.items()}
-
-
-def guesses_of(found, chain, user, rows, rng):
-    """How many steps each guess gets right: raw, per noise level, and without counts."""
-    truth = found.states[user, -n_test:]
-    right = {"prior": [(rec.prior_trajectory(chain, n_test) == truth).sum()]}
-    for row in rows:
-        sensed = rec.SensedChain(chain, row)
-        for sigma in (None, *noise_stds):
-            counts = rec.observe(truth[None], row, sigma, rng)
-            way = sensed.map_ways(counts, sigma or NEARLY_RAW)[0]
-            right.setdefault(("MAP", sigma), []).append((way == truth).sum())
-            if sigma is None:
-                in_places = (way == truth) & (truth < len(found.places))
-                right.setdefault("MAP, places", []).append(in_places.sum())
-                mode = sensed.marginal_modes(counts, NEARLY_RAW)[0]
-                right.setdefault("marginal", []).append((mode == truth).sum())
-    return right
-
-
-# %%
-def one_user(found, user, rows):
-    """All numbers of one user: a dictionary of floats."""
-    chain = chain_of(found, user)
-    rng = trial_rng(seed, 3, user)
-    values = bounds_of_user(found, user, rows)
-    right = guesses_of(found, chain, user, rows[:n_attacks], rng)
-    for s in range(n_test):
-        for name in ("prior", ("MAP", None), "marginal", "MAP, places"):
-            label = "MAP" if name == ("MAP", None) else name
-            values[label, s] = np.mean(np.array(right[name]) >= n_test - s)
-    for sigma in noise_stds:
-        share = np.array(right["MAP", sigma]) >= n_test - real_errors
-        values["MAP noisy", sigma] = share.mean()
-    return values
-
-
-# %%
-def everybody(found):
-    """One row a user."""
-    m = len(found.places)
-    rows = trial_rng(seed, 4).integers(0, m, (max(n_sequences, 20), n_test))
-    users = range(len(found.users))
-    return pd.DataFrame([one_user(found, user, rows) for user in users])
-
-
-users = {name: everybody(found) for name, found in people.items()}
+asked = {"n_test": n_test, "seed": seed}
+attack = asked | {"real_errors": real_errors, "n_sequences": n_sequences}
+habits = fano.habits(people, **attack)
+attacked = fano.attacked(people, noise_stds=noise_stds, n_attacks=n_attacks, **attack)
 
 # %% [markdown]
 # (fano-fig3)=
@@ -751,40 +441,11 @@ users = {name: everybody(found) for name, found in people.items()}
 # Fig. 3: one sensor, at the most visited place, is on in every step. Each point is a user: her tight bound for $s = 1$ against her visits to that place in
 # training. "Often" is at least a quarter of the training steps.
 
-
 # %%
-def by_visits(name, which="fixed"):
-    """The bound of those who never, sometimes and often visit the fixed sensor."""
-    table = users[name]
-    quarter = (people[name].states.shape[1] - n_test) / 4
-    group = pd.cut(table["visits"], [-1, 0, quarter - 0.01, 1000],
-                   labels=["never", "sometimes", "often"])  # fmt: skip
-    bound = table[which].groupby(group, observed=True)
-    found = bound.agg(["count", "mean", "sem"])
-    return found.assign(**{"10%": bound.quantile(0.1), "90%": bound.quantile(0.9)})
-
-
-CHAINS = {"as decided": "fixed", "one added": "fixed, one added"}
-fixed = pd.concat(
-    {(name, chains): by_visits(name, which) for name in users for chains, which in CHAINS.items()},
-    names=["data", "chains", "visits"],
-)  # fmt: skip
-plots.show_table(fixed.fillna(0.0), "fig-3")
-
+plots.show_table(fano.by_visits(habits).fillna(0.0), "fig-3")
 
 # %% mystnb={"image": {"alt": "Scatter plot, a panel a dataset: each user's tight bound with a fixed sensor against her visits to it in training. Users with many visits have bounds near one; those without visits are spread between about 0.4 and one."}} tags=["hide-input"]
-def show_points(column, xlabel, bound):
-    """Each user's bound against something about her."""
-    shape = {"figsize": (6, 2.9 * len(users)), "squeeze": False}
-    axes = plt.subplots(len(users), 1, sharex=True, **shape)[1]
-    for ax, (name, table) in zip(axes[:, 0], users.items(), strict=True):
-        ax.plot(table[column], table[bound], "o", alpha=0.25, markersize=4)
-        ax.set(title=name, ylabel="tight bound", ylim=(-0.03, 1.03))
-    axes[-1, 0].set_xlabel(xlabel)
-
-
-show_points("visits", "training steps at the sensor's place", "fixed")
-plt.show()
+figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
 # %% [markdown]
 # Whoever was often at the sensor's place in training has a bound near 1. Those who never were are spread out, as the paper saw: habits alone can give a way away, and a sensor
@@ -799,48 +460,11 @@ plt.show()
 # interval; users who never leave one place have no gap and are left out.
 
 # %%
-users = {name: table.assign(tight1=table["tight", real_errors]) for name, table in users.items()}  # fmt: skip
-
-
-def correlation(gap, bound, resamples=300):
-    """Spearman's correlation of gap and bound, its interval, and its standard error."""
-    known = np.column_stack([gap, bound])
-    known = known[~np.isnan(known).any(axis=1)]
-    if len(known) < 10 or not np.ptp(known, axis=0).min() > 0:
-        return {"users": len(known), "no gap": len(gap) - len(known)}
-    rng = trial_rng(seed, 5)
-    draws = [rng.integers(0, len(known), len(known)) for _ in range(resamples)]
-    several = [draw for draw in draws if np.ptp(known[draw], axis=0).min() > 0]
-    values = [stats.spearmanr(*known[draw].T).statistic for draw in several]
-    low, high = np.quantile(values, [0.025, 0.975])
-    slow = known[:, 0] < np.median(known[:, 0])
-    return {
-        "users": len(known),
-        "no gap": len(gap) - len(known),
-        "correlation": stats.spearmanr(*known.T).statistic,
-        "95% low": low,
-        "95% high": high,
-        "error": np.std(values, ddof=1),
-        "slow, bound < 1/2": int((known[slow, 1] < 0.5).sum()),
-    }
-
-
-rows = {}
-for name, table in users.items():
-    settled = table[~table["mixed"]]
-    rows[name, "as decided"] = correlation(table["gap"], table["tight1"])
-    rows[name, "settled only"] = correlation(settled["gap"], settled["tight1"])
-    rows[name, "one added"] = correlation(
-        table["gap, one added"], table["tight, one added", real_errors]
-    )
-correlations = pd.DataFrame.from_dict(rows, orient="index")
-correlations.index = pd.MultiIndex.from_tuples(rows, names=["data", "chains"])
-plots.keep_table(correlations, "fig-4")
-plots.display_table(correlations.astype(object).fillna(""))
+correlations = fano.correlations(habits, seed)
+plots.show_table(correlations.astype(object).fillna(""), "fig-4")
 
 # %% mystnb={"image": {"alt": "Scatter plot, a panel a dataset: each user's tight bound with random sensors against the spectral gap of her chain."}} tags=["hide-input"]
-show_points("gap", "spectral gap of the user's chain", "tight1")
-plt.show()
+figures.users(habits, "gap", "spectral gap of the user's chain", "random")
 
 # %% [markdown]
 # The correlation is negative, as the paper's intuition has it: who moves slowly is easier to follow. But look where it comes from. It is carried by users whose chain never returns from
@@ -856,60 +480,13 @@ plt.show()
 # Fig. 6, means over users, who are all attacked under the same sequences. The constant says one place, not somewhere else, for everybody. `MAP, places` counts only right
 # steps at real places: what is left when being *somewhere else* is no discovery.
 
-
 # %%
-def constant_success(found, s):
-    """The success of the one place that is right often enough most often, per user."""
-    truth = found.states[:, -n_test:]
-    right = [(truth == place).sum(axis=1) >= n_test - s for place in range(len(found.places))]  # fmt: skip
-    return max(right, key=np.mean).astype(float)
-
-
-LINES = ["loose", "tight", "moments", "MAP", "marginal", "MAP, places", "prior"]
-
-
-def by_steps(name):
-    """Means and standard errors over users, a row for each number of steps asked for."""
-    table, rows, wide = users[name], {}, {}
-    for s in range(n_test):
-        columns = {line: table[line, s] for line in LINES}
-        columns |= {
-            f"{line}, one added": table[f"{line}, one added", s] for line in BOUNDS
-        }
-        columns["constant"] = pd.Series(constant_success(people[name], s))
-        frame = pd.DataFrame(columns)
-        rows[n_test - s], wide[n_test - s] = frame.mean(), frame.sem()
-    return pd.DataFrame(rows).T, pd.DataFrame(wide).T
-
-
-# %%
-steps = {name: by_steps(name) for name in users}
-names = ["data", "T - s"]
-step_means = pd.concat({name: found[0] for name, found in steps.items()}, names=names)
-step_errors = pd.concat({name: found[1] for name, found in steps.items()}, names=names)
+step_means, step_errors = fano.step_means(attacked, fano.constants(people, **asked))
 plots.show_table(step_means, "fig-6")
-plots.keep_table(step_errors, "fig-6-errors")
 print(f"largest standard error over users: {step_errors.max().max():.2g}")
 
-
 # %% mystnb={"image": {"alt": "A panel a dataset: mean privacy loss against the number of right steps that are asked for; all lines fall, bounds above attacks."}} tags=["hide-input"]
-def show_steps(table, names):
-    """Fig. 6: means over users, a panel a dataset."""
-    figure, axes = plt.subplots(
-        len(names), 1, figsize=(6, 3.2 * len(names)), sharex=True, squeeze=False
-    )
-    for ax, name in zip(axes[:, 0], names, strict=True):
-        for line in ["loose", "tight", "moments", "MAP", "prior", "constant"]:
-            ax.plot(table.loc[name].index, table.loc[name, line], label=line)
-        ax.set(title=name, ylabel="mean privacy loss", ylim=(-0.03, 1.03))
-        ax.set_xticks(range(1, n_test + 1))
-    axes[-1, 0].set_xlabel("right steps asked for, T − s")
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3)
-
-
-show_steps(step_means, list(users))
-plt.show()
+figures.steps(step_means, datasets)
 
 # %% [markdown]
 # MAP gains next to nothing over the prior: a few sensors among a hundred places hardly ever see a given user. And on these flights most of what MAP gets right is *somewhere else*.
@@ -921,40 +498,12 @@ plt.show()
 #
 # Fig. 8: means over users, with the paper's Eq. 4; the third bound has the smaller of it and of what raw counts would say. `raw` is no noise.
 
-
 # %%
-def noise_of(name):
-    """Mean bounds and success of MAP for each noise level, s = 1."""
-    table = users[name]
-    raw = ["loose", "tight", "tight", "MAP"]
-    lines = [f"{line} noisy" for line in ("loose", "tight", "smaller", "MAP")]
-    columns = {"raw": table[[(line, real_errors) for line in raw]]}
-    columns |= {f"{s:g}": table[[(line, s) for line in lines]] for s in noise_stds}
-    rows = {
-        label: [*each.mean(), each.iloc[:, -1].sem()] for label, each in columns.items()
-    }
-    names = ["loose", "tight", "tight, smaller I", "MAP", "MAP error"]
-    found = pd.DataFrame.from_dict(rows, orient="index", columns=names)
-    added = [table["tight noisy, one added", s].mean() for s in noise_stds]
-    found["tight, one added"] = [
-        table["tight, one added", real_errors].mean(),
-        *added,
-    ]
-    higher = [table["tight noisy", s] > table["tight", real_errors] for s in noise_stds]
-    found["above raw"] = [0.0, *(each.mean() for each in higher)]
-    return found
-
-
-real_noise = pd.concat({name: noise_of(name) for name in users}, names=["data", "σ"])
-plots.show_table(real_noise, "fig-8")
+real_noise = fano.people_noise_means(attacked)
+plots.show_table(figures.with_raw(real_noise), "fig-8")
 
 # %% mystnb={"image": {"alt": "A panel a dataset: mean privacy loss against the noise's standard deviation. The loose bound is at one throughout; the tight bound is below it and falls a little with noise; MAP is level."}} tags=["hide-input"]
-show_noise(
-    {name: real_noise.loc[name] for name in users},
-    ["loose", "tight", "tight, smaller I", "MAP"],
-    "{}",
-)
-plt.show()
+figures.noise(real_noise, ["loose", "tight", "tight, smaller I", "MAP"])
 
 # %% [markdown]
 # The last column is the share of users whose tight bound is *higher* with noise than without. Noise cannot tell an attacker more; the bound on the information of noisy counts is looser than
@@ -970,18 +519,8 @@ plt.show()
 # a way that is impossible. Four places and four steps can be enumerated; the table averages over every fifth of the $4^4$ sequences of sensors, and is exact for these.
 
 # %%
-tiny = rec.distance_chain(4, tau)
-every = np.stack(np.meshgrid(*[range(4)] * 4), axis=-1).reshape(-1, 4)[::5]
-rows = {}
-for s in range(4):
-    rows[s] = {
-        "MAP": np.mean([rec.exact_loss(tiny, row, s) for row in every]),
-        "marginal": np.mean([rec.exact_loss(tiny, row, s, "marginal") for row in every]),
-        "best possible": np.mean([rec.best_loss(tiny, row, s) for row in every]),
-        "moments": np.mean([rec.moment_bound(tiny, row, s) for row in every]),
-        "tight": np.mean([rec.tight_bound(tiny, row, s) for row in every]),
-    }  # fmt: skip
-plots.show_table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("s"), "modes")
+modes = fano.modes(["analytic"], tau=tau).set_index("s").drop(columns="data")
+plots.show_table(modes, "modes")
 
 # %% [markdown]
 # In this small map MAP is the best of all for $s = 0$ and still ahead at $s = 1$; the modes win at $s = 2$ and 3. Where the order turns depends on the map, as the sweeps of Fig. 5 show.
@@ -1010,47 +549,23 @@ plots.show_table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("s"), 
 # $s = 0$ and $k = T$ it is the exact optimum.
 
 # %%
-from lib.reconstruction.bounds import log_ball, success_within
-
-best_attack = means[["MAP", "marginal", "prior", "constant"]].max(axis=1)
-paper_bound = means[BOUNDS].min(axis=1)
-gaps = pd.DataFrame(
-    {
-        "best attack": best_attack,
-        "paper's gap": paper_bound - best_attack,
-        "exact I and KL": means["tight, exact I and KL"].clip(upper=means["loose"])
-        - best_attack,
-        "moments": means["moments"] - best_attack,
-    }
-)
-gaps["closed by I and KL"] = 1 - gaps["exact I and KL"] / gaps["paper's gap"]
-gaps["closed by moments"] = 1 - gaps["moments"] / gaps["paper's gap"]
-plots.keep_table(gaps, "gaps")
-gaps["moments / attack"] = means["moments"] / best_attack
+gaps = fano.gaps(means)
 over = gaps.groupby("swept", sort=False)
 closed = ["closed by I and KL", "closed by moments", "moments / attack"]
 spread = over[closed].agg(["min", "max"])
 spread.columns = [
     f"{name}, {'least' if end == 'min' else 'most'}" for name, end in spread
 ]
-plots.show_table(
-    over[["paper's gap", "exact I and KL", "moments"]].mean().join(spread), "gaps-mean"
-)
+gap_means = over[["paper's gap", "exact I and KL", "moments"]].mean()
+plots.show_table(gap_means.join(spread), "gaps-mean")
 
 # %% mystnb={"image": {"alt": "Simulated person, logarithmic scale: the tight bound, the tight bound with exact information and divergence, the moment bound and the best attack against the number of right steps that are asked for. The moment bound follows the attack; the other two stay orders of magnitude above."}} tags=["hide-input"]
-figure, ax = plt.subplots()
-line = means.loc["T - s"]
-for name in ("tight", "tight, exact I and KL", "moments"):
-    ax.plot(line.index, line[name], label=name)
-ax.plot(line.index, best_attack.loc["T - s"], label="best attack")
-ax.set(xlabel=f"right steps asked for, of {T}", ylabel="privacy loss", yscale="log")
-ax.legend(loc="lower left")
-plt.show()
+best = gaps.loc["T - s", "best attack"]
+figures.gaps(means.loc["T - s"], best, n_epochs)
 
 # %%
-plots.show_table(
-    gaps.loc["T - s"].iloc[:, :4].rename_axis("T - s").round(14), "gaps-steps"
-)
+by_steps = gaps.loc["T - s"].iloc[:, :4].rename_axis("T - s")
+plots.show_table(by_steps.round(14), "gaps-steps")
 
 # %% [markdown]
 # The exact information changes little, because sensors at random places of a large map rarely see anybody: what one count says about the next is small. Is it Eq. 5, the union bound in $Q$,
@@ -1058,24 +573,10 @@ plots.show_table(
 # valid $Q$ cannot be below. In between, $Q$ from the moment bound without counts, which is valid.
 
 # %%
-rows = {}
-for m in map_sizes:
-    chain, where = rec.distance_chain(m, tau), drawn_sensors(m, T)
-    known = rec.mutual_information(chain, where, information="exact")
-    balls = {
-        "Q of Eq. 5": log_ball(chain, T, S),
-        "Q by moments": np.log(rec.moment_ball(chain, T, S)),
-        "least Q": np.log(rec.exact_loss(chain, where[0], S, "prior")),
-    }
-    rows[m] = {
-        name: success_within(known, min(ball, 0.0), "kl").mean()
-        for name, ball in balls.items()
-    }
-    rows[m] |= {
-        "moments": means.loc[("M", m), "moments"],
-        "best attack": best_attack["M", m],
-    }
-plots.show_table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("M"), "balls")
+balls = fano.balls(["simulated"], map_sizes=map_sizes, **drawn).drop(columns="data")
+by_ball = balls.groupby("M").mean().drop(columns="sequence")
+table = by_ball.join(means.loc["M", "moments"]).join(gaps.loc["M", "best attack"])
+plots.show_table(table, "balls")
 
 # %% [markdown]
 # Even with the least $Q$ there can be, most of the distance to the attack stays: that is Fano's inequality, which turns bits into success at the worst rate there is. Eq. 5 costs the rest, and in the
@@ -1091,448 +592,20 @@ plots.show_table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("M"), 
 # counts is their entropy, estimated over runs; the tight bound of the paper needs nothing else from them, so it holds for adaptive sensors too (here from the upper end of the information's interval).
 
 # %%
-from lib.reconstruction.estimators import success_share
-
-
-def adaptive_rows(m, n, s, key):
-    """Random and greedy sensors: information, success of MAP, and the tight bound."""
-    chain, rng = rec.distance_chain(m, tau), trial_rng(seed, 6, key)
-    greedy = rec.greedy_runs(chain, n, n_adaptive, rng)
-    sensors = rng.integers(0, m, greedy.sensors.shape)
-    plain = rec.mutual_information(chain, sensors[:200], information="exact")
-    counts = rec.observe(greedy.trajectories, sensors)
-    rows, ball = {}, log_ball(chain, n, s)
-    for name, where, what, known in (
-        ("random", sensors, counts, plain),
-        ("greedy", greedy.sensors, greedy.counts, greedy.information),
-    ):
-        guess = rec.map_trajectory(chain, where, what)
-        found = success_share(greedy.trajectories, guess, s)
-        bound = success_within(metrics.mean_interval(known).high, ball)[0]
-        rows[m, name] = [known.mean(), stats.sem(known), *found[:3], bound]
-    return rows
-
-
-# %%
-chosen = [(m, T, S) for m in map_sizes if m <= 50]
-found = {}
-for key, setting in enumerate(chosen):
-    found |= adaptive_rows(*setting, key)
-adaptive = pd.DataFrame.from_dict(
-    found, orient="index",
-    columns=["information", "its error", "MAP", "95% low", "95% high", "tight bound"],
-)  # fmt: skip
-adaptive.index = pd.MultiIndex.from_tuples(adaptive.index, names=["M", "sensors"])
-plots.show_table(adaptive, "adaptive")
+small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
+adaptive = fano.adaptive(
+    ["simulated"], map_sizes=small_maps, n_runs=n_adaptive, **person
+)
+plots.show_table(adaptive.set_index(["M", "sensors"]).drop(columns="data"), "adaptive")
 
 # %% mystnb={"image": {"alt": "Success of MAP in the simulated person against the number of places, with random and with greedy sensors and intervals. Greedy sensors cost the person more where the map is small."}} tags=["hide-input"]
-figure, ax = plt.subplots()
-for name in ("random", "greedy"):
-    line = adaptive.xs(name, level="sensors")
-    spread = [line["MAP"] - line["95% low"], line["95% high"] - line["MAP"]]
-    ax.errorbar(line.index, line["MAP"], yerr=spread, capsize=4, label=name)
-ax.set(xlabel="places M", ylabel=f"success of MAP, s = {S} of {T}", xscale="log")
-ax.set_xticks(line.index, [str(m) for m in line.index])
-ax.minorticks_off()
-ax.legend(title="sensors")
-plt.show()
+figures.adaptive(adaptive, f"s = {allowed_errors} of {n_epochs}")
 
 # %% [markdown]
-# A sensor that follows its own counts is a tracker. Greedy sensors learn more in every map; what that does to MAP's success takes more runs to see, those of the kept run:
-
-# %% tags=["hide-input"]
-from pathlib import Path
-
-kept = Path("paper/fano/tables")
-
-
-def kept_table(name, n_labels):
-    """A table of the kept run."""
-    return pd.read_csv(kept / f"{name}.csv", index_col=list(range(n_labels)))
-
-
-def gained(table):
-    """What greedy sensors add to the success of MAP: factor, difference, standard error."""
-    error = (table["95% high"] - table["95% low"]) / 3.92
-    random, greedy = (
-        table["MAP"].xs(name, level="sensors") for name in ("random", "greedy")
-    )
-    both = np.hypot(*(error.xs(name, level="sensors") for name in ("random", "greedy")))
-    return pd.DataFrame(
-        {
-            "greedy / random": greedy / random,
-            "difference": greedy - random,
-            "standard error": both,
-        }
-    )
-
-
-if kept.exists():
-    plots.display_table(kept_table("adaptive", 2))
-    plots.display_table(gained(kept_table("adaptive", 2)))
-
-# %% [markdown]
-# At $M = 10$ and 20 the success rises by the factors printed, many standard errors apart; at $M = 50$, where a place nearest to 1/2 is still an unlikely one, success is too rare to tell.
+# A sensor that follows its own counts is a tracker. Greedy sensors learn more in every map; what that does to MAP's success takes more runs to see: five thousand
+# are kept {ref}`beside the paper's figures <fano-replicated-adaptive>`. There too are the figures of the paper, at its size, on check-ins as far as we hold them, and each of its claims
+# with a verdict.
 #
-# ## On check-ins, as far as we hold them
-#
-# The paper has 9,760 users of Foursquare and 318 of Gowalla. The tables below were kept from a run on the cuts of both services that we hold, on more sequences of sensors and runs.
-# First what was read and prepared:
-
-# %% tags=["hide-input"]
-if kept.exists():
-    plots.display_table(kept_table("data", 1).astype(object).fillna(""))
-    plots.display_table(kept_table("prepared", 1))
-
-# %% [markdown]
-# Fig. 3 and 4:
-
-# %% tags=["hide-input"]
-if kept.exists():
-    plots.display_table(kept_table("fig-3", 3))
-    plots.display_table(kept_table("fig-4", 2).astype(object).fillna(""))
-
-# %% [markdown]
-# On these cuts, with what was decided above, Fig. 3 does not come out as the paper describes it, and the correlation of Fig. 4 is weak and gone among the settled. With one added to each
-# transition both come out: the often seen are near 1 and the never seen anywhere on the axis, and the correlation is strong. (On Gowalla, as decided, nearly every bound is 1, so that
-# there is nothing to correlate, and of the settled users all are.) We keep the decision, since relative frequencies are what the paper names, and tell both.
-#
-# Fig. 6 and 8, means over users; of Fig. 6 then the standard errors:
-
-# %% mystnb={"image": {"alt": "Kept run, a panel each for Gowalla and Foursquare: mean privacy loss against the number of right steps that are asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
-if kept.exists():
-    show_steps(kept_table("fig-6", 2), ["gowalla", "foursquare"])
-    plt.show()
-
-# %% tags=["hide-output"]
-if kept.exists():
-    plots.display_table(kept_table("fig-6", 2))
-    plots.display_table(kept_table("fig-6-errors", 2))
-
-# %% mystnb={"image": {"alt": "Kept run, a panel each for Gowalla and Foursquare: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
-if kept.exists():
-    kept_noise = kept_table("fig-8", 2)
-    show_noise(
-        {name: kept_noise.loc[name] for name in ("gowalla", "foursquare")},
-        ["loose", "tight", "tight, smaller I", "MAP"],
-        "{}",
-    )
-    plt.show()
-
-# %% tags=["hide-output"]
-if kept.exists():
-    plots.display_table(kept_noise)
-
-# %% [markdown]
-# MAP does not feel the noise, as the paper says; the bounds hardly do, and what one adds to transitions moves them by more than any noise. On Gowalla, unlike the other two, most of MAP's right steps
-# are at real places ("MAP, places"), not somewhere else.
-#
-# (fano-claims)=
-# ## Beside the published claims
-#
-# The paper prints almost no numbers: its results are figures. Each statement in its text is turned into a predicate that is true or false at 95%. Curves count as level where they stay within 0.05, a
-# twentieth of the axis.
-
-# %%
-from lib import claims
-
-ALL = ATTACKS + BOUNDS
-LEVEL = 0.05
-
-
-def gap_of(key):
-    """Tight bound less MAP: mean and standard error over sequences."""
-    gap = sweeps[key]["tight"] - sweeps[key]["MAP"]
-    return gap.mean(), gap.sem()
-
-
-def level(values, errors_):
-    """Whether the largest and the smallest are within LEVEL."""
-    high, low = int(np.argmax(values)), int(np.argmin(values))
-    return claims.close(values[high], errors_[high], values[low], errors_[low], LEVEL)
-
-
-def finding(name, here, cell, reason="", data="simulated"):
-    return claims.Finding(name, here, data, cell, reason=reason)
-
-
-# %%
-by_m, by_m_error = means.loc["M"], errors.loc["M"]
-by_s = means.loc["T - s"].sort_index()
-half, two = (means.loc[name] for name in swept)
-half_error, two_error = (errors.loc[name] for name in swept)
-small_m, large_m = min(map_sizes), max(map_sizes)
-under = [
-    (table[bound] >= table[attack] - 1e-12).all()
-    for table in sweeps.values() for bound in BOUNDS for attack in ATTACKS
-]  # fmt: skip
-under += [(by_noise[bound] >= by_noise["95% low"]).all() for bound in BOUNDS]
-findings = [
-    claims.Finding(
-        "fano-fig5-map-small-m", by_m.loc[small_m, "MAP"], "simulated", "fano-fig5",
-        by_m_error.loc[small_m, "MAP"], "the smallest M is taken to be 10; the paper does not print it"),
-    finding("fano-fig5-m-decreasing",
-            claims.every(*(claims.decreasing(by_m[n], by_m_error[n]) for n in ALL)), "fano-fig5",
-            "each line falls, or is level, between any two neighbours; the tight bound is 1 in the smallest maps"),
-    finding("fano-fig5-m-tightness",
-            claims.greater(*gap_of(("M", small_m)), *gap_of(("M", large_m))), "fano-fig5",
-            "tight bound less MAP, at the smallest and the largest M; in between it first rises"),
-    finding("fano-fig5-steps-decreasing",
-            claims.every(*(claims.decreasing(by_s[n], 0.0) for n in ALL)), "fano-fig5",
-            "the same sequences for every s, so the order has no sampling error"),
-    finding("fano-fig5-tight-below-loose",
-            claims.every(claims.always(np.asarray(by_s["tight"] <= by_s["loose"])),
-                         claims.always([bool(((by_s["loose"] == 1) & (by_s["tight"] < 1)).any())])),
-            "fano-fig5", "in the sweep of s; in the smallest maps the tight bound is above the loose one"),
-]  # fmt: skip
-
-# %%
-findings += [
-    finding("fano-fig5-tight-at-small-s",
-            claims.close(*gap_of(("T - s", T)), 0.0, 0.0, LEVEL), "fano-fig5",
-            "close on the axis of the figure; as a ratio it is far, the loss there being almost 0"),
-    finding("fano-fig5-constant-one-step",
-            claims.greater(by_s.loc[1, "constant"], 0.0, LEVEL, 0.0), "fano-fig5",
-            f"non-negligible is read as above {LEVEL}; here is what the loss has beyond it"),
-    finding("fano-fig5-T-half",
-            claims.every(*(level(half[n].to_numpy(), half_error[n].to_numpy()) for n in ATTACKS)),
-            "fano-fig5", "level within 0.05; relative to its size the loss of every attack falls"),
-    finding("fano-fig5-T-minus-2",
-            claims.every(*(claims.increasing(two[n], two_error[n]) for n in ATTACKS),
-                         claims.greater(*gap_of(("T, s = T - 2", times[1])),
-                                        *gap_of(("T, s = T - 2", times[0])))),
-            "fano-fig5", "the gap: tight bound less MAP, at the two smallest T"),
-    finding("fano-bounds-above-estimators", claims.always(under), "fano-fig5",
-            "exact losses, every sequence of every sweep; with noise, the interval of MAP"),
-    finding("fano-fig7-bounds",
-            claims.every(*(claims.decreasing(by_noise.loc[M, n].iloc[1:], 0.0) for n in BOUNDS)),
-            "fano-fig7", "the same sequences for every sigma"),
-    finding("fano-fig7-map-flat",
-            level(by_noise.loc[M, "MAP"].to_numpy(),
-                  ((by_noise["95% high"] - by_noise["95% low"]).loc[M] / 3.92).to_numpy()),
-            "fano-fig7", "at M = 100 MAP is near 0 with and without noise; at M = 10 it is not level"),
-]  # fmt: skip
-
-# %% [markdown]
-# Propositions, identities and examples are checked on the enumerated chains.
-
-
-# %%
-def all_ways(chain, n):
-    """Every way and its probability."""
-    ways = np.indices((chain.n_locations,) * n).reshape(n, -1).T
-    return ways, np.exp(chain.log_probability(ways))
-
-
-def largest_term(chain, n, free):
-    """The term of Eq. 5 with so many free epochs, from all ways."""
-    ways, chance = all_ways(chain, n)
-    largest = 0.0
-    for epochs in combinations(range(n), n - free):
-        code = ways[:, list(epochs)] @ chain.n_locations ** np.arange(n - free)
-        largest = max(largest, np.bincount(code, chance).max())
-    return largest
-
-
-def plain_fano(chain, sensors):
-    """1 - p_e of Eq. 1 with M^T outcomes."""
-    n_outcomes = chain.n_locations ** len(sensors)
-    left = chain.entropy(len(sensors)) - rec.mutual_information(chain, sensors)
-    right = lambda p: special.entr(p) + special.entr(1 - p) + p * np.log(n_outcomes - 1)  # noqa: E731
-    if left <= 0:
-        return 1.0
-    return 1 - optimize.brentq(lambda p: right(p) - left, 0, 1 - 1 / n_outcomes)
-
-
-# %%
-from itertools import combinations
-
-from scipy import optimize, special
-
-few = [case for case in cases if case[0].n_locations ** len(case[1]) <= 300][:60]
-prior_best, terms, fano, balls = [], [], [], []
-for each, where, s in few:
-    n = len(where)
-    ways, chance = all_ways(each, n)
-    own = np.exp(each.log_probability(rec.prior_trajectory(each, n)))
-    prior_best.append(np.isclose(own, chance.max(), rtol=1e-9))
-    brute = [largest_term(each, n, free) for free in range(s + 1)]
-    terms.append(np.allclose(np.exp(rec.ball_terms(each, n, s)), brute, rtol=1e-9))
-    balls.append(np.isclose(np.exp(log_ball(each, n, 0)), chance.max(), rtol=1e-9))
-    fano.append(np.isclose(rec.loose_bound(each, where, 0), plain_fano(each, where)))
-print(f"of {len(few)} cases: prior {sum(prior_best)}, Theorem 1 {sum(terms)}, "
-      f"ball at s = 0 {sum(balls)}, Eq. 3 at s = 0 {sum(fano)}")  # fmt: skip
-
-# %%
-BY_LOOPS = (
-    "the result; the cost is that of the loops, T steps of M x M comparisons, rows kept"
-)
-at_zero_best = same[at_zero]
-budgets = [rec.dp_epsilon(1.0, n, 1e-5) for n in times]
-findings += [
-    finding("fano-ex1", claims.always(example_1), "fano-examples", "by closed forms", "analytic"),
-    finding("fano-ex2", claims.always(example_2), "fano-examples", "by MAP and the chain's own probabilities", "analytic"),
-    finding("fano-eq4-bound", claims.always(eq4_holds), "fano-eq4", "one step, by quadrature; more "
-            "steps follow by summing", "analytic"),
-    finding("fano-prop1", claims.always(at_zero_best), "fano-truth", BY_LOOPS, "analytic"),
-    finding("fano-prop2", claims.always(np.array(prior_best)), "fano-claims", BY_LOOPS, "analytic"),
-    finding("fano-thm1", claims.always(np.array(terms)), "fano-claims", "the result; slack at most s "
-            "makes it T s^2 M^2, and sequential powers T M^3", "analytic"),
-    finding("fano-eq3-reduces", claims.always(np.array(fano)), "fano-claims", "", "analytic"),
-    finding("fano-ball-s0", claims.always(np.array(balls)), "fano-claims", "", "analytic"),
-    finding("fano-map-optimal-s0", claims.always(at_zero_best), "fano-truth", "", "analytic"),
-    finding("fano-dp-uniform", claims.always([rec.dp_epsilon(None, n, 1e-5) == np.inf for n in times]),
-            "fano-fig7", "no chain enters it", "analytic"),
-    finding("fano-dp-eps", claims.every(claims.increasing(budgets, 0.0),
-            claims.always(np.isclose(np.array(budgets) ** 2 / np.array(times), 2 * np.log(1.25e5)))),
-            "fano-fig7", "as printed; proven below 1 only", "analytic"),
-]  # fmt: skip
-
-
-# %% [markdown]
-# Claims about the check-ins, where they are among the datasets.
-
-# %%
-CUT = "a cut of the data: the whole of it is not at hand"
-OURS = "on a cut of the data"
-
-
-def decided(name):
-    """How many users' chains hang on what the paper leaves open."""
-    mixed = int(users[name]["mixed"].sum())
-    return (
-        f"{OURS}; {mixed} of {len(users[name])} users have a chain without a unique law"
-    )
-
-
-def real_numbers(name):
-    """What Sec. 4.1 counts."""
-    size = sizes.loc[name]
-    here = {
-        "users": size["users"], "timesteps": size["time steps"],
-        "locations": size["locations"], "t": n_test, "min-active": size["fewest active steps"],
-    }  # fmt: skip
-    return [claims.Finding(f"fano-data-{name}-{what}", float(value), name, "fano-data", reason=CUT)
-            for what, value in here.items()]  # fmt: skip
-
-
-def fig_3(name, chains):
-    """Fig. 3: the often seen above the never seen, who fill half of the axis."""
-    table, groups = users[name], fixed.loc[(name, chains)]
-    visits, quarter = table["visits"], (people[name].states.shape[1] - n_test) / 4
-    enough = quarter if (visits >= quarter).sum() > 1 else 1
-    often, rest = (
-        table.loc[who, CHAINS[chains]] for who in (visits >= enough, visits == 0)
-    )
-    spread = groups.loc["never", "90%"] - groups.loc["never", "10%"]
-    return spread, claims.every(
-        claims.greater(often.mean(), often.sem(), rest.mean(), rest.sem()),
-        claims.greater(spread, 0.0, 0.5, 0.0),
-    )
-
-
-def fig_4(found):
-    """Fig. 4: a negative correlation, and slow movers with small bounds."""
-    if np.isnan(found["correlation"]):  # every bound is the same
-        return claims.always([False])
-    return claims.every(
-        claims.greater(0.0, 0.0, found["correlation"], found["error"]),
-        claims.greater(found["slow, bound < 1/2"], 0.0, 0.5, 0.0),
-    )
-
-
-def verdict(trend):
-    return "it holds" if trend.holds else "it does not hold"
-
-
-def real_people(name):
-    """Fig. 3 and 4, and in the reasons what they are with one added to each transition."""
-    spread, here = fig_3(name, "as decided")
-    wider, other = fig_3(name, "one added")
-    reason = f"""{decided(name)}; spread of the never seen {spread:.2f} (80% of them; half the axis is asked);
-with one added to each transition it is {wider:.2f}, and {verdict(other)}; often: a quarter of the training steps, or any visit if nobody has so many"""
-    each = {
-        chains: correlations.loc[(name, chains)]
-        for chains in ("as decided", "settled only", "one added")
-    }
-    apart = each["settled only"]["correlation"]
-    apart = "undefined, all bounds being 1" if np.isnan(apart) else f"{apart:.2f}"
-    said = f"""{decided(name)}; Spearman's correlation {each["as decided"]["correlation"]:.2f}, without them
-{apart}; with one added to each transition {each["one added"]["correlation"]:.2f}, and {verdict(fig_4(each["one added"]))}"""
-    return [
-        finding(f"fano-fig3-{name}", here, "fano-fig3", " ".join(reason.split()), name),
-        finding(f"fano-fig4-{name}", fig_4(each["as decided"]), "fano-fig4",
-                " ".join(said.split()), name),
-    ]  # fmt: skip
-
-
-# %%
-def simulated_steps():
-    """MAP and the constant on the simulated person with the real T."""
-    rows = [simulated(M, n_test, s) for s in range(n_test)]
-    return {n_test - s: (t.mean(), t.sem()) for s, t in enumerate(rows)}
-
-
-def real_steps(name, beside):
-    """Fig. 6: falling with T - s, and above the simulated person."""
-    here, error = step_means.loc[name].sort_index(), step_errors.loc[name].sort_index()
-    lines, k = ["loose", "tight", "MAP", "prior", "constant"], n_test - real_errors
-    n, chance = len(users[name]), beside[k][0]["constant"]
-    hits = round(here.loc[k, "constant"] * n)
-    # the luckiest of n_places is looked at, and hits are few: exact, and times the places
-    by_luck = min(1.0, n_places * stats.binom.sf(hits - 1, n, chance))
-    said = f"""at s = {real_errors} and the same T: MAP {here.loc[k, "MAP"]:.4f} +- {error.loc[k, "MAP"]:.4f}
-against {beside[k][0]["MAP"]:.2g}; constant {hits} of {n} against {chance:.2g}, which had a chance of {by_luck:.2g} of so many"""
-    more = [claims.greater(here.loc[k, "MAP"], error.loc[k, "MAP"], beside[k][0]["MAP"], beside[k][1]["MAP"]),
-            claims.always([by_luck < 0.05])]  # fmt: skip
-    return [
-        finding(f"fano-fig6-{name}", claims.every(*(claims.decreasing(here[n], error[n]) for n in lines)),
-                "fano-fig6", OURS, name),
-        finding(f"fano-fig6-{name}-above-simulated", claims.every(*more), "fano-fig6",
-                " ".join(f"{OURS}; {said}".split()), name),
-    ]  # fmt: skip
-
-
-def real_noise_findings(name):
-    """Fig. 8."""
-    table, first = users[name], noise_stds[0]
-    curves = real_noise.loc[name].drop(index="raw")
-    paired = table["tight noisy", first] - table["tight", real_errors]
-    ends = table["MAP", real_errors] - table["MAP noisy", noise_stds[-1]]
-    return [
-        finding(f"fano-fig8-{name}-bounds",
-                claims.every(*(claims.decreasing(curves[n], 0.0) for n in BOUNDS)), "fano-fig8",
-                f"{OURS}; a bound that is 1 throughout does not fall; with one added to each transition tight falls from {curves['tight, one added'].iloc[0]:.4g} to {curves['tight, one added'].iloc[-1]:.4g}", name),
-        finding(f"fano-fig8-{name}-map-flat", claims.close(ends.mean(), ends.sem(), 0.0, 0.0, LEVEL),
-                "fano-fig8", f"{OURS}; raw counts less the largest noise, paired over users", name),
-        finding(f"fano-fig8-{name}-crossing", claims.greater(paired.mean(), paired.sem(), 0.0, 0.0),
-                "fano-fig8", f"{OURS}; tight bound at the smallest noise, paired over users", name),
-    ]  # fmt: skip
-
-
-# %%
-held = [name for name in ("gowalla", "foursquare") if name in datasets]
-beside = simulated_steps() if held else {}
-for name in held:
-    findings += real_numbers(name) + real_people(name)
-    findings += real_steps(name, beside) + real_noise_findings(name)
-found_here = claims.table(findings)
-plots.keep_table(found_here, "claims")
-print(found_here["verdict"].value_counts().to_string())
-
-# %% tags=["hide-input"]
-TOP = [
-    "fano-fig5-map-small-m", "fano-fig5-m-decreasing", "fano-fig5-tight-below-loose",
-    "fano-fig5-tight-at-small-s", "fano-fig5-T-half", "fano-fig7-map-flat",
-    "fano-fig3-gowalla", "fano-fig4-gowalla", "fano-fig8-gowalla-crossing",
-    "fano-fig6-foursquare-above-simulated",
-]  # fmt: skip
-table = found_here
-if (kept / "claims.csv").exists():
-    table = kept_table("claims", 1)
-plots.display_table(claims.top(table, [name for name in TOP if name in table.index]))
-
-# %% [markdown]
 # ## Take-aways
 #
 # - What counts give away depends on the person: on how often sensors stand where she is, and on how predictable she is. Differential privacy gives everybody one number, infinite for raw
@@ -1581,14 +654,15 @@ for label, row in (("most", losses.argmax()), ("least", losses.argmin())):
 # ````
 
 # %%
+from lib.reconstruction.bounds import log_ball
+
 rows = {}
 for m in map_sizes:
-    simple = 2**T * np.exp(log_ball(rec.distance_chain(m, tau), T, S))
-    rows[m] = [min(1.0, simple), means.loc[("M", m), "tight"]]
-plots.show_table(
-    pd.DataFrame.from_dict(rows, orient="index", columns=["2^T Q", "tight"]).rename_axis("M"),
-    "doubling",
-)  # fmt: skip
+    ball = log_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
+    rows[m] = [min(1.0, 2**n_epochs * np.exp(ball)), means.loc[("M", m), "tight"]]
+columns = ["2^T Q", "tight"]
+table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+plots.show_table(table.rename_axis("M"), "doubling")
 
 # %% [markdown]
 # For each of the $2^T$ sequences $y$ of counts, $\Pr[y, d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$; sum over them. Information theory knows that few of the sequences are likely, but pays more for
@@ -1608,18 +682,21 @@ plots.show_table(
 # ````
 
 # %%
-rng = trial_rng(seed, 7)
-constants = np.repeat(np.arange(M)[:, None], T, axis=1)
-exact = rec.guess_loss(chain := rec.distance_chain(M, tau), constants, T - 1).max()
+from lib import metrics
+from lib.randomness import numbered
+
+rng = numbered(seed, 7)
+constants = np.repeat(np.arange(n_locations)[:, None], n_epochs, axis=1)
+chain = rec.distance_chain(n_locations, tau)
+exact = rec.guess_loss(chain, constants, n_epochs - 1).max()
 largest = []
 for _ in range(30):
-    ways = chain.sample(1000, T, rng)
-    visited = [(ways == place).any(axis=1).mean() for place in range(M)]
+    ways = chain.sample(1000, n_epochs, rng)
+    visited = [(ways == place).any(axis=1).mean() for place in range(n_locations)]
     largest.append(max(visited))
 low, high = metrics.mean_interval(np.array(largest))
-print(
-    f"exact {exact:.4f}; largest of {M}: mean {np.mean(largest):.4f}, 95% from {low:.4f} to {high:.4f}"
-)
+print(f"exact {exact:.4f}; largest of {n_locations}: mean {np.mean(largest):.4f},")
+print(f"95% from {low:.4f} to {high:.4f}")
 
 # %% [markdown]
 # The largest of many noisy numbers is biased upwards, like BEST in the Knock-Knock chapter.
@@ -1638,16 +715,11 @@ print(
 # ````
 
 # %%
-found = people[datasets[0]]
-watched = np.zeros(n_test, int)
-for label, added in (("as in the chapter", 0.0), ("one added", 1.0)):
-    values = np.array([
-        rec.tight_bound(chain_of(found, user, added), watched, real_errors)
-        for user in range(len(found.users))
-    ])  # fmt: skip
-    low, high = metrics.mean_interval(values)
-    print(f"{label}: mean {values.mean():.3f} ({low:.3f} to {high:.3f}), "
-          f"above 0.9: {(values > 0.9).mean():.3f}")  # fmt: skip
+first = habits[habits["data"] == datasets[0]]
+for chains, each in first.groupby("chains", sort=False):
+    low, high = metrics.mean_interval(each["fixed"])
+    print(f"{chains}: mean {each['fixed'].mean():.3f} ({low:.3f} to {high:.3f}), ")
+    print(f"above 0.9: {(each['fixed'] > 0.9).mean():.3f}")
 
 # %% [markdown]
 # A user with a place that was never left is, as estimated, there for ever, and her bound is 1. Prior counts make everybody faster.
@@ -1666,14 +738,17 @@ for label, added in (("as in the chapter", 0.0), ("one added", 1.0)):
 # ````
 
 # %%
-sigma = optimize.brentq(lambda x: rec.dp_epsilon(x, T, 1e-5, "exact") - 1, 1, 100)
-small = rec.distance_chain(min(map_sizes), tau)
+from scipy import optimize
+
+excess = lambda x: rec.dp_epsilon(x, n_epochs, 1e-5, "exact") - 1  # noqa: E731
+sigma = optimize.brentq(excess, 1, 100)
+small = rec.distance_chain(map_sizes[0], tau)
+where = fano.drawn_sensors(seed, map_sizes[0], n_epochs, n_sequences)
 print(f"σ = {sigma:.3f}")
 for label, noise_std in (("raw", None), ("noisy", sigma)):
-    where = drawn_sensors(min(map_sizes), T)
-    tight = rec.tight_bound(small, where, S, noise_std).mean()
-    moments = np.mean([rec.moment_bound(small, row, S, noise_std) for row in where])
-    print(f"{label}: tight {tight:.3f}, moments {moments:.3f}")
+    tight = rec.tight_bound(small, where, allowed_errors, noise_std).mean()
+    moments = [rec.moment_bound(small, row, allowed_errors, noise_std) for row in where]
+    print(f"{label}: tight {tight:.3f}, moments {np.mean(moments):.3f}")
 
 # %% [markdown]
 # The promise of differential privacy is about somebody of whom the attacker knows all but one bit. Here she knows habits only. Noise takes from her what the counts said, but
