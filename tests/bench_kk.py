@@ -7,55 +7,36 @@ import resource
 import time
 
 import numpy as np
-import pandas as pd
 
-from lib.datasets import load
-from lib.mechanisms import PostProcess
-from lib.membership import game
-from lib.membership.knock_knock import CLASSIFIERS, KnockKnock
-from lib.membership.trials import trial_rng
-from tests import test_defenses_paper as defenses
-from tests import test_paper as paper
+from lib.studies import knock_knock as kk
+from lib.studies import knock_knock_defenses as defenses
 
 PART = 150 / 2  # cabs a core
 
 
 def cabs():
-    file = paper.FOLDER / paper.FILES["cabspotting"]
-    if file.exists():
-        return "cabspotting", load("cabspotting", path=file, null=True)
-    return "cabs", load("cabs", null=True)
+    try:
+        return kk.population("cabspotting")
+    except FileNotFoundError:
+        return kk.population("cabs")
 
 
-def all_games(name, traces, target):
+def all_games(traces, target):
     """Every group size of every prior, four classifiers."""
-    games = pd.read_csv(paper.KEPT / "tables" / "games.csv").query("data == 'cabspotting'")
-    games = games[games["target"] == games["target"].iloc[0]].assign(target=target)
-    values = paper.VALUES | {"paper_scale": [name]}
-    for _, row in games.iterrows():
-        paper.played(traces, name, row, values, CLASSIFIERS)
+    kk.games({"cabs": traces}, units={"cabs": [target]}, **kk.games.at_paper["cabspotting"])
 
 
 def all_defenses(traces, target):
     """Five mechanisms at four budgets against a passive and a strategic network."""
-    task = game.perfect_task(traces, target, 400, 500, range(168), trial_rng(0, target))
-    shape = (traces.n_rois, 168)
-    attack = KnockKnock(*shape, "MLP").fit(task.train.reshape(400, -1), task.train_members)
-    most = float(traces.select(epochs=np.arange(168)).visits().max())
-    for budget in (0.01, 0.1, 1.0, 10.0):
-        for mechanism in defenses.printed("cabspotting", most, budget).values():
-            noisy = game.strategic(task, [mechanism, PostProcess()], trial_rng(1, target))
-            cells = [each.reshape(400, -1) for each in (noisy.train, noisy.test)]
-            adapted = KnockKnock(*shape, "MLP").fit(cells[0], noisy.train_members)
-            for each in (attack, adapted):
-                each.decision_function(cells[1])
+    week = {"cabs": defenses.first_week(traces)}
+    defenses.games(week, units={"cabs": [target]}, **defenses.games.at_paper["cabspotting"])
 
 
 def rows():
-    name, traces = cabs()
+    traces = cabs()
     target = int(np.argsort(traces.visits().to_numpy())[traces.n_users // 2])
     for what, function in (
-        ("every game of 150 cabs, two cores", lambda: all_games(name, traces, target)),
+        ("every game of 150 cabs, two cores", lambda: all_games(traces, target)),
         ("every defense on 150 cabs, two cores", lambda: all_defenses(traces, target)),
     ):
         start = time.process_time()

@@ -97,27 +97,35 @@ def test_the_trade_off_curve_has_that_accuracy_and_is_its_own_mirror_image(k):
     np.testing.assert_allclose(accounting.trade_off(0.5, k, fnr[inside]), fpr[inside], atol=1e-9)
 
 
-def test_the_gaussian_curve_agrees_with_dp_accounting():
-    composed = pld.from_gaussian_mechanism(8.25).self_compose(60)
-    for epsilon in (0.0, 0.5, 2.0):
-        fpr = np.linspace(1e-6, 1 - 1e-6, 20_001)
-        lower = accounting.gaussian_trade_off(8.25, 60, fpr)
-        delta = (1 - lower - math.exp(epsilon) * fpr).max()
-        assert delta == pytest.approx(composed.get_delta_for_epsilon(epsilon), abs=DISCRETIZED)
-
-
 @pytest.mark.parametrize(
     ("call", "named"),
     [
         (lambda: accounting.expected_accuracy(-0.5, 60), "epsilon is -0.5"),
         (lambda: accounting.expected_accuracy(math.nan, 60), "epsilon is nan"),
         (lambda: accounting.expected_accuracy(0.5, 60, delta=1.5), "delta is 1.5"),
-        (lambda: accounting.expected_accuracy(0.5, 2.5), "2.5 observations"),
+        (lambda: accounting.expected_accuracy(0.5, 2.5), "n_observations is 2.5"),
         (lambda: accounting.optimal_composition(0.5, 0, -1), "-1 observations"),
         (lambda: accounting.trade_off(0.5, 3, np.array([0.1, 1.2])), "false positive rate is 1.2"),
-        (lambda: accounting.gaussian_trade_off(0, 3, 0.1), "scale is 0"),
+        (lambda: accounting.expected_accuracy(0.1, 10**7), "a whole number from 0 to 30000"),
     ],
 )
 def test_bad_input_is_named(call, named):
     with pytest.raises(ValueError, match=named):
         call()
+
+
+@pytest.mark.parametrize("junk", [None, "text", [1], {}, 1j, object(), 10**400])
+def test_what_makes_no_sense_is_a_value_error(junk):
+    for call in (
+        lambda: accounting.expected_accuracy(junk, 3),
+        lambda: accounting.expected_accuracy(0.5, junk),
+        lambda: accounting.expected_accuracy(0.5, 3, junk),
+        lambda: accounting.trade_off(0.5, 3, junk if junk != [1] else [2]),
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            call()
+
+
+def test_a_large_budget_leaves_no_nan_in_the_trade_off():
+    found = accounting.trade_off(10.0, 100, np.array([0.0, 0.001, 1.0]))
+    assert found.tolist() == [1.0, 0.0, 0.0]

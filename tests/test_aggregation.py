@@ -1,16 +1,22 @@
+import pickle
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lib import aggregation
 from lib.aggregation import (
     aggregate,
+    aggregate_blocks,
     aggregate_cells,
     sample_groups,
     sample_member_groups,
     split_pools,
 )
 from lib.datasets import load
+from lib.traces import Traces
 from tests.reference import counting
 
 SIX = load("six-users")
@@ -30,11 +36,98 @@ def test_aggregate_equals_the_reference(groups):
     assert np.array_equal(aggregate_cells(SIX, groups, cells), counts.reshape(-1, 32)[:, cells])
 
 
+def population(n_users, n_visits, seed=0):
+    """Users at random over 5 ROIs and 7 epochs."""
+    rng = np.random.default_rng(seed)
+    user, roi, epoch = (rng.integers(0, n, n_visits) for n in (n_users, 5, 7))
+    rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=range(5))
+    hours = pd.date_range("2013-03-04", periods=7, freq="1h", tz="UTC")
+    return Traces.from_codes(user, roi, epoch, range(n_users), rois, hours)
+
+
+WAYS = {  # how groups are counted: what the limits are, how many groups of how many users
+    "most of the population": ({}, 20, 50),
+    "a few of many users": ({}, 3, 5),
+    "more groups of a few": ({}, 20, 1),
+    "no view by cell": ({"most": 0}, 3, 50),
+    "members in parts": ({"most": 0, "at_once": 10}, 3, 50),
+    "members in parts, many groups": ({"most": 0, "at_once": 10}, 20, 50),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_all_ways_to_count_agree(way, monkeypatch):
+    limits, n_groups, size = WAYS[way]
+    monkeypatch.setattr("lib.traces._MOST_BY_CELL", limits.get("most", 1 << 26))
+    monkeypatch.setattr(aggregation, "_AT_ONCE", limits.get("at_once", 1 << 24))
+    traces = population(60, 700)
+    groups = sample_groups(np.arange(60), n_groups, size, np.random.default_rng(1))
+    dense = traces.matrix.toarray()
+    expected = np.stack([dense[group].sum(axis=0) for group in groups])
+    counts = aggregate(traces, groups)
+    assert np.array_equal(counts.reshape(n_groups, -1), expected)
+    assert np.moveaxis(
+        counts, 0, -1
+    ).flags.c_contiguous  # the groups of a cell lie together, as always
+    cells = np.array([34, 0, 7, 7])
+    assert np.array_equal(aggregate_cells(traces, groups, cells), expected[:, cells])
+    for n_cells in (1, 4, 35, 99):
+        blocks = list(aggregate_blocks(traces, groups, n_cells))
+        assert np.array_equal(np.concatenate([block for _, block in blocks], 1), expected)
+        assert [cells.start for cells, _ in blocks] == list(range(0, 35, n_cells))
+
+
+def test_one_group_of_many_users_costs_what_its_members_cost(monkeypatch):
+    traces = population(100_000, 100_000)
+    monkeypatch.setattr(Traces, "by_cell", property(lambda self: pytest.fail("everybody sorted")))
+    rows = []
+    monkeypatch.setattr(aggregation._Chosen, "rows", _counting(aggregation._Chosen.rows, rows))
+    aggregate(traces, [np.arange(50)])
+    aggregate_cells(traces, [np.arange(50)], [3])
+    list(aggregate_blocks(traces, [np.arange(50)]))
+    assert len(rows) == 3
+    assert max(rows) < 100 + 50
+
+
+def _counting(rows, visits):
+    def counted(self, part):
+        found = rows(self, part)
+        visits.append(found.nnz)
+        return found
+
+    return counted
+
+
+def test_the_view_by_cell_is_not_sent_to_other_processes():
+    traces = population(60, 700)
+    assert (traces.matrix != traces.by_cell.T).nnz == 0
+    assert traces.by_cell is traces.by_cell
+    sent = pickle.loads(pickle.dumps(traces))
+    assert "by_cell" in vars(traces)
+    assert "by_cell" not in vars(sent)
+    assert (sent.by_cell != traces.by_cell).nnz == 0
+
+
 def test_counts_do_not_wrap_in_large_groups():
     many = SIX.select()
     matrix = np.ones((70_000, 1), int)
     big = type(many)(matrix, range(70_000), many.rois.iloc[:1], many.epochs[:1])
     assert aggregate(big, [np.arange(70_000)]).item() == 70_000
+    for size, dtype in ((32_767, np.int16), (32_768, np.int32)):
+        counts = aggregate(big, [np.arange(size)])
+        assert counts.dtype == dtype
+        assert counts.item() == size
+
+
+def test_counts_are_of_the_type_asked_for_if_it_holds_them():
+    for dtype in (np.int16, np.int32, "int64"):
+        assert aggregate(SIX, [[0, 1]], dtype).dtype == dtype
+        assert aggregate_cells(SIX, [[0, 1]], [3], dtype).dtype == dtype
+    with pytest.raises(ValueError, match=r"dtype is 'int16'.*to hold 32768"):
+        aggregate(population(1 << 15, 10), [range(1 << 15)], "int16")
+    for junk in (float, "text", bool, object(), np.int8):
+        with pytest.raises(ValueError, match="dtype is"):
+            aggregate(SIX, [[0]], junk)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +137,8 @@ def test_counts_do_not_wrap_in_large_groups():
         ([[0, 6]], "group 0: no user at position 6; there are 6"),
         ([[-1]], "no user at position -1"),
         ([[0.5]], "integers"),
+        ([[0], [True]], "group 1: .*integers"),
+        ([[5, 4], [0, 0, 3], [1, 1]], "group 1: the user at position 0 .* more than once"),
     ],
 )
 def test_bad_groups_are_named(groups, message):
@@ -51,9 +146,40 @@ def test_bad_groups_are_named(groups, message):
         aggregate(SIX, groups)
 
 
-def test_an_unknown_cell_is_named():
-    with pytest.raises(ValueError, match="no cell 32"):
-        aggregate_cells(SIX, [[0]], np.array([32]))
+@pytest.mark.parametrize("cell", [32, -1, np.nan, 0.5, np.inf, 1j, "0", None, [[0]]])
+def test_an_unknown_cell_is_named(cell):
+    with pytest.raises(ValueError, match="cells"):  # NaN once ended the process
+        aggregate_cells(SIX, [[0]], np.array([cell]))
+    with pytest.raises(ValueError, match="cells"):
+        aggregate_cells(SIX, [[0]], cell)
+    assert aggregate_cells(SIX, [[0]], []).shape == (1, 0)
+
+
+@pytest.mark.parametrize("junk", [None, "text", 1.5, [None], [0.5], {}, 1j, True])
+def test_what_makes_no_sense_is_a_value_error(junk):
+    rng, pool = np.random.default_rng(0), np.arange(9)
+    for call in (
+        lambda: aggregate(SIX, junk),
+        lambda: aggregate(SIX, [junk]),
+        lambda: list(aggregate_blocks(SIX, junk)),
+        lambda: list(aggregate_blocks(SIX, [[0]], junk)),
+        lambda: split_pools(junk, [1], rng),
+        lambda: split_pools(pool, junk, rng),
+        lambda: split_pools(pool, [2], junk),
+        lambda: sample_groups(junk, 2, 1, rng),
+        lambda: sample_groups(pool, junk, 1, rng),
+        lambda: sample_groups(pool, 2, junk, rng),
+        lambda: sample_groups(pool, 2, 1, junk),
+        lambda: sample_member_groups(pool, junk, 2, 2, rng),
+        lambda: sample_member_groups(pool, 0, junk, 2, rng),
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            call()
+
+
+def test_a_pool_holds_nobody_twice():
+    with pytest.raises(ValueError, match="more than once"):
+        sample_groups([1, 1, 2], 2, 2, np.random.default_rng(0))
 
 
 def test_pools_are_disjoint_and_of_the_sizes_asked():

@@ -123,6 +123,22 @@ def test_a_broken_line_is_named(tmp_path, text, message):
         load("cabspotting", path=place, grid=BOX)
 
 
+@pytest.mark.parametrize("option", ["start", "end", "grid", "epoch", "occupied", "max_speed"])
+@pytest.mark.parametrize("junk", ["text", [1], {}, object(), 1j])
+def test_an_option_that_makes_no_sense_is_refused_by_name(tmp_path, option, junk):
+    with pytest.raises(ValueError, match=rf"^{option} is"):
+        load("cabspotting", path=folder(tmp_path), **{option: junk})
+
+
+def test_words_for_today_and_too_many_epochs_are_refused(tmp_path):
+    cabs = folder(tmp_path)
+    for word in ("now", "today", "10:00"):
+        with pytest.raises(ValueError, match=f"start is '{word}'"):
+            load("cabspotting", path=cabs, start=word)
+    with pytest.raises(ValueError, match="epoch is 1us: too many"):
+        load("cabspotting", path=cabs, epoch="1us")
+
+
 def test_a_file_cut_short_is_named(tmp_path):
     place = folder(tmp_path)
     file = place / "new_ab.txt"
@@ -218,6 +234,7 @@ def test_without_the_data_it_says_what_to_do(tmp_path, monkeypatch):
 # -- the real files --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needed("cabspottingdata.tar.xz")
 def test_the_real_cabs_have_the_published_statistics():
     traces = load("cabspotting", path=FOLDER / "cabspottingdata.tar.xz")

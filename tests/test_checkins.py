@@ -2,6 +2,7 @@
 they are."""
 
 import gzip
+import re
 
 import numpy as np
 import pandas as pd
@@ -200,3 +201,48 @@ def test_the_foursquare_cut_is_read_whole_and_has_the_papers_windows():
     assert found.n_locations == 101
     assert ((found.states < 100).sum(axis=1) >= 10).all()
     assert np.isin(found.states, range(101)).all()
+
+
+# -- ids and doors ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", ["00", "1e0", "1.0", "+1", " 1", "0x1", "1" * 30, "NA"])
+def test_an_id_has_one_spelling(tmp_path, written):
+    for column in (0, 4):
+        fields = GOWALLA[1].split("\t")
+        fields[column] = written
+        file = write(tmp_path, "checkins.txt", [GOWALLA[0], "\t".join(fields)])
+        with pytest.raises(ValueError, match=rf"line 2: (user|roi) is '{re.escape(written)}'"):
+            load("gowalla", path=file)
+
+
+def test_large_ids_stay_apart_or_are_refused(tmp_path):
+    large = [line.replace("0\t", f"{2**53 + i}\t", 1) for i, line in enumerate(GOWALLA[:2])]
+    assert load("gowalla", path=write(tmp_path, "a.txt", large)).n_users == 2
+    blank = large[0].replace(str(2**53), "", 1)
+    with pytest.raises(ValueError, match=r"users of 2\^53 and more"):
+        load("gowalla", path=write(tmp_path, "b.txt", [*large, blank]))
+
+
+@pytest.mark.parametrize("junk", ["text", 1.5, [1], {}, -1, object()])
+def test_what_makes_no_sense_is_a_value_error(tmp_path, junk):
+    file = write(tmp_path, "checkins.txt", GOWALLA)
+    for call in (
+        lambda: load("gowalla", path=file, n_places=junk),
+        lambda: load("gowalla", path=file, epoch=junk),
+        lambda: load("gowalla", path=file, start=junk),
+        lambda: checkins.windowed(junk),
+        lambda: checkins.windowed(DIARY, junk),
+        lambda: checkins.windowed(DIARY, "2D", junk),
+        lambda: checkins.windowed(DIARY, "2D", 2, junk),
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            call()
+
+
+@pytest.mark.parametrize("ending", [".xz", ".zip", ".tar", ".zst"])
+def test_a_damaged_file_is_refused_whatever_packs_it(tmp_path, ending):
+    file = tmp_path / f"checkins.txt{ending}"
+    file.write_bytes(b"\xfd7zXZ\x00 and then nothing")
+    with pytest.raises(ValueError, match="cannot be read as a table"):
+        load("gowalla", path=file)

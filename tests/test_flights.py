@@ -82,6 +82,13 @@ def test_options_that_leave_nobody_are_refused():
         load("flights-by-tail", times="real")
 
 
+@pytest.mark.parametrize("option", ["start", "end", "times", "min_visits", "n_users", "seed"])
+@pytest.mark.parametrize("junk", ["text", [1], {}, 1j])
+def test_an_option_that_makes_no_sense_is_refused_by_name(option, junk):
+    with pytest.raises(ValueError, match=rf"^{option} is"):
+        load("flights-by-tail", **{option: junk})
+
+
 def test_unknown_names_get_the_nearest_one():
     with pytest.raises(ValueError, match="did you mean 'flights-by-tail'"):
         load("flights-by-tale")

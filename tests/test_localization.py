@@ -228,7 +228,7 @@ def test_a_prior_of_ones_own_must_be_one(spoil, problem):
 
 
 def test_a_user_who_is_not_there():
-    with pytest.raises(ValueError, match="no user at position 7"):
+    with pytest.raises(ValueError, match="users: no position 7"):
         prior("FREQ_ROI").toarray([0, 7])
 
 
@@ -311,6 +311,30 @@ def test_errors_refuse_what_they_cannot_score():
         loc.profiling_error(known, loc.inferred(without, TWO_DAYS))
 
 
+def test_errors_refuse_other_users_places_or_days_of_the_same_shape():
+    known = prior("FREQ_ROI")
+    users, rois = TRACES.users, TRACES.rois.index
+    others = {
+        "users": TRUE.select(users=users[::-1]),
+        "rois": TRUE.select(rois=rois[::-1]),
+        "epochs": TRACES.select(epochs=slice(0, TWO_DAYS)),
+    }
+    for kind, other in others.items():
+        for score, guess in (
+            (loc.profiling_error, known),
+            (loc.localization_error, loc.popular(known)),
+            (loc.localization_error, loc.max_roi(known, COUNTS)),
+            (loc.profiling_error, loc.bayes(known, COUNTS)),
+        ):
+            score(guess, TRUE)
+            with pytest.raises(ValueError, match=f"the profile's {kind} are not the truth's"):
+                score(guess, other)
+    few = np.array([3, 7, 40])
+    loc.profiling_error(known.select(few), TRUE.select(epochs=few))
+    with pytest.raises(ValueError, match="the profile's epochs"):
+        loc.profiling_error(known.select(few), TRUE.select(epochs=few + 1))
+
+
 def test_privacy_loss_and_gain_are_equations_6_and_16():
     before, after = np.array([0.4, 0.4, 0.0, 0.4]), np.array([0.1, 0.5, 0.0, 0.4])
     assert np.allclose(loc.privacy_loss(before, after), [0.75, 0, 0, 0])
@@ -374,7 +398,7 @@ def test_with_one_user_left_out_the_counts_place_her():
 
 @pytest.mark.parametrize("mix", [0, 1, np.nan])
 def test_mix_is_a_share(mix):
-    with pytest.raises(ValueError, match="strictly between 0 and 1"):
+    with pytest.raises(ValueError, match=f"mix is {mix}"):
         loc.max_entropy(prior("ROI_DAY"), COUNTS, mix)
 
 

@@ -5,10 +5,23 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from lib import mechanisms
 from lib.datasets import load
-from lib.mechanisms import BoundContributions, Laplace, PostProcess, SuppressSmallCounts, release
+from lib.mechanisms import (
+    BoundContributions,
+    EnhancedFourierPerturbation,
+    FourierPerturbation,
+    Gaussian,
+    Laplace,
+    PostProcess,
+    RandomizedResponse,
+    SuppressSmallCounts,
+    gaussian_delta,
+    release,
+)
 from lib.traces import Traces
 from tests.reference import counting
+from tests.reference import zero_knowledge_attack as reference
 
 SIX = load("six-users")
 MANY = np.full((1, 200, 250), 50)
@@ -36,6 +49,34 @@ def test_floored_noise_is_laplace_noise_rounded_down(scale):
     chi = (np.array(observed)[kept] - wrong[kept]) ** 2 / wrong[kept]
     assert stats.chi2(kept.sum()).sf(chi.sum()) < SIGNIFICANCE
     assert noise.dtype == (np.int32 if scale == 400.0 else np.int16)
+
+
+@pytest.mark.parametrize("scale", [0.3, 1.0, 20.0])
+@pytest.mark.parametrize("at_once", [64, 1 << 17])
+def test_floored_noise_is_the_plain_one_draw_for_draw(scale, at_once, monkeypatch):
+    monkeypatch.setattr(mechanisms, "_AT_ONCE", at_once)
+    ours, theirs = np.random.default_rng(3), np.random.default_rng(3)
+    found = Laplace(1.0, scale).floored((9, 111), ours)
+    assert np.array_equal(found, reference.floored_laplace(scale, (9, 111), theirs))
+    assert ours.bit_generator.state == theirs.bit_generator.state
+    assert Laplace(1.0, scale).floored((0, 4), ours).shape == (0, 4)
+
+
+def test_nothing_of_what_is_given_is_changed():
+    counts = np.array([[[1.0, 2.0], [0.0, 3.0]]])
+    for mechanism in (Laplace(1.0), Gaussian(1.0, 0.1), PostProcess(), PostProcess("none"),
+                      PostProcess("down"), FourierPerturbation(1.0, 1),
+                      EnhancedFourierPerturbation(1.0, 0.1), SuppressSmallCounts(1)):  # fmt: skip
+        mechanism.apply(counts, np.random.default_rng(0), np.array(2))
+        assert counts.tolist() == [[[1.0, 2.0], [0.0, 3.0]]], mechanism
+
+
+def test_post_processing_leaves_no_negative_zero():
+    noisy = np.array([[-0.3, -0.0, 0.2, -1.0]])
+    for rounding in ("nearest", "down"):
+        for kind in (float, np.float32):
+            out = PostProcess(rounding).apply(noisy.astype(kind), None, np.array(3))
+            assert not np.signbit(out).any()
 
 
 def test_laplace_noise_is_independent_between_cells_and_groups():
@@ -107,6 +148,54 @@ def test_unknown_steps_are_refused():
         PostProcess("up")
     with pytest.raises(ValueError, match="not a mechanism"):
         release(MANY, ["noise"], np.random.default_rng(0), 100)
+
+
+def test_noise_beyond_what_floats_hold_is_refused():
+    for epsilon in (1e-320, 1e-300, 1e300):
+        for kind in (
+            lambda e: Laplace(e),
+            lambda e: Gaussian(e, 0.1),
+            lambda e: FourierPerturbation(e, 2),
+            lambda e: EnhancedFourierPerturbation(e, 0.1),
+        ):
+            with pytest.raises(ValueError, match=r"epsilon is .* scale"):
+                kind(epsilon)
+    noisy = release(MANY, [Laplace(1e-280)], np.random.default_rng(0), 100)
+    assert np.isfinite(noisy).all()
+
+
+@pytest.mark.parametrize("junk", [None, "text", ["a"], {}, 1j, object(), 10**400])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: Laplace(x), lambda x: Laplace(1, x), lambda x: Gaussian(x, 0.1),
+        lambda x: Gaussian(1, x), lambda x: Gaussian(1, 0.1, x), lambda x: Gaussian(1, 0.1, 1, x),
+        lambda x: FourierPerturbation(x, 2), lambda x: EnhancedFourierPerturbation(1, x),
+        lambda x: SuppressSmallCounts(x), lambda x: PostProcess(x), lambda x: RandomizedResponse(x),
+        lambda x: gaussian_delta(x, 1), lambda x: gaussian_delta(1, x),
+        lambda x: mechanisms.fourier_reconstruction(x, 1),
+        lambda x: release(SIX, [[0]], x, np.random.default_rng(0)),
+        lambda x: release(SIX, [[0]], [x], np.random.default_rng(0)),
+        lambda x: release(SIX, x, [], np.random.default_rng(0)),
+        lambda x: release(SIX, [[0]], [Laplace(1)], x),
+        lambda x: release(MANY, [Laplace(1)], x, 100),
+        lambda x: release(MANY, [Laplace(1)], np.random.default_rng(0), x),
+        lambda x: release(x, [Laplace(1)], np.random.default_rng(0), 1),
+        lambda x: release(x, [[0]], [Laplace(1)], np.random.default_rng(0)),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_a_value_error(call, junk):
+    with pytest.raises(ValueError, match=r"."):
+        call(junk)
+
+
+def test_a_release_says_what_it_takes():
+    with pytest.raises(ValueError, match=r"\(traces, groups, mechanisms, rng\) or \(aggregate"):
+        release(SIX, [[0]])
+    with pytest.raises(ValueError, match="group_size has 3 sizes for 2 groups"):
+        release(np.ones((2, 3, 4)), [], np.random.default_rng(0), np.array([1, 2, 3]))
+    with pytest.raises(ValueError, match="is not a mechanism, such as Laplace"):
+        release(SIX, [[0]], [Laplace], np.random.default_rng(0))
 
 
 # -- on traces -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from lib import metrics
 from lib.mechanisms import Laplace, PostProcess
 from lib.membership import KnockKnock, features, game, selection
 from lib.membership import knock_knock as kk
+from lib.randomness import numbered
 from lib.traces import NULL, Traces
 from tests.reference import knock_knock as reference
 
@@ -191,15 +192,12 @@ def hourly(days: int = 28) -> Traces:
     return Traces(np.ones((2, len(epochs)), int), ["x", "y"], rois, epochs)
 
 
-@pytest.mark.parametrize(("length", "n"), [("8h", 8), ("24h", 24), ("7D", 168)])
-def test_a_period_is_as_long_as_asked_and_past_weeks_are_the_same_hours(length, n):
+@pytest.mark.parametrize(("length", "n"), [("8h", 8), ("24h", 24), ("6D", 144)])
+def test_a_period_is_as_long_as_asked(length, n):
     traces = hourly()
-    now = game.period(traces, "2013-03-25 08:00", length) if n == 8 else range(504, 504 + n)
-    weeks = game.past_weeks(traces, now, 3)
-    assert [len(week) for week in [*weeks, now]] == [n] * 4
-    for back, week in zip((3, 2, 1), weeks, strict=True):
-        assert week.start == now.start - 168 * back
-    assert traces.epochs[now.start].hour == (8 if n == 8 else 0)
+    now = game.period(traces, "2013-03-25 08:00", length)
+    assert len(now) == n
+    assert traces.epochs[now.start].hour == 8
 
 
 def test_a_period_outside_the_traces_is_refused():
@@ -208,10 +206,6 @@ def test_a_period_outside_the_traces_is_refused():
         game.period(traces, "2013-04-01", "24h")
     with pytest.raises(ValueError, match="period of 8h"):
         game.period(traces, "2013-03-04 00:30", "8h")
-    with pytest.raises(ValueError, match="not 4 weeks before"):
-        game.past_weeks(traces, range(504, 512), 4)
-    with pytest.raises(ValueError, match="n_weeks is 0"):
-        game.past_weeks(traces, range(504, 512), 0)
 
 
 def test_targets_come_from_thirds_of_mobility(traces, rng):
@@ -225,13 +219,6 @@ def test_targets_come_from_thirds_of_mobility(traces, rng):
     assert middle.max() <= high.min()
     with pytest.raises(ValueError, match="n_per_third is 11; 30 candidates allow 1 to 10"):
         game.sample_targets(traces, candidates, 11, rng)
-
-
-def test_a_targets_randomness_is_its_own():
-    spawned = np.random.SeedSequence(5).spawn(4)
-    for target, child in enumerate(spawned):
-        expected = np.random.default_rng(child).random(3)
-        np.testing.assert_array_equal(game.target_rng(5, target).random(3), expected)
 
 
 # -- groups --------------------------------------------------------------------------------------
@@ -399,8 +386,8 @@ def test_a_target_seen_only_in_the_past_may_play_past_groups_but_not_the_subset(
 
 @pytest.mark.parametrize("prior", PRIORS)
 def test_a_task_depends_on_its_seed_alone(traces, prior):
-    first, again = (PRIORS[prior](traces, game.target_rng(1, 3)) for _ in range(2))
-    other = PRIORS[prior](traces, game.target_rng(2, 3))
+    first, again = (PRIORS[prior](traces, numbered(1, 3)) for _ in range(2))
+    other = PRIORS[prior](traces, numbered(2, 3))
     np.testing.assert_array_equal(first.train, again.train)
     np.testing.assert_array_equal(first.test, again.test)
     assert (first.train != other.train).any()

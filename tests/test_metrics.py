@@ -93,16 +93,6 @@ def test_intervals_are_not_points_at_the_edges():
     assert metrics.tpr_at_fpr_interval(members, members, 0.01)[0] < 1
 
 
-def test_gain_interval_is_paired_and_covers_the_value():
-    rng = np.random.default_rng(0)
-    members, scores = draw(rng, n=200)
-    noisy = scores + rng.normal(size=400)
-    low, high = metrics.privacy_gain_interval(members, scores, noisy, rng)
-    value = metrics.privacy_gain(metrics.auc(members, scores), metrics.auc(members, noisy))
-    assert 0 < low < value < high < 1
-    assert metrics.privacy_gain_interval(members, scores, scores, rng) == (0, 0)
-
-
 def test_mean_intervals_cover():
     hits = 0
     for seed in range(RUNS):
@@ -167,3 +157,31 @@ def test_aucs_outside_are_refused():
         metrics.privacy_loss(1.2)
     with pytest.raises(ValueError, match="auc_released is nan"):
         metrics.privacy_gain(0.9, np.nan)
+
+
+@pytest.mark.parametrize("junk", [None, "text", {}, 1j, object(), [[0], [1, 2]], [None, "a"]])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: metrics.auc(x, [0, 1]), lambda x: metrics.auc([0, 1], x),
+        lambda x: metrics.auc_interval([0, 1], [0, 1], x), lambda x: metrics.privacy_loss(x),
+        lambda x: metrics.privacy_gain(0.9, x), lambda x: metrics.tpr_at_fpr([0, 1], [0, 1], x),
+        lambda x: metrics.mean_relative_error(x, [1.0]),
+        lambda x: metrics.mean_relative_error([1.0], x),
+        lambda x: metrics.mean_relative_error([1.0], [1.0], sanity_bound=x or "text"),
+        lambda x: metrics.js_divergence(x, [0.5, 0.5]),
+        lambda x: metrics.js_distance([0.5, 0.5], [0.5, 0.5], x),
+        lambda x: metrics.mean_interval(x),
+        lambda x: metrics.difference_interval([1, 2], x),
+        lambda x: metrics.mean_table({"a": x}, ["a"]),
+        lambda x: metrics.mean_table([x], ["a"]),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_a_value_error(call, junk):
+    with pytest.raises(ValueError, match=r"."):
+        call(junk)
+
+
+def test_complex_scores_are_refused_not_cut():
+    with pytest.raises(ValueError, match=r"scores is .*; an array of real numbers"):
+        metrics.auc([0, 1], np.array([1 + 2j, 3]))

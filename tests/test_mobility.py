@@ -219,6 +219,19 @@ def test_a_place_of_its_own_and_a_single_trace_work():
     assert traces.epochs.equals(epochs)
 
 
+@pytest.mark.parametrize("junk", [None, "text", {}, 1j, object(), [None, "a"]])
+@pytest.mark.parametrize(
+    "which", ["space", "time", "activity", "coordinates", "n_traces", "rng", "subgraph_size"]
+)
+def test_what_makes_no_sense_is_a_value_error(which, junk):
+    right = {
+        "space": np.ones(100), "time": np.ones(2), "activity": np.ones(2), "coordinates": GRID,
+        "n_traces": 2, "rng": np.random.default_rng(0),
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=r"."):
+        mobility.synthesize(**(right | {which: junk}))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -10,9 +10,10 @@ import nbformat
 import pytest
 
 import conftest
-from lib import execution
+from lib.running import chapters, environment, pages, parameters
 
-CHAPTERS = execution.chapters()
+CHAPTERS = parameters.chapters()
+PAGES = pages.pages()
 TOO_LARGE = 3_000_000  # bytes of a notebook
 LARGEST_FIGURE = 150_000  # bytes of one PNG
 MOST_DIGITS = 4  # of a number in a table
@@ -20,31 +21,31 @@ NEAR = 2  # code cells between a figure and its table
 ONE_IN_A_THOUSAND = 1.001
 
 
-def read(chapter):
-    return nbformat.read(execution.BOOK / f"{chapter}.ipynb", as_version=4)
+def read(page):
+    return nbformat.read(chapters.executed(page), as_version=4)
 
 
-def outputs(chapter):
-    return [o for c in read(chapter).cells if c.cell_type == "code" for o in c.outputs]
+def outputs(page):
+    return [o for c in chapters.code(read(page)) for o in c.outputs]
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_is_executed_and_made_from_the_present_inputs(chapter):
-    assert not execution.is_stale(chapter), "run `make book` and commit the executed chapter"
-    assert outputs(chapter)
+@pytest.mark.parametrize("page", PAGES)
+def test_is_executed_and_made_from_the_present_inputs(page):
+    assert pages.state(page) == "fresh", "run `make book` and commit the page"
+    assert outputs(page)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_warns_of_nothing_and_names_no_folder_of_a_machine(chapter):
-    text = (execution.BOOK / f"{chapter}.ipynb").read_text()
+@pytest.mark.parametrize("page", PAGES)
+def test_warns_of_nothing_and_names_no_folder_of_a_machine(page):
+    text = chapters.executed(page).read_text()
     assert not re.search(r"(?<![\w.])/(home|root|tmp|work|Users)/", text)
-    assert not [o for o in outputs(chapter) if o.get("name") == "stderr"]
+    assert not [o for o in outputs(page) if o.get("name") == "stderr"]
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_is_small_and_its_figures_have_alternative_texts(chapter):
-    assert (execution.BOOK / f"{chapter}.ipynb").stat().st_size < TOO_LARGE
-    for cell in read(chapter).cells:
+@pytest.mark.parametrize("page", PAGES)
+def test_is_small_and_its_figures_have_alternative_texts(page):
+    assert chapters.executed(page).stat().st_size < TOO_LARGE
+    for cell in read(page).cells:
         images = [
             o.data["image/png"] for o in cell.get("outputs", []) if "image/png" in o.get("data", {})
         ]
@@ -53,9 +54,9 @@ def test_is_small_and_its_figures_have_alternative_texts(chapter):
             assert len(cell.metadata["mystnb"]["image"]["alt"]) > 30
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_figure_has_a_table_near_it(chapter):
-    code = [cell for cell in read(chapter).cells if cell.cell_type == "code"]
+@pytest.mark.parametrize("page", PAGES)
+def test_every_figure_has_a_table_near_it(page):
+    code = chapters.code(read(page))
     shown = [{kind for o in cell.outputs for kind in o.get("data", {})} for cell in code]
     for position, kinds in enumerate(shown):
         if "image/png" in kinds:
@@ -63,21 +64,24 @@ def test_every_figure_has_a_table_near_it(chapter):
             assert any("text/html" in each for each in near), code[position].source
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_tables_show_at_most_four_digits(chapter):
-    tables = [o.data["text/html"] for o in outputs(chapter) if "text/html" in o.get("data", {})]
+@pytest.mark.parametrize("page", PAGES)
+def test_tables_show_at_most_four_digits(page):
+    tables = [o.data["text/html"] for o in outputs(page) if "text/html" in o.get("data", {})]
     assert tables
     for table in tables:
-        for number in re.findall(r"<td>-?([\d.]*\.\d+)(?:e-?\d+)?</td>", table):
+        if 'id="claim-' in table:
+            continue  # numbers as papers print them
+        for number in re.findall(r"<td>-?(\d*\.\d+)(?:e-?\d+)?</td>", table):
             digits = number.replace(".", "").lstrip("0")
             assert len(digits) <= MOST_DIGITS, number
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_has_exercises_with_solutions(chapter):
-    source = (execution.ROOT / "notebooks" / f"{chapter}.py").read_text()
-    assert source.count("```{exercise}") >= 5
-    assert source.count("```{exercise}") == source.count("````{solution-start}")
+    source = chapters.source(chapter).read_text()
+    exercises, projects = source.count("```{exercise}"), source.count("(★★★, ")
+    assert exercises >= 5
+    assert exercises - projects == source.count("````{solution-start}")
     assert source.count("````{solution-start}") == source.count("````{solution-end}")
 
 
@@ -101,9 +105,9 @@ def nbval(notebook, folder):
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env",
                "-p", "conftest", "-p", "no:cacheprovider", "--noconftest",
                f"--rootdir={folder}", "-c", os.devnull, "excerpt.ipynb"]  # fmt: skip
-    environment = os.environ | execution.KERNEL_ENVIRONMENT | {"PYTHONPATH": str(execution.ROOT)}
+    variables = environment.variables()
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        command, cwd=folder, env=variables, capture_output=True, text=True, check=False
     )
     return done.returncode, done.stdout
 
@@ -118,6 +122,7 @@ def edited(notebook, factor):
     return changed
 
 
+@pytest.mark.slow
 def test_nbval_passes_the_excerpt_and_what_is_within_the_tolerance(excerpt, tmp_path):
     code, printed = nbval(excerpt, tmp_path)
     assert code == 0, printed
@@ -126,12 +131,14 @@ def test_nbval_passes_the_excerpt_and_what_is_within_the_tolerance(excerpt, tmp_
     assert code == 0, printed
 
 
+@pytest.mark.slow
 def test_nbval_catches_a_number_changed_by_one_in_a_thousand(excerpt, tmp_path):
     code, printed = nbval(edited(excerpt, ONE_IN_A_THOUSAND), tmp_path)
     assert code == 1
     assert "1 failed" in printed
 
 
+@pytest.mark.slow
 def test_nbval_catches_emptied_outputs(excerpt, tmp_path):
     emptied = copy.deepcopy(excerpt)
     for cell in emptied.cells:
@@ -163,3 +170,30 @@ def test_nbval_catches_emptied_outputs(excerpt, tmp_path):
 def test_the_tolerance_is_for_decimal_numbers_only(one, other, same):
     assert (conftest.TolerantText(one) == conftest.TolerantText(other)) is same
     assert (conftest.TolerantText(one) != conftest.TolerantText(other)) is not same
+
+
+def test_the_longest_files_come_first_and_notebooks_never_measured_before_them(tmp_path):
+    for name, size in (("small.ipynb", 1), ("large.ipynb", 9)):
+        (tmp_path / name).write_text("x" * size)
+    names = ["test_quick.py", "test_slow.py", "small.ipynb", "large.ipynb", "test_new.py"]
+    n_slow = dict.fromkeys(names, 0) | {"test_new.py": 1, "test_newer.py": 2}
+    seconds = {"test_quick.py": 0.1, "test_slow.py": 90.0}
+    ordered = ["large.ipynb", "small.ipynb", "test_newer.py", "test_new.py"]
+    ordered += ["test_slow.py", "test_quick.py"]
+    assert conftest.longest_first(n_slow, seconds, tmp_path) == ordered
+    seconds |= {"small.ipynb": 95.0, "large.ipynb": 2.0, "test_new.py": 1.0, "test_newer.py": 0.5}
+    ordered = ["small.ipynb", "test_slow.py", "large.ipynb", "test_new.py", "test_newer.py"]
+    assert conftest.longest_first(n_slow, seconds, tmp_path) == [*ordered, "test_quick.py"]
+
+
+@pytest.mark.slow
+def test_files_are_run_in_the_order_of_their_seconds_of_the_last_time(tmp_path):
+    (tmp_path / "test_a.py").write_text("def test_a():\n    pass\n")
+    text = "import time\n\n\ndef test_b():\n    time.sleep(0.5)\n"
+    (tmp_path / "test_b.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "conftest", "--noconftest",
+               f"--rootdir={tmp_path}", "-c", os.devnull, "."]  # fmt: skip
+    for first in ("test_a", "test_b"):
+        done = subprocess.run(command, cwd=tmp_path, env=environment.variables(), check=True,
+                              capture_output=True, text=True)  # fmt: skip
+        assert re.findall(r"(test_[ab])\.py::", done.stdout)[0] == first

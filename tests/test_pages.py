@@ -9,12 +9,14 @@ import threading
 import pytest
 from playwright.sync_api import sync_playwright
 
-from lib import execution
+import lib.running.pages as book
 
+pytestmark = pytest.mark.slow
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 WIDTHS = {"wide": 1400, "phone": 390}  # pixels
+HEIGHT = 900
 
 # Elements that stick out of the window, unless something around them scrolls or hides them.
 STICKING_OUT = """() => {
@@ -39,7 +41,7 @@ def site(tmp_path_factory):
         if os.environ.get("CI"):
             pytest.fail("no chromium: .ci/run must install it")
         pytest.skip("no chromium on this machine (Debian: apt-get install chromium)")
-    html = execution.build_book(tmp_path_factory.mktemp("book") / "_build").parents[1]
+    html = book.build(tmp_path_factory.mktemp("book") / "_build").parents[1]
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *arguments, **named):
@@ -63,10 +65,13 @@ def browser(site):
         browser.close()
 
 
-def opened(browser, address, width, scheme="light"):
+def new_context(browser, width, scheme="light"):
+    return browser.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
+
+
+def opened(context, address):
     """The page, and everything it complained of or asked another host for."""
     own = ("/".join(address.split("/")[:3]), "data:")
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page, trouble = context.new_page(), []
     page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda error: trouble.append(str(error)))
@@ -78,44 +83,64 @@ def opened(browser, address, width, scheme="light"):
     return page, trouble
 
 
+@pytest.fixture(scope="session")
+def wide(browser):
+    """A window of a reader who likes it light."""
+    context = new_context(browser, WIDTHS["wide"])
+    yield context
+    context.close()
+
+
 def pages(html):
     return sorted(
         str(file.relative_to(html)) for file in html.rglob("*.html") if "_static" not in file.parts
     )
 
 
-@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS.keys())
-def test_every_page_is_whole_quiet_and_fits(site, browser, width):
+def test_every_page_is_whole_quiet_and_fits(site, wide):
+    """Loaded once, wide, and then made narrow."""
     base, html = site
     names = pages(html)
     assert "book/foundations.html" in names
     for name in names:
-        page, trouble = opened(browser, base + name, width)
-        assert trouble == [], name
-        assert page.evaluate(STICKING_OUT) == [], name
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+        page, trouble = opened(wide, base + name)
         assert page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth)"), name
         assert page.evaluate("[...document.images].every(i => i.alt.length > 0)"), name
         formulas = page.locator("span.math, div.math").count()
         assert page.locator("mjx-container").count() == formulas, name
         assert page.locator("mjx-merror").count() == 0, name
-        page.context.close()
+        for width in WIDTHS.values():
+            page.set_viewport_size({"width": width, "height": HEIGHT})
+            assert page.evaluate(STICKING_OUT) == [], (name, width)
+            fits = "document.documentElement.scrollWidth <= window.innerWidth"
+            assert page.evaluate(fits), (name, width)
+        assert trouble == [], name
+        page.close()
 
 
-def test_formulas_and_figures_are_really_there(site, browser):
-    page, _ = opened(browser, site[0] + "book/foundations.html", 1400)
+def test_a_page_that_a_phone_loads_is_as_quiet_and_fits(site, browser):
+    context = new_context(browser, WIDTHS["phone"])
+    page, trouble = opened(context, site[0] + "book/foundations.html")
+    assert page.evaluate(STICKING_OUT) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert trouble == []
+    context.close()
+
+
+def test_formulas_and_figures_are_really_there(site, wide):
+    page, _ = opened(wide, site[0] + "book/foundations.html")
     assert page.locator("mjx-container").count() > 20
     assert page.locator("img").count() >= 4
     assert page.locator("details, .toggle, .dropdown").count() >= 5
-    page.context.close()
+    page.close()
 
 
-def test_searching_works_without_a_network(site, browser):
-    page, trouble = opened(browser, site[0] + "search.html?q=recurrence", 1400)
+def test_searching_works_without_a_network(site, wide):
+    page, trouble = opened(wide, site[0] + "search.html?q=recurrence")
     page.wait_for_selector("#search-results li a")
     assert "foundations" in page.inner_html("#search-results")
     assert trouble == []
-    page.context.close()
+    page.close()
 
 
 def luminance(page, selector):
@@ -126,15 +151,58 @@ def luminance(page, selector):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_pages_follow_the_readers_light_or_dark_and_figures_stay_light(site, browser):
+def test_pages_and_figures_follow_the_readers_light_or_dark(site, browser):
     address = site[0] + "book/foundations.html"
     for scheme, dark in (("light", False), ("dark", True)):
-        page, trouble = opened(browser, address, 1400, scheme)
+        context = new_context(browser, WIDTHS["wide"], scheme)
+        page, trouble = opened(context, address)
         assert (luminance(page, "body") < 60) is dark
-        if dark:
-            assert luminance(page, ".cell_output img") > 200
+        turned = "getComputedStyle(document.querySelector('.cell_output img')).filter"
+        assert page.evaluate(turned).startswith("invert") is dark
         assert trouble == []
-        page.context.close()
+        context.close()
+
+
+def test_a_search_hit_is_marked_and_reached(site, wide):
+    page, _ = opened(wide, site[0] + "search.html?q=recurrence")
+    page.locator("#search-results li a", has_text="From records").first.click()
+    page.wait_for_selector("article .highlighted")
+    page.wait_for_function("scrollY > 0")
+    page.close()
+
+
+def test_a_figure_is_enlarged_at_a_click_and_closed_by_a_key(site, wide):
+    page, _ = opened(wide, site[0] + "book/foundations.html")
+    page.locator(".enlarge-button").first.click()
+    box = page.locator("dialog.enlarged img").bounding_box()
+    assert box["width"] > 1000
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog.enlarged").is_visible()
+    page.close()
+
+
+def test_chapters_are_numbered_and_say_how_to_run_them(site, wide):
+    page, _ = opened(wide, site[0] + "book/foundations.html")
+    assert page.locator("article h1").inner_text().startswith("1. ")
+    assert "Definition 1.1" in page.locator(".proof").first.inner_text()
+    told = page.locator(".run-it").evaluate("box => box.textContent")
+    assert "python -m lib run foundations" in told
+    assert page.locator(".run-it tbody tr").count() >= 5
+    page.close()
+
+
+def test_paper_loses_no_column_and_no_code(site, browser):
+    context = browser.new_context(viewport={"width": 816, "height": 1056})  # letter, 96 a inch
+    page = context.new_page()
+    page.emulate_media(media="print")
+    for name in ("foundations", "replication/crowd", "scoreboard"):
+        page.goto(site[0] + f"book/{name}.html", wait_until="networkidle")
+        cut = """[...document.querySelectorAll("article table, article pre")]
+            .filter(e => e.getBoundingClientRect().right > innerWidth + 1
+                         || e.scrollWidth > e.clientWidth + 1).length"""
+        assert page.locator("article table, article pre").count() > 5, name
+        assert page.evaluate(cut) == 0, name
+    context.close()
 
 
 def test_the_scoreboard_filters_and_is_whole_without_scripts(site, browser):
@@ -165,9 +233,32 @@ def test_the_scoreboard_filters_and_is_whole_without_scripts(site, browser):
     page.close()
 
 
+def test_what_the_scoreboard_shows_stands_in_its_address(site, wide):
+    page, _ = opened(wide, site[0] + "book/scoreboard.html?paper=Fano+loss&verdict=holds")
+    shown, said = ".scoreboard tbody tr:visible", page.locator(".scoreboard-filters p")
+    assert set(page.locator(f"{shown} .verdict").all_inner_texts()) == {"holds"}
+    page.get_by_label("verdict").select_option("differs")
+    assert page.url.endswith("?paper=Fano+loss&verdict=differs")
+    page.evaluate("location.hash = 'scoreboard-kk'")  # a section that is filtered out
+    page.wait_for_function("!document.querySelector('.scoreboard tr[hidden]')")
+    page.get_by_label("paper").select_option("Fano loss")
+    page.get_by_role("button", name="reset").click()
+    every = page.locator(shown).count()
+    assert said.inner_text() == f"{every} of {every} claims"
+    page.locator(".scoreboard th button", has_text="published").first.click()
+    assert page.locator(".scoreboard th[aria-sort=ascending]").count() > 0
+    page.evaluate("scrollTo(0, 9000)")
+    assert page.locator(".scoreboard-filters").bounding_box()["y"] >= 0
+    page.close()
+
+
 def test_the_pages_open_as_files_too(site, browser):
     _, html = site
     page = browser.new_page()
     page.goto((html / "book" / "index.html").as_uri())
-    assert page.locator("h1").first.inner_text().startswith("Privacy of aggregate location data")
+    assert (
+        page.locator("article h1")
+        .first.inner_text()
+        .startswith("Privacy of aggregate location data")
+    )
     page.close()

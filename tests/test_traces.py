@@ -1,10 +1,16 @@
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
-from lib.traces import Grid, RecordError, Traces
+from lib import times
+from lib.aggregation import aggregate
+from lib.sightings import Columns
+from lib.traces import Grid, RecordError, Report, Traces
 from tests.reference import counting
 
 USERS, ROIS = ["a", "b", "c"], ["p", "q"]
@@ -94,6 +100,66 @@ def test_null_is_visited_exactly_where_a_user_is_nowhere():
         assert np.array_equal(with_null.trace(user)[:-1], traces.trace(user))
     with pytest.raises(ValueError, match="null"):
         with_null.with_null()
+
+
+@pytest.mark.parametrize("at_once", [1, 30, 1 << 22])
+def test_who_was_somewhere_is_told_a_part_of_the_users_at_a_time(monkeypatch, at_once):
+    monkeypatch.setattr("lib.traces._AT_ONCE", at_once)
+    traces = on_grid(good(60)).select(users=[2, 0, 1], epochs=[3, 1, 2, 8, 9][1:])
+    dense = traces.matrix.toarray().reshape(3, 20, -1)
+    assert np.array_equal(traces.active(), dense.sum(axis=1))
+    assert np.array_equal(traces.places(), dense.sum(axis=2))
+    assert traces.active_epochs().tolist() == dense.any(axis=1).sum(axis=1).tolist()
+    assert traces.unique_rois().tolist() == dense.any(axis=2).sum(axis=1).tolist()
+    null = traces.with_null()
+    assert np.array_equal(
+        null.matrix.toarray().reshape(3, 21, -1),
+        np.concatenate([dense, ~dense.any(axis=1, keepdims=True)], axis=1),
+    )
+    assert null.matrix.has_canonical_format
+    monkeypatch.setattr("lib.traces.MOST_CELLS", 12)
+    with pytest.raises(ValueError, match=r"visits, those to null included; traces hold fewer"):
+        traces.with_null()
+
+
+def test_nothing_dense_is_made_of_many_users():
+    """80 MB if it were, for each of the five."""
+    n_users, rng = 2_000, np.random.default_rng(0)
+    epochs = pd.date_range("2013-01-01", periods=10_000, freq="1h", tz="UTC")
+    rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=range(10_000))
+    codes = [rng.integers(0, n, 20_000) for n in (n_users, 10_000, 10_000)]
+    traces = Traces.from_codes(*codes, range(n_users), rois, epochs)
+    tracemalloc.start()
+    traces.summary(), traces.active_epochs(), traces.unique_rois()
+    assert tracemalloc.get_traced_memory()[1] < 20e6
+    tracemalloc.stop()
+
+
+def test_chunks_are_one_table_whose_rows_are_counted_through():
+    table = good(40).assign(user=lambda t: t.user.astype(str))
+    whole = on_grid(table)
+    columns = Columns("user", "time", lat="lat", lon="lon", grid=BOX)
+    parts = [table[i : i + 7] for i in range(0, 40, 7)]
+    traces = Traces.from_tables(lambda: iter(parts), columns)
+    assert (traces.matrix != whole.matrix).nnz == 0
+    assert traces.report == whole.report
+    parts[5] = parts[5].astype({"lat": object})
+    parts[5].iloc[2, 2] = "north"
+    with pytest.raises(RecordError, match="row 37: lat is north"):
+        Traces.from_tables(lambda: iter(parts), columns)
+    with pytest.raises(ValueError, match="empty"):
+        Traces.from_tables(lambda: [], columns)
+    with pytest.raises(ValueError, match="no column 'lat'"):
+        Traces.from_tables(lambda: [*parts[:5], parts[5].drop(columns="lat")], columns)
+
+
+def test_a_grid_may_be_rows_and_columns_around_all_points():
+    traces = Traces.from_records(good(), lat="lat", lon="lon", grid=(3, 2))
+    assert traces.n_rois == 6
+    assert traces.report.kept == 20
+    for junk, said in (((3,), "grid is"), ((0, 1), "rows is 0"), ((3, 2.5), "columns is 2.5")):
+        with pytest.raises(ValueError, match=said):
+            Traces.from_records(good(), lat="lat", lon="lon", grid=junk)
 
 
 def test_selecting_equals_indexing_the_dense_array():
@@ -251,3 +317,278 @@ def test_milliseconds_are_not_taken_for_seconds():
 
 def test_the_report_says_when_naive_times_were_read_as_utc():
     assert "UTC" in on_grid(good().assign(time="2013-03-04T01:00")).report.notes[0]
+
+
+READ_ONE_WAY = {  # as written -> the instant in UTC, in a column of its own
+    "2013-03-04T14:20:00+01": "2013-03-04 13:20",
+    "2013-03-04 14:20 GMT": "2013-03-04 14:20",
+    "2013-03-04 14:20 +0100": "2013-03-04 13:20",
+    "20130304T142000": "2013-03-04 14:20",
+    "2013/3/4 14:20": "2013-03-04 14:20",
+    "13/03/2013 14:20": "2013-03-13 14:20",
+    "03/13/2013 14:20:30": "2013-03-13 14:20:30",
+    "04 Mar 2013 14:20": "2013-03-04 14:20",
+    "Mon, 04 Mar 2013 14:20:00 GMT": "2013-03-04 14:20",
+}
+
+
+def read(*written, **options):
+    column = pd.Series(written)
+    return times.utc(column, "time", np.arange(len(column)), **({"timezone": "UTC"} | options))
+
+
+@pytest.mark.parametrize("written", READ_ONE_WAY)
+def test_times_that_read_one_way_only_are_read_and_their_format_is_reported(written):
+    stamps, notes = read(written)
+    assert stamps[0] == pd.Timestamp(READ_ONE_WAY[written], tz="UTC")
+    assert "read as" in notes[-1]
+
+
+def test_one_order_of_day_and_month_holds_for_the_whole_column():
+    stamps, notes = read("12/03/2013", "13/03/2013")
+    assert [str(stamp.date()) for stamp in stamps] == ["2013-03-12", "2013-03-13"]
+    assert notes[-1] == "time: read as day/month/year"
+    table = pd.DataFrame({"user": "a", "roi": "p", "time": ["12/03/2013", "13/03/2013"]})
+    assert "day/month/year" in Traces.from_records(table, roi="roi").report.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("written", "row", "said"),
+    [
+        (["05/05/2013", "04/03/2013"], 1, "may come first; say time_format="),
+        (["13/03/2013", "03/13/2013"], 1, "another order"),
+        (["03/04/2013", "13/13/2013", "03/14/2013"], 1, "reads one way only"),
+        (["2013-03-04", "04/13/2013"], 1, "not a time that reads one way only"),
+        (["2013-03-04", "1362406800"], 1, "other rows are ISO 8601"),
+        (["2013-03-04T10:00Z", "2013-03-04T10:00"], 1, "some have none"),
+        *(([word], 0, "time_format=") for word in ("10:00", "now", "today", "March", "-5", "2013",
+          "20130304", "true", "1362406800000", "Mon 10:00", "3/4/13", "inf", "nan")),
+        ([True], 0, "not a time"),
+        ([-5], 0, "seconds since 1970"),
+        ([20130304], 0, "seconds since 1970"),
+        ([pd.Timedelta("1h")], 0, "not a time"),
+        (["2013-03-04 10:00+99:00"], 0, "not a time"),
+    ],
+)  # fmt: skip
+def test_times_that_read_several_ways_or_none_are_refused_with_their_row(written, row, said):
+    with pytest.raises(RecordError, match=said) as caught:
+        read(*written)
+    assert caught.value.row == row
+
+
+def test_a_format_that_is_given_is_the_only_one():
+    march, april = pd.Timestamp("2013-03-04", tz="UTC"), pd.Timestamp("2013-04-03", tz="UTC")
+    assert read("04/03/2013", time_format="%d/%m/%Y")[0][0] == march
+    assert read("04/03/2013", time_format="%m/%d/%Y")[0][0] == april
+    assert read(20130304, time_format="%Y%m%d")[0][0] == march
+    assert read(1362355200000, time_format="milliseconds")[0][0] == march
+    assert read("5", time_format="seconds")[0][0] == pd.Timestamp(5, unit="s", tz="UTC")
+    with pytest.raises(RecordError, match="not a time"):
+        read("2013-03-04", time_format="%d/%m/%Y")
+    for wrong in ("dd/mm/yyyy", "%H:%M", 3, "%Y%Q"):
+        with pytest.raises(ValueError, match="time_format is"):
+            read("04/03/2013", time_format=wrong)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize(
+    "written",
+    [
+        ["12/03/2013", "01/02/2013", "13/03/2013", "11/03/2013"],
+        ["12/03/2013", "03/13/2013", "13/03/2013"],
+        ["2013-03-04", "2013-03-05", "2013-03-04 10:00+01", "2013-03-04 10:00Z"],
+        ["2013-03-04 10:00+01", "2013-03-04 10:00Z", "2013-03-04T11:20:30.5+0100"],
+        ["2013-03-04", "04/13/2013", "05/13/2013", "06/14/2013"],
+        ["05/05/2013", "04/03/2013", "03/03/2013"],
+        ["2013-03-04", "2013-02-30"],
+        ["13/13/2013", "03/04/2013"],
+        ["never", "1362406800", "1362406900"],
+        ["2013-03-04", "２０１３-03-04"],
+    ],
+)  # fmt: skip
+def test_a_column_in_chunks_is_read_as_the_whole(written, size):
+    def in_chunks():
+        clock = times.Clock("time", "UTC")
+        starts = range(0, len(written), size)
+        chunks = [
+            (pd.Series(written[i : i + size]), np.arange(i, i + len(written[i : i + size])))
+            for i in starts
+        ]
+        for values, row in chunks:
+            clock.look(values, row)
+        clock.settle()
+        return [stamp for values, row in chunks for stamp in clock.read(values, row)], clock.notes
+
+    try:
+        stamps, notes = read(*written)
+    except RecordError as error:
+        with pytest.raises(RecordError) as caught:
+            in_chunks()
+        assert str(caught.value) == str(error)
+    else:
+        assert in_chunks() == (list(stamps), notes)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.datetimes(pd.Timestamp("1975-01-01"), pd.Timestamp("2100-01-01")), min_size=1,
+                max_size=6),
+       st.sampled_from(["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"]))  # fmt: skip
+def test_a_column_in_figures_is_read_right_or_refused(moments, form):
+    moments = [moment.replace(microsecond=0) for moment in moments]
+    try:
+        stamps, _ = read(*(moment.strftime(form) for moment in moments))
+    except RecordError as error:
+        assert all(moment.day <= 12 for moment in moments)
+        assert "may come first" in error.problem
+    else:
+        assert list(stamps.tz_localize(None)) == moments
+
+
+# -- doors -----------------------------------------------------------------------------------------
+
+HOUR = pd.date_range("2013-03-04", periods=2, freq="1h", tz="UTC", name="epoch")
+PLACE = pd.DataFrame({"lat": [0.0, 1.0], "lon": 0.0}, index=["p", "q"])
+
+
+def csr(indices, indptr, shape=(2, 4)):
+    matrix = sparse.csr_array(shape, dtype=np.int32)
+    matrix.data, matrix.indices = np.ones(len(indices), np.int32), np.array(indices, np.int32)
+    matrix.indptr = np.array(indptr, np.int32)
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (csr([1, 1], [0, 2, 2]), r"\(user, cell\) \(0, 1\) more than once"),
+        (csr([3, 0, 3], [0, 1, 3]), None),  # unsorted would do, and is left as it is
+        (csr([3, 1, 3], [0, 3, 3]), r"\(0, 3\) more than once"),
+        (csr([4], [0, 1, 1]), "no whole CSR matrix"),
+        (csr([-1], [0, 1, 1]), "no whole CSR matrix"),
+        (np.ones((2, 4), complex), "matrix of 0 and 1"),
+        (None, "matrix"),
+        ("matrix", "matrix"),
+    ],
+)
+def test_a_matrix_holds_each_visit_once_and_inside(matrix, message):
+    if message is None:
+        traces = Traces(matrix, ["a", "b"], PLACE, HOUR)
+        assert traces.matrix.indices.tolist() == [3, 0, 3]
+        return
+    with pytest.raises(ValueError, match=message):
+        Traces(matrix, ["a", "b"], PLACE, HOUR)
+
+
+EMPTY = {"matrix": np.zeros((2, 4)), "users": ["a", "b"], "rois": PLACE, "epochs": HOUR}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"epochs": HOUR.tz_localize(None)}, "no time zone"),
+        ({"epochs": HOUR.tz_convert("Europe/Rome")}, "epochs are in Europe/Rome"),
+        ({"epochs": [0, 1]}, "a DatetimeIndex was expected"),
+        ({"rois": PLACE.assign(lat=95.0)}, "ROI 'p': lat is 95"),
+        ({"rois": PLACE.assign(lon=np.inf)}, "ROI 'p': lon is inf"),
+        ({"rois": PLACE.assign(lat="x")}, "lat.*real numbers"),
+        ({"rois": PLACE[["lat"]]}, "columns lat and lon"),
+        ({"rois": None}, "rois is None"),
+        ({"users": ["a", np.nan]}, "user 1 has no id"),
+        ({"users": None}, "users are None"),
+        ({"users": "ab"}, "users are 'ab'"),
+        ({"users": [("a", 1), ("b", 2)]}, "a list of ids"),
+    ],
+)
+def test_users_places_and_epochs_are_what_they_should_be(changed, message):
+    Traces(**EMPTY)
+    with pytest.raises(ValueError, match=message):
+        Traces(**(EMPTY | changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"epoch": [2]}, "epoch: no position 2"),
+        ({"epoch": [-1]}, "epoch: no position -1"),
+        ({"roi": [2]}, "roi: no position 2"),
+        ({"user": [9]}, "user: no position 9"),
+        ({"roi": [0.5]}, r"roi: no position 0\.5"),
+        ({"roi": [np.nan]}, "roi: no position nan"),
+        ({"roi": [0, 1]}, "1 users, 2 ROIs and 1 epochs"),
+        ({"roi": None}, "roi: None"),
+        ({"roi": "p"}, "roi: 'p'"),
+        ({"roi": [[0]]}, "a row of positions"),
+        ({"roi": [1j]}, "a row of positions"),
+    ],
+)
+def test_codes_are_whole_in_range_and_aligned(changed, message):
+    codes = {"user": [0], "roi": [1], "epoch": [1]}
+    rest = {"users": ["a", "b"], "rois": PLACE, "epochs": HOUR}
+    assert Traces.from_codes(**codes, **rest).matrix.indices.tolist() == [3]
+    with pytest.raises(ValueError, match=message):
+        Traces.from_codes(**(codes | changed), **rest)
+
+
+def test_cells_that_32_bits_cannot_number_are_refused_with_what_to_choose():
+    epochs = pd.date_range("2010-01-01", periods=87_600, freq="1h", tz="UTC")  # ten years
+    rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=range(60_000))
+    message = "60000 ROIs x 87600 epochs are 5256000000 cells.*longer epoch="
+    with pytest.raises(ValueError, match=message):
+        Traces.from_codes([0], [59_999], [87_599], ["a"], rois, epochs)
+    with pytest.raises(ValueError, match=message):
+        Traces(sparse.csr_array((1, 60_000 * 87_600)), ["a"], rois, epochs)
+    table = frame([("a", 0, epochs[0]), ("a", 1, epochs[-1])])
+    with pytest.raises(ValueError, match="cells"):
+        Traces.from_records(table, roi="roi", rois=rois)
+    with pytest.raises(ValueError, match=r"epochs of 1us: fewer than 2\^31"):
+        Traces.from_records(table, roi="roi", epoch="1us")
+    with pytest.raises(ValueError, match="cells"):
+        Grid(0, 1, 0, 1, 10**6, 10**6)
+
+
+def test_a_trace_is_int32_whatever_the_matrix_is_made_of():
+    for kind in (bool, np.int8, float):
+        traces = Traces(np.eye(2, 4).astype(kind), ["a", "b"], PLACE, HOUR)
+        assert traces.trace("a").dtype == np.int32
+
+
+def test_a_selection_keeps_the_report():
+    report = Report(read=5, kept=5, checksum="abc")
+    traces = Traces(**EMPTY, report=report)
+    assert traces.select(users=["b"]).report == report
+    assert traces.between("2013-03-04", "2013-03-05").report == report
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t, x: t.select(users=x), lambda t, x: t.select(rois=x),
+        lambda t, x: t.select(epochs=x), lambda t, x: t.between(x, "2013-03-05"),
+        lambda t, x: t.between("2013-03-04", x), lambda t, x: t.recurrence(x),
+        lambda t, x: t.trace(x), lambda t, x: Traces.from_records(x, roi="roi"),
+        lambda t, x: on_grid(good(), epoch=x), lambda t, x: on_grid(good(), timezone=x),
+        lambda t, x: on_grid(good(), null=x), lambda t, x: on_grid(good().assign(user=[[x]] * 20)),
+        lambda t, x: Traces.from_records(good(), lat="lat", lon="lon", grid=x),
+        lambda t, x: Grid(x, 1, 0, 1, 2, 2), lambda t, x: Grid(0, 1, 0, 1, 2, x),
+        lambda t, x: aggregate(t, x), lambda t, x: aggregate(x, [[0]]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("junk", [None, "text", 1.5, [None], {"z": 1}, object(), 1j])
+def test_what_makes_no_sense_is_a_value_error(call, junk):
+    try:
+        call(Traces(**EMPTY), junk)
+    except ValueError as error:
+        assert str(error)
+    else:
+        assert junk is None  # None stands for "all" of users, ROIs and epochs
+
+
+def test_ids_that_floats_cannot_tell_apart_are_refused():
+    table = good().assign(user=[2.0**53] * 10 + [float(2**53 + 1)] * 10)
+    with pytest.raises(ValueError, match="floats merge ids"):
+        on_grid(table)
+
+
+def test_one_column_has_one_role():
+    with pytest.raises(ValueError, match="column 'lat' has two roles"):
+        Traces.from_records(good(), lat="lat", lon="lat", grid=BOX)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.exceptions import NotFittedError
 
 from lib import metrics
 from lib.aggregation import aggregate
@@ -112,6 +113,15 @@ def test_floored_noise_has_the_releases_distribution():
     assert made.mean() == pytest.approx(plain.mean(), rel=0.1)
     assert made.std() == pytest.approx(plain.std(), rel=0.1)
     assert np.array_equal(made, np.floor(made))
+
+
+def test_counts_are_kept_as_such_and_what_is_not_whole_as_floats(monkeypatch):
+    assert training([Laplace(0.3), DOWN]).rows.base.dtype == np.int16
+    assert training([], paired=False).rows.base.dtype == np.int16
+    assert training([Laplace(0.3)]).rows.base.dtype == np.float32
+    whole = dense(training([SuppressSmallCounts(1)]).rows)
+    monkeypatch.setattr(zk, "_BLOCK", 7)  # cells at once; the last are fewer
+    assert np.array_equal(dense(training([SuppressSmallCounts(1)]).rows), whole)
 
 
 def test_contributions_are_bounded_before_counting():
@@ -266,7 +276,13 @@ def test_the_same_seed_gives_the_same_scores_and_traces():
                              n_train=20, n_validation=10)  # fmt: skip
 
     assert np.array_equal(attacker().attack(releases), attacker().attack(releases))
-    synthetic = attacker().synthesize(releases[0])
+    one = attacker()
+    assert np.array_equal(one.attack(releases), one.attack(releases))
+    assert np.array_equal(one.fit(releases[0]).decision_function(releases), one.attack(releases))
+    with pytest.raises(NotFittedError, match="fit the attacker to a release first"):
+        attacker().decision_function(releases)
+    synthetic = one.synthesize(releases[0])
+    assert (synthetic.matrix != one.synthesize(releases[0]).matrix).nnz == 0
     assert (synthetic.n_users, synthetic.n_rois, synthetic.n_epochs) == (50, N_ROIS, N_EPOCHS)
 
 

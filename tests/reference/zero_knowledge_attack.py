@@ -49,6 +49,24 @@ def laplace(scale: float, shape: tuple[int, ...], rng: np.random.Generator) -> n
     return noise
 
 
+def floored_laplace(scale: float, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
+    """The same rounded down, from sixteen random bits a cell and more where they do not suffice."""
+    codes = rng.integers(0, 1 << 16, shape, dtype=np.uint16)
+    noise = np.zeros(shape)
+
+    def quantile(p: float) -> float:
+        if p in (0, 1):
+            return -np.inf if p == 0 else np.inf
+        return scale * (np.log(2 * p) if p < 0.5 else -np.log(2 * (1 - p)))
+
+    for place, code in np.ndenumerate(codes):
+        low, high = quantile(code / (1 << 16)), quantile((int(code) + 1) / (1 << 16))
+        whole_inside = not np.isfinite([low, high]).all() or np.floor(low) != np.ceil(high) - 1
+        draw = quantile((code + rng.random()) / (1 << 16)) if whole_inside else low
+        noise[place] = np.floor(draw)
+    return noise
+
+
 def contradicts(raw: np.ndarray, target: np.ndarray) -> bool:
     """Sec. 6.1: the target visited a cell in which nobody of the group was."""
     return any(visited and raw[place] == 0 for place, visited in np.ndenumerate(target))

@@ -1,0 +1,93 @@
+"""Studies of the crowd paper on a handful of synthetic users, and what is made of their rows."""
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib import metrics
+from lib.findings import crowd as findings
+from lib.plots import crowd as figures
+from lib.studies import crowd
+
+matplotlib.use("agg")
+
+
+@pytest.fixture(scope="module")
+def weeks():
+    return {"commuters": crowd.watched("commuters", 24), "cabs": crowd.watched("cabs", 20)}
+
+
+def test_rows_of_errors_have_the_mean_and_interval_of_the_users(weeks):
+    unit = ("profiling", "FREQ_ROI")
+    rows = crowd.errors(weeks, units={key: [unit] for key in weeks})
+    found = weeks["cabs"].errors(*unit)["BAYES"]
+    table = figures.errors_table(rows, *unit).loc[("cabs", "BAYES")]
+    assert table["error"] == pytest.approx(found.mean())
+    assert (table["95% low"], table["95% high"]) == pytest.approx(metrics.mean_interval(found))
+    assert rows.loc[7, "50%"] == pytest.approx(np.median(found), abs=1e-4)
+
+
+def test_pairs_are_paired_by_user(weeks):
+    unit = ("localization", "FREQ_ROI", "ROI_DAY")
+    rows = crowd.pairs(weeks, units={key: [unit] for key in weeks})
+    row = rows[(rows["data"] == "cabs") & (rows["first"] == "ALL")].squeeze()
+    errors = [weeks["cabs"].errors("localization", kind)["ALL"] for kind in unit[1:]]
+    apart = errors[0] - errors[1]
+    assert row["second"] == "ALL"
+    assert row["error"] == pytest.approx(apart.mean())
+    assert row["error se"] == pytest.approx(apart.std(ddof=1) / 20**0.5)
+    assert row["first better"] == (apart < 0).mean()
+
+
+def test_a_level_of_noise_is_the_same_alone(weeks):
+    whole = crowd.noise({"cabs": weeks["cabs"]}, n_releases=1, ps=[0.5], epsilons=[0.1, 1.0])
+    unit = ("FPA", 1.0, "at")
+    fresh = {"cabs": crowd.watched("cabs", 20)}
+    alone = crowd.noise(fresh, units={"cabs": [unit]}, n_releases=1, ps=[0.5], epsilons=[1.0])
+    same = whole[(whole["mechanism"] == "FPA") & (whole["level"] == 1) & (whole["what"] == "at")]
+    assert (same.reset_index(drop=True) == alone)[["MRE", "gain", "gain se"]].all(axis=None)
+
+
+def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
+    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85)
+    assert (rows["plain"] == 0).all()
+    assert (rows["plain, not mirrored"] > 0).all()
+
+
+def test_parts_of_the_week_are_left_out_of_no_population(weeks):
+    rows = crowd.parts(weeks, cities=["London"])
+    local = rows[(rows["clock"] == "local") & (rows["less"] == "nothing")]
+    assert local.groupby("data").size().tolist() == [5, 5]
+    hours = crowd.hours({"cabs": weeks["cabs"]}).set_index("hour")
+    evening = [24 * day + hour for day in range(5) for hour in (17, 18, 19)]
+    expected = local[(local["data"] == "cabs") & (local["part"] == "weekday 17-20h")]["error"]
+    assert hours.loc[evening, "PRIOR"].mean() == pytest.approx(expected.item())
+
+
+def test_every_figure_takes_one_dataset_alone(weeks):
+    one = {"cabs": weeks["cabs"]}
+    rows = crowd.errors(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    figures.show_errors(rows, "profiling", ["FREQ_ROI"])
+    figures.show_hours(crowd.hours(one))
+    noise = crowd.noise(one, n_releases=1, ps=[0.5], epsilons=[1.0])
+    figures.show_gains(noise)
+    figures.show_spotme(noise)
+    assert list(figures.price_table(noise).index) == ["cabs"]
+
+
+def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
+    rows = pd.DataFrame(
+        [("FPA", 0.1, 9.0, 0.8), ("FPA", 1.0, 3.0, 0.5), ("SpotMe", 0.5, 1.0, 0.3)],
+        columns=["mechanism", "level", "MRE", "gain"],
+    ).assign(data="cabs", what="at")
+    assert figures.price_table(rows).loc["cabs"].tolist() == [0.8, "FPA, ε = 1", 3.0, 0.5]
+
+
+def test_differences_may_be_asked_either_way():
+    kept = findings._Kept()
+    a, b = ("FREQ_ROI", "PRIOR"), ("ROI_DAY", "PRIOR")
+    there, back = (kept.less(findings.CAB, "profiling", *two) for two in ((a, b), (b, a)))
+    assert there == pytest.approx((-back[0], *back[1:]))
+    means = [kept.of(findings.CAB, "profiling", *each)[0] for each in (a, b)]
+    assert there[0] == pytest.approx(means[0] - means[1])

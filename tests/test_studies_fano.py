@@ -1,0 +1,75 @@
+"""Studies of Fano loss in small: what every setting must show, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib.studies import fano
+
+SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
+
+
+@pytest.fixture(scope="module")
+def aircraft():
+    return {"flights-by-tail": fano.people("flights-by-tail", n_users=10)}
+
+
+def test_the_bounds_of_every_sweep_are_above_its_attacks():
+    rows = fano.sweeps(["simulated"], n_locations=6, map_sizes=[4], times=[2, 4], short=2, **SMALL)
+    assert len(rows) == 3 * (1 + 4 + 2 * 2 + 2)
+    best = rows[["MAP", "marginal", "prior", "constant"]].max(axis=1)
+    for bound in ("loose", "tight", "tight, exact I and KL", "moments"):
+        assert (rows[bound] >= best - 1e-12).all(), bound
+
+
+def test_a_point_is_the_same_whatever_else_is_swept():
+    points = [[0.1], [0.1, 3.0], [0.5, 0.1]]
+    played = [fano.noise(["simulated"], sizes=[4], noise_stds=each, n_runs=9, **SMALL)
+              for each in points]  # fmt: skip
+    kept = [rows[rows["σ"] == 0.1].reset_index(drop=True) for rows in played]
+    pd.testing.assert_frame_equal(kept[0], kept[1])
+    pd.testing.assert_frame_equal(kept[0], kept[2])
+
+
+def test_noise_of_a_few_runs_has_an_interval_over_all_of_them():
+    rows = fano.noise(["simulated"], sizes=[4], noise_stds=[1.0], n_runs=9, **SMALL)
+    table = fano.noise_means(rows)
+    hits = rows.loc[rows["σ"] == 1.0, "MAP"].mean()
+    assert table.loc[(4, 1.0), "95% low"] < hits < table.loc[(4, 1.0), "95% high"]
+    assert table.loc[(4, 1.0), "MAP"] == pytest.approx(hits)
+
+
+def test_a_user_is_attacked_the_same_alone(aircraft):
+    setting = {"n_sequences": 2, "n_attacks": 2}
+    everybody = fano.attacked(aircraft, **setting)
+    alone = fano.attacked(aircraft, units={"flights-by-tail": [4]}, **setting)
+    expected = everybody[everybody["user"] == 4].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, expected)
+    means, _ = fano.step_means(everybody, fano.constants(aircraft))
+    assert (means[["MAP", "prior", "constant"]].diff().dropna() >= 0).all(axis=None)
+
+
+def test_groups_by_visits_hold_everybody_once(aircraft):
+    rows = fano.habits(aircraft, n_sequences=2)
+    counts = fano.by_visits(rows)["count"].groupby(level="chains").sum()
+    assert (counts == rows["user"].nunique()).all()
+
+
+def test_users_without_a_gap_or_with_equal_bounds_have_no_correlation():
+    rows = pd.DataFrame({"data": "x", "chains": "as decided", "mixed": False,
+                         "gap": [np.nan, *np.linspace(0, 1, 12)], "random": 1.0})  # fmt: skip
+    found = fano.correlations(rows).loc[("x", "as decided")]
+    assert (found["users"], found["no gap"]) == (12, 1)
+    assert found.drop(["users", "no gap"]).isna().all()
+    assert fano.correlations(rows.assign(random=-rows["gap"])).iloc[0]["correlation"] == -1
+
+
+@pytest.mark.parametrize("window", ["soon", "0D", "-1D", "", "20"])
+def test_a_window_that_is_no_length_is_refused_by_name(window):
+    with pytest.raises(ValueError, match="window of flights-by-tail is"):
+        fano.people("flights-by-tail", window=window)
+
+
+def test_windows_too_long_to_learn_from_are_refused():
+    with pytest.raises(ValueError, match="2 windows of 20D; at least 7"):
+        fano.people("flights-by-tail", window="20D", min_active=1)

@@ -1,0 +1,142 @@
+"""Studies of counts behind noise in small: units alone, promises kept, gains, groups recognised."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib import metrics
+from lib.findings import kk_defenses as findings
+from lib.mechanisms import Gaussian, PostProcess
+from lib.membership import game
+from lib.membership.knock_knock import KnockKnock
+from lib.plots import knock_knock_defenses as figures
+from lib.randomness import numbered
+from lib.studies import knock_knock_defenses as studies
+from lib.traces import NULL, Traces
+
+DATA = "flights-by-number"  # streams are numbered by data: 0
+SIZES = {"group_size": 5, "seed": 7}
+PLAY = SIZES | {"n_groups": 20, "n_per_third": 2}
+N_USERS = 40
+ROUNDING = 1e-9
+
+
+@pytest.fixture(scope="module")
+def week():
+    """The first week of forty people in four places and nowhere, one of them nowhere for long."""
+    rng = np.random.default_rng(3)
+    seen = rng.random((N_USERS, 4, 200)) < 0.05
+    seen[0] = np.arange(200) // 42 == np.arange(4)[:, None]
+    everywhere = np.concatenate([seen, ~seen.any(axis=1, keepdims=True)], axis=1)
+    rois = pd.DataFrame({"lat": 0.0, "lon": 0.0}, pd.Index(["a", "b", "c", "d", NULL], name="roi"))
+    epochs = pd.date_range("2013-03-04", periods=200, freq="h", tz="UTC")
+    users = [f"user {i}" for i in range(N_USERS)]
+    traces = Traces(everywhere.reshape(N_USERS, -1).astype(int), users, rois, epochs)
+    return studies.first_week(traces)
+
+
+@pytest.mark.parametrize(
+    ("study", "setting"),
+    [
+        (studies.errors, SIZES | {"n_releases": 2, "catalogues": studies.CATALOGUES}),
+        (studies.truncation, SIZES | {"n_releases": 2}),
+        (studies.sanity_bounds, SIZES | {"n_releases": 2}),
+        (studies.games, PLAY | {"epsilons": [1.0, 3.0]}),
+        (studies.variants, PLAY | {"epsilons": [1.0]}),
+        (studies.draws, PLAY | {"draws": [1, 2]}),
+        (studies.matching, PLAY | {"epsilons": [0.1, 10.0]}),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_a_unit_is_played_the_same_alone(week, study, setting):
+    together = study({DATA: week}, **setting)
+    unit = study.units_of(DATA, week, study.setting(setting))[1]
+    alone = study({DATA: week}, units={DATA: [unit]}, **setting)
+    labels = list(study.unit)
+    expected = together.set_index(labels).loc[[unit]].reset_index()[list(together)]
+    pd.testing.assert_frame_equal(alone, expected)
+    assert len(together) > len(alone) > 0
+
+
+def test_a_game_is_that_of_the_perfect_prior_by_hand(week):
+    rows = studies.games({DATA: week}, epsilons=[1.0], **PLAY)
+    target = int(rows["target"].iloc[0])
+    task = game.perfect_task(week, target, 20, 5, range(168), numbered(7, 2, 0, target))
+    attack = KnockKnock(week.n_rois, 168, "LR", random_state=7)
+    attack.fit(task.train.reshape(20, -1), task.train_members)
+    raw = metrics.auc(task.test_members, attack.decision_function(task.train.reshape(20, -1)))
+    gsm = Gaussian(1.0, 0.1, float(week.visits().max()) ** 0.5)
+    rng = numbered(7, 4, 0, target, 1, 2)  # games; the second mechanism at the third budget
+    met = game.passive(task, [gsm, PostProcess()], rng)
+    auc = metrics.auc(met.test_members, attack.decision_function(met.test.reshape(20, -1)))
+    row = rows[(rows["target"] == target) & (rows["mechanism"] == "GSM")]
+    assert row["passive"].item() == auc
+    assert row["raw"].item() == raw > 0.5
+    hers = game.strategic(task, [gsm, PostProcess()], numbered(7, 4, 0, target, 1, 2))
+    attack.fit(hers.train.reshape(20, -1), hers.train_members)
+    scores = attack.decision_function(met.test.reshape(20, -1))
+    assert row["strategic"].item() == metrics.auc(met.test_members, scores) != auc
+
+
+def test_what_is_promised_is_kept_and_what_is_printed_is_not(week):
+    printed, promised = (studies.mechanisms(week, 1.0, each) for each in ("printed", "promised"))
+    assert studies.fpa_spent(week, promised["FPA, kept"]).max() <= 1 + ROUNDING
+    spent = studies.spent({DATA: week})
+    table = figures.spent_under_fpa(spent).loc[DATA]
+    costs = studies.fpa_spent(week, printed["FPA"])
+    assert table["largest of a user"] == costs.max() > 1
+    assert costs.max() <= table["largest of a swap"] <= 2 * table["worst case, √k"]
+    assert promised["GSM, kept"].delivered_delta == pytest.approx(0.1, rel=1e-3)
+    both = figures.spent_under_efpag(spent).loc[DATA, "both"]
+    shared = promised["EFPAG, kept"].epsilon
+    assert 1 < both <= (1 + studies.most_rois(week) ** 0.5) / 2
+    assert shared * (1 + studies.most_rois(week) ** 0.5) / 2 == pytest.approx(1)
+
+
+def test_less_noise_is_less_error_and_clipping_changes_no_noise(week):
+    rows = studies.errors({DATA: week}, n_releases=3, **SIZES)
+    means = rows.groupby(["counts", "mechanism", "ε"])["0.5 users"].mean()
+    for counts in ("unclipped", "clipped"):
+        gsm = [means[counts, "GSM", epsilon] for epsilon in studies.BUDGETS]
+        assert (np.diff(gsm) < 0).all()
+    assert (means["clipped"] <= means["unclipped"] + ROUNDING).mean() > 0.8
+    assert means["clipped", "LPA(Δ/ε)", 0.01] <= 2 * 5  # kept within the group's size
+
+
+def test_all_coefficients_are_no_error_and_one_is_the_most(week):
+    rows = studies.truncation({DATA: week}, n_releases=3, **SIZES)
+    means = rows.groupby("κ")["0.5 users"].mean()
+    assert means[85] == 0
+    assert means[40] < means[1]
+
+
+def test_gains_hold_an_auc_below_one_half_where_the_formula_does_not():
+    labels = {"data": "d", "target": 1, "mechanism": "GSM", "ε": 1.0, "raw": 1.0}
+    games = pd.DataFrame([labels | {"passive": 0.75, "strategic": 0.4}])
+    rows = studies.gains(games).set_index("attacker")
+    assert rows["PG"].to_dict() == {"passive": 0.5, "strategic": 1.0}
+    assert rows["PG as printed"].to_dict() == {"passive": 0.5, "strategic": 0.0}
+
+
+def test_raw_groups_are_recognised(week):
+    target = studies.targets(week, data=DATA)[0]
+    task = studies.perfect(week, DATA, target, 20, 5)
+    scores = studies.matching_scores(task, task.train)
+    assert metrics.auc(task.test_members, scores) == 1
+
+
+def test_few_targets_are_some_of_all_thirds(week):
+    chosen = studies.targets(week, data=DATA, n_per_third=4)
+    assert studies.few_targets(week, data=DATA, n_per_third=4, n_at_most=5) == chosen[::3]
+    assert studies.few_targets(week, data=DATA, n_per_third=4, n_at_most=12) == chosen
+
+
+def test_published_tables_are_read_from_the_claims():
+    errors, gains = findings.published_errors(), findings.published_gains()
+    assert len(errors) == 2 * 5 * 4
+    assert errors["cabspotting", "LPA(1/ε)", 0.01] == 24.7
+    assert errors["commuters", "GSM", 10.0] == 0.75
+    assert gains["passive"].to_dict() == {
+        "LPA(Δ/ε)": 1.0, "GSM": 1.0, "FPA": 0.96, "EFPAG": 0.92, "LPA(1/ε)": 0.0,
+    }  # fmt: skip
+    assert gains["strategic"].to_dict() == {"GSM": 0.8, "FPA": 0.32, "EFPAG": 0.15}

@@ -1,0 +1,108 @@
+"""What the zero-auxiliary-knowledge studies measure, on a population of ninety."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib.findings import zk
+from lib.studies import zero_knowledge as studies
+from lib.traces import Traces
+
+N_USERS, N_ROIS, N_EPOCHS = 90, 9, 48
+SMALL = {"group_size": 20, "n_reference": 40, "n_train": 20, "n_validation": 10, "n_test": 20}
+GAMES = {"units": {"some": [3]}, **SMALL}
+
+
+@pytest.fixture(scope="module")
+def some():
+    rng = np.random.default_rng(0)
+    users, rois, epochs = (rng.integers(n, size=1500) for n in (N_USERS, N_ROIS, N_EPOCHS))
+    start = pd.date_range("2020-01-06", periods=N_EPOCHS, freq="h")
+    frame = pd.DataFrame({"user": users, "time": start[epochs], "roi": rois})
+    made = Traces.from_records(frame.drop_duplicates(), user="user", time="time", roi="roi")
+    made.rois["lat"], made.rois["lon"] = np.divmod(np.arange(N_ROIS), 3)
+    return {"some": made}
+
+
+def test_a_target_alone_has_the_same_rows_as_among_others(some):
+    played = studies.suppression(some, ks=[0, 2], **GAMES | {"units": {"some": [5, 3]}})
+    alone = studies.suppression(some, ks=[2], **GAMES)
+    among = played.query("target == 3 and k == 2").reset_index(drop=True)
+    pd.testing.assert_frame_equal(among, alone)
+    assert set(played["attacker"]) == {"KK", "ZK"} and played["AUC"].between(0, 1).all()
+
+
+def test_scores_that_are_not_fitted_are_those_of_the_same_games(some):
+    both = studies.noise(some, epsilons=[1.0], scorers=studies.zk.SCORERS, **GAMES)
+    rest = studies.scores(some, epsilons=[1.0], **GAMES)
+    expected = both[both["scorer"] != "logistic"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(rest, expected)
+    assert dict(zip(both["unit"], both["scale"], strict=True)) == {"event": 1.0, "user-day": 10.0}
+
+
+def test_whoever_knows_all_of_her_and_cannot_guess_wins_raw_games(some):
+    raw = studies.suppression(some, ks=[0], scorers=["logistic"], **GAMES)
+    rule = studies.rule(some, units={"some": [3]}, group_size=20, n_reference=40, n_test=20)
+    out = rule.set_index("member")["called out"]
+    assert out[1] == 0 and out[0] > 0.9
+    assert (raw["AUC"] > 0.95).all()
+
+
+def test_sizes_that_a_pool_is_too_small_for_are_left_out(some):
+    sized = {name: value for name, value in GAMES.items() if name != "group_size"}
+    assert set(studies.sizes(some, sizes=[10, 40, 41, 60], **sized)["m"]) == {10, 40}
+    wanted = {"group_size": 1000, "n_reference": 2500}
+    thousands = studies.load("tweeters-zk")
+    assert studies.sizes_of("tweeters-zk", thousands) == wanted
+
+
+def test_the_lemma_is_right_within_its_errors():
+    rows = studies.clipped(["simulated"])
+    for rounding in ("none", "down"):
+        off = rows[f"{rounding}: drawn"] - rows[f"{rounding}: exact"]
+        assert (off.abs() < 4 * rows[f"{rounding}: error"]).all()
+    assert rows["none: exact"].tolist() == [scale / 2 for scale in studies.SCALES]
+
+
+def test_noisy_marginals_tend_to_the_uniform_one():
+    units = [("space, sqrt(t) visits", n) for n in studies.LIMITS]
+    rows = studies.uniform(["simulated"], units={"simulated": units})
+    means = rows.groupby("size")["distance"].mean()
+    assert means.is_monotonic_decreasing and means.iloc[-1] < 0.01
+    assert len(rows) == len(units) * studies.N_UNIFORM
+
+
+def test_nothing_moves_where_nothing_is_hidden(some):
+    moved = studies.moved(some, ks=[0, 9], epsilons=[1.0], group_size=20)
+    none, all_of_it = moved.iloc[0], moved.iloc[1]
+    assert none["cells moved"] == none["places moved"] == 0
+    assert all_of_it["cells moved"] > 0.4
+    assert moved["unit"].tolist() == ["suppressed", "suppressed", "event", "user-day", "user"]
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def games(attacker, values, **columns):
+    return pd.DataFrame({"data": "x", "target": range(len(values)), "attacker": attacker,
+                         "scorer": "logistic", "AUC": values, **columns})  # fmt: skip
+
+
+def test_attackers_are_compared_over_the_same_targets():
+    both = pd.concat([games("KK", [0.6, 0.8, 0.7]), games("ZK", [0.65, 0.85, 0.75])])
+    row = zk.compared(both, ["data"]).loc[("x",)]
+    assert row["ZK - KK"] == pytest.approx(0.05) and row["95% low"] == pytest.approx(0.05)
+    assert row["se"] == pytest.approx(0.1 / 3**0.5)
+    said = zk.in_words(zk.compared(both, ["data"]))
+    assert said.startswith("1 of 1 intervals leave out 0; largest mean difference 0.050")
+
+
+def test_a_gain_is_the_seconds_over_the_firsts():
+    both = pd.concat([games("ZK", [0.6, 0.8], by="old"), games("ZK", [0.7, 0.8], by="new")])
+    row = zk.gained(both, ["data"], "by", "old", "new").loc[("x",)]
+    assert row[["old", "new", "gain"]].tolist() == pytest.approx([0.7, 0.75, 0.05])
+
+
+def test_kept_facts_about_the_stand_ins_are_their_calibration():
+    found = {finding.id: finding.here for finding in zk._facts()}
+    assert found["zk-data-cdr-users"] == 11_000 and found["zk-data-milan-rois"] == 100
