@@ -82,16 +82,13 @@ class Kill(NamedTuple):
 
 def built(folder: Path) -> Path:
     """A checkout of its own: a copy of the library, with a study that no other has."""
-    for name in ("notebooks/params", "book/kept"):
-        (folder / name).mkdir(parents=True)
-    shutil.copytree(LIB, folder / "lib", ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "lib" / "studies" / "killing.py").write_text(STUDY)
+    folder.mkdir(parents=True)
     root = LIB.parent
-    for file in (root / "requirements.lock", root / "book" / "paper.mplstyle"):
-        if file.exists():
-            shutil.copy(file, folder / file.relative_to(root))
-    for chapter in ("foundations.py", "params/foundations.yml"):
-        shutil.copy(root / "notebooks" / chapter, folder / "notebooks" / chapter)
+    for name in ("lib", "notebooks", "book"):
+        shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (*root.glob("*.yml"), root / "requirements.lock"):
+        shutil.copy(file, folder / file.name)
+    (folder / "lib" / "studies" / "killing.py").write_text(STUDY)
     (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
     (folder / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS)
     (folder / "s.yml").write_text(SWEEP.replace("[1, 3]", "[2]").replace("[1, 2]", "[1, 2, 3]"))
@@ -119,7 +116,7 @@ def results(house: Path, kind: str) -> dict[str, bytes]:
 
 def forget(house: Path) -> None:
     """Takes away all that commands left."""
-    for folder in (house / "runs", house / "book" / "kept"):
+    for folder in (house / "runs", house / "book" / "kept" / "killed"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
