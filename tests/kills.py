@@ -80,8 +80,8 @@ class Kill(NamedTuple):
 # -- houses ----------------------------------------------------------------------------------------
 
 
-def built(folder: Path) -> Path:
-    """A checkout of its own: a copy of the library, with a study that no other has."""
+def built(folder: Path, sweep: bool) -> Path:
+    """A checkout of its own, with a study that no other has; for a sweep with its chapter."""
     folder.mkdir(parents=True)
     root = LIB.parent
     for name in ("lib", "notebooks", "book"):
@@ -89,9 +89,11 @@ def built(folder: Path) -> Path:
     for file in (*root.glob("*.yml"), root / "requirements.lock"):
         shutil.copy(file, folder / file.name)
     (folder / "lib" / "studies" / "killing.py").write_text(STUDY)
-    (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
-    (folder / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS)
-    (folder / "s.yml").write_text(SWEEP.replace("[1, 3]", "[2]").replace("[1, 2]", "[1, 2, 3]"))
+    if sweep:
+        (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
+        (folder / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS)
+        text = SWEEP.replace("[1, 3]", "[2]").replace("[1, 2]", "[1, 2, 3]")
+        (folder / "s.yml").write_text(text)
     return folder
 
 
@@ -224,7 +226,7 @@ def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 
 def kills(kind: str, n: int, folder: Path) -> list[Kill]:
     """So many kills of one kind, in a house in this folder."""
-    house = built(folder / kind)
+    house = built(folder / kind, kind == "sweep")
     cluster = Cluster(house) if kind == "cluster" else None
     try:
         arguments = command(house, kind, cluster.address if cluster else "")

@@ -73,6 +73,19 @@ def test_a_broken_row_is_named_by_file_and_line(tmp_path, row, message):
         load("records", path=write(tmp_path, rows), columns=COLUMNS)
 
 
+@pytest.mark.parametrize("name", ["r.csv", "r.csv.gz"])
+def test_the_line_of_a_row_counts_lines_within_quotes(tmp_path, name):
+    text = (
+        'user,time,zone\n"A\nlice",2013-03-04 08:00,park\n\n"Bob",2013-03-04 09:00,"p\n\nk"\n'
+        "Cleo,nonsense,park\n"
+    )
+    opened = gzip.open if name.endswith("gz") else open
+    with opened(tmp_path / name, "wt") as file:
+        file.write(text)
+    with pytest.raises(ValueError, match=r"line 8 \(row 3\): time is 'nonsense'"):
+        load("records", tmp_path / name, columns={"user": "user", "time": "time", "roi": "zone"})
+
+
 def test_blank_lines_are_counted_and_do_not_move_the_others(tmp_path):
     rows = [*ROWS[:5], ",,,", *ROWS[5:16], "u1,never,40.1,-73.2"]
     with pytest.raises(ValueError, match="line 19"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import lzma
 import os
@@ -84,6 +85,22 @@ def lone_return(file: Path) -> int | None:
                 return found
             quotes, lines = quotes + block.count(b'"'), lines + block.count(b"\n")
     return None
+
+
+def line_of(file: Path, row: int, separator: str) -> int | None:
+    """The line, from 1, at which a row begins, the header being row 0; None if that is unclear.
+
+    A value in quotes may hold several lines.
+    """
+    try:
+        with get_handle(file, "r", encoding="utf-8", compression="infer") as opened:
+            handle: Any = opened.handle
+            reader = csv.reader(handle, delimiter=separator)
+            for _ in range(row):
+                next(reader)
+            return reader.line_num + 1
+    except (csv.Error, StopIteration, *DAMAGED):
+        return None
 
 
 def cache_file(dataset: str, key: str) -> Path:

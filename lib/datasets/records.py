@@ -153,8 +153,8 @@ class _Table:
         """Where a row is: the file's name, its line, and its position in the file, from 0."""
         at = bisect_right(self.starts, row) - 1
         file, row = self.files[at], row - self.starts[at]
-        line = "" if _is_parquet(file) else f"line {row + 2} "
-        return f"{file.name}, {line}(row {row})"
+        line = None if _is_parquet(file) else files.line_of(file, row + 1, _separator(file))
+        return f"{file.name}, {f'line {line} ' if line else ''}(row {row})"
 
     def _csv(self, file: Path) -> Iterator[pd.DataFrame]:
         ids = [self.roles[role] for role in ("user", "roi") if role in self.roles]
@@ -215,9 +215,12 @@ def _table_of(file: Path) -> Iterator[None]:
         raise _Unreadable(f"{file.name} cannot be read as a table: {error}") from error
 
 
+def _separator(file: Path) -> str:
+    return "\t" if ".tsv" in file.name.lower() else ","
+
+
 def _csv(file: Path, **options: Any) -> Iterator[pd.DataFrame]:
-    separator = "\t" if ".tsv" in file.name.lower() else ","
-    options |= {"sep": separator, "skip_blank_lines": False, "chunksize": _ROWS}
+    options |= {"sep": _separator(file), "skip_blank_lines": False, "chunksize": _ROWS}
     with _table_of(file):
         chunks = pd.read_csv(file, **options)
     with chunks:

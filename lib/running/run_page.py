@@ -73,7 +73,8 @@ def _built(source: Path) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     html = source / "_build" / "html"
     if done.returncode or not html.exists():
-        last = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
+        said = (done.stdout + done.stderr).splitlines()
+        last = "\n".join([line for line in said if "Error: " in line][-3:] or said[-5:])
         raise ChapterError(f"the run is finished, but its page could not be written:\n{last}")
     return html
 
