@@ -142,9 +142,7 @@ def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Tr
 def loader(name: str | Path) -> Callable[..., Traces]:
     """The function behind `load(name)`."""
     if isinstance(name, Path) or _is_table(name):
-        from lib.datasets.records import load_records
-
-        return partial(load_records, name)
+        return partial(loader("records"), name)
     if not isinstance(name, str) or name not in _DATASETS:
         near = get_close_matches(str(name), _DATASETS, 1, 0)
         raise ValueError(
