@@ -150,6 +150,24 @@ def test_weights_are_the_optimum_after_many_eliminations():
     assert intercept == pytest.approx(pull.sum(), abs=WEIGHTS * np.abs(weights).max())
 
 
+def test_of_equal_columns_the_earlier_goes_first():
+    x, members = rows(30, 4, 2)
+    twice = np.hstack([x, x])
+    for n_gone in range(1, 2 * x.shape[1] - 1):
+        left = selection.eliminate(twice, members, twice.shape[1] - n_gone, 1)
+        first, second = left[: x.shape[1]], left[x.shape[1] :]
+        assert (first <= second).all()  # whoever is left of the first has its twin left as well
+
+
+def test_columns_are_dropped_only_where_it_is_sure_which(monkeypatch):
+    """With the doubt ignored, the first rough weights decide, and some columns are other ones."""
+    x, members = rows(40, 12, 1)
+    expected = selection.eliminate(x, members, 5, 1)
+    error = selection._KernelLogistic._error
+    monkeypatch.setattr(selection._KernelLogistic, "_error", lambda self: (*error(self)[:2], 0.0))
+    assert (selection.eliminate(x, members, 5, 1) != expected).any()
+
+
 def test_elimination_keeps_everything_where_little_is_there():
     x, members = rows(20, 2, 0)
     assert selection.eliminate(x, members, 14).all()

@@ -8,6 +8,7 @@ rank-one change of it.
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 from scipy import linalg, special
@@ -19,6 +20,9 @@ _NEAR = 1e-3  # relative error from which Newton's method converges quadraticall
 _MOST_STEPS = 100  # of Newton's method; a handful is usual
 _SHORTEST = 1e-6  # share of a Newton step that is still tried
 _ROUNDING = 1e-12  # relative increase of the objective that rounding may feign
+_FEW_STEPS = 5  # that may tell which weights are least before all are solved for
+_SLOW = 0.01  # share of an error that a step may leave before its system is made anew
+_CROWDED = 0.8  # share of columns left at which those that are gone are copied out
 _REBUILD = 1e3  # recompute the kernel once this many times what is left of it was subtracted
 _TINY = np.finfo(float).tiny
 
@@ -52,9 +56,7 @@ def eliminate(
     per_round = max(1, int(step * n_features)) if step < 1 else int(step)
     model = _KernelLogistic(features, signs)
     while model.n_features > n_selected:
-        weights = model.weights()
-        n_drop = min(per_round, model.n_features - n_selected)
-        model.drop(np.argsort(weights**2, kind="stable")[:n_drop])
+        model.drop(model.least(min(per_round, model.n_features - n_selected)))
     support = np.zeros(n_features, bool)
     support[model.columns] = True
     return support
@@ -87,6 +89,13 @@ def _signs(members: np.ndarray, features: np.ndarray) -> np.ndarray:
     return 2.0 * members - 1
 
 
+def _twins(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
+    """A number for each column, the same for columns that are equal."""
+    number: dict[bytes, int] = {}
+    rows = zip(means, deviations, strict=True)
+    return np.array([number.setdefault(m.tobytes() + d.tobytes(), len(number)) for m, d in rows])
+
+
 class _KernelLogistic:
     """A ridge-penalised logistic regression from which features are taken away.
 
@@ -96,28 +105,62 @@ class _KernelLogistic:
     """
 
     def __init__(self, features: np.ndarray, signs: np.ndarray):
-        self.columns = np.arange(features.shape[1])
+        self.all = np.arange(features.shape[1])  # columns; of those that are gone `left` is False
+        self.left = np.ones(features.shape[1], bool)
         self.means = features.mean(axis=0)
         self.deviations = np.ascontiguousarray((features - self.means).T)
         self.signs = signs
         self.dual = np.zeros(len(signs))
+        self.factor: tuple[np.ndarray, Any] | None = None  # of a Newton system, perhaps an old one
         self._build()
+        self.twin = _twins(self.means, self.deviations)
+
+    @property
+    def columns(self) -> np.ndarray:
+        return self.all[self.left]
 
     @property
     def n_features(self) -> int:
-        return len(self.columns)
+        return int(np.count_nonzero(self.left))
 
     def weights(self) -> np.ndarray:
         """The optimal weights of the features that are left."""
         if not self._fit():
             self._fit_from_zero()
+        return self._weights()[self.left]
+
+    def least(self, n: int) -> np.ndarray:
+        """Columns of the n smallest weights, which need not be known better than to tell which.
+
+        The objective is strongly convex with modulus 1: no weight is further from its optimum than
+        the gradient is long. Where that leaves a doubt, the weights are solved for.
+        """
+        last = enough = np.inf
+        margins, residual, error = self._error()
+        for step in range(_FEW_STEPS):
+            if error <= enough:
+                sizes = np.where(self.left, np.abs(self._weights()), np.inf)
+                order = np.argpartition(sizes, (n - 1, n))
+                edge, after = sizes[order[n - 1]], sizes[order[n]]
+                doubtful = np.flatnonzero(np.abs(sizes - edge) <= 2 * error)
+                if (self.twin[doubtful] == self.twin[doubtful[0]]).all():
+                    surely = np.flatnonzero(sizes < edge - 2 * error)
+                    return np.concatenate([surely, doubtful[: n - len(surely)]])
+                enough = (after - edge) / 4
+            if (step == 0 or error > _SLOW * last) and not self._factorise(margins):
+                break
+            self.dual = self.dual + self._move(residual)
+            last = error
+            margins, residual, error = self._error()
+        order = np.argsort(self.weights() ** 2, kind="stable")[:n]
+        return np.flatnonzero(self.left)[order]
+
+    def _weights(self) -> np.ndarray:
         return self.deviations @ self.dual + self.means * self.dual.sum()
 
     def drop(self, positions: np.ndarray) -> None:
         gone, means = self.deviations[positions], self.means[positions]
-        self.columns = np.delete(self.columns, positions)
-        self.means = np.delete(self.means, positions)
-        self.deviations = np.delete(self.deviations, positions, axis=0)
+        self.left[positions] = False
         self.subtracted += (gone**2).sum() + (means**2).sum()
         # each subtraction leaves a rounding error of the size of what was subtracted
         if self.subtracted > _REBUILD * min(np.trace(self.within), self.level):
@@ -126,8 +169,17 @@ class _KernelLogistic:
             self.within -= gone.T @ gone
             self.across -= gone.T @ means
             self.level -= means @ means
+            if self.n_features < _CROWDED * len(self.left):
+                self._compact()
+
+    def _compact(self) -> None:
+        for name in ("all", "means", "deviations", "twin"):
+            setattr(self, name, getattr(self, name)[self.left])
+        self.left = self.left[self.left]
 
     def _build(self) -> None:
+        if not self.left.all():
+            self._compact()
         self.within = self.deviations.T @ self.deviations
         self.across = self.deviations.T @ self.means
         self.level = self.means @ self.means + 1
@@ -173,11 +225,9 @@ class _KernelLogistic:
             if error <= _TOLERANCE or (last < _NEAR and error > last / 2):
                 return True
             last = error
-            try:
-                move = self._newton(residual, cost * chance * (1 - chance))
-            except linalg.LinAlgError:  # the system is singular to rounding
+            if not self._factorise(margins, cost):
                 return False
-            if not self._step(margins, move, cost):
+            if not self._step(margins, self._move(residual), cost):
                 return False
         return False
 
@@ -196,12 +246,31 @@ class _KernelLogistic:
     def _objective(self, dual: np.ndarray, margins: np.ndarray, cost: float) -> float:
         return dual @ margins / 2 + cost * np.logaddexp(0, -self.signs * margins).sum()
 
-    def _newton(self, residual: np.ndarray, curvature: np.ndarray) -> np.ndarray:
-        """Solves (1 + S K) move = residual, S = diag(curvature), as a symmetric system."""
-        root = np.sqrt(curvature)
+    def _factorise(self, margins: np.ndarray, cost: float = 1.0) -> bool:
+        """Prepares Newton's steps from there; False if the system is singular to rounding."""
+        chance = special.expit(-self.signs * margins)
+        root = np.sqrt(cost * chance * (1 - chance))
         system = self._kernel()
         system *= root[:, None] * root
         system.flat[:: len(root) + 1] += 1
-        factor = linalg.cho_factor(system, overwrite_a=True, check_finite=False)
+        try:
+            self.factor = root, linalg.cho_factor(system, overwrite_a=True, check_finite=False)
+        except linalg.LinAlgError:
+            return False
+        return True
+
+    def _move(self, residual: np.ndarray) -> np.ndarray:
+        """Solves (1 + S K) move = residual, S = diag(curvature), as a symmetric system.
+
+        The system is that of the last `_factorise`: a little old, it still leads to the optimum.
+        """
+        assert self.factor is not None
+        root, factor = self.factor
         inner = linalg.cho_solve(factor, root * self._margins(residual), check_finite=False)
         return residual - root * inner
+
+    def _error(self) -> tuple[np.ndarray, np.ndarray, float]:
+        """Margins, residual, and the length of the gradient in the space of the weights."""
+        margins = self._margins(self.dual)
+        residual = self.signs * special.expit(-self.signs * margins) - self.dual
+        return margins, residual, float(np.sqrt(max(residual @ self._margins(residual), 0.0)))
