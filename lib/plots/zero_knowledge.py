@@ -41,8 +41,8 @@ def with_sums(games: pd.DataFrame, sums: pd.DataFrame, what: str, by: str) -> pd
     same = sums[(sums["what"] == what) & sums["at"].isin(games[by])]
     same = same[same["data"].isin(games["data"])]
     alone = same.rename(columns={"at": by}).assign(attack="sum")
-    both = games.assign(attack=games["attacker"])
-    return pd.concat([both, alone], ignore_index=True).astype({by: float})
+    both = pd.concat([games.assign(attack=games["attacker"]), alone], ignore_index=True)
+    return both.astype({by: games[by].dtype})
 
 
 _WORDS = {"suppressed": "counts up to {:g} hidden", "event": "visit, ε = {:g}",
@@ -112,7 +112,7 @@ def prices(games: pd.DataFrame, costs: pd.DataFrame) -> pd.DataFrame:
     paid = costs.groupby(["data", "unit", "level"], sort=False)[
         ["cells moved", "places moved", "error"]
     ].mean()  # fmt: skip
-    return best_attacks(games).join(paid)
+    return best_attacks(games).join(paid).sort_index()
 
 
 def price_table(found: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -124,7 +124,7 @@ def price_table(found: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
         label = "flights" if name.startswith("flights") else plots.label(name)
         columns[f"{label}: AUC"] = [f"{text}, {row['attack']}" for text, row in zip(texts, of,
                                                                        strict=True)]  # fmt: skip
-        columns[f"{label}: moved"] = [row["cells moved"] for row in of]
+        columns[f"{label}: moved"] = [f"{row['cells moved']:.0%}" for row in of]
     index = pd.Index([called(*offer) for offer in OFFERS], name="hidden")
     return pd.DataFrame(columns, index)
 
@@ -177,9 +177,7 @@ def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
     found = summaries.bracketed(summaries.means(long, ["data", "marginal", "estimate"], "distance"))
     wide = found["mean [95%]"].unstack("estimate", sort=False)
     wide.columns.name = None
-    return wide.rename(index=plots.label, level="data").sort_index(
-        level="data", sort_remaining=False
-    )
+    return _named(wide, rows)
 
 
 def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -284,12 +282,16 @@ def show_lines(
 
 
 def show_suppressed(shares: pd.DataFrame) -> None:
-    """The share of positive counts that is suppressed, against k: a line a dataset."""
-    ax = plt.subplots(figsize=(6, 3.2))[1]
-    for name, rows in shares.groupby("data", sort=False):
+    """The share of positive counts that is suppressed, against k: a panel a dataset."""
+    names = shares["data"].unique()
+    figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
+    for ax, name in zip(axes, names, strict=True):
+        rows = shares[shares["data"] == name]
         ax.plot(rows["k"], rows["share"], **look(str(name)))
-    ax.set(xlabel="counts up to k become 0", ylabel="share of the counts above 0", ylim=(0, 1.03))
-    ax.legend(loc="lower right")
+        ax.set_title(plots.label(name).replace(" (", "\n("), fontsize=10)
+        ax.set(ylim=(0, 1.03), xticks=rows["k"])
+    figure.supxlabel("counts up to k become 0", fontsize=12)
+    axes[0].set_ylabel("share of counts above 0")
     plt.show()
 
 
@@ -406,7 +408,8 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
         for release, rows in own.groupby("release", sort=False):
             found = summaries.means(rows, ["m"], "AUC")
             spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
-            ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, label=str(release))
+            ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3,
+                        label=str(release).replace("epsilon", "ε"))  # fmt: skip
         _guess(ax)
         ax.set(ylabel=f"mean AUC of {attack}", xscale="log", title=plots.label(name))
     at = sorted(games["m"].unique())
@@ -420,12 +423,12 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
 
 def show_prices(found: pd.DataFrame, names: Sequence[str]) -> None:
     """The best attack's mean AUC against the share of counts moved: a panel a dataset."""
-    drawn = {"suppressed": ("o", COLORS[1]), "event": ("s", COLORS[2]),
-             "user-day": ("^", COLORS[0]), "user": ("D", COLORS[3])}  # fmt: skip
+    drawn = {"suppressed": ("o", COLORS[1], (6, 4)), "event": ("s", COLORS[2], (-22, -4)),
+             "user-day": ("^", COLORS[0], (7, 3)), "user": ("D", COLORS[3], (7, -9))}  # fmt: skip
     size = (6.2, 2.7 * len(names) + 0.8)
     figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(axes[:, 0], names, strict=True):
-        for unit, (marker, color) in drawn.items():
+        for unit, (marker, color, beside) in drawn.items():
             rows = found.loc[(name, unit)]
             spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
             ax.errorbar(rows["cells moved"], rows["mean"], yerr=spread, marker=marker, color=color,
@@ -433,8 +436,8 @@ def show_prices(found: pd.DataFrame, names: Sequence[str]) -> None:
                         .replace(" up to 0 hidden", " hidden"))  # fmt: skip
             for level, row in rows.iterrows():
                 if (unit, level) in OFFERS:
-                    ax.annotate(f"{level:g}", (row["cells moved"], row["mean"]), (5, 4),
-                                textcoords="offset points", fontsize=9)  # fmt: skip
+                    ax.annotate(f"{level:g}", (row["cells moved"], row["mean"]), beside,
+                                textcoords="offset points", fontsize=9, color=color)  # fmt: skip
         _guess(ax)
         ax.set(title=plots.label(name), ylabel="AUC of the best", ylim=(0.42, 1.03))
     axes[-1, 0].set_xlabel("share of the counts that is in the wrong cell")
