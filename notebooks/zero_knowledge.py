@@ -37,9 +37,8 @@ seed = 2024
 # %% [markdown]
 # ## The question, and who knows what
 #
-# The game is the [one that you know](kk-game). The *challenger* draws $m$ users, with the target $u^*$ or without her, at equal chances, and
-# releases their counts, raw or protected. The *attacker* says how sure she is that $u^*$ is in. Her success is the AUC
-# ({prf:ref}`def-auc`): 1/2 is guessing. Three attackers play it here, on the same groups:
+# The game is the [one that you know](kk-game): a group of $m$ users, with the target $u^*$ or without her, is counted, and the counts are released, raw or
+# protected. The attacker says how sure she is that $u^*$ is in. Her success is the AUC ({prf:ref}`def-auc`); 1/2 is guessing. Three attackers play:
 #
 # | she knows | KK | ZK | the sum |
 # |---|---|---|---|
@@ -48,12 +47,12 @@ seed = 2024
 # | where the places are | no | yes | no |
 # | traces of a thousand others or more, same places, same hours | yes | **no** | **no** |
 #
-# KK is Knock-Knock in the form in which the ZK paper compares with it: a logistic regression on the counts themselves, not on seven statistics
-# of each place. The sum is the attack [without training](foundations-attack) of the first chapter. The paper does not have it; it will be our baseline.
+# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves, not on statistics of each place. The sum is the attack [without training](foundations-attack) of the
+# first chapter; the paper does not have it.
 #
 # ### With six users
 #
-# On Monday the six are counted. Their counts are released as they are; or with every 1 *suppressed*, that is, replaced by 0; or with noise that hides one visit:
+# On Monday the six are counted. The counts are released as they are; with every 1 *suppressed*, that is, replaced by 0; or with noise that hides one visit:
 
 # %%
 import numpy as np
@@ -81,7 +80,7 @@ figures.show_releases(releases, six)
 # cut to so many; the most visits of anybody for a **whole user**.
 # ````
 #
-# What can be read from such a release without knowing anybody? Where people are, when, and how much they move:
+# Who knows nobody can still read from it where people are, when, and how much they move:
 #
 # ````{prf:definition} Three marginals (Eq. 5, 6 and 10)
 # :label: def-zk-marginals
@@ -97,13 +96,13 @@ columns = [*six.rois.index, "visits a user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# The raw counts tell the truth about the six. The other two do not, and each is wrong in its own way. In a real town these ways have a direction.
+# The last two are wrong, each in its own way. In a town these ways have a direction.
 #
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
 #
-# The paper's data are call records, which are private, and tweets from Milan, which are a download. `callers` and `tweeters-zk` are **stand-ins**:
-# synthetic people, made so that the statistics that the paper prints come out. Nothing here is a finding about those cities. A thousand stand-in tweeters are counted for a week:
+# The paper's data are call records, which are private, and tweets, which are a download. `callers` and `tweeters-zk` are **stand-ins**: synthetic people, made
+# so that the statistics that the paper prints come out. A thousand stand-in tweeters are counted for a week:
 
 # %%
 from lib.studies import zero_knowledge as studies
@@ -117,7 +116,7 @@ released = {name: studies.released_marginals(town, name, seed) for name in hidde
 figures.show_marginals(everybody, released, "tweeters-zk")
 
 # %% [markdown]
-# Suppression deletes the rare, and so exaggerates. Noise does the reverse: clipped at 0, it adds something to every cell, the same everywhere on average.
+# Suppression deletes the rare. Noise that is clipped at 0 adds something to every cell, the same everywhere on average:
 #
 # ````{prf:theorem} Noisy marginals tend to the uniform one (Theorem A.2, mended)
 # :label: thm-zk-uniform
@@ -125,9 +124,9 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # Laplace noise, clipped at 0, tends to $1/|S|$ for every place, almost surely. Likewise the time marginal tends to $1/|T|$ as places are cut finer.
 # ````
 #
-# Real counts are not that sparse; then the limit is flatter, and not flat. The [appendix](appendix-noise.md) has the proof, and what was mended.
+# Real counts are not that sparse; then the limit is flatter, not flat. [Proof, and what was mended](appendix-noise.md).
 #
-# The attacker knows the defense, so she tries to bend the marginals back. The paper's two ways are a line each: *log compression* flattens, a *power* sharpens.
+# The attacker knows the defense, and bends the marginals back. The paper has a line for each: *log compression* flattens, a *power* sharpens.
 
 # %%
 x = released["k = 1"]["empirical"]["space"][0]
@@ -137,43 +136,25 @@ x = released["epsilon = 0.1"]["empirical"]["space"][0]
 sharper = x**2 / (x**2).sum()  # Algorithm 4 chooses the power
 
 # %% [markdown]
-# How near do they come? *Total variation* is the share of visits that would have to be moved to turn one marginal into the other. Means over five releases:
+# How near do they come? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases:
 
 # %%
 undone = studies.undone(town, seed=seed)
 plots.show_table(figures.undone_table(undone), "undone")
 
 # %% [markdown]
-# Log compression helps here. The power hardly helps in space and does harm in time: it is chosen so that the marginal varies as much as *random* probabilities do, and
-# nobody told it how much this town varies. (On the stand-in callers, in the next table, it does help in time.)
+# Log compression helps here. The power hardly helps in space and harms in time: it is chosen so that the marginal varies as much as *random* probabilities do, and nobody
+# told it how much this town varies. An attacker who uses the mechanism's *likelihood* comes nearer; the [replication](zk-likelihood-attack) has her priors, and what it is worth.
 #
-# ### Use what you know: the likelihood
-#
-# The mechanism is public. So the attacker can write down how likely each released count is, if the raw one is Poisson with a rate of the form
-# (place) × (hour), and choose the rates under which the release is most likely. The paper does not do this. It needs a prior where the release says little:
-# the logarithms of the places' rates are normal, and a day is like the other days. The stand-ins *were made* in this way, which favours it. The flights were not:
-
-# %%
-likelihood = studies.likelihood.kept()
-print("Kept rows:", studies.likelihood.source())
-plots.show_table(figures.likelihood_table(likelihood), "likelihood")
-
-# %% [markdown]
-# Behind noise for a visit ($\varepsilon = 1$) the likelihood is nearer than the release and than the power in all six rows. On the callers it is as near as raw counts are; on the flights,
-# which keep to no such model, it is about twice as far. What that is worth to the attack is on the [replication page](zk-likelihood-attack).
-#
-# ### How much a user moves
-#
-# Where counts are protected, the sum over $m$ is not the mean. The paper searches (Algorithm 3): *synthetic* users with a mean of $\mu$ visits are counted and protected in the
-# same way; which $\mu$ gives as large a release?
+# And the mean? Where counts are protected, the sum over $m$ is not it. The paper searches (Algorithm 3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many?
 
 # %%
 searched = studies.searched(town, seed=seed)
 plots.show_table(figures.mean_table(searched), "mean-visits")
 
 # %% [markdown]
-# Alone, suppression and noise push the sum far off, and the search comes back near the truth. Together they happen to cancel, and then the sum needs no search. (On the
-# [stand-in callers](zk-algorithm-3) the sum is even the nearer of the two then.)
+# Alone, suppression and noise push the sum far off, and the search comes back near the truth. Together they happen to cancel, and the sum needs no search. (On the
+# [stand-in callers](zk-algorithm-3) the sum is then even the nearer of the two.)
 #
 # ## A trace out of thin air
 #
@@ -201,21 +182,14 @@ print([f"{town.epochs[t]:%a %H}h at place {s}" for t, s in visits])
 figures.show_trace(town, space, patch, where, "tweeters-zk")
 
 # %% [markdown]
-# No home, no office, no habit. Are such users like the ones they stand for? Means over as many of both:
-
-# %%
-looks = studies.synthetic({"": town}, seed=seed).drop(columns="data").set_index("of").T
-plots.show_table(looks.rename_axis("a user's", axis=1), "synthetic")
-
-# %% [markdown]
-# They move as much, but over more places, and one in twelve never leaves home. Will that do to learn from?
+# No home, no office, no habit. Such users [move as much as real ones](zk-synthetic-users), over more places. Will that do to learn from?
 #
 # (zk-attack)=
 # ## The attack
 #
-# First one game, on the first dataset: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's auxiliary traces, and draws the test groups from the rest.
+# First one game: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces, and draws the test groups from the rest.
 
-# %%
+# %% tags=["hide-output"]
 from lib.datasets import described
 from lib.studies import fitting
 
@@ -239,7 +213,7 @@ print(f"{len(counts)} groups of {m}, {len(hers)} visits of hers, {known} traces 
 # %% [markdown]
 # ### Add up, before you learn
 #
-# Does she need any traces at all? If the target is in, each of her cells holds one more. So add them up:
+# Does the attacker need traces at all? If the target is in, each of her cells holds one more. So add them up:
 
 # %%
 sums = counts.sum(axis=1)
@@ -252,7 +226,7 @@ show_scores(game.members, sums)
 # %% [markdown]
 # ### Pairs, and a regression
 #
-# The sum treats all of her cells alike. A logistic regression can weigh them, and look at other cells too. It needs groups to learn from.
+# A logistic regression can weigh her cells, and look at others. It needs groups to learn from.
 #
 # ````{prf:algorithm} Zero auxiliary knowledge (Sec. 4 and 5)
 # :label: alg-zk-attack
@@ -264,7 +238,7 @@ show_scores(game.members, sums)
 # 6. Where counts are raw: nobody in a cell that the target visited, then she is not in.
 # ````
 #
-# KK is the same with real traces in step 1. So the two differ in nothing else:
+# KK is the same with real traces in step 1:
 
 # %%
 options = {"rng": rng, "n_train": n_train}
@@ -279,13 +253,12 @@ from lib.summaries import scored
 plots.show_table(scored(game.members, scores), "one-game")
 
 # %% [markdown]
-# One target is an anecdote, and her intervals are wide. What matters below is the mean over targets, and the mean *difference* of two attackers over the same targets and groups: its
+# One target is an anecdote. What matters is the mean over targets, and the mean *difference* of two attackers over the same targets and groups. Its
 # interval is narrower, since what is hard about a target is hard for both.
 #
 # ### What do pairs do?
 #
-# Two groups that differ in one member show what that member adds; two independent groups differ in everybody. Where does the regression put its weight? The same number of
-# training groups in both, as many as the paper's (400), and the first targets of the first dataset:
+# Two groups that differ in one member show what that member adds; independent groups differ in everybody. Where does the regression put its weight, with 400 training groups of either kind? (Four targets.)
 
 # %%
 weights = studies.weights_of(traces, targets[data][:4], seed=seed, **of[data])
@@ -300,13 +273,13 @@ print("Kept rows:", studies.pairs.source())
 figures.show_pairs(pairs)
 
 # %%
-plots.show_table(figures.pair_table(pairs, [1.0, 4.0, 10.0]), "pairs")
+plots.show_table(figures.pair_table(pairs, [4.0]), "pairs")
 
 # %% [markdown]
 # (zk-against-suppression)=
 # ## Against suppression
 #
-# From here on, 30 targets at the paper's sizes, on both stand-ins and on real flights (groups of 250, since there are fewer).
+# From here on 30 targets at the paper's sizes, on both stand-ins and on real flights (groups of 250, since there are fewer).
 
 # %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. See that all attacks fall together, that KK and ZK are hard to tell apart, and that the plain sum is above both."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
 suppressed = figures.attacks(studies.suppression.kept())
@@ -315,7 +288,7 @@ figures.show_against(suppressed, "k", "counts up to k become 0")
 
 # %%
 ends = suppressed[suppressed["k"].isin([1, 5])]
-plots.show_table(figures.table(ends, ["data", "k"]), "suppression")
+plots.show_table(figures.beside_kk(ends, ["data", "k"]), "suppression")
 
 # %% [markdown]
 # For the paper all is over at $k = 5$: it prints AUCs below 0.55. On our tweeters KK and ZK come near that. On our callers they do not: 0.69, and the sum finds them at 0.76. As many counts are gone in both as in the paper
@@ -323,7 +296,7 @@ plots.show_table(figures.table(ends, ["data", "k"]), "suppression")
 #
 # ### They rank well, and decide badly
 #
-# A table of AUCs hides something. At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64:
+# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. Why?
 
 # %%
 thresholds = studies.thresholds.kept()
@@ -331,15 +304,14 @@ print("Kept rows:", studies.thresholds.source())
 plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
-# With the best threshold on these very groups (which no attacker has, and which flatters a little) she would be right in 0.96 of them. But her own comes from synthetic groups, where the
-# target's cells hold a third to a half less than in real groups without her (*learned* against *real*). So real groups look full to her, and she calls three in four or more *in*. Places and hours belong together in
-# real traces, and Algorithm 1 draws them apart: a likely reason, not tested. KK's threshold is off as well, though her counts are right; she tunes it on the very people that she was trained on.
-# The paper's accuracies look the same: behind $\varepsilon = 1$ for a visit of Milan's tweets, it prints 0.59 for ZK, with an AUC above 0.9.
+# With the best threshold on these very groups, which no attacker has, she would be right in 0.96 of them. Hers comes from synthetic groups, in which the
+# target's cells hold less than in real groups without her. So real groups look full, and she calls three in four or more *in*. (Places and hours belong together in
+# real traces; Algorithm 1 draws them apart. A likely reason, not tested.) The paper's accuracies look the same: behind $\varepsilon = 1$ for a visit it prints 0.59 for ZK on Milan, with an AUC above 0.9.
 #
 # (zk-against-noise)=
 # ## Against noise
 #
-# Noise for a visit, and noise for a user's day. The axis is the scale of the noise, $\Delta / \varepsilon$, so that both units fit on it.
+# Noise for a visit and for a user's day fit on one axis: the scale $\Delta / \varepsilon$.
 
 # %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that the scale decides, whatever the unit is called, and that on flights ZK is behind KK."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers lie on the same curves."}} tags=["hide-input"]
 noisy = figures.attacks(studies.noise.kept(), studies.scores.kept())
@@ -350,16 +322,16 @@ figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
 telling = [("event", 10.0), ("event", 1.0), ("user-day", 10.0), ("user-day", 1.0)]
 of_noise = figures.chosen(noisy.rename(columns={"epsilon": "level"}), telling)
 two = of_noise[of_noise["data"].isin(["tweeters-zk", "flights-by-number"])]
-plots.show_table(figures.table(two, ["data", "defense"]), "noise")
+plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
 # A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC. The unit is what is *promised*; the noise is what protects. On the stand-in
-# tweeters ZK is level with KK. On the flights she is behind, by 0.05 where the scale is 1. The sum is above ZK or level with her, with one exception: behind hardly any noise
-# ($\varepsilon = 10$ for a visit) learning is worth 0.09 on the flights.
+# tweeters ZK is level with KK. On the flights she is behind, by 0.05 where the scale is 1. The sum is about level with ZK or above, with one exception: behind hardly any noise
+# ($\varepsilon = 10$ for a visit) learning pays on the flights.
 #
 # ### The same on your data
 #
-# Whatever this page was given, live, with a few targets, so that intervals are wide:
+# What this page was given, live, with a few targets, so that intervals are wide:
 
 # %%
 sized = {"n_train": n_train, "n_test": n_test, "seed": seed, "scorers": figures.SCORERS}
@@ -367,13 +339,13 @@ playing = {"of": of, "units": targets, "processes": processes} | sized
 few = studies.suppression(populations, ks=ks, **playing)
 more = studies.noise(populations, epsilons=epsilons, **playing)
 live = figures.offered(figures.attacks(few), figures.attacks(more))
-plots.show_table(figures.table(figures.worded(live), ["data", "defense"]), "live")
+plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "live")
 
 # %% [markdown]
 # (zk-must-know)=
 # ## What she must know of the target
 #
-# Nobody knows all of another's visits. Below, a random part of them is known, and the release has both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
+# Nobody knows all of another's visits. Here a random part of them is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack far above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 sums_kept = studies.sums.kept()
@@ -382,19 +354,19 @@ partly = figures.with_sums(studies.partial.kept(), sums_kept, "known", "share")
 figures.show_against(partly, "share", "share of her visits that is known")
 
 # %% [markdown]
-# And if she knows *where* the target was, all the places, but not *when*? Then she can only make visits up, at every hour ("greedy") or at random hours. Raw counts:
+# And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour ("greedy") or at random ones. Raw counts:
 
 # %%
 places = studies.places.kept()
 plots.show_table(figures.known_table(partly, places), "known")
 
 # %% [markdown]
-# A tenth of the visits is worth much more than all the places without their hours, on raw counts at that. The evidence is in the cells: a place *at an hour*.
+# A tenth of the visits, behind two defenses, is worth more than all the places without their hours on raw counts. The evidence is a place *at an hour*.
 #
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
 #
-# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression it turns round. In a small group almost every count is a 1, and goes:
+# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression it turns round ($k = 1$):
 
 # %%
 small = [studies.sizes.kept().query("release == 'k = 1'")]
@@ -404,17 +376,17 @@ some = small[
     small["m"].isin([100, 250, 1000]) | small["data"].str.startswith("flights")
 ]
 print("Kept rows:", studies.sums.source())
-plots.show_table(figures.table(some, ["data", "m"]), "small-groups")
+plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 of the stand-in tweeters, ZK loses 0.19 to KK: little is left to make traces from. But the sum makes no traces, and does as well as KK or better in every row. *That* attack needs nobody, and it is
-# the one to fear. With groups of 1,000 of the stand-ins the difference between KK and ZK is gone; on the flights ZK is behind by 0.04 in groups of 100 and 250.
+# In groups of 100 of the stand-in tweeters, ZK loses 0.19 to KK: little is left to make traces from. But the sum makes no traces, and does as well as KK or better. *That* attack needs nobody, and it is
+# the one to fear. In groups of 1,000 of the stand-ins the difference of KK and ZK is gone; on the flights ZK is behind by 0.04 in groups of 100 and 250.
 #
 # (zk-defenses)=
 # ## What holds, and what it costs
 #
-# A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; whoever takes a weaker one understates the risk.
-# For the second, the share of the released counts that is in the wrong cell (total variation, mean over five releases).
+# A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; a weaker one understates the risk.
+# For the second, the share of the released counts that is in the wrong cell (mean over five releases). *Whole user*: $\Delta$ is the most visits of anybody.
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; numbers are k or ε. See that no point is low and to the left: what brings the attack to guessing moves most of the counts."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right."}} tags=["hide-input"]
 users = pd.concat([studies.user_level.kept(), studies.user_budgets.kept()])
@@ -429,17 +401,17 @@ table = figures.price_table(prices, ["tweeters-zk", "flights-by-number"])
 plots.show_table(table, "prices")
 
 # %% [markdown]
-# - *Suppression* protects as far as it deletes, and it promises nothing. Whether it is cheaper than noise depends on the data: at $k = 5$ the AUC is 0.62 on both, with 96% of the tweeters' counts moved and 82% of the flights'.
-# - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found. At $\varepsilon = 0.1$ it protects about as well as noise for a day at 1: it is as much noise.
-# - *"For a whole user"* is no magic word either. At $\varepsilon = 10$ the tweeters are safe, since the busiest of them sets much noise for all; the flights are not, since no flight has many visits.
-#   At $\varepsilon = 1$ both are near guessing. And the cap on a user's visits was read from the data here: the promise holds only if that number may be public.
+# - *Suppression* protects as far as it deletes, and promises nothing.
+# - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found. At 0.1 it protects as noise for a day at 1 does: it is as much noise.
+# - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are safe, since the busiest of them sets much noise for all; the flights are not, since no flight has many visits.
+#   At 1 both are near guessing. And the cap on visits was read from the data here: the promise holds only if that number may be public.
 #
-# The paper's advice is to protect users or their days, with a budget that was chosen and not inherited. The table says why the second half of the sentence matters as much as the first.
+# The paper advises to protect users or their days, with a budget that was chosen and not inherited. The second half matters as much as the first.
 
 # %% [markdown]
 # ## What the paper found, and what we found
 #
-# Eight of its findings; the [replication](replication/zk.ipynb) has every figure, every number, the solvers, and the paper's discussion point by point.
+# Eight findings; the [replication](replication/zk.ipynb) has every figure and number, the solvers, and the paper's discussion.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
@@ -453,27 +425,27 @@ plots.display_table(claims.top(findings.known("zk"), TELLING))
 # %% [markdown]
 # ## Take-aways
 #
-# - "Nobody has such traces" is no defense. On stand-ins, synthetic traces from the release are as good as real ones in groups of 1,000. On real flights they are not: ZK is behind by 0.05. She is still far above guessing.
-# - Most of what is learned is in the target's own cells. Adding them up needs no traces and no training, and is as good as ZK or better, except on flights behind hardly any noise.
-# - Pairs that share members and noise raise the AUC at every budget that was tried.
-# - An attack can rank well and decide badly. Weights carry over from synthetic people to real ones, thresholds do not.
+# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces do as well as real ones. On real flights they do not: ZK is behind by 0.05, and far above guessing.
+# - Adding up the target's own cells needs no traces and no training, and is as good as ZK or better, except on flights behind hardly any noise.
+# - Pairs that share members and noise help both attackers at every budget that was tried.
+# - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
 # - The scale of the noise protects, not the name of its unit. Judge a defense by the best attack, and say what it cost.
 #
 # ## Quiz
 #
 # ```{admonition} 1. A count of 0 in a cell that the target visited. Is she out?
 # :class: dropdown
-# If counts are raw, yes. If they are suppressed, no: her own visit may have been hidden. If they are noisy, no: noise may have pushed it below 0.
+# If counts are raw, yes. Suppressed, no: her own visit may be hidden. Noisy, no: noise may have pushed it below 0.
 # ```
 #
-# ```{admonition} 2. ZK and KK have the same AUC. May one say that the traces are worthless?
+# ```{admonition} 2. ZK and KK have the same AUC. Are real traces worthless?
 # :class: dropdown
-# Only if their *difference* has a narrow interval around 0, on the same targets; and for those data, that defense and that group size. For the flights it has not.
+# Only if their *difference* has a narrow interval around 0; and only for those data, that defense and that group size. For the flights it has not.
 # ```
 #
-# ```{admonition} 3. An office adds noise for a visit, ε = 0.5. Another adds noise for a user's day, ε = 5, to at most ten visits a day. Who adds more noise, who promises more?
+# ```{admonition} 3. Noise for a visit, ε = 0.5, or for a day of at most ten visits, ε = 5: which is more, which promises more?
 # :class: dropdown
-# Scale 2 both: the same noise. The second promises something about a day, but a weak thing ($e^5$ is 148); the first a strong thing about very little.
+# Scale 2 both. The second promises something about a day, but a weak thing ($e^5$ is 148); the first a strong thing about very little.
 # ```
 
 # %% [markdown]
@@ -483,8 +455,7 @@ plots.display_table(claims.top(findings.known("zk"), TELLING))
 #
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody
-# A release of $500 \times 720$ counts has noise for a visit, $\varepsilon = 1$, clipped at 0 and rounded down. How many visits does noise alone put into it, for each of $m = 1000$ users? The mean of
-# such noise in an empty cell is in {prf:ref}`lem-zk-clipped`. Check by simulation.
+# $500 \times 720$ counts have noise for a visit, $\varepsilon = 1$, clipped and rounded down. How many visits does noise alone add, for each of $m = 1000$ users? Use {prf:ref}`lem-zk-clipped`, and check by simulation.
 # ```
 
 # %% [markdown]
@@ -506,7 +477,7 @@ print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 #
 # ```{exercise} The rule of raw counts (★, 10 minutes)
 # :label: zk-rule
-# On raw counts a 0 in one of the target's cells proves that she is out. In how many of the test groups of `game`, released raw, does the rule speak? Is it ever wrong?
+# On raw counts a 0 in one of the target's cells proves that she is out. In how many of the groups of `game`, released raw, does the rule speak? Is it ever wrong?
 # ```
 
 # %% [markdown]
@@ -549,7 +520,7 @@ print(f"{says_out[raw.members == 1].mean():.2f} of those with her")
 #
 # ```{exercise} Write the sum attack, and better it (★★, 30 minutes)
 # :label: zk-write-sum
-# The sum counts a busy airport's hour as much as a quiet place's. Weigh each of the target's cells by one over an estimate of its standard deviation squared, from *one* released group (`game.release`) and the noise that you know. Compare with the sum on `game`.
+# The sum counts a busy hour as much as a quiet one. Weigh each of the target's cells by one over an estimate of its variance, from *one* release (`game.release`) and the noise that you know. Compare with the sum on `game`.
 # ```
 
 # %% [markdown]
@@ -652,6 +623,6 @@ print(f"agree on {(np.array(own) == shared).sum()} of {len(ten)}")
 #
 # ```{exercise} Mend the threshold (★★★, an evening)
 # :label: zk-project
-# ZK's threshold comes from groups that are too full or too empty. Find one that she could have: shift it by what her synthetic groups' counts differ from the *one* release that she holds, outside the target's cells; or give up on deciding and answer only when sure.
-# Play it at $k = 1$ on the stand-in tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold's as a ceiling, and one case where it fails.
+# ZK's threshold comes from groups that are too empty. Find a better one that she could have: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's; or answer only when sure.
+# Play it at $k = 1$ on the stand-in tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold as a ceiling, and a case where it fails.
 # ```

@@ -17,7 +17,6 @@ from lib.traces import Traces
 ATTACKS = ("KK", "ZK", "sum")
 SCORERS = ("logistic", "target's cells")  # what these attacks are made of
 HIDDEN = {"k = 1": COLORS[1], "epsilon = 1": COLORS[2], "epsilon = 0.1": COLORS[3]}
-_ENDS = ["95% low", "95% high"]
 OFFERS = (("suppressed", 1.0), ("suppressed", 5.0), ("event", 1.0), ("event", 0.1),
           ("user-day", 10.0), ("user-day", 1.0), ("user", 10.0), ("user", 1.0))  # fmt: skip
 
@@ -59,8 +58,7 @@ def called(unit: str, level: float) -> str:
 
 def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataFrame:
     """Means of the attacks, and two differences over the same targets, with 95% intervals."""
-    of_each = summaries.means(rows, [*by, "attack"], value)
-    of_each[_ENDS] = of_each[_ENDS].clip(0, 1)
+    of_each = _clipped(summaries.means(rows, [*by, "attack"], value))
     found = summaries.bracketed(of_each)["mean [95%]"].unstack("attack", sort=False)
     found = found[[each for each in ATTACKS if each in found]]
     for first, second in (("ZK", "KK"), ("sum", "ZK")):
@@ -69,6 +67,22 @@ def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataF
             found[f"{first} - {second}"] = summaries.bracketed(gap)["mean [95%]"]
     found.columns.name = None
     return _named(found.fillna(""), rows) if by[0] == "data" else found.fillna("")
+
+
+def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """KK's mean AUC, and how far ZK and the sum are from it over the same targets, at 95%."""
+    of_kk = rows[rows["attack"] == "KK"]
+    found = {"KK": _clipped(summaries.means(of_kk, by, "AUC"))}
+    for other in ("ZK", "sum"):
+        found[f"{other} - KK"] = summaries.differences(rows, by, "AUC", ["target"], "attack",
+                                                       other, "KK")  # fmt: skip
+    texts = {name: summaries.bracketed(each)["mean [95%]"] for name, each in found.items()}
+    return _named(pd.DataFrame(texts), rows)
+
+
+def _clipped(found: pd.DataFrame) -> pd.DataFrame:
+    """Intervals of a share or an AUC end at 0 and 1."""
+    return found.assign(**{end: found[end].clip(0, 1) for end in ("95% low", "95% high")})
 
 
 def chosen(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
@@ -101,8 +115,7 @@ def best_attacks(games: pd.DataFrame) -> pd.DataFrame:
     Best by these very means: among three, over thirty targets, that flatters little.
     """
     by = ["data", "unit", "level"]
-    found = summaries.means(games, [*by, "attack"], "AUC").reset_index("attack")
-    found[_ENDS] = found[_ENDS].clip(0, 1)
+    found = _clipped(summaries.means(games, [*by, "attack"], "AUC")).reset_index("attack")
     top = found.groupby(level=by, sort=False)["mean"].transform("max")
     return found[found["mean"] == top].groupby(level=by, sort=False).head(1)
 
@@ -162,7 +175,7 @@ def known_table(partly: pd.DataFrame, places: pd.DataFrame) -> pd.DataFrame:
     alone = places[places["places"].astype(str) == "all"]
     made = alone.assign(attack=alone["attacker"], known="all her places, " + alone["method"])
     rows = pd.concat([shares, made], ignore_index=True)
-    return table(rows, ["data", "known"])
+    return table(rows[rows["attack"] != "sum"], ["data", "known"])
 
 
 def _both_marginals(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
@@ -181,12 +194,13 @@ def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """AUC, accuracy, the share called in, and her cells' counts, of logistic regression."""
+    """Accuracy, the share called in, and her cells' mean counts, of logistic regression."""
     fitted = rows[rows["scorer"] == "logistic"]
+    fitted = fitted.assign(less=fitted["learned"] - fitted["real"])
     by, found = ["data", "attacker"], {}
     for name, title in (("accuracy", "accuracy"), ("best accuracy", "with the best threshold"),
-                        ("called in", "called in"), ("learned", "count learned"),
-                        ("real", "count real")):  # fmt: skip
+                        ("called in", "called in"),
+                        ("less", "her cells' counts, learned - real")):  # fmt: skip
         found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
     return _named(pd.DataFrame(found), rows)
 

@@ -217,7 +217,8 @@ tweeters = drawn["tweeters-zk"]
 figures.show_inputs(tweeters, *studies.true_marginals(tweeters), "tweeters-zk")
 
 # %% [markdown]
-# Synthetic users beside real ones (Algorithm 1):
+# (zk-synthetic-users)=
+# Synthetic users beside real ones (Algorithm 1): they move as much, over more places, and one in twelve makes no visit at all.
 
 # %%
 made = studies.synthetic.kept().drop(columns="data").set_index("of").T
