@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Zero auxiliary knowledge: nobody's traces but hers
 #
-# The attacker of [Knock-Knock](knock_knock.ipynb) needs hundreds of other people's traces to learn from. Who has those? One may hope
-# that this keeps everybody safe. Guan and others {cite:p}`guan2024zero` took the hope away: their attacker makes the traces that she lacks
+# The attacker of [Knock-Knock](knock_knock.ipynb) needs many other people's traces to learn from. Who has those? One may hope
+# that this keeps everybody safe. Guan and others {cite:p}`guan2024zero` took the hope away: their attacker makes the traces
 # *out of the counts themselves*. After this chapter you can
 #
 # - read from a release where, when and how much its people move, and say what suppression and noise do to that;
@@ -76,8 +76,7 @@ figures.show_releases(releases, six)
 # ````{prf:definition} Releases (Sec. 2.2 of the paper)
 # :label: def-zk-releases
 # *Raw*: the counts $A$. *Suppressed*: counts up to $k$ become 0. *Noisy*: $A + \mathrm{Lap}(\Delta/\varepsilon)$, cut to $[0, m]$ and rounded down. The
-# unit of privacy sets $\Delta$ ({prf:ref}`def-release`): 1 for a **visit** (event); the most visits in one day for a **user's day**, for which traces are first
-# cut to so many; the most visits of anybody for a **whole user**.
+# unit of privacy sets $\Delta$ ({prf:ref}`def-release`): 1 for a **visit** (event); a cap on visits a day for a **user's day**; the most visits of anybody for a **whole user**.
 # ````
 #
 # Who knows nobody can still read from it where people are, when, and how much they move:
@@ -139,22 +138,13 @@ sharper = x**2 / (x**2).sum()  # Algorithm 4 chooses the power
 # How near do they come? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases:
 
 # %%
-undone = studies.undone(town, seed=seed)
+undone = studies.undone(town, seed=seed).query("release != 'epsilon = 1'")
 plots.show_table(figures.undone_table(undone), "undone")
 
 # %% [markdown]
-# Log compression helps here. The power hardly helps in space and harms in time: it is chosen so that the marginal varies as much as *random* probabilities do, and nobody
-# told it how much this town varies. An attacker who uses the mechanism's *likelihood* comes nearer; the [replication](zk-likelihood-attack) has her priors, and what it is worth.
+# Log compression helps here. The power hardly helps in space and harms in time: it is chosen so that the marginal varies as much as *random* probabilities do. An attacker who uses the mechanism's *likelihood* comes nearer; the [replication](zk-likelihood-attack) has her priors, and what it is worth.
 #
-# And the mean? Where counts are protected, the sum over $m$ is not it. The paper searches (Algorithm 3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many?
-
-# %%
-searched = studies.searched(town, seed=seed)
-plots.show_table(figures.mean_table(searched), "mean-visits")
-
-# %% [markdown]
-# Alone, suppression and noise push the sum far off, and the search comes back near the truth. Together they happen to cancel, and the sum needs no search. (On the
-# [stand-in callers](zk-algorithm-3) the sum is then even the nearer of the two.)
+# Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many?
 #
 # ## A trace out of thin air
 #
@@ -189,7 +179,7 @@ figures.show_trace(town, space, patch, where, "tweeters-zk")
 #
 # First one game: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces, and draws the test groups from the rest.
 
-# %% tags=["hide-output"]
+# %% tags=["hide-input", "hide-output"]
 from lib.datasets import described
 from lib.studies import fitting
 
@@ -217,11 +207,6 @@ print(f"{len(counts)} groups of {m}, {len(hers)} visits of hers, {known} traces 
 
 # %%
 sums = counts.sum(axis=1)
-
-# %% mystnb={"figure": {"name": "fig-zk-scores", "caption": "The sums over the target's cells, of groups with and without her. See how far apart the two heaps are, without any training."}, "image": {"alt": "Two overlapping histograms of sums of counts over the target's cells, groups with the target further to the right."}} tags=["hide-input"]
-from lib.plots.foundations import show_scores
-
-show_scores(game.members, sums)
 
 # %% [markdown]
 # ### Pairs, and a regression
@@ -253,8 +238,7 @@ from lib.summaries import scored
 plots.show_table(scored(game.members, scores), "one-game")
 
 # %% [markdown]
-# One target is an anecdote. What matters is the mean over targets, and the mean *difference* of two attackers over the same targets and groups. Its
-# interval is narrower, since what is hard about a target is hard for both.
+# One target is an anecdote. What matters is the mean over targets, and the mean *difference* of two attackers over the same targets and groups, whose interval is narrower.
 #
 # ### What do pairs do?
 #
@@ -271,9 +255,6 @@ plots.show_table(figures.weight_table(weights), "weights")
 pairs = studies.pairs.kept()
 print("Kept rows:", studies.pairs.source())
 figures.show_pairs(pairs)
-
-# %%
-plots.show_table(figures.pair_table(pairs, [4.0]), "pairs")
 
 # %% [markdown]
 # (zk-against-suppression)=
@@ -299,12 +280,12 @@ plots.show_table(figures.beside_kk(ends, ["data", "k"]), "suppression")
 # At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. Why?
 
 # %%
-thresholds = studies.thresholds.kept()
-print("Kept rows:", studies.thresholds.source())
+thresholds = studies.thresholds.kept("callers", "flights-by-number")
+print("Kept rows:", studies.thresholds.source("callers", "flights-by-number"))
 plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
-# With the best threshold on these very groups, which no attacker has, she would be right in 0.96 of them. Hers comes from synthetic groups, in which the
+# With the best threshold on these very groups, which no attacker has, she would be right in 0.96. Hers comes from synthetic groups, in which the
 # target's cells hold less than in real groups without her. So real groups look full, and she calls three in four or more *in*. (Places and hours belong together in
 # real traces; Algorithm 1 draws them apart. A likely reason, not tested.) The paper's accuracies look the same: behind $\varepsilon = 1$ for a visit it prints 0.59 for ZK on Milan, with an AUC above 0.9.
 #
@@ -354,11 +335,11 @@ partly = figures.with_sums(studies.partial.kept(), sums_kept, "known", "share")
 figures.show_against(partly, "share", "share of her visits that is known")
 
 # %% [markdown]
-# And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour ("greedy") or at random ones. Raw counts:
+# And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour or at random ones. Raw counts:
 
 # %%
 places = studies.places.kept()
-plots.show_table(figures.known_table(partly, places), "known")
+plots.show_table(figures.place_table(places), "places")
 
 # %% [markdown]
 # A tenth of the visits, behind two defenses, is worth more than all the places without their hours on raw counts. The evidence is a place *at an hour*.
@@ -386,7 +367,7 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 # ## What holds, and what it costs
 #
 # A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; a weaker one understates the risk.
-# For the second, the share of the released counts that is in the wrong cell (mean over five releases). *Whole user*: $\Delta$ is the most visits of anybody.
+# For the second, the share of the released counts that is in the wrong cell (mean over five releases).
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; numbers are k or ε. See that no point is low and to the left: what brings the attack to guessing moves most of the counts."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right."}} tags=["hide-input"]
 users = pd.concat([studies.user_level.kept(), studies.user_budgets.kept()])
@@ -404,9 +385,9 @@ plots.show_table(table, "prices")
 # - *Suppression* protects as far as it deletes, and promises nothing.
 # - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found. At 0.1 it protects as noise for a day at 1 does: it is as much noise.
 # - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are safe, since the busiest of them sets much noise for all; the flights are not, since no flight has many visits.
-#   At 1 both are near guessing. And the cap on visits was read from the data here: the promise holds only if that number may be public.
+#   At 1 both are near guessing. (The most visits were read from the data here: the promise holds only if that number may be public.)
 #
-# The paper advises to protect users or their days, with a budget that was chosen and not inherited. The second half matters as much as the first.
+# The paper advises to protect users or their days, *with a carefully selected budget*. The second half matters as much as the first.
 
 # %% [markdown]
 # ## What the paper found, and what we found
@@ -471,7 +452,8 @@ print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 
 # %% [markdown]
 # *Learned:* as many as a stand-in caller makes in a month. That is why the mean has to be searched for, and cannot be read off.
-#
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #
@@ -496,7 +478,8 @@ print(f"{says_out[raw.members == 1].mean():.2f} of those with her")
 
 # %% [markdown]
 # *Learned:* on raw, sparse counts nothing needs to be learned. The more visits she has, the likelier it is that one of them was hers alone.
-#
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #
@@ -513,8 +496,11 @@ print(f"{says_out[raw.members == 1].mean():.2f} of those with her")
 # With $B$ the counts of the $m - 1$ others and $N$ the noise, the pair is $B + L^{u^*} + N$ and $B + L^{v} + N$, where $v$ takes the target's place. The difference is $L^{u^*} - L^v$. What
 # is left is $v$, another user in each pair, so that her mean over the pairs is small in any one cell. Rounding down changes nothing: $\lfloor x + 1 \rfloor = \lfloor x \rfloor + 1$. Clipping does: where the noise pushes both below 0, the visit is gone.
 #
+
+# %% [markdown]
 # *Learned:* a good design of training data does what no penalty on weights can: it removes what is not of interest before anything is fitted.
-#
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #
@@ -539,7 +525,8 @@ plots.show_table(scored(game.members, tried), "weighted")
 
 # %% [markdown]
 # *Learned:* weights can come from one release and a formula. Whether they help depends on how unlike her cells are: where all of them are quiet, the noise is most of each variance and the weights are nearly equal.
-#
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #
@@ -565,7 +552,8 @@ print(f"as the same ones:    {same[0]:.2f} to {same[1]:.2f}")
 
 # %% [markdown]
 # *Learned:* a target who is hard to find is hard for both; her difficulty cancels in the difference. The variance of a difference is the two variances less twice the covariance.
-#
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #
@@ -592,7 +580,8 @@ for n in (10, 120):
 
 # %% [markdown]
 # *Learned:* a replacement costs twice. And a bound is not an attack: the chapter's attackers fall to guessing long before it. But nobody can promise that a better one will not come; the [last chapter](thresholds.ipynb) looks for it.
-#
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #
@@ -616,8 +605,9 @@ for each in ten:
 print(f"agree on {(np.array(own) == shared).sum()} of {len(ten)}")
 
 # %% [markdown]
-# *Learned:* it would matter if releases of one population differed in more than their members. At ten times the cost, it is a thing to check on a few and to leave.
-#
+# *Learned:* each attacker draws her own synthetic people, so near the threshold they part. At ten times the cost it is a thing to check on a few.
+
+# %% [markdown]
 # ````{solution-end}
 # ````
 #

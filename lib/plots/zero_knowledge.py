@@ -168,14 +168,12 @@ def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
     return wide
 
 
-def known_table(partly: pd.DataFrame, places: pd.DataFrame) -> pd.DataFrame:
-    """A tenth and all of her visits (protected), and all her places (raw): a row each."""
-    words = {0.1: "a tenth of her visits", 1.0: "all her visits"}
-    shares = partly[partly["share"].isin(words)].assign(known=lambda each: each["share"].map(words))
+def place_table(places: pd.DataFrame) -> pd.DataFrame:
+    """What all her places are worth without their hours: a row each dataset and way to guess."""
     alone = places[places["places"].astype(str) == "all"]
-    made = alone.assign(attack=alone["attacker"], known="all her places, " + alone["method"])
-    rows = pd.concat([shares, made], ignore_index=True)
-    return table(rows[rows["attack"] != "sum"], ["data", "known"])
+    words = {"random": "random hours", "greedy": "every hour"}
+    rows = alone.assign(attack=alone["attacker"], guessed=alone["method"].map(words))
+    return table(rows, ["data", "guessed"])
 
 
 def _both_marginals(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
