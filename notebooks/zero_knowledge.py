@@ -166,7 +166,7 @@ n_visits = round(rng.exponential(town.visits().mean()))
 where = rng.choice(patch, n_visits, p=space[patch] / space[patch].sum())
 when = rng.choice(town.n_epochs, n_visits, p=time)
 visits = sorted(zip(when, where, strict=True))
-print([f"{town.epochs[t]:%a %H}h at place {s}" for t, s in visits])
+print(*(f"{town.epochs[t]:%a %H}h at {s}" for t, s in visits[:6]), sep=", ")
 
 # %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above, on the map of the stand-in tweeters. See her ten places around the origin, and that she goes to the popular ones among them: a number is a place's visits."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, a few labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, space, patch, where, "tweeters-zk")
@@ -253,8 +253,7 @@ plots.show_table(figures.weight_table(weights), "weights")
 
 # %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, most in the middle, where the task is hard but not hopeless."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 pairs = studies.pairs.kept()
-print("Kept rows:", studies.pairs.source())
-figures.show_pairs(pairs)
+figures.show_pairs(pairs, figures.kept(studies.pairs))
 
 # %% [markdown]
 # (zk-against-suppression)=
@@ -264,8 +263,8 @@ figures.show_pairs(pairs)
 
 # %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. See that all attacks fall together, that KK and ZK are hard to tell apart, and that the plain sum is above both."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
 suppressed = figures.attacks(studies.suppression.kept())
-print("Kept rows:", studies.suppression.source())
-figures.show_against(suppressed, "k", "counts up to k become 0")
+xlabel = "counts up to k become 0" + figures.kept(studies.suppression)
+figures.show_against(suppressed, "k", xlabel)
 
 # %%
 ends = suppressed[suppressed["k"].isin([1, 5])]
@@ -277,11 +276,12 @@ plots.show_table(figures.beside_kk(ends, ["data", "k"]), "suppression")
 #
 # ### They rank well, and decide badly
 #
-# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. Why?
+# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. Why? *Called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
+# training groups without her, less that in real groups without her.
 
 # %%
 thresholds = studies.thresholds.kept("callers", "flights-by-number")
-print("Kept rows:", studies.thresholds.source("callers", "flights-by-number"))
+print(figures.kept(studies.thresholds).strip())
 plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
@@ -296,8 +296,8 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that the scale decides, whatever the unit is called, and that on flights ZK is behind KK."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers lie on the same curves."}} tags=["hide-input"]
 noisy = figures.attacks(studies.noise.kept(), studies.scores.kept())
-print("Kept rows:", studies.noise.source())
-figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
+xlabel = "scale of the noise, Δ / ε" + figures.kept(studies.noise)
+figures.show_against(noisy, "scale", xlabel, "log")
 
 # %%
 telling = [("event", 10.0), ("event", 1.0), ("user-day", 10.0), ("user-day", 1.0)]
@@ -330,9 +330,9 @@ plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack far above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 sums_kept = studies.sums.kept()
-print("Kept rows:", studies.partial.source())
 partly = figures.with_sums(studies.partial.kept(), sums_kept, "known", "share")
-figures.show_against(partly, "share", "share of her visits that is known")
+xlabel = "share of her visits that is known" + figures.kept(studies.partial)
+figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
 # And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour or at random ones. Raw counts:
@@ -356,7 +356,7 @@ small = figures.with_sums(pd.concat(small), sums_kept, "k = 1", "m")
 some = small[
     small["m"].isin([100, 250, 1000]) | small["data"].str.startswith("flights")
 ]
-print("Kept rows:", studies.sums.source())
+print(figures.kept(studies.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
@@ -374,8 +374,8 @@ users = pd.concat([studies.user_level.kept(), studies.user_budgets.kept()])
 users = figures.with_sums(users, sums_kept, "user", "epsilon")
 every = figures.offered(suppressed, noisy, users)
 prices = figures.prices(every, studies.costs.kept())
-print("Kept rows:", studies.costs.source())
-figures.show_prices(prices, ["tweeters-zk", "flights-by-number"])
+note = figures.kept(studies.suppression)
+figures.show_prices(prices, ["tweeters-zk", "flights-by-number"], note)
 
 # %%
 table = figures.price_table(prices, ["tweeters-zk", "flights-by-number"])

@@ -12,6 +12,7 @@ import pandas as pd
 from lib import plots, summaries
 from lib.datasets import mobility
 from lib.plots import COLORS, look
+from lib.studies.core import Study
 from lib.traces import Traces
 
 ATTACKS = ("KK", "ZK", "sum")
@@ -44,8 +45,14 @@ def with_sums(games: pd.DataFrame, sums: pd.DataFrame, what: str, by: str) -> pd
     return both.astype({by: games[by].dtype})
 
 
-_WORDS = {"suppressed": "counts up to {:g} hidden", "event": "visit, ε = {:g}",
-          "user-day": "user's day, ε = {:g}", "user": "whole user, ε = {:g}"}  # fmt: skip
+_WORDS = {"suppressed": "k = {:g}", "event": "visit, ε = {:g}", "user-day": "day, ε = {:g}",
+          "user": "user, ε = {:g}"}  # fmt: skip
+
+
+def kept(study: Study, *data: str) -> str:
+    """A line below a figure or table: "kept rows, each: 30 targets, played 2026-11-22"."""
+    said = dict.fromkeys(each.split(", ", 1)[1] for each in study.source(*data).split("; "))
+    return "\n(kept rows, each: " + "; ".join(said) + ")"
 
 
 def called(unit: str, level: float) -> str:
@@ -128,7 +135,7 @@ def prices(games: pd.DataFrame, costs: pd.DataFrame) -> pd.DataFrame:
     return best_attacks(games).join(paid).sort_index()
 
 
-def price_table(found: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+def price_table(found: Any, names: Sequence[str]) -> pd.DataFrame:
     """A row a defense in `OFFERS`; of each dataset the best attack, and the cells moved."""
     columns: dict[str, list[Any]] = {}
     for name in names:
@@ -198,7 +205,7 @@ def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
     by, found = ["data", "attacker"], {}
     for name, title in (("accuracy", "accuracy"), ("best accuracy", "with the best threshold"),
                         ("called in", "called in"),
-                        ("less", "her cells' counts, learned - real")):  # fmt: skip
+                        ("less", "learned - real")):  # fmt: skip
         found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
     return _named(pd.DataFrame(found), rows)
 
@@ -224,7 +231,7 @@ def _named(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
 def show_releases(releases: Mapping[str, np.ndarray], traces: Traces) -> None:
     """Releases of the same group below each other, (n_rois, n_epochs) each."""
     hours = [stamp.strftime("%Hh") for stamp in traces.epochs]
-    _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 6.0), sharex=True)
+    _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 4.8), sharex=True)
     for ax, (label, counts) in zip(axes, releases.items(), strict=True):
         plots.show_counts(ax, counts, list(traces.rois.index), hours)
         ax.set_title(label)
@@ -250,7 +257,7 @@ def show_marginals(
     true      (space, time)
     released  name in `HIDDEN` -> what `studies.released_marginals` gives of it
     """
-    _, axes = plt.subplots(2, 1, figsize=(6, 5.4))
+    _, axes = plt.subplots(2, 1, figsize=(6, 4.6))
     order = np.argsort(-true[0], kind="stable")[:40]
     two_days = np.arange(min(48, len(true[1])))
     for i, (ax, which, at) in enumerate(zip(axes, ("space", "time"), (order, two_days),
@@ -359,7 +366,7 @@ def show_against(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear",
     """
     units = "unit" in rows
     names = list(rows["data"].unique())
-    size = (6.2, 2.3 * len(names) + 0.9)
+    size = (6.2, 1.8 * len(names) + 1.1)
     figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(axes[:, 0], names, strict=True):
         own = rows[rows["data"] == name]
@@ -380,7 +387,7 @@ def show_against(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear",
     plt.show()
 
 
-def _line(ax: Any, found: pd.DataFrame, attack: str, unit: str) -> None:
+def _line(ax: Any, found: Any, attack: str, unit: str) -> None:
     found = found.sort_index()
     spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
     drawn = look(attack) | {"capsize": 3}
@@ -391,7 +398,7 @@ def _line(ax: Any, found: pd.DataFrame, attack: str, unit: str) -> None:
     ax.errorbar(found.index.astype(float), found["mean"], yerr=spread, **drawn)
 
 
-def show_pairs(games: pd.DataFrame) -> None:
+def show_pairs(games: pd.DataFrame, note: str = "") -> None:
     """AUC against the budget, of both attackers, trained on pairs and on independent groups."""
     figure, ax = plt.subplots(figsize=(6, 3.6))
     found = summaries.means(games, ["attacker", "groups", "epsilon"], "AUC")
@@ -403,7 +410,7 @@ def show_pairs(games: pd.DataFrame) -> None:
             drawn |= {"linestyle": ":", "markerfacecolor": "white"}
         ax.errorbar(at, rows["mean"], yerr=spread, **drawn)
     _guess(ax)
-    ax.set(xlabel="ε of a user's day", ylabel="mean AUC",
+    ax.set(xlabel="ε of a user's day" + note, ylabel="mean AUC",
            title=plots.label(games["data"].iloc[0]))  # fmt: skip
     handles = ax.get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
@@ -433,26 +440,35 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
     plt.show()
 
 
-def show_prices(found: pd.DataFrame, names: Sequence[str]) -> None:
+def show_prices(found: Any, names: Sequence[str], note: str = "") -> None:
     """The best attack's mean AUC against the share of counts moved: a panel a dataset."""
-    drawn = {"suppressed": ("o", COLORS[1], (6, 4)), "event": ("s", COLORS[2], (-22, -4)),
-             "user-day": ("^", COLORS[0], (7, 3)), "user": ("D", COLORS[3], (7, -9))}  # fmt: skip
-    size = (6.2, 2.7 * len(names) + 0.8)
+    drawn = {"suppressed": ("suppressed", "o", COLORS[1], (6, 4)),
+             "event": ("noise: visit", "s", COLORS[2], (-22, -4)),
+             "user-day": ("day", "^", COLORS[0], (7, 3)),
+             "user": ("whole user", "D", COLORS[3], (7, -9))}  # fmt: skip
+    size = (6.2, 2.4 * len(names) + 0.9)
     figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(axes[:, 0], names, strict=True):
-        for unit, (marker, color, beside) in drawn.items():
+        for unit, (label, marker, color, beside) in drawn.items():
             rows = found.loc[(name, unit)]
             spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-            ax.errorbar(rows["cells moved"], rows["mean"], yerr=spread, marker=marker, color=color,
-                        capsize=3, linestyle="", label=called(unit, 0).split(",")[0]
-                        .replace(" up to 0 hidden", " hidden"))  # fmt: skip
+            ax.errorbar(
+                rows["cells moved"],
+                rows["mean"],
+                yerr=spread,
+                marker=marker,
+                color=color,
+                capsize=3,
+                linestyle="",
+                label=label,
+            )
             for level, row in rows.iterrows():
                 if (unit, level) in OFFERS:
                     ax.annotate(f"{level:g}", (row["cells moved"], row["mean"]), beside,
                                 textcoords="offset points", fontsize=9, color=color)  # fmt: skip
         _guess(ax)
         ax.set(title=plots.label(name), ylabel="AUC of the best", ylim=(0.42, 1.03))
-    axes[-1, 0].set_xlabel("share of the counts that is in the wrong cell")
+    axes[-1, 0].set_xlabel("share of the counts that is in the wrong cell" + note)
     handles = axes[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=4, fontsize=10)
     plt.show()
