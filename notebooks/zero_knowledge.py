@@ -187,7 +187,7 @@ files = fitting.called(datasets)
 load_one = {"path": path, "callers_users": callers_users}
 populations = {each: studies.population(f, **load_one) for each, f in files.items()}
 able = fitting.zero_knowledge(populations, n_targets)
-targets, of = studies.drawn(populations, able, seed=seed)
+targets, of = studies.to_attack(populations, able, seed=seed)
 plots.show_table(described(populations), "data")
 
 # %%

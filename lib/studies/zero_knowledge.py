@@ -74,7 +74,7 @@ def targets(traces: Traces, *, seed: int, n_targets: int = N_TARGETS) -> list[in
     return [int(target) for target in chosen]
 
 
-def drawn(
+def to_attack(
     populations: Mapping[str, Traces], able: Mapping[str, int], *, seed: int
 ) -> tuple[dict[str, list[int]], dict[str, dict[str, Any]]]:
     """Of each dataset its targets, `able` many, and its sizes and cap, as studies take them."""
