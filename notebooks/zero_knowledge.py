@@ -261,7 +261,7 @@ figures.show_pairs(pairs, figures.kept(studies.pairs))
 #
 # From here on 30 targets at the paper's sizes, on both stand-ins and on real flights (groups of 250, since there are fewer).
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. See that all attacks fall together, that KK and ZK are hard to tell apart, and that the plain sum is above both."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. See that all attacks fall together, that KK and ZK are hard to tell apart, and that the plain sum does as well as both or better."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
 suppressed = figures.attacks(studies.suppression.kept())
 xlabel = "counts up to k become 0" + figures.kept(studies.suppression)
 figures.show_against(suppressed, "k", xlabel)
@@ -406,7 +406,7 @@ plots.display_table(claims.top(findings.known("zk"), TELLING))
 # %% [markdown]
 # ## Take-aways
 #
-# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces do as well as real ones. On real flights they do not: ZK is behind by 0.05, and far above guessing.
+# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces do as well as real ones. On real flights they do not: behind noise of scale 1 ZK is behind by 0.05, and far above guessing.
 # - Adding up the target's own cells needs no traces and no training, and is as good as ZK or better, except on flights behind hardly any noise.
 # - Pairs that share members and noise help both attackers at every budget that was tried.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.

@@ -199,15 +199,14 @@ def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy, the share called in, and her cells' mean counts, of logistic regression."""
+    """Of logistic regression, a row each: accuracies, the share called in, her cells' counts."""
     fitted = rows[rows["scorer"] == "logistic"]
     fitted = fitted.assign(less=fitted["learned"] - fitted["real"])
     by, found = ["data", "attacker"], {}
     for name, title in (("accuracy", "accuracy"), ("best accuracy", "with the best threshold"),
-                        ("called in", "called in"),
-                        ("less", "learned - real")):  # fmt: skip
+                        ("called in", "called in"), ("less", "learned - real")):  # fmt: skip
         found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
-    return _named(pd.DataFrame(found), rows)
+    return _named(pd.DataFrame(found), rows).T
 
 
 def weight_table(rows: pd.DataFrame) -> pd.DataFrame:
