@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from lib.findings import zk
+from lib.plots import zero_knowledge as figures
 from lib.studies import zero_knowledge as studies
 from lib.traces import Traces
 
@@ -73,11 +74,36 @@ def test_noisy_marginals_tend_to_the_uniform_one():
 
 
 def test_nothing_moves_where_nothing_is_hidden(some):
-    moved = studies.moved(some, ks=[0, 9], epsilons=[1.0], group_size=20)
-    none, all_of_it = moved.iloc[0], moved.iloc[1]
-    assert none["cells moved"] == none["places moved"] == 0
-    assert all_of_it["cells moved"] > 0.4
-    assert moved["unit"].tolist() == ["suppressed", "suppressed", "event", "user-day", "user"]
+    costs = studies.costs(some, ks=[0, 9], epsilons=[1.0], group_size=20, n_releases=2)
+    by_offer = costs.groupby(["unit", "level"], sort=False)[["cells moved", "places moved"]].mean()
+    assert (by_offer.loc[("suppressed", 0.0)] == 0).all()
+    assert by_offer.loc[("suppressed", 9.0), "cells moved"] > 0.4
+    units = by_offer.index.get_level_values("unit").tolist()
+    assert units == ["suppressed", "suppressed", "event", "user-day", "user"]
+
+
+def test_sums_are_those_of_the_games_of_others(some):
+    raw = {"group_size": 20, "n_reference": 40, "n_test": 20, "units": {"some": [3]}}
+    alone = studies.sums(some, epsilons=[], sizes=[20], shares=[1.0], **raw)
+    found = alone.set_index("what")["AUC"]
+    suppressed = studies.suppression(some, ks=[1], **GAMES).query('scorer == "target\'s cells"')
+    assert (suppressed["AUC"] == found["k = 1"]).all()
+    both = studies.partial(some, shares=[1.0], **GAMES)
+    assert found["known"] > 0.5 and len(both) == 2
+
+
+def test_thresholds_are_those_of_the_games_of_suppression(some):
+    found = studies.thresholds(some, **GAMES).set_index(["attacker", "scorer"])
+    games = studies.suppression(some, ks=[1], **GAMES).set_index(["attacker", "scorer"])
+    for key in found.index:
+        assert found.loc[key, "AUC"] == games.loc[key, "AUC"]
+        assert found.loc[key, "accuracy"] == games.loc[key, "accuracy"]
+    assert (found["best accuracy"] >= found["accuracy"]).all()
+
+
+def test_a_user_budget_is_a_user_level(some):
+    one = studies.user_level(some, epsilon=2.0, **GAMES)
+    pd.testing.assert_frame_equal(studies.user_budgets(some, epsilons=[2.0], **GAMES), one)
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -95,6 +121,16 @@ def test_attackers_are_compared_over_the_same_targets():
     assert row["se"] == pytest.approx(0.1 / 3**0.5)
     said = zk.in_words(zk.compared(both, ["data"]))
     assert said.startswith("1 of 1 intervals leave out 0; largest mean difference 0.050")
+
+
+def test_the_best_attack_is_that_of_the_highest_mean():
+    rows = pd.concat([games("KK", [0.6, 0.8]), games("ZK", [0.7, 0.9])])
+    rows = pd.concat([rows, games("ZK", [0.9, 0.9]).assign(scorer="target's cells")])
+    offered = figures.attacks(rows).assign(unit="event", level=1.0)
+    (best,) = figures.best_attacks(offered).to_dict("records")
+    assert best["attack"] == "sum" and best["mean"] == pytest.approx(0.9)
+    table = figures.table(offered, ["data"])
+    assert table.loc["x", "sum - ZK"].startswith("0.10 [")
 
 
 def test_a_gain_is_the_seconds_over_the_firsts():

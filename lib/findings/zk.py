@@ -116,25 +116,6 @@ def called_out(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([each[0].mean(), each[0].sem(), each[1].mean()], axis=1, keys=columns)
 
 
-def costs(moved: pd.DataFrame, *tables: pd.DataFrame) -> pd.DataFrame:
-    """What is left of attack and counts: the higher mean AUC, and how far shares have moved.
-
-    moved   rows of `studies.moved`, of one population
-    tables  of `compared`: by k, by unit and epsilon, by epsilon (user level)
-    """
-    by_k, by_noise, by_user = (table.xs(moved["data"].iloc[0], level="data") for table in tables)
-    rows = {}
-    for row in moved.to_dict("records"):
-        unit, level = row["unit"], row["level"]
-        found = {"suppressed": lambda at: by_k.loc[at], "user": lambda at: by_user.loc[at]}.get(
-            unit, lambda at, unit=unit: by_noise.loc[(unit, at)])(level)  # fmt: skip
-        label = f"{'k' if unit == 'suppressed' else 'epsilon'} = {level:g}"
-        rows[unit, label] = [max(found["KK"], found["ZK"]), row["cells moved"], row["places moved"]]
-    columns = ["higher mean AUC", "cells moved", "places moved"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    return table.set_axis(pd.MultiIndex.from_tuples(rows, names=["unit", "defense"]))
-
-
 def in_words(table: pd.DataFrame) -> str:
     """How many of the intervals of the difference leave 0 out, and how wide they are."""
     apart = (table["95% low"] > 0) | (table["95% high"] < 0)

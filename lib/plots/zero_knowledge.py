@@ -1,4 +1,4 @@
-"""Figures of the zero-auxiliary-knowledge chapter: each takes frames or arrays and shows itself."""
+"""Figures and readers' tables of the zero-auxiliary-knowledge chapter and its replication."""
 
 from __future__ import annotations
 
@@ -9,16 +9,228 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from lib import plots
+from lib import plots, summaries
 from lib.datasets import mobility
-from lib.plots import STAND_INS, look
+from lib.plots import COLORS, look
+from lib.studies.core import Study
 from lib.traces import Traces
+
+ATTACKS = ("KK", "ZK", "sum")
+SCORERS = ("logistic", "target's cells")  # what these attacks are made of
+HIDDEN = {"k = 1": COLORS[1], "epsilon = 1": COLORS[2], "epsilon = 0.1": COLORS[3]}
+OFFERS = (("suppressed", 1.0), ("suppressed", 5.0), ("event", 1.0), ("event", 0.1),
+          ("user-day", 10.0), ("user-day", 1.0), ("user", 10.0), ("user", 1.0))  # fmt: skip
+
+
+# -- rows: one attack's AUC each -------------------------------------------------------------------
+
+
+def attacks(*games: pd.DataFrame) -> pd.DataFrame:
+    """Rows of games with a column `attack`: KK and ZK (logistic regression), sum (her cells).
+
+    The sum learns nothing, so that of two attackers' equal rows one is left.
+    """
+    rows = pd.concat(games, ignore_index=True)
+    fitted = rows[rows["scorer"] == "logistic"].assign(attack=lambda each: each["attacker"])
+    alone = (rows["scorer"] == "target's cells") & (rows["attacker"] == "ZK")
+    return pd.concat([fitted, rows[alone].assign(attack="sum")], ignore_index=True)
+
+
+def with_sums(games: pd.DataFrame, sums: pd.DataFrame, what: str, by: str) -> pd.DataFrame:
+    """Games of KK and ZK beside the sum's rows of the same test groups; `by` is what differs."""
+    same = sums[(sums["what"] == what) & sums["at"].isin(games[by])]
+    same = same[same["data"].isin(games["data"])]
+    alone = same.rename(columns={"at": by}).assign(attack="sum")
+    both = pd.concat([games.assign(attack=games["attacker"]), alone], ignore_index=True)
+    return both.astype({by: games[by].dtype})
+
+
+_WORDS = {"suppressed": "k = {:g}", "event": "visit, ε = {:g}", "user-day": "day, ε = {:g}",
+          "user": "user, ε = {:g}"}  # fmt: skip
+
+
+def kept(study: Study, *data: str) -> str:
+    """A line below a figure or table: "kept rows, each: 30 targets, played 2026-11-22"."""
+    said = dict.fromkeys(each.split(", ", 1)[1] for each in study.source(*data).split("; "))
+    return "\n(kept rows, each: " + "; ".join(said) + ")"
+
+
+def called(unit: str, level: float) -> str:
+    """A defense in words: "visit, ε = 1"."""
+    return _WORDS[unit].format(level)
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataFrame:
+    """Means of the attacks, and two differences over the same targets, with 95% intervals."""
+    of_each = _clipped(summaries.means(rows, [*by, "attack"], value))
+    found = summaries.bracketed(of_each)["mean [95%]"].unstack("attack", sort=False)
+    found = found[[each for each in ATTACKS if each in found]]
+    for first, second in (("ZK", "KK"), ("sum", "ZK")):
+        if first in found and second in found:
+            gap = summaries.differences(rows, by, value, ["target"], "attack", first, second)
+            found[f"{first} - {second}"] = summaries.bracketed(gap)["mean [95%]"]
+    found.columns.name = None
+    return _named(found.fillna(""), rows) if by[0] == "data" else found.fillna("")
+
+
+def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """KK's mean AUC, and how far ZK and the sum are from it over the same targets, at 95%."""
+    of_kk = rows[rows["attack"] == "KK"]
+    found = {"KK": _clipped(summaries.means(of_kk, by, "AUC"))}
+    for other in ("ZK", "sum"):
+        found[f"{other} - KK"] = summaries.differences(rows, by, "AUC", ["target"], "attack",
+                                                       other, "KK")  # fmt: skip
+    texts = {name: summaries.bracketed(each)["mean [95%]"] for name, each in found.items()}
+    return _named(pd.DataFrame(texts), rows)
+
+
+def _clipped(found: pd.DataFrame) -> pd.DataFrame:
+    """Intervals of a share or an AUC end at 0 and 1."""
+    return found.assign(**{end: found[end].clip(0, 1) for end in ("95% low", "95% high")})
+
+
+def chosen(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
+    """Rows of these units and levels, in this order, with their words in the column `defense`."""
+    found = [rows[(rows["data"] == name) & (rows["unit"] == unit) & (rows["level"] == level)]
+             .assign(defense=called(unit, level))
+             for name in rows["data"].unique() for unit, level in offers]  # fmt: skip
+    return pd.concat(found, ignore_index=True)
+
+
+def worded(rows: pd.DataFrame) -> pd.DataFrame:
+    """All rows with their words in the column `defense`."""
+    pairs = zip(rows["unit"], rows["level"], strict=True)
+    return rows.assign(defense=[called(unit, level) for unit, level in pairs])
+
+
+def offered(suppressed: pd.DataFrame, noisy: pd.DataFrame, *users: pd.DataFrame) -> pd.DataFrame:
+    """All games with the columns unit and level, as `studies.costs` has them."""
+    return pd.concat(
+        [suppressed.rename(columns={"k": "level"}).assign(unit="suppressed"),
+         noisy.rename(columns={"epsilon": "level"}),
+         *(each.rename(columns={"epsilon": "level"}).assign(unit="user") for each in users)],
+        ignore_index=True,
+    ).astype({"level": float})  # fmt: skip
+
+
+def best_attacks(games: pd.DataFrame) -> pd.DataFrame:
+    """Of each dataset, unit and level the attack with the highest mean AUC, with its interval.
+
+    Best by these very means: among three, over thirty targets, that flatters little.
+    """
+    by = ["data", "unit", "level"]
+    found = _clipped(summaries.means(games, [*by, "attack"], "AUC")).reset_index("attack")
+    top = found.groupby(level=by, sort=False)["mean"].transform("max")
+    return found[found["mean"] == top].groupby(level=by, sort=False).head(1)
+
+
+def prices(games: pd.DataFrame, costs: pd.DataFrame) -> pd.DataFrame:
+    """The best attack's AUC and what the release cost, by data, unit and level."""
+    paid = costs.groupby(["data", "unit", "level"], sort=False)[
+        ["cells moved", "places moved", "error"]
+    ].mean()  # fmt: skip
+    return best_attacks(games).join(paid).sort_index()
+
+
+def price_table(found: Any, names: Sequence[str]) -> pd.DataFrame:
+    """A row a defense in `OFFERS`; of each dataset the best attack, and the cells moved."""
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        of = [found.loc[(name, *offer)] for offer in OFFERS]
+        texts = [summaries.in_brackets(*row[["mean", "95% low", "95% high"]]) for row in of]
+        label = "flights" if name.startswith("flights") else plots.label(name)
+        columns[f"{label}: AUC"] = [f"{text}, {row['attack']}" for text, row in zip(texts, of,
+                                                                       strict=True)]  # fmt: skip
+        columns[f"{label}: moved"] = [f"{row['cells moved']:.0%}" for row in of]
+    index = pd.Index([called(*offer) for offer in OFFERS], name="hidden")
+    return pd.DataFrame(columns, index)
+
+
+def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Distances of `studies.undone`, a row each release and estimate that the paper proposes."""
+    names = {"empirical": "as released"}
+    kept = rows[rows["estimate"] != "exponential"].replace({"estimate": names})
+    return _both_marginals(kept, ["release", "estimate"])
+
+
+def mean_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Visits a user, of `studies.searched`: a row a release."""
+    columns = {"sum / m": "sum / m", "estimated": "searched for"}
+    found = {title: summaries.bracketed(summaries.means(rows, ["release"], name))["mean [95%]"]
+             for name, title in columns.items()}  # fmt: skip
+    return pd.DataFrame(found).assign(everybody=rows.groupby("release")["true"].mean())
+
+
+def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
+    """Mean AUC on pairs and on independent groups, and the gain, a row each attacker, budget."""
+    rows = games[games["epsilon"].isin(budgets)]
+    by = ["attacker", "epsilon"]
+    found = summaries.bracketed(summaries.means(rows, [*by, "groups"], "AUC"))["mean [95%]"]
+    gain = summaries.differences(rows, by, "AUC", ["target"], "groups", "pairs", "independent")
+    wide = found.unstack("groups").assign(gain=summaries.bracketed(gain)["mean [95%]"])
+    wide.columns.name = None
+    return wide
+
+
+def place_table(places: pd.DataFrame) -> pd.DataFrame:
+    """What all her places are worth without their hours: a row each dataset and way to guess."""
+    alone = places[places["places"].astype(str) == "all"]
+    words = {"random": "random hours", "greedy": "every hour"}
+    rows = alone.assign(attack=alone["attacker"], guessed=alone["method"].map(words))
+    return table(rows, ["data", "guessed"])
+
+
+def _both_marginals(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    found = {what: summaries.bracketed(summaries.means(rows, by, what))["mean [95%]"]
+             for what in ("space", "time")}  # fmt: skip
+    return pd.DataFrame(found)
+
+
+def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Distances of estimated marginals, a row each dataset and marginal, a column an estimate."""
+    long = rows.melt(["data", "number", "estimate"], ["space", "time"], "marginal", "distance")
+    found = summaries.bracketed(summaries.means(long, ["data", "marginal", "estimate"], "distance"))
+    wide = found["mean [95%]"].unstack("estimate", sort=False)
+    wide.columns.name = None
+    return _named(wide, rows)
+
+
+def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Of logistic regression, a row each: accuracies, the share called in, her cells' counts."""
+    fitted = rows[rows["scorer"] == "logistic"]
+    fitted = fitted.assign(less=fitted["learned"] - fitted["real"])
+    by, found = ["data", "attacker"], {}
+    for name, title in (("accuracy", "accuracy"), ("best accuracy", "with the best threshold"),
+                        ("called in", "called in"), ("less", "learned - real")):  # fmt: skip
+        found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
+    return _named(pd.DataFrame(found), rows).T
+
+
+def weight_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """The share of the weight on her cells: pairs, independent groups, and their difference."""
+    value = "share on her cells"
+    found = summaries.means(rows, ["groups"], value)
+    gap = summaries.differences(rows, [], value, ["target"], "groups", "pairs", "independent")
+    both = pd.concat([found, gap.set_axis(["pairs - independent"])]).rename_axis("groups")
+    return summaries.bracketed(both)
+
+
+def _named(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """A table whose first level is the dataset: in the rows' order, stand-ins named as such."""
+    parts = [found.loc[[name]] for name in rows["data"].unique() if name in found.index]
+    return pd.concat(parts).rename(index=plots.label, level="data")
+
+
+# -- figures ---------------------------------------------------------------------------------------
 
 
 def show_releases(releases: Mapping[str, np.ndarray], traces: Traces) -> None:
     """Releases of the same group below each other, (n_rois, n_epochs) each."""
     hours = [stamp.strftime("%Hh") for stamp in traces.epochs]
-    _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 6.5), sharex=True)
+    _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 4.8), sharex=True)
     for ax, (label, counts) in zip(axes, releases.items(), strict=True):
         plots.show_counts(ax, counts, list(traces.rois.index), hours)
         ax.set_title(label)
@@ -31,28 +243,32 @@ def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
     _, axes = plt.subplots(len(visits), 1, figsize=size, sharex=True, squeeze=False)
     for ax, (name, values) in zip(axes[:, 0], visits.items(), strict=True):
         ax.hist(values, bins=np.geomspace(10, 1500, 30))
-        ax.set(title=name, xscale="log", ylabel="users")
+        ax.set(title=plots.label(name), xscale="log", ylabel="users")
     axes[-1, 0].set_xlabel("visits")
     plt.show()
 
 
-def show_marginals(true: tuple[np.ndarray, np.ndarray], time: Mapping[str, np.ndarray],
-                   space: Mapping[str, np.ndarray]) -> None:  # fmt: skip
-    """Estimated time marginals over two days, and space marginals by popularity."""
-    _, axes = plt.subplots(2, 1, figsize=(6, 4.8))
-    order, days = np.argsort(-true[0])[::5], np.arange(48)
-    axes[0].plot(days, true[1][:48], color="black", marker="", label="population")
-    for label, estimate in time.items():
-        axes[0].plot(days, estimate[:48], marker="", label=label)
-    axes[1].plot(true[0][order], color="black", marker="", zorder=3, label="population")
-    for label, estimate in space.items():
-        axes[1].plot(estimate[order], marker="", linewidth=1.3, label=label)
-    axes[0].set(xlabel="hour of the first two days", ylabel="probability",
-                title="time (stand-in callers)")  # fmt: skip
-    axes[1].set(xlabel="every fifth place, most visited first", ylabel="probability",
-                title="space, epsilon = 0.1 a visit")  # fmt: skip
-    for ax in axes:
-        ax.legend(fontsize=10)
+def show_marginals(
+    true: tuple[np.ndarray, np.ndarray], released: Mapping[str, Any], name: str
+) -> None:
+    """Space marginals by popularity, time marginals over two days: everybody's, and releases'.
+
+    true      (space, time)
+    released  name in `HIDDEN` -> what `studies.released_marginals` gives of it
+    """
+    _, axes = plt.subplots(2, 1, figsize=(6, 4.6))
+    order = np.argsort(-true[0], kind="stable")[:40]
+    two_days = np.arange(min(48, len(true[1])))
+    for i, (ax, which, at) in enumerate(zip(axes, ("space", "time"), (order, two_days),
+                                            strict=True)):  # fmt: skip
+        ax.plot(true[i][at], color="black", marker="", label="everybody")
+        for line, (label, found) in zip(("--", "-."), released.items(), strict=False):
+            ax.plot(found["empirical"][which][0][at], color=HIDDEN[label], marker="",
+                    linestyle=line, label=label.replace("epsilon", "ε"))  # fmt: skip
+        ax.set(ylabel="share of visits", ylim=(0, None))
+    axes[0].set(xlabel="places, most visited first", title=f"where, {plots.label(name)}")
+    axes[1].set(xlabel="hour of the first two days", title="when")
+    axes[0].legend(fontsize=10)
     plt.show()
 
 
@@ -61,7 +277,7 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
     _, ax = plt.subplots(figsize=(6, 3.2))
     at = np.geomspace(1, 1500, 200)
     share = [(visits <= x).mean() for x in at]
-    ax.plot(at, share, color="black", marker="", label="stand-in callers")
+    ax.plot(at, share, color="black", marker="", label="callers (stand-in)")
     for name in ("lognormal", "exponential"):
         ax.plot(at, families[name].cdf(at), marker="", label=name)
     ax.set(xlabel="visits", ylabel="share of users", xscale="log")
@@ -69,83 +285,193 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
     plt.show()
 
 
-def show_times(times: Mapping[str, np.ndarray]) -> None:
-    """Time marginals of releases, over the first four days."""
-    figure, ax = plt.subplots(figsize=(6, 2.8))
-    for label, time in times.items():
-        ax.plot(time[:96], marker="", label=label)
-    label = "hour of the first four days (stand-in tweeters)"
-    ax.set(xlabel=label, ylabel="probability", ylim=(0, None))
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+def show_lines(
+    lines: Mapping[str, np.ndarray], xlabel: str, name: str, ylabel: str = "share of visits"
+) -> None:
+    """Marginals of one kind over each other; "everybody" is black."""
+    figure, ax = plt.subplots(figsize=(6, 3.0))
+    for label, each in lines.items():
+        black: dict[str, Any] = {"color": "black", "zorder": 3} if label == "everybody" else {}
+        ax.plot(each, marker="", linewidth=1.3, label=label.replace("epsilon", "ε"), **black)
+    ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, None), title=plots.label(name))
+    handles = ax.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
     plt.show()
 
 
-def show_patch(traces: Traces, space: np.ndarray, title: str, rng: np.random.Generator) -> None:
-    """Places by their share of visits, joined by their triangulation, and one connected set."""
-    neighbours = mobility.triangulate(traces.rois)
-    patch = mobility.grow_subgraphs(np.array([np.argmax(space)]), neighbours, rng)[0]
+def show_suppressed(shares: pd.DataFrame) -> None:
+    """The share of positive counts that is suppressed, against k: a panel a dataset."""
+    names = shares["data"].unique()
+    figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
+    for ax, name in zip(axes, names, strict=True):
+        rows = shares[shares["data"] == name]
+        ax.plot(rows["k"], rows["share"], **look(str(name)))
+        ax.set_title(plots.label(name).replace(" (", "\n("), fontsize=10)
+        ax.set(ylim=(0, 1.03), xticks=rows["k"])
+    figure.supxlabel("counts up to k become 0", fontsize=12)
+    axes[0].set_ylabel("share of counts above 0")
+    plt.show()
+
+
+def show_inputs(traces: Traces, space: np.ndarray, time: np.ndarray, name: str) -> None:
+    """What synthetic traces are made of: three marginals and a triangulation."""
+    _, axes = plt.subplots(2, 2, figsize=(6.2, 5.2))
+    axes[0, 0].plot(np.sort(space)[::-1], marker="", color="black")
+    axes[0, 0].set(xlabel="places, by visits", ylabel="share of visits", title="space")
+    axes[0, 1].plot(time[:48], marker="", color="black")
+    axes[0, 1].set(xlabel="hour of two days", title="time")
+    visits = traces.visits().to_numpy()
+    axes[1, 0].hist(visits, bins=np.geomspace(1, max(visits.max(), 2), 30).tolist())
+    axes[1, 0].set(xlabel="visits", ylabel="users", xscale="log", title="activity")
+    _edges(axes[1, 1], traces)
+    axes[1, 1].set(xlabel="longitude", ylabel="latitude", title=plots.label(name))
+    plt.show()
+
+
+def _edges(ax: Any, traces: Traces) -> None:
     lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
-    first, second = np.nonzero(np.triu(neighbours.toarray()))
+    first, second = np.nonzero(np.triu(mobility.triangulate(traces.rois).toarray()))
     edges = [lon[first], lon[second]], [lat[first], lat[second]]
-    _, ax = plt.subplots(figsize=(5, 3.4))
-    ax.plot(*edges, color="#CCCCCC", linewidth=0.6, linestyle="-", marker="")
-    ax.scatter(lon, lat, s=2000 * space, label="places, by visits")
-    ax.scatter(lon[patch], lat[patch], s=60, facecolors="none", edgecolors="#D55E00", linewidths=2,
-               label="one set of ten")  # fmt: skip
-    ax.set(xlabel="longitude", ylabel="latitude", title=title)
-    ax.legend(loc="lower right", fontsize=10)
+    ax.plot(*edges, color="#999999", linewidth=0.6, linestyle="-", marker="")
+
+
+def show_trace(traces: Traces, space: np.ndarray, patch: np.ndarray, visits: np.ndarray,
+               name: str) -> None:  # fmt: skip
+    """The map, and a synthetic user on it.
+
+    space   (n_rois,) drawn as the size of a place; patch: ROI positions, the origin first
+    visits  (n,) ROI positions of her visits
+    """
+    lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
+    _, ax = plt.subplots(figsize=(6, 4.2))
+    _edges(ax, traces)
+    ax.scatter(lon, lat, s=2500 * space, color=COLORS[0], alpha=0.35, label="places, by visits")
+    ax.scatter(lon[patch], lat[patch], s=90, facecolors="none", edgecolors=COLORS[1],
+               linewidths=2, label="her ten places")  # fmt: skip
+    ax.scatter(lon[patch[:1]], lat[patch[:1]], marker="X", s=70, color=COLORS[1], label="origin")
+    for place, n in zip(*np.unique(visits, return_counts=True), strict=True):
+        ax.annotate(f"{n}", (lon[place], lat[place]), (7, 7), textcoords="offset points",
+                    fontweight="bold")  # fmt: skip
+    ax.set(xlabel="longitude", ylabel="latitude", title=plots.label(name))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=10, ncols=3)
     plt.show()
 
 
-def show_both(table: pd.DataFrame, x: str, xlabel: str, scale: str = "linear") -> None:
-    """A panel a population: KK and ZK of `findings.zk.compared` against its last level."""
-    names = table.index.get_level_values("data").unique()
-    size = (6, 2.6 * len(names))
-    _, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
+def show_against(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear",
+                 what: str = "AUC") -> None:  # fmt: skip
+    """A panel a dataset: the mean of each attack against `x`, with 95% intervals over targets.
+
+    Where rows have a unit of privacy, noise for a user's day has hollow markers.
+    """
+    units = "unit" in rows
+    names = list(rows["data"].unique())
+    size = (6.2, 1.8 * len(names) + 1.1)
+    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(axes[:, 0], names, strict=True):
-        rows = table.xs(name, level="data")
-        at = rows.index.get_level_values(x).astype(float)
-        for attacker, error in (("KK", "se"), ("ZK", "se ")):
-            ax.errorbar(at, rows[attacker], yerr=rows[error], capsize=4, **look(attacker))
-        stand_in = " (stand-in)" if name in STAND_INS else ""
-        ax.set(title=name + stand_in, ylabel="mean AUC", xscale=scale, ylim=(0.4, 1.04))
-        _ticks(ax, at, [f"{each:g}" for each in at])
+        own = rows[rows["data"] == name]
+        for unit, part in own.groupby("unit", sort=False) if units else [("", own)]:
+            found = summaries.means(part, ["attack", x], what)
+            for attack in ATTACKS:
+                if attack in found.index.get_level_values("attack"):
+                    _line(ax, found.loc[attack], attack, str(unit))
+        _guess(ax)
+        ax.set(title=plots.label(name), ylabel=f"mean {what}", xscale=scale, ylim=(0.42, 1.03))
+    at = sorted(rows[x].unique())
+    if scale == "linear" or len(at) < 8:
+        axes[-1, 0].set_xticks(at, [f"{each:g}" for each in at])
+    axes[-1, 0].minorticks_off()
     axes[-1, 0].set_xlabel(xlabel)
-    axes[0, 0].legend(ncols=2)
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
     plt.show()
 
 
-def show_pairs(games: pd.DataFrame) -> None:
+def _line(ax: Any, found: Any, attack: str, unit: str) -> None:
+    found = found.sort_index()
+    spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
+    drawn = look(attack) | {"capsize": 3}
+    if unit:
+        drawn["label"] = f"{attack}, {'visit' if unit == 'event' else 'day'}"
+    if unit == "user-day":
+        drawn["markerfacecolor"] = "white"
+    ax.errorbar(found.index.astype(float), found["mean"], yerr=spread, **drawn)
+
+
+def show_pairs(games: pd.DataFrame, note: str = "") -> None:
     """AUC against the budget, of both attackers, trained on pairs and on independent groups."""
     figure, ax = plt.subplots(figsize=(6, 3.6))
-    for (attacker, groups), rows in games.groupby(["attacker", "groups"], sort=False):
-        auc = rows.groupby("epsilon")["AUC"]
-        ax.errorbar(auc.mean().index, auc.mean(), yerr=auc.sem(), capsize=4,
-                    label=f"{attacker}, {groups}")  # fmt: skip
+    found = summaries.means(games, ["attacker", "groups", "epsilon"], "AUC")
+    for (attacker, groups), rows in found.groupby(level=["attacker", "groups"], sort=False):
+        at = rows.index.get_level_values("epsilon")
+        spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
+        drawn = look(str(attacker)) | {"label": f"{attacker}, {groups}", "capsize": 3}
+        if groups == "independent":
+            drawn |= {"linestyle": ":", "markerfacecolor": "white"}
+        ax.errorbar(at, rows["mean"], yerr=spread, **drawn)
     _guess(ax)
-    ax.set(xlabel="epsilon of a user-day", ylabel="mean AUC", title=games["data"].iloc[0])
+    ax.set(xlabel="ε of a user's day" + note, ylabel="mean AUC",
+           title=plots.label(games["data"].iloc[0]))  # fmt: skip
     handles = ax.get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
     plt.show()
 
 
-def show_sizes(table: pd.DataFrame, data: str) -> None:
-    """Mean AUC of ZK against the size of the group, a line a release."""
-    figure, ax = plt.subplots(figsize=(6, 3.4))
-    for label, rows in table.xs(data, level="data").groupby(level="release", sort=False):
-        at = rows.index.get_level_values("m")
-        ax.errorbar(at, rows["ZK"], yerr=rows["se "], capsize=4, label=label)
-    ax.set(xlabel="users in a group", ylabel="mean AUC of ZK", xscale="log", title=data)
-    _ticks(ax, at, [str(each) for each in at])
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
+    """Mean AUC of an attack against the size of the group: a line a release, a panel a dataset."""
+    names = list(games["data"].unique())
+    size = (6, 2.4 * len(names) + 0.6)
+    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
+    for ax, name in zip(axes[:, 0], names, strict=True):
+        own = games[(games["data"] == name) & (games["attacker"] == attack)]
+        for release, rows in own.groupby("release", sort=False):
+            found = summaries.means(rows, ["m"], "AUC")
+            spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
+            ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3,
+                        label=str(release).replace("epsilon", "ε"))  # fmt: skip
+        _guess(ax)
+        ax.set(ylabel=f"mean AUC of {attack}", xscale="log", title=plots.label(name))
+    at = sorted(games["m"].unique())
+    axes[-1, 0].set_xticks(at, [str(each) for each in at], rotation=45)
+    axes[-1, 0].minorticks_off()
+    axes[-1, 0].set_xlabel("users in a group")
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
+    plt.show()
+
+
+def show_prices(found: Any, names: Sequence[str], note: str = "") -> None:
+    """The best attack's mean AUC against the share of counts moved: a panel a dataset."""
+    drawn = {"suppressed": ("suppressed", "o", COLORS[1], (6, 4)),
+             "event": ("noise: visit", "s", COLORS[2], (-22, -4)),
+             "user-day": ("day", "^", COLORS[0], (7, 3)),
+             "user": ("whole user", "D", COLORS[3], (7, -9))}  # fmt: skip
+    size = (6.2, 2.4 * len(names) + 0.9)
+    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
+    for ax, name in zip(axes[:, 0], names, strict=True):
+        for unit, (label, marker, color, beside) in drawn.items():
+            rows = found.loc[(name, unit)]
+            spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
+            ax.errorbar(
+                rows["cells moved"],
+                rows["mean"],
+                yerr=spread,
+                marker=marker,
+                color=color,
+                capsize=3,
+                linestyle="",
+                label=label,
+            )
+            for level, row in rows.iterrows():
+                if (unit, level) in OFFERS:
+                    ax.annotate(f"{level:g}", (row["cells moved"], row["mean"]), beside,
+                                textcoords="offset points", fontsize=9, color=color)  # fmt: skip
+        _guess(ax)
+        ax.set(title=plots.label(name), ylabel="AUC of the best", ylim=(0.42, 1.03))
+    axes[-1, 0].set_xlabel("share of the counts that is in the wrong cell" + note)
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=4, fontsize=10)
     plt.show()
 
 
 def _guess(ax: Any) -> None:
     ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
-
-
-def _ticks(ax: Any, at: Any, labels: list[str]) -> None:
-    _guess(ax)
-    ax.set_xticks(at, labels)
-    ax.minorticks_off()

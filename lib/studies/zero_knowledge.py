@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 from scipy.spatial import ConvexHull
 
+from lib import metrics
 from lib.aggregation import aggregate, sample_groups
 from lib.datasets import load, mobility
 from lib.mechanisms import (
@@ -26,7 +28,7 @@ from lib.mechanisms import (
 )
 from lib.membership import counts_likelihood, marginals
 from lib.membership import zero_knowledge as zk
-from lib.randomness import numbered
+from lib.randomness import numbered, stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
@@ -70,6 +72,15 @@ def targets(traces: Traces, *, seed: int, n_targets: int = N_TARGETS) -> list[in
     busy = np.flatnonzero(traces.visits().to_numpy() >= LEAST_VISITS)
     chosen = np.random.default_rng(seed).choice(busy, n_targets, replace=False)
     return [int(target) for target in chosen]
+
+
+def to_attack(
+    populations: Mapping[str, Traces], able: Mapping[str, int], *, seed: int
+) -> tuple[dict[str, list[int]], dict[str, dict[str, Any]]]:
+    """Of each dataset its targets, `able` many, and its sizes and cap, as studies take them."""
+    chosen = {name: targets(traces, seed=seed, n_targets=able[name])
+              for name, traces in populations.items()}  # fmt: skip
+    return chosen, {name: sizes_of(name, traces) for name, traces in populations.items()}
 
 
 def defense(epsilon: float | None = None, k: int = 0, cap: int | None = None) -> list[Any]:
@@ -195,6 +206,91 @@ def user_level(
         yield {"epsilon": epsilon, **row}
 
 
+@study("zk-user-budgets", paper="zk", answers=("Sec. 7.2",), unit=("target",), units=targets,
+       load=population, at_paper=SIZES, tolerance=SAME)  # fmt: skip
+def user_budgets(
+    traces: Traces, target: int, *, epsilons: Sequence[float] = (1.0,), group_size: int = 1000,
+    n_reference: int = 2500, n_train: int = 400, n_validation: int = 100, n_test: int = 100,
+    seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """The games of `user_level` with other budgets. Not in the paper."""
+    for epsilon in epsilons:
+        yield from user_level.function(
+            traces, target, epsilon=epsilon, group_size=group_size, n_reference=n_reference,
+            n_train=n_train, n_validation=n_validation, n_test=n_test, seed=seed,
+        )  # fmt: skip
+
+
+@study("zk-sums", paper="zk", answers=("Sec. 7.2",), unit=("target",), units=targets,
+       load=population, tolerance=SAME,
+       at_paper=SIZES | {"flights-by-number": SIZES["flights-by-number"] | {
+           "sizes": [100, 250, 500]}})  # fmt: skip
+def sums(
+    traces: Traces, target: int, *, epsilons: Sequence[float] = (1.0, 10.0),
+    sizes: Sequence[int] = (100, 500, 1000, 2000, 3000),
+    shares: Sequence[float] = (0.1, 0.25, 0.5, 0.75, 1.0), group_size: int = 1000,
+    n_reference: int = 2500, n_test: int = 100, seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """The sum over her known cells, in the test groups of games where others only play a fit.
+
+    what   "user" (noise for all her visits; at: epsilon), "k = 1" (at: users in a group), "known"
+           (epsilon = 1 for a visit, then k = 1; at: the share of her visits that is known)
+    """
+
+    def auc(what: list[Any], size: int = group_size, share: float = 1.0) -> float:
+        game = _Game(traces, target, size, n_reference, 0, 0, n_test, seed).challenge(what)
+        hers = zk.partial_trace(game.trace, share, numbered(seed, target, 4))
+        return metrics.auc(game.members, game.released(np.flatnonzero(hers)).sum(axis=1))
+
+    most = float(traces.visits().max())
+    for epsilon in epsilons:
+        protected = [Laplace(epsilon, most), PostProcess("down")]
+        yield {"what": "user", "at": epsilon, "AUC": auc(protected)}
+    for size in _possible(sizes, traces, n_reference):
+        yield {"what": "k = 1", "at": float(size), "AUC": auc(defense(k=1), size)}
+    for share in shares:
+        yield {"what": "known", "at": share, "AUC": auc(defense(1.0, k=1), share=share)}
+
+
+@study("zk-thresholds", paper="zk", answers=("Table 3",), unit=("target",), units=targets,
+       load=population, at_paper=SIZES, tolerance=SAME)  # fmt: skip
+def thresholds(
+    traces: Traces, target: int, *, k: int = 1, group_size: int = 1000, n_reference: int = 2500,
+    n_train: int = 400, n_validation: int = 100, n_test: int = 100, seed: int = 2024,
+) -> Iterator[Row]:  # fmt: skip
+    """The games of `suppression` again: where the threshold falls, and where it should.
+
+    called in      share of the test groups above the attacker's threshold; half would be right
+    best accuracy  with the threshold that is best in these very test groups
+    learned, real  mean count in her cells, in training and in test groups without her
+    """
+    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
+    challenge, rng = game.challenge(defense(k=k)), numbered(seed, target, 1, k)
+    without = challenge.released(np.flatnonzero(challenge.trace))[challenge.members == 0]
+    for attacker in ("KK", "ZK"):
+        reference = challenge.reference
+        if attacker == "ZK":
+            zero = zk.ZeroKnowledge(
+                challenge.trace, challenge.rois, challenge.on_counts, group_size, rng,
+                n_traces=max(n_reference, group_size), epochs=challenge.epochs,
+            )  # fmt: skip
+            reference = zero.synthesize(challenge.release, rng)
+        made = zk.Training(reference, challenge.trace, challenge.on_counts, group_size, rng,
+                           n_train=n_train, n_validation=n_validation)  # fmt: skip
+        learned = made.rows.columns(made.visits)[:, made.members == 0].mean()
+        for scorer in ("logistic", "target's cells"):
+            attack = made.attack(scorer)
+            scores = challenge.scores({scorer: attack})[scorer]
+            best = zk.best_threshold(challenge.members, scores)
+            right = [((scores > each) == (challenge.members == 1)).mean()
+                     for each in (attack.threshold, best)]  # fmt: skip
+            yield {"attacker": attacker, "scorer": scorer,
+                   "AUC": metrics.auc(challenge.members, scores),
+                   "accuracy": float(right[0]), "best accuracy": float(right[1]),
+                   "called in": float((scores > attack.threshold).mean()),
+                   "learned": float(learned), "real": float(without.mean())}  # fmt: skip
+
+
 @study("zk-partial", paper="zk", answers=("Fig. 9",), unit=("target",), units=targets,
        load=population, at_paper=STAND_INS, tolerance=SAME)  # fmt: skip
 def partial(
@@ -282,6 +378,17 @@ def sizes(
         for number, (label, k) in enumerate({"raw": 0, "k = 1": 1}.items()):
             for row in game.play(defense(k=k), (8, size, number)):
                 yield {"release": label, "m": size, **row}
+
+
+@study("zk-flight-sizes", paper="zk", unit=("target",), units=targets, load=population,
+       at_paper={"flights-by-number": {}}, tolerance=SAME)  # fmt: skip
+def flight_sizes(
+    traces: Traces, target: int, *, few: Sequence[int] = (100, 250, 500), n_reference: int = 500,
+    n_train: int = 400, n_validation: int = 100, n_test: int = 100, seed: int = 2024,
+) -> Iterable[Row]:  # fmt: skip
+    """The games of `sizes` on flights, of which there are few. Not in the paper."""
+    return sizes.function(traces, target, sizes=few, n_reference=n_reference, n_train=n_train,
+                          n_validation=n_validation, n_test=n_test, seed=seed)  # fmt: skip
 
 
 @study("zk-noisy-sizes", paper="zk", answers=("Fig. 11",), unit=("target",), units=targets,
@@ -412,6 +519,17 @@ def weights(
         yield {"groups": groups, "share on her cells": float(on_hers)}
 
 
+def weights_of(
+    traces: Traces, targets: Sequence[int], *, group_size: int, n_reference: int,
+    n_train: int = 400, seed: int = 2024,
+) -> pd.DataFrame:  # fmt: skip
+    """`weights` of several targets; pairs and independent groups are equally many."""
+    rows = [weights({"": traces}, target=target, group_size=group_size, n_reference=n_reference,
+                    n_train=n_train, seed=seed).assign(target=target)
+            for target in targets]  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
 def one_game(
     traces: Traces, target: int, group_size: int, n_reference: int, seed: int
 ) -> tuple[zk.ZeroKnowledge, zk.Challenge, np.random.Generator]:
@@ -518,6 +636,13 @@ def activity_families(visits: np.ndarray) -> dict[str, Any]:
             "constant": stats.uniform(mean - 0.5, 1)}  # fmt: skip
 
 
+def undone(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
+    """`marginal_distances` of several releases: a row each release, estimate and `number`."""
+    rows = [marginal_distances({"": traces}, seed=seed + number).assign(number=number)
+            for number in range(n_releases)]  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
 @study("zk-activity", paper="zk", answers=("Fig. 6",), load=population, at_paper={"callers": {}})
 def activity(traces: Traces, unit: Any) -> Iterator[Row]:
     """How visits a user are distributed: largest gap of the distribution functions, quantiles.
@@ -553,28 +678,43 @@ def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row
            "true": float(traces.visits().mean())}  # fmt: skip
 
 
+def searched(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
+    """`mean_visits` of several releases, a row each release and `number`."""
+    rows = [mean_visits({"": traces}, seed=seed + number).assign(number=number)
+            for number in range(n_releases)]  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
 def five(traces: Traces) -> list[int]:
     """Numbers of releases."""
     return list(range(5))
 
 
-@study("zk-likelihood", paper="zk", unit=("number",), units=five,
-       load=population, at_paper={"callers": {}}, tolerance=SAME)  # fmt: skip
-def likelihood(traces: Traces, number: int, *, seed: int = 2024) -> Iterator[Row]:
+@study("zk-likelihood", paper="zk", unit=("number",), units=five, load=population,
+       tolerance=SAME, at_paper={"callers": {}, "tweeters-zk": {},
+                                 "flights-by-number": {"group_size": 250}})  # fmt: skip
+def likelihood(
+    traces: Traces, number: int, *, group_size: int = 1000, seed: int = 2024
+) -> Iterator[Row]:
     """How far marginals and mean of one release are from true, by estimator. Not in the paper.
 
-    Event-level epsilon = 1, groups of 1,000. space, time: total variation; mean visits: relative.
+    Event-level epsilon = 1. "raw counts" are those of the same group without any noise; "as
+    released" undoes nothing. space, time: total variation; mean visits: relative.
     """
     true, mean = true_marginals(traces), traces.visits().mean()
+    rng = numbered(seed, 11, number)
+    size = min(group_size, traces.n_users)
+    group = sample_groups(np.arange(traces.n_users), 1, size, rng)
+    raw, made = aggregate(traces, group)[0], release(traces, group, defense(1.0), rng)[0]
+    found = {label: (*marginals.empirical(counts, size), counts.sum() / size)
+             for label, counts in (("raw counts", raw), ("as released", made))}  # fmt: skip
     for label, estimate in ESTIMATORS.items():
-        rng = numbered(seed, 11, number)
-        size = min(1000, traces.n_users)
-        group = sample_groups(np.arange(traces.n_users), 1, size, rng)
-        made = release(traces, group, defense(1.0), rng)[0]
-        found = estimate(made, defense(1.0), size, traces.rois, rng)
-        yield {"estimate": label, "space": distance(found.space, true[0]),
-               "time": distance(found.time, true[1]),
-               "mean visits": float(found.mean_visits / mean - 1)}  # fmt: skip
+        each = estimate(made, defense(1.0), size, traces.rois, numbered(seed, 11, number))
+        found[label] = each.space, each.time, each.mean_visits
+    for label, (space, time, visits) in found.items():
+        yield {"estimate": label, "space": distance(space, true[0]),
+               "time": distance(time, true[1]),
+               "mean visits": float(visits / mean - 1)}  # fmt: skip
 
 
 @study("zk-synthetic", paper="zk", answers=("Alg. 1",), load=population,
@@ -595,31 +735,38 @@ def offers(
     traces: Traces, *, ks: Sequence[int], epsilons: Sequence[float]
 ) -> list[tuple[str, float]]:
     """What is hidden, and how well: the k of suppression, or an epsilon."""
-    return [*(("suppressed", k) for k in ks), *(("event", e) for e in epsilons),
-            *(("user-day", e) for e in epsilons), ("user", epsilons[-1])]  # fmt: skip
+    return [*(("suppressed", k) for k in ks),
+            *((unit, e) for unit in ("event", "user-day", "user") for e in epsilons)]  # fmt: skip
 
 
-@study("zk-moved", paper="zk", answers=("Sec. 7.2",), unit=("unit", "level"), load=population,
-       units=offers, at_paper={"tweeters-zk": {}})  # fmt: skip
-def moved(
+@study("zk-costs", paper="zk", answers=("Sec. 7.2",), unit=("unit", "level"), load=population,
+       units=offers, at_paper={
+           name: CAPS.get(name, {}) | {k: v for k, v in SIZES[name].items() if k == "group_size"}
+           for name in SIZES})  # fmt: skip
+def costs(
     traces: Traces, unit: Any, *, ks: Sequence[int] = (0, 1, 2, 3, 4, 5),
     epsilons: Sequence[float] = (0.1, 0.5, 1.0, 5.0, 10.0), cap: int = 10,
-    group_size: int = 1000, seed: int = 2024,
+    group_size: int = 1000, n_releases: int = 5, seed: int = 2024,
 ) -> Iterator[Row]:  # fmt: skip
-    """Total variation of the shares of cells, and of places, from the raw ones: one release.
+    """How far releases are from raw counts, by what is hidden (`unit`) and how well (`level`).
 
-    unit: what is hidden; level: the epsilon, or the k of suppression.
+    cells moved, places moved  total variation of the shares of all cells, and of all places
+    error                      mean absolute error of a count, over the mean raw count
     """
     what, level = unit
-    group = crowd(traces, seed, group_size)
     protected = {"suppressed": lambda: defense(k=level), "event": lambda: defense(level),
                  "user-day": lambda: defense(level, cap=cap),
                  "user": lambda: [Laplace(level, float(traces.visits().max())),
                                   PostProcess("down")]}[what]()  # fmt: skip
-    released = release(traces, group, protected, np.random.default_rng(seed))[0]
-    shares = [c / max(c.sum(), 1) for c in (released, aggregate(traces, group)[0])]
-    yield {"cells moved": distance(*shares),
-           "places moved": distance(*(each.sum(axis=1) for each in shares))}  # fmt: skip
+    for number in range(n_releases):
+        rng = stream(seed, "zk-costs", number)
+        size = min(group_size, traces.n_users)
+        group = sample_groups(np.arange(traces.n_users), 1, size, rng)
+        released, raw = release(traces, group, protected, rng)[0], aggregate(traces, group)[0]
+        shares = [c / max(c.sum(), 1) for c in (released, raw)]
+        yield {"number": number, "cells moved": distance(*shares),
+               "places moved": distance(*(each.sum(axis=1) for each in shares)),
+               "error": float(np.abs(released - raw).sum() / raw.sum())}  # fmt: skip
 
 
 # -- why noise flattens ----------------------------------------------------------------------------
