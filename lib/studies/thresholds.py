@@ -7,7 +7,7 @@ samples nothing; "simulated" are an informed attacker's aggregates of some cells
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -696,6 +696,152 @@ def activation(
     accuracy = float((net.predict(fresh[0]) == fresh[1]).mean())
     yield {"accuracy": accuracy, "SE": float(np.sqrt(accuracy * (1 - accuracy) / n_test)),
            "passes": net.epochs_, "concentration": nets.concentration(net.network_)}  # fmt: skip
+
+
+# -- tables of a chapter, in memory ----------------------------------------------------------------
+
+
+def allowed(epsilon: float, cells: Sequence[int]) -> pd.DataFrame:
+    """What the promise leaves to any attack: index cells.
+
+    Columns: epsilon, by addition; accuracy, by addition: 1 / (1 + e^-epsilon); by Theorem 1.
+    """
+    rows = {
+        n: [n * epsilon, 1 / (1 + np.exp(-n * epsilon)), accounting.expected_accuracy(epsilon, n)]
+        for n in cells
+    }
+    columns = ["ε, by addition", "accuracy, by addition", "accuracy, by Theorem 1"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("cells")
+
+
+def gaussian_gap(epsilon: float, delta: float, cells: int) -> pd.DataFrame:
+    """From Theorem 1 to the best attack on Gaussian noise, in two steps.
+
+    Rows: the bound of any (epsilon, delta) mechanism; the likelihood ratio on Gaussian noise that
+    is just (epsilon, delta) (analytic calibration), and on the textbook's (classical).
+    Columns: standard deviation of the noise, accuracy.
+    """
+    bound = accounting.expected_accuracy(epsilon, cells, delta)
+    found = {"anything that is (ε, δ), composed by Theorem 1": [np.nan, bound]}
+    for name, calibration in (("as little as ε, δ ask for", "analytic"),
+                              ("as the textbook has it", "classical")):  # fmt: skip
+        scale = Gaussian(epsilon, delta, calibration=calibration).scale
+        best = float(stats.norm.cdf(np.sqrt(cells) / (2 * scale)))
+        found[f"best attack on Gaussian noise, {name}"] = [scale, best]
+    columns = ["standard deviation", "accuracy"]
+    return pd.DataFrame.from_dict(found, orient="index", columns=columns)
+
+
+def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
+    """Exact ROC curves of the informed attacker, Laplace noise: index false positive rate."""
+    rates = np.geomspace(lowest, 1, 61)
+    noise, law = Laplace(epsilon), [laws.NOBODY] * cells
+    curves = {
+        "DP bound": 1 - accounting.trade_off(epsilon, cells, rates),
+        "likelihood ratio": laws.convolved_law(noise, law, laws.log_ratio).tpr(rates),
+        "two-threshold": laws.two_threshold_law(noise, law).tpr(rates),
+        "one-threshold": laws.convolved_law(noise, law, laws.plain).tpr(rates),
+    }
+    return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
+
+
+def crowd_ratios(epsilon: float, means: Sequence[float], size: int = 2000) -> pd.DataFrame:
+    """The log-likelihood ratio of one cell, Laplace noise: index value less the others' mean.
+
+    A column for each mean count of others: a binomial number of `size` people.
+    """
+    x = np.arange(-120, 121) / 20 / min(epsilon, 1.0)
+    found = {}
+    for mean in means:
+        law = stats.binom.pmf(np.arange(int(4 * mean + 30)), size, mean / size)
+        name = f"{mean:g} others on average" if mean else "nobody else: informed"
+        found[name] = laws.log_ratio(x + mean, law / law.sum(), Laplace(epsilon))
+    return pd.DataFrame(found, index=pd.Index(x, name="value"))
+
+
+def scenes_of(
+    called: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
+) -> dict[str, Scene]:
+    """A scene for each dataset: name -> the file or dataset whose users play; play: of `Scene`.
+
+    Groups of tweeters have `group_size` others; flights are fewer, and have what `SIZES` says.
+    """
+    sizes = {name: SIZES[name] if name.startswith("flights") else group_size for name in called}
+    cells = {"n_middle": n_cells, "n_positive": (n_cells,), "classifier_positive": (n_cells,)}
+    return {
+        name: scene(name, users=users, group_size=sizes[name], **cells, **play)
+        for name, users in called.items()
+    }
+
+
+def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
+    """Data -> "DP bound" and "informed" (the exact ratio's accuracy), for a scene's cells."""
+    found = {}
+    for data, each in scenes.items():
+        law = laws.convolved_law(Laplace(each.epsilon), [laws.NOBODY] * each.middle, laws.log_ratio)
+        bound = accounting.expected_accuracy(each.epsilon, each.middle)
+        found[data] = {"DP bound": bound, "informed": law.accuracy()}
+    return found
+
+
+def one_game(of: Scene, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first run's test aggregates (n, cells) and members, and who of those she knows visits.
+
+    The last is 0/1 (auxiliary users, cells). Laplace noise.
+    """
+    game = Game(of, "Laplace", 0)
+    values, members = game.draw(game.pools.target, n, of.middle)
+    cells = game.columns[: of.middle]
+    return values, members, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
+
+
+def named(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `correlated` whose networks are named by their number of shadow aggregates."""
+    sized = rows["attack"] + ", " + rows["shadows"].map("{:,}".format) + " shadows"
+    return rows.assign(attack=rows["attack"].where(rows["attack"] != "network", sized))
+
+
+CORRELATED = "correlated ratio"
+RIVALS = ("likelihood ratio", f"network, {FEW:,} shadows", f"network, {MANY:,} shadows")
+
+STEPS = {  # of the gap: its cause -> from which attack to which
+    "the noise": ("DP bound", "informed"),
+    "the crowd": ("informed", "correlated ratio"),
+    "independence": ("correlated ratio", "likelihood ratio"),
+    "two thresholds": ("likelihood ratio", "two-threshold"),
+    "one threshold": ("two-threshold", "one-threshold"),
+    "the network": ("one-threshold", "network"),
+}
+
+
+def kept_networks() -> str:
+    """Data and date of the kept networks, for a caption."""
+    return weights.source(INFORMED).replace("hidden nodess", "networks")
+
+
+def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """From the promise down to the network, step by step: index data, step.
+
+    rows   of `correlated`, one number of shadow aggregates
+    exact  data -> the accuracies "DP bound" and "informed" (the exact ratio) for as many cells
+    Columns: start (mean accuracy from which the step goes down), and `summaries.COLUMNS` of how
+    far, paired by run. The informed attacker has neither a crowd nor cells that depend.
+    """
+    parts = []
+    for data, each in rows.groupby("data", sort=False):
+        wide = each.pivot(index="run", columns="attack", values="accuracy")
+        wide = wide.assign(**exact[str(data)])
+        for step, (above, below) in STEPS.items():
+            if data == INFORMED and "ratio" in below:
+                continue
+            if data == INFORMED and below == "informed":
+                below = "likelihood ratio"
+            lost = pd.DataFrame({"data": data, "step": step, "lost": wide[above] - wide[below]})
+            parts.append(lost.assign(start=wide[above].mean()))
+    table = pd.concat(parts, ignore_index=True)
+    found = summaries.means(table, ["data", "step"], "lost")
+    starts = table.groupby(["data", "step"], sort=False)["start"].first()
+    return found.assign(start=starts)
 
 
 # -- summaries of the rows -------------------------------------------------------------------------
