@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -68,10 +68,11 @@ def differences(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found).set_index(["data", "cells", "difference"])
 
 
-def exact_table(rows: pd.DataFrame, noise: str, columns: Sequence[str]) -> pd.DataFrame:
-    """Exact accuracies at some numbers of cells, one noise."""
-    table = chosen(rows, noise=noise).set_index("cells")
-    return table[[EXACT[name] for name in columns]].set_axis(list(columns), axis=1)
+def exact_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Exact accuracies: a row each noise and number of cells, a column each attack."""
+    names = list(EXACT)[::-1]
+    table = rows.set_index(["noise", "cells"])[[EXACT[name] for name in names]]
+    return table.set_axis(names, axis=1)
 
 
 def gap_table(table: pd.DataFrame, digits: int = 3) -> pd.DataFrame:
@@ -187,15 +188,6 @@ def show_cell(epsilon: float, sigma: float) -> None:
     plt.show()
 
 
-def cell_ratios(ratios: pd.DataFrame) -> None:
-    """The log-likelihood ratio of one cell against its value, a line a column."""
-    figure, ax = plt.subplots(figsize=(6, 4))
-    for name in ratios:
-        ax.plot(ratios.index, ratios[name], marker="", label=name)
-    ax.set(xlabel="value of the cell, less the others' mean", ylabel="log-likelihood ratio")
-    _finish(figure, ax)
-
-
 def show_gap(table: pd.DataFrame) -> None:
     """`studies.gap`: each step from the promise down to the network, with its interval."""
     names = list(table.index.get_level_values("data").unique())
@@ -218,24 +210,6 @@ def show_gap(table: pd.DataFrame) -> None:
 
 def _who(data: str) -> str:
     return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
-
-
-def show_rules(rows: pd.DataFrame, bounds: Mapping[str, float]) -> None:
-    """Mean accuracy of each attack with its interval, a panel for each data; dotted: the bound."""
-    table = summaries.means(rows, ["data", "attack"], "accuracy")
-    names = list(table.index.get_level_values("data").unique())
-    _, axes = _panels(len(names), 1 + 1.9 * len(names), sharex=True)
-    for ax, name in zip(axes, names, strict=True):
-        part = table.loc[name]
-        for place, (attack, row) in enumerate(part.iterrows()):
-            spread = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
-            style = look(str(attack)) | {"linestyle": ""}
-            ax.errorbar(row["mean"], place, xerr=np.nan_to_num(spread), capsize=4, **style)
-        ax.axvline(bounds[name], color="black", linewidth=1, linestyle=":", marker="")
-        ax.set_yticks(range(len(part)), list(part.index))
-        ax.set(title=_who(name), ylim=(len(part) - 0.4, -0.6))
-    axes[-1].set_xlabel("accuracy")
-    plt.show()
 
 
 def exact_accuracies(rows: pd.DataFrame) -> None:
@@ -319,8 +293,7 @@ def _panels_of(table: pd.DataFrame, ylabel: str) -> tuple[Any, dict[str, Any]]:
     names = list(dict.fromkeys(table.index.get_level_values("data")))
     figure, axes = _panels(len(names), 2.9 * len(names), sharex=True)
     for ax, data in zip(axes, names, strict=True):
-        title = "informed" if data == INFORMED else f"auxiliary, {data}"
-        ax.set(title=title, ylabel=ylabel)
+        ax.set(title=_who(data), ylabel=ylabel)
     return figure, dict(zip(names, axes, strict=True))
 
 

@@ -8,7 +8,7 @@ samples nothing; "simulated" are an informed attacker's aggregates of some cells
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -701,19 +701,6 @@ def activation(
 # -- tables of a chapter, in memory ----------------------------------------------------------------
 
 
-def allowed(epsilon: float, cells: Sequence[int]) -> pd.DataFrame:
-    """What the promise leaves to any attack: index cells.
-
-    Columns: epsilon, by addition; accuracy, by addition: 1 / (1 + e^-epsilon); by Theorem 1.
-    """
-    rows = {
-        n: [n * epsilon, 1 / (1 + np.exp(-n * epsilon)), accounting.expected_accuracy(epsilon, n)]
-        for n in cells
-    }
-    columns = ["ε, by addition", "accuracy, by addition", "accuracy, by Theorem 1"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("cells")
-
-
 def gaussian_gap(epsilon: float, delta: float, cells: int) -> pd.DataFrame:
     """From Theorem 1 to the best attack on Gaussian noise, in two steps.
 
@@ -745,20 +732,6 @@ def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
     return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
 
 
-def crowd_ratios(epsilon: float, means: Sequence[float], size: int = 2000) -> pd.DataFrame:
-    """The log-likelihood ratio of one cell, Laplace noise: index value less the others' mean.
-
-    A column for each mean count of others: a binomial number of `size` people.
-    """
-    x = np.arange(-120, 121) / 20 / min(epsilon, 1.0)
-    found = {}
-    for mean in means:
-        law = stats.binom.pmf(np.arange(int(4 * mean + 30)), size, mean / size)
-        name = f"{mean:g} others on average" if mean else "nobody else: informed"
-        found[name] = laws.log_ratio(x + mean, law / law.sum(), Laplace(epsilon))
-    return pd.DataFrame(found, index=pd.Index(x, name="value"))
-
-
 def scenes_of(
     called: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
 ) -> dict[str, Scene]:
@@ -772,6 +745,11 @@ def scenes_of(
         name: scene(name, users=users, group_size=sizes[name], **cells, **play)
         for name, users in called.items()
     }
+
+
+def with_informed(scenes: Mapping[str, Scene]) -> dict[str, Scene]:
+    """The informed attacker's scene, of the first one's targets, and the scenes."""
+    return {INFORMED: replace(next(iter(scenes.values())), data=INFORMED)} | dict(scenes)
 
 
 def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
@@ -799,6 +777,31 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows of `correlated` whose networks are named by their number of shadow aggregates."""
     sized = rows["attack"] + ", " + rows["shadows"].map("{:,}".format) + " shadows"
     return rows.assign(attack=rows["attack"].where(rows["attack"] != "network", sized))
+
+
+def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
+    """Fig. 7: density of one cell of `EXAMPLE`, Laplace noise. Columns: (attacker, out | in)."""
+    x, found = np.linspace(-8, 40, 481), {}
+    for attacker, (law, *_) in EXAMPLE.items():
+        for member, name in enumerate(("out", "in")):
+            logs = laws.log_density(x - member, law, Laplace(epsilon))
+            found[attacker, name] = np.exp(logs) * epsilon / 2
+    return pd.DataFrame(found, index=pd.Index(x, name="value"))
+
+
+def against_threshold(epsilon: float = 0.5) -> pd.DataFrame:
+    """Fig. 9: accuracy and errors of the informed sum of 60 cells, by its normal law.
+
+    Index: threshold, -60 to 120.
+    """
+    out, into = laws.normal_scores(Laplace(epsilon), EXAMPLE["informed"])
+    at = np.linspace(-60, 120, 37)
+    found = {
+        "accuracy": [laws.accuracy(out, into, t) for t in at],
+        "false positive rate": out.sf(at),
+        "true positive rate": into.sf(at),
+    }
+    return pd.DataFrame(found, index=pd.Index(at, name="threshold"))
 
 
 CORRELATED = "correlated ratio"
