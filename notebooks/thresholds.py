@@ -100,7 +100,7 @@ laplace = Laplace(epsilon)
 six = load("six-users")
 hers = np.flatnonzero(six.trace("Ada").ravel())
 with_ada, others = aggregate(six, [[0, 2, 3, 4], [2, 3, 4]]).reshape(2, -1)[:, hers]
-released = laplace.apply(with_ada, stream(seed, "six users"), 4)
+released = laplace.apply(with_ada, stream(seed, "one release"), 4)
 left = released - others
 
 # %%
@@ -116,7 +116,7 @@ example.sum().round(2).to_dict()
 
 # %% [markdown]
 # **One threshold** adds what is left, about 8 for a member, and says "in" from 4 on. **Two thresholds** counts the cells that are at least 1/2, again "in" from 4 on: one threshold for each cell, one for their number.
-# The **likelihood ratio** adds the last column, "in" from 0 on. The sum trusts one large value too much; the count forgets what lies between 0 and 1; the ratio does neither.
+# The **likelihood ratio** adds the last column, "in" from 0 on. In this draw the sum is pulled down by one cell far below 0 and misses Ada; the other two find her. (That is luck; below it is counted.) The count forgets what lies between 0 and 1, the ratio does not.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
 # :label: alg-metric
@@ -150,7 +150,7 @@ print(f"{n_cells} cells: {bound:.4f} by Theorem 1, {added:.4f} by addition")
 # (threshold-anchors)=
 # ## Three rules, exactly
 #
-# What is left for the informed attacker is noise, and its law is known. Nothing needs to be simulated.
+# What is left for the informed attacker is noise, and its law is known.
 #
 # ````{prf:theorem} Laws of the scores (Theorems 2 and 3 of the paper)
 # :label: thm-laws
@@ -182,11 +182,11 @@ plots.show_table(studies.gaussian_gap(epsilon, delta, n_cells), "gaussian-gap")
 
 # %% [markdown]
 # Theorem 1 knows nothing of the noise but its pair (ε, δ). It must allow for the worst mechanism with that pair, and Gaussian noise is far from the worst: the first step. And the textbook's formula for σ, proven for $\varepsilon < 1$, gives more noise than the pair asks
-# for: the second. A gap to the bound is no evidence against an attack before these are taken off.
+# for: the second.
 #
 # ### Few false accusations
 #
-# A careful attacker accuses rarely. For her the left end of the ROC curve counts ({numref}`fig-roc` is the first one of this book).
+# A careful attacker accuses rarely. For her the left end of the ROC curve counts ({numref}`fig-roc` was the first one).
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 curves = studies.exact_roc(epsilon, n_cells)
@@ -253,8 +253,8 @@ figures.show_gap(gap)
 plots.show_table(figures.gap_table(gap), "gap")
 
 # %% [markdown]
-# For the informed attacker the wrong *rule* costs most, one threshold where two would be right. The training as such costs little: the network is close to the sum. The stand-in looks alike. The first step no attack can close. (It is a fact about Laplace noise.
-# Whole-number noise leaks all that is allowed; an exercise.)
+# For the informed attacker the wrong *rule* costs most, one threshold where two would be right. The training as such costs little: the network is close to the sum. The stand-in looks alike. The first step no attack can close. (Whole-number noise leaks all
+# that is allowed: an exercise.)
 #
 # On the flights the network is *above* the sum that it is supposed to learn, and not below the likelihood ratio, of which the lemma says that nothing beats it. The lemma is not wrong. The ratio is.
 #
@@ -294,7 +294,7 @@ without, with_her = (
 print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
-# Among many users there are too many groups. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio` lists the groups of companions, or draws 4,096 of them, and convolves the rest with the noise. Without companions
+# The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Among many users there are too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio` lists the groups of companions, or draws 4,096 of them, and convolves the rest with the noise. Without companions
 # it *is* the sum of the cells' ratios. Neither ratio learns from labels; `fit` makes tables of the crowd. One target's releases, of the last dataset:
 
 # %%
@@ -316,12 +316,7 @@ plots.show_table(scored(members, scores), "correlated")
 # %%
 print("Kept rows:", studies.correlated.source("flights-by-number"))
 kept = studies.named(studies.correlated.kept("flights-by-number"))
-pairs = [(studies.CORRELATED, other) for other in studies.RIVALS]
-both = [figures.paired_table(kept, pairs, each) for each in ("accuracy", "AUC")]
-both = [
-    each.set_axis([each.index.name], axis=1).rename_axis("flights") for each in both
-]
-plots.show_table(pd.concat(both, axis=1), "correlated-kept")
+plots.show_table(figures.rivals_table(kept), "correlated-kept")
 
 # %% [markdown]
 # The network does beat the independent ratio, in accuracy already with 2,000 shadow aggregates, in AUC with 200,000: it found out about the correlation by itself. The ratio that is told about it beats both, the independent ratio by far, the network with 200,000 by a
@@ -376,7 +371,7 @@ plots.show_table(learned, "learning")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper's results are figures almost without numbers, so its claims are orders: who is above whom. Eight of them; the [replication](replication/threshold.ipynb) has all.
+# Eight claims, all of them orders, who is above whom; the [replication](replication/threshold.ipynb) has the others.
 
 # %% tags=["hide-input"]
 from lib import claims, findings

@@ -144,12 +144,12 @@ def learned_table(
 
 def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
     """Fig. 1 and what it lacks. rows: one noise and number of cells; exact: of as many cells."""
-    lines = {"DP bound": exact["DP bound"]}
-    lines |= {f"{name}, informed, exact": exact[column] for name, column in EXACT.items()
+    lines = {"DP bound": f"{exact['DP bound']:.3f}"}
+    lines |= {f"{name}, informed, exact": f"{exact[column]:.3f}" for name, column in EXACT.items()
               if column in ("ratio", "two", "one")}  # fmt: skip
-    for data, each in chosen(rows, attack="network, 100 nodes").groupby("data", sort=False):
-        who = "informed" if data == INFORMED else f"auxiliary, {data}"
-        lines[f"network of 100 nodes, {who}"] = each["accuracy"].mean()
+    nets = summaries.means(chosen(rows, attack="network, 100 nodes"), ["data"], "accuracy")
+    for data, text in summaries.bracketed(nets, 3)["mean [95%]"].items():
+        lines[f"network of 100 nodes, {_who(str(data))}"] = text
     return pd.Series(lines, name="accuracy").to_frame()
 
 
