@@ -32,7 +32,6 @@ _TABLE = (
     ("loose", "tight", "MAP", "marginal", "moments", "prior", "constant"),
     ("one-threshold", "two-threshold", "network", "likelihood ratio", "reference",
      "network, 100 nodes", "DP bound"),
-    ("", "", "", "", "correlated ratio"),  # without the reference attack
     ("non-member", "member"),
 )  # fmt: skip
 _PLACES = {name: i for row in _TABLE for i, name in enumerate(row) if name}

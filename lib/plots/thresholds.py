@@ -361,7 +361,7 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
     figure, axes = plt.subplots(**shape, squeeze=False)
     for ax, (name, part) in zip(axes.flat, parts.items(), strict=True):
         image = ax.imshow(part.filter(like="node "), cmap="PuOr", vmin=-1, vmax=1)
-        words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(name)
+        words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(str(name))
         ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)

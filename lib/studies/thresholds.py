@@ -740,7 +740,11 @@ def scenes_of(
     Groups of tweeters have `group_size` others; flights are fewer, and have what `SIZES` says.
     """
     sizes = {name: SIZES[name] if name.startswith("flights") else group_size for name in called}
-    cells = {"n_middle": n_cells, "n_positive": (n_cells,), "classifier_positive": (n_cells,)}
+    cells: dict[str, Any] = {
+        "n_middle": n_cells,
+        "n_positive": (n_cells,),
+        "classifier_positive": (n_cells,),
+    }
     return {
         name: scene(name, users=users, group_size=sizes[name], **cells, **play)
         for name, users in called.items()
