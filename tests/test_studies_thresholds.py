@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib import findings
+from lib import findings, summaries
 from lib.membership import laws
 from lib.plots import thresholds as figures
 from lib.studies import thresholds as studies
@@ -72,8 +72,11 @@ def test_the_correlated_ratio_judges_the_aggregates_of_the_papers_games(flights,
 def test_kept_rows_show_it_ahead_of_the_independent_ratio_and_of_networks():
     rows = studies.named(studies.correlated.kept("flights-by-number"))
     for rival in studies.RIVALS:
-        mean, error = studies.paired(rows, studies.CORRELATED, rival, "AUC")
-        assert mean > 2.3 * error  # Student's, ten runs
+        both = rows[rows["attack"].isin([studies.CORRELATED, rival])]
+        apart = summaries.differences(
+            both, ["data"], "AUC", ["run"], "attack", studies.CORRELATED, rival
+        )
+        assert apart["95% low"].item() > 0
 
 
 @pytest.mark.parametrize(("wanted", "middle"), [(60, 50), (50, 50), (12, 12)])
@@ -88,14 +91,6 @@ def test_only_the_reference_attack_decides_nothing_and_rocs_are_the_middles(flig
     undecided = games[games["accuracy"].isna()]
     assert set(undecided["attack"]) == {"reference"} and games["AUC"].notna().all()
     assert set(games.loc[games["TPR 0.1"].notna(), "cells"]) == {flights.middle}
-
-
-def test_differences_are_paired_by_run(games):
-    rows = studies.chosen(games, noise="Laplace", data=studies.INFORMED, cells=20)
-    by_run = rows.pivot(index="run", columns="attack", values="accuracy")
-    apart = by_run["two-threshold"] - by_run["one-threshold"]
-    mean, error = studies.paired(rows, "two-threshold", "one-threshold")
-    assert mean == pytest.approx(apart.mean()) and error == pytest.approx(apart.sem())
 
 
 def test_one_cell_is_the_same_for_every_rule_and_misses_by_the_cells_error_rate():

@@ -11,7 +11,7 @@ import pandas as pd
 
 from lib import summaries
 from lib.plots import COLORS, color, label, look
-from lib.studies.thresholds import CORRELATED, FPRS, INFORMED, RIVALS, STEPS, chosen, paired
+from lib.studies.thresholds import CORRELATED, FPRS, INFORMED, RIVALS, STEPS, chosen
 
 EXACT = {
     "DP bound": "DP bound",
@@ -52,20 +52,6 @@ def _side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     table = table[table["n"] > 0]
     half = (table["95% high"] - table["mean"]).groupby(level=[0, 1]).max()
     return table["mean"].unstack("attack", sort=False).sort_index().assign(within=half)
-
-
-def differences(rows: pd.DataFrame) -> pd.DataFrame:
-    """Differences of interest, paired by run: mean and standard error, by data and cells."""
-    pairs = [("likelihood ratio", "two-threshold"), ("likelihood ratio", "one-threshold"),
-             ("two-threshold", "one-threshold"), ("one-threshold", "network"),
-             ("likelihood ratio", "network")]  # fmt: skip
-    found = [
-        {"data": data, "cells": n, "difference": f"{one} - {other}"}
-        | dict(zip(("mean", "SE"), paired(part, one, other), strict=True))
-        for (data, n), part in rows.groupby(["data", "cells"], sort=False)
-        for one, other in pairs
-    ]
-    return pd.DataFrame(found).set_index(["data", "cells", "difference"])
 
 
 def exact_table(rows: pd.DataFrame) -> pd.DataFrame:

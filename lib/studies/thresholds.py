@@ -859,11 +859,3 @@ def chosen(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
     for column, value in values.items():
         rows = rows[rows[column] == value]
     return rows
-
-
-def paired(
-    rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy"
-) -> tuple[float, float]:
-    """Mean over runs of better - worse on the same test aggregates, and its standard error."""
-    both = rows.pivot_table(index="run", columns="attack", values=measure)
-    return summaries.mean_and_error(both[better] - both[worse])
