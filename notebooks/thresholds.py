@@ -277,7 +277,7 @@ plots.show_table(apart, "independence")
 # ````{prf:definition} The correlated likelihood ratio (ours)
 # :label: def-correlated
 # Let $f$ be the density of the noise, and $c_G$ the counts that a group $G$ of others leaves in the target's cells. With $G$ drawn from people of the same kind,
-# $$\log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})} .$$
+# $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all cells together.
 # ````
 #
 # With six users it is two lines. The attacker knows that three of the other five are in Ada's release, and not which:

@@ -181,6 +181,8 @@ scoreboard.show(judged, "threshold-replicated-steps")
 # %% [markdown]
 # (threshold-replicated-data)=
 # ## The data (Sec. 5.2)
+#
+# The paper does not say how it varies the number of positive cells. Here each run has another target among those with the most visits, and her first $n$ visits in a random order are the positive cells; flights have fewer than 60.
 
 # %%
 plots.show_table(studies.pools.kept().set_index("data").T, "pools")
@@ -192,7 +194,8 @@ scoreboard.show(judged, "threshold-replicated-data")
 # (threshold-replicated-accuracy)=
 # ## Fig. 13, Fig. 14 and Fig. 17: accuracy and AUC under Laplace noise
 #
-# Means over runs with 95% intervals; networks have three runs. `noise only` is the informed attacker. Folded tables have the numbers; *within* is the largest half-width of an interval of the row.
+# Means over runs with 95% intervals; networks have three runs. Folded tables have the numbers; *within* is the largest half-width of an interval of the row. The **reference attack** {cite:p}`dwork2015robust` scores how much more a
+# release looks like the target's trace $z$ than like somebody else's $r$, $\langle z, A \rangle - \langle r, A \rangle$; it has no threshold, and so no accuracy.
 
 # %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Fig. 13: accuracy under Laplace noise, 2,000 shadow aggregates; the tweeters are a synthetic stand-in. See that the network is where one threshold is, except on the flights."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(few, "accuracy")
