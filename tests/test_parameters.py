@@ -90,7 +90,6 @@ def test_a_lag_is_a_length_of_time(value):
         ("fano", {"real_errors": 5}, "below n_test, which is 5"),
         ("fano", {"n_attacks": 21}, "at most n_sequences, which is 20"),
         ("fano", {"windows": {"flights": "1D"}}, "did you mean"),
-        ("thresholds", {"classifier_runs": 5}, "at most runs, which is 4"),
     ],
 )
 def test_what_hangs_on_another_parameter_is_checked_with_it(chapter, values, words):

@@ -35,9 +35,7 @@ LARGEST = {
     "fano": {"n_locations": 30, "map_sizes": 60, "n_sequences": 4, "n_runs": 30,
              "n_adaptive": 30, "n_users": 30, "n_test": 8, "min_active": 12, "times": 10,
              "n_epochs": 10},
-    "thresholds": {"n_positive": 70, "n_middle": 70, "classifier_positive": 70, "n_shadows": 400,
-                   "n_test": 1200, "runs": 2, "learning_sizes": 400, "max_epochs": 3,
-                   "group_size": 3000, "group_sizes": 3000},
+    "thresholds": {"n_cells": 70, "n_shadows": 400, "n_test": 1200, "runs": 2, "group_size": 3000},
 }  # fmt: skip
 SMALLEST = {  # numbers of which even the smallest allowed take long
     "crowd": {"joint_every": 30},

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib import findings
+from lib import findings, summaries
 from lib.membership import laws
 from lib.plots import thresholds as figures
 from lib.studies import thresholds as studies
@@ -37,10 +37,46 @@ def test_one_dataset_is_enough_and_networks_have_the_cells_they_were_asked_for(f
     assert flights.middle in flights.cells() and {5, 7, 20} <= set(flights.cells())
     networks = games[games["attack"] == "network"]
     assert set(networks["cells"]) == {7, flights.middle} and set(networks["run"]) == {0}
-    rows = studies.chosen(games, noise="Laplace", cells=flights.middle)
-    parts = figures.gap_parts(rows, bound=1.0)
-    assert list(parts.index) == [studies.INFORMED, flights.data]
-    np.testing.assert_allclose(parts.iloc[:, :3].sum(axis=1), parts["whole gap"])
+
+
+def test_the_gap_is_its_steps_and_its_steps_are_paired_by_run(flights):
+    scenes = {studies.INFORMED: replace(flights, data=studies.INFORMED), flights.data: flights}
+    rows = studies.correlated(scenes, n_test=1000, n_shadows=400, n_networks=[400], max_epochs=1)
+    limits = studies.limits(scenes)
+    gap = studies.gap(rows, limits)
+    assert list(gap.loc[flights.data].index) == list(studies.STEPS)
+    for data, steps in gap.groupby(level="data", sort=False):
+        reached = studies.chosen(rows, data=data, attack="network")["accuracy"].mean()
+        assert steps["mean"].sum() == pytest.approx(limits[data]["DP bound"] - reached)
+        assert (steps["n"] == 2).all()
+    table = figures.gap_table(gap)
+    assert list(table.index) == list(studies.STEPS) and table.iloc[1, 0] == ""
+
+
+def test_where_nobody_is_unknown_both_ratios_are_one(flights):
+    informed = {studies.INFORMED: replace(flights, data=studies.INFORMED)}
+    rows = studies.correlated(informed, n_test=1000, n_shadows=400, n_networks=[])
+    wide = rows.pivot(index="run", columns="attack", values="AUC")
+    np.testing.assert_allclose(wide["correlated ratio"], wide["likelihood ratio"])
+
+
+def test_the_correlated_ratio_judges_the_aggregates_of_the_papers_games(flights, games):
+    rows = studies.correlated({flights.data: flights}, n_test=1000, n_shadows=200, n_networks=[])
+    rules = ["one-threshold", "two-threshold", "likelihood ratio"]
+    both = [each[each["attack"].isin(rules)].set_index(["run", "attack"])["AUC"].sort_index()
+            for each in (rows, studies.chosen(games, data=flights.data, noise="Laplace",
+                                              cells=flights.middle))]  # fmt: skip
+    np.testing.assert_allclose(*both)
+
+
+def test_kept_rows_show_it_ahead_of_the_independent_ratio_and_of_networks():
+    rows = studies.named(studies.correlated.kept("flights-by-number"))
+    for rival in studies.RIVALS:
+        both = rows[rows["attack"].isin([studies.CORRELATED, rival])]
+        apart = summaries.differences(
+            both, ["data"], "AUC", ["run"], "attack", studies.CORRELATED, rival
+        )
+        assert apart["95% low"].item() > 0
 
 
 @pytest.mark.parametrize(("wanted", "middle"), [(60, 50), (50, 50), (12, 12)])
@@ -55,14 +91,6 @@ def test_only_the_reference_attack_decides_nothing_and_rocs_are_the_middles(flig
     undecided = games[games["accuracy"].isna()]
     assert set(undecided["attack"]) == {"reference"} and games["AUC"].notna().all()
     assert set(games.loc[games["TPR 0.1"].notna(), "cells"]) == {flights.middle}
-
-
-def test_differences_are_paired_by_run(games):
-    rows = studies.chosen(games, noise="Laplace", data=studies.INFORMED, cells=20)
-    by_run = rows.pivot(index="run", columns="attack", values="accuracy")
-    apart = by_run["two-threshold"] - by_run["one-threshold"]
-    mean, error = studies.paired(rows, "two-threshold", "one-threshold")
-    assert mean == pytest.approx(apart.mean()) and error == pytest.approx(apart.sem())
 
 
 def test_one_cell_is_the_same_for_every_rule_and_misses_by_the_cells_error_rate():

@@ -15,6 +15,7 @@ _HOME = {  # which module an attack lives in
     "TwoThreshold": "thresholds",
     "ReferenceAttack": "thresholds",
     "LikelihoodRatio": "likelihood_ratio",
+    "CorrelatedRatio": "correlated",
     "MetaClassifier": "meta_classifier",
 }
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from lib import summaries
-from lib.plots import color, look
-from lib.studies.thresholds import FPRS, INFORMED, chosen, paired
+from lib.plots import COLORS, color, label, look
+from lib.studies.thresholds import CORRELATED, FPRS, INFORMED, RIVALS, STEPS, chosen
 
 EXACT = {
     "DP bound": "DP bound",
@@ -54,40 +54,88 @@ def _side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     return table["mean"].unstack("attack", sort=False).sort_index().assign(within=half)
 
 
-def differences(rows: pd.DataFrame) -> pd.DataFrame:
-    """Differences of interest, paired by run: mean and standard error, by data and cells."""
-    pairs = [("likelihood ratio", "two-threshold"), ("likelihood ratio", "one-threshold"),
-             ("two-threshold", "one-threshold"), ("one-threshold", "network"),
-             ("likelihood ratio", "network")]  # fmt: skip
-    found = [
-        {"data": data, "cells": n, "difference": f"{one} - {other}"}
-        | dict(zip(("mean", "SE"), paired(part, one, other), strict=True))
-        for (data, n), part in rows.groupby(["data", "cells"], sort=False)
-        for one, other in pairs
-    ]
-    return pd.DataFrame(found).set_index(["data", "cells", "difference"])
+def exact_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Exact accuracies: a row each noise and number of cells, a column each attack."""
+    names = list(EXACT)[::-1]
+    table = rows.set_index(["noise", "cells"])[[EXACT[name] for name in names]]
+    return table.set_axis(names, axis=1)
 
 
-def gap_parts(rows: pd.DataFrame, bound: float) -> pd.DataFrame:
-    """From the DP bound down to the network: by data, the steps of mean accuracy. One noise."""
-    steps = ["ratio", "two", "network"]
-    mean = rows.groupby(["data", "attack"], sort=False)["accuracy"].mean().unstack("attack")
-    mean = mean[["likelihood ratio", "two-threshold", "network"]].set_axis(steps, axis=1)
-    mean.insert(0, "bound", bound)
-    parts = {f"{a} - {b}": mean[a] - mean[b] for a, b in zip(mean, steps, strict=False)}
-    return pd.DataFrame(parts | {"whole gap": mean["bound"] - mean["network"]}).loc[
-        rows["data"].unique()
-    ]
+def gap_table(table: pd.DataFrame, digits: int = 3) -> pd.DataFrame:
+    """`studies.gap` for readers: a row a step, a column for each data, in accuracy."""
+    found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
+    order = [step for step in STEPS if step in found.index]
+    return found.loc[order].rename(columns=_who).fillna("")
+
+
+def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
+    """Mean of each attack with its interval over runs, a column for each data."""
+    table = summaries.means(rows, ["data", "attack"], measure)
+    found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
+    return found.rename(columns=_who).fillna("")
+
+
+def paired_table(
+    rows: pd.DataFrame, pairs: Sequence[tuple[str, str]], measure: str = "accuracy"
+) -> pd.DataFrame:
+    """Differences paired by run, with intervals: a row a pair, a column for each data."""
+    found = {}
+    for first, second in pairs:
+        both = rows[rows["attack"].isin([first, second])]
+        table = summaries.differences(both, ["data"], measure, ["run"], "attack", first, second)
+        found[f"{first} less {second}"] = summaries.bracketed(table, 3)["mean [95%]"]
+    return pd.DataFrame(found).T.rename(columns=_who).fillna("").rename_axis(measure)
+
+
+def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Both ratios and the networks, one dataset, paired by run: columns accuracy and AUC."""
+    ratio, *networks = RIVALS
+    pairs = [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
+    found = {m: paired_table(rows, pairs, m).iloc[:, 0] for m in ("accuracy", "AUC")}
+    return pd.DataFrame(found)
+
+
+def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFrame:
+    """`studies.independence` beside what the independent ratio reaches in the same run."""
+    table = rows.set_index("data")
+    names = {"mean correlation": "mean correlation of two cells",
+             "mean count": "others in a cell, by those she knows",
+             "same, released users": "others in a cell, really",
+             "accuracy if independent": "ratio's accuracy, if cells were independent"}  # fmt: skip
+    found = table[list(names)].rename(columns=names)
+    first = chosen(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
+    return found.assign(**{"ratio's accuracy": first}).rename(index=_who).T
+
+
+def learned_table(
+    weights: pd.DataFrame, by_hand: pd.DataFrame, activations: pd.DataFrame, n_test: int
+) -> pd.DataFrame:
+    """Which rule networks hold: built by hand, of each number of shadow aggregates, and ReLU's.
+
+    Intervals are over the `n_test` aggregates of one network each.
+    """
+    hand = by_hand.set_index("network").rename(index=lambda name: f"by hand: {name}")
+    square = chosen(weights, data=INFORMED, **{"hidden nodes": 60}).set_index("shadows")
+    square = square.rename(index=lambda n: f"sigmoid, {n:,} shadows")
+    relu = chosen(activations, activation="relu").set_index("activation")
+    relu = relu.rename(index={"relu": "ReLU, 200,000 shadows"})
+    table = pd.concat([hand, square, relu])
+    columns = ["concentration", "agrees with one", "agrees with two"]
+    texts = []
+    for value in table["accuracy"]:
+        half = 1.96 * np.sqrt(value * (1 - value) / n_test)
+        texts.append(summaries.in_brackets(value, value - half, value + half, 3))
+    return table[columns].assign(accuracy=texts).rename_axis("network")
 
 
 def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
     """Fig. 1 and what it lacks. rows: one noise and number of cells; exact: of as many cells."""
-    lines = {"DP bound": exact["DP bound"]}
-    lines |= {f"{name}, informed, exact": exact[column] for name, column in EXACT.items()
+    lines = {"DP bound": f"{exact['DP bound']:.3f}"}
+    lines |= {f"{name}, informed, exact": f"{exact[column]:.3f}" for name, column in EXACT.items()
               if column in ("ratio", "two", "one")}  # fmt: skip
-    for data, each in chosen(rows, attack="network, 100 nodes").groupby("data", sort=False):
-        who = "informed" if data == INFORMED else f"auxiliary, {data}"
-        lines[f"network of 100 nodes, {who}"] = each["accuracy"].mean()
+    nets = summaries.means(chosen(rows, attack="network, 100 nodes"), ["data"], "accuracy")
+    for data, text in summaries.bracketed(nets, 3)["mean [95%]"].items():
+        lines[f"network of 100 nodes, {_who(str(data))}"] = text
     return pd.Series(lines, name="accuracy").to_frame()
 
 
@@ -108,13 +156,46 @@ def _finish(figure: Any, ax: Any) -> None:
     plt.show()
 
 
-def cell_ratios(ratios: pd.DataFrame) -> None:
-    """The log-likelihood ratio of one cell against its value, a line a column."""
-    figure, ax = plt.subplots()
-    for name in ratios:
-        ax.plot(ratios.index, ratios[name], marker="", label=name)
-    ax.set(xlabel="value of the cell, less the others' mean", ylabel="log-likelihood ratio")
-    _finish(figure, ax)
+def show_cell(epsilon: float, sigma: float) -> None:
+    """One cell: its density without and with her, and what each value says, for both noises."""
+    x = np.linspace(-8, 9, 681)
+    laplace = epsilon * (np.abs(x) - np.abs(x - 1))
+    _, axes = _panels(2, 6.2, sharex=True)
+    for at, name in enumerate(CLASSES.values()):
+        density = epsilon / 2 * np.exp(-epsilon * np.abs(x - at))
+        axes[0].plot(x, density, **look(name, markers=False))
+    axes[0].set(ylabel="density, Laplace noise")
+    axes[0].legend()
+    axes[1].plot(x, laplace, marker="", label="Laplace noise")
+    axes[1].plot(x, (x - 0.5) / sigma**2, marker="", label="Gaussian noise")
+    axes[1].axhline(0, color="black", linewidth=1, linestyle=":", marker="")
+    axes[1].set(xlabel="value of the cell", ylabel="log-likelihood ratio")
+    axes[1].legend()
+    plt.show()
+
+
+def show_gap(table: pd.DataFrame) -> None:
+    """`studies.gap`: each step from the promise down to the network, with its interval."""
+    names = list(table.index.get_level_values("data").unique())
+    sizes = [len(table.loc[name]) for name in names]
+    _, axes = plt.subplots(len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes)
+    for ax, name in zip(np.atleast_1d(axes), names, strict=True):
+        steps = table.loc[name]
+        for place, (_, row) in enumerate(steps.iterrows()):
+            ax.barh(place, row["mean"], left=row["start"] - row["mean"], color=COLORS[0],
+                    alpha=0.75 if row["mean"] >= 0 else 0.3)  # fmt: skip
+            spread = [[row["95% high"] - row["mean"]], [row["mean"] - row["95% low"]]]
+            ax.errorbar(row["start"] - row["mean"], place, xerr=np.nan_to_num(spread),
+                        color="black", capsize=4, marker="", linewidth=1.5)  # fmt: skip
+        ax.set_yticks(range(len(steps)), list(steps.index))
+        ax.invert_yaxis()
+        ax.set_title(_who(name))
+        ax.set_xlabel("accuracy")
+    plt.show()
+
+
+def _who(data: str) -> str:
+    return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
 
 
 def exact_accuracies(rows: pd.DataFrame) -> None:
@@ -135,6 +216,9 @@ def exact_roc(curves: pd.DataFrame, cells: int) -> None:
         _line(ax, curves.index, curves[name], str(name), markers=False)
     ax.set(xscale="log", yscale="log", xlabel="false positive rate")
     ax.set(ylabel=f"true positive rate, {cells} cells")
+    ticks = [0.3, 0.5, 0.7, 1.0]
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
     _finish(figure, ax)
 
 
@@ -143,8 +227,8 @@ def cell_densities(densities: pd.DataFrame) -> None:
     names = densities.columns.get_level_values(0).unique()
     figure, axes = _panels(len(names), 5.2, sharex=True)
     for ax, attacker in zip(axes, names, strict=True):
-        for member, label in CLASSES.items():
-            ax.plot(densities.index, densities[attacker, member], **look(label, markers=False))
+        for member, name in CLASSES.items():
+            ax.plot(densities.index, densities[attacker, member], **look(name, markers=False))
         ax.set(title=attacker, ylabel="density of a cell")
     axes[-1].set_xlabel("value of the cell")
     _finish(figure, axes[0])
@@ -154,10 +238,10 @@ def score_histograms(rows: pd.DataFrame) -> None:
     """Fig. 8 and 10: sampled scores (dots) and their laws (lines), a panel a score and attacker."""
     figure, axes = _panels(4, 9)
     for ax, (key, part) in zip(axes, rows.groupby(["score", "attacker"], sort=False), strict=True):
-        for name, label in CLASSES.items():
-            each = chosen(part, **{"class": name})
-            ax.plot(each["value"], each["sampled"], ".", color=color(label), label=label)
-            ax.plot(each["value"], each["law"], color=color(label), marker="", linestyle="-")
+        for short, name in CLASSES.items():
+            each = chosen(part, **{"class": short})
+            ax.plot(each["value"], each["sampled"], ".", color=color(name), label=name)
+            ax.plot(each["value"], each["law"], color=color(name), marker="", linestyle="-")
         ax.set(title="{}, {}".format(*key), ylabel="density")
     axes[-1].set_xlabel("score")
     _finish(figure, axes[0])
@@ -195,8 +279,7 @@ def _panels_of(table: pd.DataFrame, ylabel: str) -> tuple[Any, dict[str, Any]]:
     names = list(dict.fromkeys(table.index.get_level_values("data")))
     figure, axes = _panels(len(names), 2.9 * len(names), sharex=True)
     for ax, data in zip(axes, names, strict=True):
-        title = "informed" if data == INFORMED else f"auxiliary, {data}"
-        ax.set(title=title, ylabel=ylabel)
+        ax.set(title=_who(data), ylabel=ylabel)
     return figure, dict(zip(names, axes, strict=True))
 
 
@@ -256,17 +339,20 @@ def loss_of_scales(loss: pd.DataFrame) -> None:
     plt.show()
 
 
-def weight_maps(rows: pd.DataFrame) -> None:
-    """Fig. 12, 15, 23, 24: first-layer weights, a panel for each attacker."""
-    names = rows["data"].unique()
-    figure, axes = _panels(len(names), 4 * len(names))
-    for ax, data in zip(axes, names, strict=True):
-        matrix = chosen(rows, data=data).filter(like="node ")
-        image = ax.imshow(matrix, cmap="PuOr", vmin=-1, vmax=1)
-        title = "informed" if data == INFORMED else "auxiliary"
-        ax.set(title=title, xlabel="hidden node", ylabel="cell")
+def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
+    """Fig. 12, 15, 23, 24: first-layer weights, a panel for each value of the column `title`."""
+    parts = dict(list(rows.groupby(title, sort=False)))
+    wide = len(parts) == 2
+    shape: Any = {"figsize": (6, 3.4), "ncols": 2} if wide else {"figsize": (6, 4 * len(parts))}
+    figure, axes = plt.subplots(**shape, squeeze=False)
+    for ax, (name, part) in zip(axes.flat, parts.items(), strict=True):
+        image = ax.imshow(part.filter(like="node "), cmap="PuOr", vmin=-1, vmax=1)
+        words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(str(name))
+        ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
+        ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)
-    figure.colorbar(image, ax=axes, label="weight over the largest", shrink=0.5)
+    figure.colorbar(image, ax=axes, label="weight over the largest", shrink=0.6,
+                    location="bottom", aspect=40)  # fmt: skip
     plt.show()
 
 

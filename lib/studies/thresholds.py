@@ -7,8 +7,8 @@ samples nothing; "simulated" are an informed attacker's aggregates of some cells
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -21,6 +21,7 @@ from lib import accounting, datasets, metrics, summaries
 from lib.mechanisms import Gaussian, Laplace
 from lib.membership import laws, shadows
 from lib.membership import meta_classifier as nets
+from lib.membership.correlated import CorrelatedRatio
 from lib.membership.likelihood_ratio import LikelihoodRatio
 from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
 from lib.randomness import Numbers, numbered
@@ -451,6 +452,50 @@ def equal_pools(
     yield {"cells": n, "accuracy": float((net.predict(values) == members).mean())}
 
 
+def _every_run(context: Scene) -> list[int]:
+    return list(range(context.runs))
+
+
+@study("threshold-correlated", paper="threshold", unit=("run",), units=_every_run, load=scene,
+       tolerance=LEARNED,
+       at_paper={INFORMED: {"n_test": 20_000, "n_networks": (FEW,)},
+                 AUXILIARY: {"n_test": 20_000, "n_networks": (FEW,)},
+                 "flights-by-number": {"n_test": 20_000, "n_networks": (FEW, MANY)}})  # fmt: skip
+def correlated(
+    context: Scene, run: int, *, n_shadows: int = FEW, n_test: int = 10_000,
+    n_networks: Sequence[int] = (FEW,), max_epochs: int = 100,
+) -> Iterator[Row]:  # fmt: skip
+    """One target's test aggregates, Laplace noise: rules, both likelihood ratios, and networks.
+
+    All of them know the same auxiliary users; networks stop by a tenth of their aggregates. Not the
+    paper's question: its networks know half of these users (`games`). Columns: cells, attack,
+    shadows (of a network; else `n_shadows`), mean count of the others in a cell, accuracy, AUC, the
+    true positive rate at each of `FPRS`.
+    """
+    game, n = Game(context, "Laplace", run), context.middle
+    values, members = game.draw(game.pools.target, n_test, n)
+    pool = game.pools.auxiliary
+    train = game.draw(pool, n_shadows, n)
+    others = game.others(n_shadows)
+    raw = None if others is None else others[:, :n]
+    visits = shadows.visits_at(context.traces, pool, game.columns[:n])
+    unknown = shadows.unknown_size(game.size, game.theta)
+    attacks: list[tuple[str, int, Any]] = [
+        ("one-threshold", n_shadows, OneThreshold()),
+        ("two-threshold", n_shadows, TwoThreshold()),
+        ("likelihood ratio", n_shadows, LikelihoodRatio(game.mechanism, raw)),
+        ("correlated ratio", n_shadows, CorrelatedRatio(game.mechanism, visits, unknown)),
+    ]
+    found = [(name, size, each.fit(*train)) for name, size, each in attacks]
+    for size in n_networks:
+        net = nets.MetaClassifier(max_epochs=max_epochs, random_state=run)
+        found.append(("network", size, net.fit(*game.draw(pool, size, n))))
+    mean = float(values[members == 0].mean())
+    for name, size, attack in found:
+        row = {"cells": n, "attack": name, "shadows": size, "mean count": mean}
+        yield row | measured(members, attack.decision_function(values), True, True)
+
+
 # -- what a network learns -------------------------------------------------------------------------
 
 
@@ -653,6 +698,159 @@ def activation(
            "passes": net.epochs_, "concentration": nets.concentration(net.network_)}  # fmt: skip
 
 
+# -- tables of a chapter, in memory ----------------------------------------------------------------
+
+
+def gaussian_gap(epsilon: float, delta: float, cells: int) -> pd.DataFrame:
+    """From Theorem 1 to the best attack on Gaussian noise, in two steps.
+
+    Rows: the bound of any (epsilon, delta) mechanism; the likelihood ratio on Gaussian noise that
+    is just (epsilon, delta) (analytic calibration), and on the textbook's (classical).
+    Columns: standard deviation of the noise, accuracy.
+    """
+    bound = accounting.expected_accuracy(epsilon, cells, delta)
+    found = {"anything that is (ε, δ), composed by Theorem 1": [np.nan, bound]}
+    for name, calibration in (("as little as ε, δ ask for", "analytic"),
+                              ("as the textbook has it", "classical")):  # fmt: skip
+        scale = Gaussian(epsilon, delta, calibration=calibration).scale
+        best = float(stats.norm.cdf(np.sqrt(cells) / (2 * scale)))
+        found[f"best attack on Gaussian noise, {name}"] = [scale, best]
+    columns = ["standard deviation", "accuracy"]
+    return pd.DataFrame.from_dict(found, orient="index", columns=columns)
+
+
+def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
+    """Exact ROC curves of the informed attacker, Laplace noise: index false positive rate."""
+    rates = np.geomspace(lowest, 1, 61)
+    noise, law = Laplace(epsilon), [laws.NOBODY] * cells
+    curves = {
+        "DP bound": 1 - accounting.trade_off(epsilon, cells, rates),
+        "likelihood ratio": laws.convolved_law(noise, law, laws.log_ratio).tpr(rates),
+        "two-threshold": laws.two_threshold_law(noise, law).tpr(rates),
+        "one-threshold": laws.convolved_law(noise, law, laws.plain).tpr(rates),
+    }
+    return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
+
+
+def scenes_of(
+    called: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
+) -> dict[str, Scene]:
+    """A scene for each dataset: name -> the file or dataset whose users play; play: of `Scene`.
+
+    Groups of tweeters have `group_size` others; flights are fewer, and have what `SIZES` says.
+    """
+    sizes = {name: SIZES[name] if name.startswith("flights") else group_size for name in called}
+    cells: dict[str, Any] = {
+        "n_middle": n_cells,
+        "n_positive": (n_cells,),
+        "classifier_positive": (n_cells,),
+    }
+    return {
+        name: scene(name, users=users, group_size=sizes[name], **cells, **play)
+        for name, users in called.items()
+    }
+
+
+def with_informed(scenes: Mapping[str, Scene]) -> dict[str, Scene]:
+    """The informed attacker's scene, of the first one's targets, and the scenes."""
+    return {INFORMED: replace(next(iter(scenes.values())), data=INFORMED)} | dict(scenes)
+
+
+def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
+    """Data -> "DP bound" and "informed" (the exact ratio's accuracy), for a scene's cells."""
+    found = {}
+    for data, each in scenes.items():
+        law = laws.convolved_law(Laplace(each.epsilon), [laws.NOBODY] * each.middle, laws.log_ratio)
+        bound = accounting.expected_accuracy(each.epsilon, each.middle)
+        found[data] = {"DP bound": bound, "informed": law.accuracy()}
+    return found
+
+
+def one_game(of: Scene, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first run's test aggregates (n, cells) and members, and who of those she knows visits.
+
+    The last is 0/1 (auxiliary users, cells). Laplace noise.
+    """
+    game = Game(of, "Laplace", 0)
+    values, members = game.draw(game.pools.target, n, of.middle)
+    cells = game.columns[: of.middle]
+    return values, members, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
+
+
+def named(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `correlated` whose networks are named by their number of shadow aggregates."""
+    sized = rows["attack"] + ", " + rows["shadows"].map("{:,}".format) + " shadows"
+    return rows.assign(attack=rows["attack"].where(rows["attack"] != "network", sized))
+
+
+def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
+    """Fig. 7: density of one cell of `EXAMPLE`, Laplace noise. Columns: (attacker, out | in)."""
+    x, found = np.linspace(-8, 40, 481), {}
+    for attacker, (law, *_) in EXAMPLE.items():
+        for member, name in enumerate(("out", "in")):
+            logs = laws.log_density(x - member, law, Laplace(epsilon))
+            found[attacker, name] = np.exp(logs) * epsilon / 2
+    return pd.DataFrame(found, index=pd.Index(x, name="value"))
+
+
+def against_threshold(epsilon: float = 0.5) -> pd.DataFrame:
+    """Fig. 9: accuracy and errors of the informed sum of 60 cells, by its normal law.
+
+    Index: threshold, -60 to 120.
+    """
+    out, into = laws.normal_scores(Laplace(epsilon), EXAMPLE["informed"])
+    at = np.linspace(-60, 120, 37)
+    found = {
+        "accuracy": [laws.accuracy(out, into, t) for t in at],
+        "false positive rate": out.sf(at),
+        "true positive rate": into.sf(at),
+    }
+    return pd.DataFrame(found, index=pd.Index(at, name="threshold"))
+
+
+CORRELATED = "correlated ratio"
+RIVALS = ("likelihood ratio", f"network, {FEW:,} shadows", f"network, {MANY:,} shadows")
+
+STEPS = {  # of the gap: its cause -> from which attack to which
+    "the noise": ("DP bound", "informed"),
+    "the crowd": ("informed", "correlated ratio"),
+    "independence": ("correlated ratio", "likelihood ratio"),
+    "two thresholds": ("likelihood ratio", "two-threshold"),
+    "one threshold": ("two-threshold", "one-threshold"),
+    "the network": ("one-threshold", "network"),
+}
+
+
+def kept_networks() -> str:
+    """Data and date of the kept networks, for a caption."""
+    return weights.source(INFORMED).replace("hidden nodess", "networks")
+
+
+def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """From the promise down to the network, step by step: index data, step.
+
+    rows   of `correlated`, one number of shadow aggregates
+    exact  data -> the accuracies "DP bound" and "informed" (the exact ratio) for as many cells
+    Columns: start (mean accuracy from which the step goes down), and `summaries.COLUMNS` of how
+    far, paired by run. The informed attacker has neither a crowd nor cells that depend.
+    """
+    parts = []
+    for data, each in rows.groupby("data", sort=False):
+        wide = each.pivot(index="run", columns="attack", values="accuracy")
+        wide = wide.assign(**exact[str(data)])
+        for step, (above, below) in STEPS.items():
+            if data == INFORMED and "ratio" in below:
+                continue
+            if data == INFORMED and below == "informed":
+                below = "likelihood ratio"
+            lost = pd.DataFrame({"data": data, "step": step, "lost": wide[above] - wide[below]})
+            parts.append(lost.assign(start=wide[above].mean()))
+    table = pd.concat(parts, ignore_index=True)
+    found = summaries.means(table, ["data", "step"], "lost")
+    starts = table.groupby(["data", "step"], sort=False)["start"].first()
+    return found.assign(start=starts)
+
+
 # -- summaries of the rows -------------------------------------------------------------------------
 
 
@@ -661,11 +859,3 @@ def chosen(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
     for column, value in values.items():
         rows = rows[rows[column] == value]
     return rows
-
-
-def paired(
-    rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy"
-) -> tuple[float, float]:
-    """Mean over runs of better - worse on the same test aggregates, and its standard error."""
-    both = rows.pivot_table(index="run", columns="attack", values=measure)
-    return summaries.mean_and_error(both[better] - both[worse])

@@ -20,6 +20,7 @@ from lib import mechanisms as m
 from lib import reconstruction as rec
 from lib.datasets import load, mobility
 from lib.membership import (
+    correlated,
     counts_likelihood,
     features,
     game,
@@ -586,6 +587,27 @@ DOORS: dict[str, Door] = {
     "LikelihoodRatio, Gaussian": Door(
         _fitted(likelihood_ratio.LikelihoodRatio),
         {**FIT, "mechanism": m.Gaussian(1.0, 0.1), "cells": None},
+    ),
+    "CorrelatedRatio": Door(
+        _fitted(correlated.CorrelatedRatio),
+        {
+            **FIT,
+            "mechanism": LAPLACE,
+            "visits": (COUNTS[:, 0] > 2).astype(np.int64),
+            "group_size": 3,
+            "cells": np.arange(3),
+            "n_groups": 20,
+            "random_state": 0,
+        },
+    ),
+    "CorrelatedRatio, Gaussian": Door(
+        _fitted(correlated.CorrelatedRatio),
+        {
+            **FIT,
+            "mechanism": m.Gaussian(1.0, 0.1),
+            "visits": np.eye(6, dtype=np.int64),
+            "group_size": 2,
+        },
     ),
     "OneThreshold": Door(
         _fitted(thresholds.OneThreshold), {**FIT, "cells": np.arange(3), "fpr": 0.1}

@@ -1,0 +1,174 @@
+"""The likelihood ratio that knows that cells are correlated: a mixture over who else is counted.
+
+One person of the crowd may visit several of the target's cells, so that their counts rise and fall
+together; the sum of the cells' own ratios then counts one piece of evidence several times. Given
+*who* is counted, cells are noise and independent again: the likelihood of a release is the average,
+over all groups, of the product over cells of the noise's density at what that group leaves over.
+
+The Neyman-Pearson lemma is what the threshold paper quotes (Sec. 3.2); the law of one cell, others
+convolved with noise, is its Eq. 8 and 9; it adds cells up as if they were independent (Theorems 2
+and 3). The joint law of the cells, and this attack, are ours.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+from scipy import sparse, stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from lib.doors import door, settings, shown, whole
+from lib.mechanisms import Laplace, Mechanism
+from lib.membership.laws import NOBODY, log_density, noise_law
+from lib.membership.thresholds import checked, judged
+
+_CHUNK = 2_000  # aggregates at once
+_NEVER = 1e-15  # chance of a group below which it is left out
+
+
+class CorrelatedRatio(ClassifierMixin, BaseEstimator):
+    """log p(x | she is in) - log p(x | she is not) of all cells together, (n,) in nats.
+
+    mechanism     Laplace or Gaussian, as released with
+    visits        0/1 (pool, columns): traces of people like the unknown others, her not among them
+    group_size    how many unknown others there are; each of the pool is one of them with chance
+                  group_size / pool, independently, so that their number is that on average
+    cells         columns (positions or a mask) that the target visits; by default all
+    n_groups      how many groups of companions the mixture has at most
+    random_state  seed of their draw
+
+    *Companions* visit two or more of her cells. All groups of them are listed with their chances if
+    there are at most `n_groups` (people of equal traces taken together: `exact_` is True), else as
+    many are drawn. Who visits one of the cells only leaves the cells independent: their binomial
+    law is convolved with the noise, exactly. Without companions it is the sum of the cells' ratios.
+
+    Nothing is learnt from shadow aggregates: fitting checks them and makes the mixture. A member
+    where the log ratio is 0 or more. Time and memory grow with aggregates x groups x cells.
+    Raises ValueError at fitting for a mechanism that is not additive noise, visits that are not 0
+    or 1 in the aggregates' columns, a group larger than the pool, and what `checked` refuses.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        visits: np.ndarray,
+        group_size: int,
+        cells: np.ndarray | None = None,
+        n_groups: int = 4096,
+        random_state: int = 0,
+    ):
+        self.mechanism = mechanism
+        self.visits = visits
+        self.group_size = group_size
+        self.cells = cells
+        self.n_groups = n_groups
+        self.random_state = random_state
+
+    @door
+    def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
+        """aggregates (n, columns), members (n,) 0 or 1."""
+        settings(self)
+        noise_law(self.mechanism)
+        checked(aggregates, self.cells, members)
+        visits, chance = self._pool(np.shape(aggregates)[1])
+        several = visits.sum(axis=1) > 1
+        self.laws_ = [_thinned(int(n), chance) for n in visits[~several].sum(axis=0)]
+        self.counts_, self.chances_, self.exact_ = _groups(
+            visits[several], chance, self.n_groups, np.random.default_rng(self.random_state)
+        )
+        self.n_features_in_ = np.shape(aggregates)[1]
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def _pool(self, n_columns: int) -> tuple[np.ndarray, float]:
+        """Who visits which of her cells, (pool, cells), and each one's chance to be counted."""
+        visits = np.asarray(self.visits)
+        if visits.ndim != 2 or visits.shape[1] != n_columns or not len(visits):
+            raise ValueError(
+                f"visits are {visits.shape}, aggregates have {n_columns} columns: 0 or 1 in "
+                "(pool, columns) was expected"
+            )
+        visits = checked(visits, self.cells)
+        if not ((visits == 0) | (visits == 1)).all():
+            raise ValueError(f"visits are {shown(visits)}; 0 or 1 in (pool, columns) was expected")
+        size, pool = whole("group_size", self.group_size), len(visits)
+        if size > pool:
+            raise ValueError(f"group_size is {size}; the pool allows 0 to {pool}")
+        whole("n_groups", self.n_groups, 1)
+        whole("random_state", self.random_state)
+        return visits.astype(np.int64), size / pool
+
+    @door
+    def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
+        """The log-likelihood ratio, (n,): a member where 0 or more."""
+        values = judged(self, aggregates, self.cells)
+        if isinstance(self.mechanism, Laplace):  # beyond all counts its ratio is constant
+            highest = self.counts_.max(axis=0) + np.array([len(law) for law in self.laws_])
+            values = np.clip(values, -1, highest + 1)
+        chunks = [values[i : i + _CHUNK].astype(float) for i in range(0, len(values), _CHUNK)]
+        return np.concatenate([self._ratio(chunk) for chunk in chunks] or [np.empty(0)])
+
+    def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        return (self.decision_function(aggregates) >= 0).astype(int)
+
+    def _ratio(self, values: np.ndarray) -> np.ndarray:
+        """Each mixture's sum over cells is a product of a table and of which entry a group reads.
+
+        table  (entries, n): log density of each cell where companions leave 0, 1, 2, ... there
+        reads  (groups, entries): 1 where a group's companions leave that many in that cell
+        """
+        least, most = self.counts_.min(axis=0), self.counts_.max(axis=0)
+        out, into = [], []
+        for cell, law in enumerate(self.laws_):
+            logs = np.array(
+                [
+                    log_density(values[:, cell] - count, law, self.mechanism)
+                    for count in range(least[cell], most[cell] + 2)  # one more for a member
+                ]
+            )
+            out.append(logs[:-1])
+            into.append(logs[1:])
+        widths = most - least + 1
+        columns = self.counts_ - least + np.cumsum(widths) - widths
+        rows = np.arange(len(columns) + 1) * columns.shape[1]
+        reads = sparse.csr_array((np.ones(columns.size), columns.ravel(), rows),
+                                 shape=(len(columns), widths.sum()))  # fmt: skip
+        with_her, without = (
+            _log_mean_exp(reads @ np.concatenate(each), self.chances_) for each in (into, out)
+        )
+        return with_her - without
+
+
+def _thinned(n: int, chance: float) -> np.ndarray:
+    """The law of how many of n people are counted."""
+    if not n or not chance:
+        return NOBODY
+    law = stats.binom.pmf(np.arange(n + 1), n, chance)
+    return law / law.sum()
+
+
+def _groups(
+    companions: np.ndarray, chance: float, most: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, bool]:
+    """What groups of companions leave in the cells (groups, cells), their chances, whether all."""
+    if not len(companions):
+        return np.zeros((1, companions.shape[1]), np.int64), np.ones(1), True
+    profiles, times = np.unique(companions, axis=0, return_counts=True)
+    exact = bool(np.prod(times + 1.0) <= most)
+    if exact:
+        drawn = np.indices(tuple(times + 1)).reshape(len(times), -1).T
+        chances = stats.binom.pmf(drawn, times, chance).prod(axis=1)
+    else:
+        drawn = rng.binomial(times, chance, (most, len(times)))
+        chances = np.full(most, 1 / most)
+    counts, which = np.unique(drawn @ profiles, axis=0, return_inverse=True)
+    total = np.bincount(which.ravel(), chances)
+    likely = total > _NEVER
+    return counts[likely], total[likely] / total[likely].sum(), exact
+
+
+def _log_mean_exp(logs: np.ndarray, chances: np.ndarray) -> np.ndarray:
+    """log of the mixture of exp(logs) (groups, n), safe where all of them are tiny."""
+    highest = logs.max(axis=0)
+    return highest + np.log(chances @ np.exp(logs - highest))
