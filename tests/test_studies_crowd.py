@@ -50,9 +50,10 @@ def test_a_level_of_noise_is_the_same_alone(weeks):
 
 
 def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
-    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85)
-    assert (rows["plain"] == 0).all()
-    assert (rows["plain, not mirrored"] > 0).all()
+    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85, n_releases=2)
+    cost = rows.set_index(["data", "reading"])["MRE"].unstack("data")
+    assert (cost.loc[["orthonormal", "plain"]] == 0).all(axis=None)
+    assert (cost.loc[["orthonormal, not mirrored", "plain, not mirrored"]] > 0).all(axis=None)
 
 
 def test_parts_of_the_week_are_left_out_of_no_population(weeks):
