@@ -74,7 +74,7 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     noise = crowd.noise(one, n_releases=1, ps=[0.5], epsilons=[1.0])
     figures.show_gains(noise)
     figures.show_spotme(noise)
-    assert list(figures.price_table(noise).index) == ["cabs"]
+    assert list(figures.half_price_table(noise).index) == ["cabs"]
 
 
 def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
@@ -82,7 +82,7 @@ def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
         [("FPA", 0.1, 9.0, 0.8), ("FPA", 1.0, 3.0, 0.5), ("SpotMe", 0.5, 1.0, 0.3)],
         columns=["mechanism", "level", "MRE", "gain"],
     ).assign(data="cabs", what="at")
-    assert figures.price_table(rows).loc["cabs"].tolist() == [0.8, "FPA, ε = 1", 3.0, 0.5]
+    assert figures.half_price_table(rows).loc["cabs"].tolist() == [0.8, "FPA, ε = 1", 3.0, 0.5]
 
 
 def test_differences_may_be_asked_either_way():

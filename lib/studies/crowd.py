@@ -216,6 +216,8 @@ def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Itera
 # -- the laziest attacker --------------------------------------------------------------------------
 
 NULL = "always null"
+SHOWN = (("profiling", "FREQ_ROI"), ("profiling", "ROI_DAY_WEEK"),
+         ("localization", "FREQ_ROI"), ("localization", "ROI_DAY_WEEK"))  # fmt: skip
 
 
 def nowhere(like: loc.Profile) -> loc.Profile:
@@ -550,6 +552,126 @@ def _not_mirrored(
 
 def _epsilons(week: Watched, epsilons: Sequence[float]) -> list[float]:
     return list(epsilons)
+
+
+IGNORED = "counts ignored"
+
+
+def behind_noise(
+    weeks: Mapping[str, Watched], *, priors: Sequence[str] = ("FREQ_ROI",),
+    epsilons: Sequence[float] = EPSILONS, ps: Sequence[float] = PS,
+    of: Mapping[str, Mapping[str, int]] | None = None, sanity_bound: float = 5.0,
+    n_releases: int = 3, seed: int = 2017,
+) -> pd.DataFrame:  # fmt: skip
+    """Every mechanism at every level, one row a release and prior: what it costs, what it takes.
+
+    of  dataset -> its kappa, 20 where there is none
+
+    Columns: data, prior, mechanism, level, release; MRE with the sanity bound in users, and with
+    the paper's (0.1% of a ROI's sum, on ROIs that were visited); error and gain, means over users.
+    Rows of `IGNORED` (level 0) are attackers who look at no count (`who`).
+    """
+    levels = [(name, epsilon) for name in OUTPUT[1:] for epsilon in epsilons]
+    levels += [("SpotMe", p) for p in ps]
+    rows: list[Row] = []
+    for data, week in weeks.items():
+        kappa = (of or {}).get(data, {}).get("kappa", 20)
+        for prior in priors:
+            start = {"data": data, "prior": prior, "level": 0.0, "release": 0}
+            raw = _attack(week, data, prior, week.counts)
+            rows += [start | {"mechanism": IGNORED, "who": who} | _against(raw, error)
+                     for who, error in _ignorant(week, prior).items()]  # fmt: skip
+            rows.append(start | {"mechanism": "raw"} | _against(raw, raw))
+        for name, level in levels:
+            for i, noisy in enumerate(_drawn(week, data, name, level, kappa, n_releases, seed)):
+                cost = metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound)
+                row = {"data": data, "mechanism": name, "level": level, "release": i,
+                       "MRE": cost, "literal MRE": _literal(week.counts, noisy)}  # fmt: skip
+                for prior in priors:
+                    raw = _attack(week, data, prior, week.counts)
+                    error = _attack(week, data, prior, noisy)
+                    rows.append(row | {"prior": prior} | _against(raw, error))
+    return pd.DataFrame(rows)
+
+
+def _attack(week: Watched, data: str, prior: str, counts: np.ndarray) -> np.ndarray:
+    """Each user's profiling error with the strategy of the paper's case study."""
+    if counts is week.counts:
+        found: np.ndarray = week.once(_attack_raw, data, prior)
+        return found
+    strategy = STRATEGIES[ATTACK.get(data, "MAX_USER")]
+    return loc.profiling_error(strategy(week.prior(prior), counts), week.truth)
+
+
+def _attack_raw(week: Watched, data: str, prior: str) -> np.ndarray:
+    return _attack(week, data, prior, week.counts.copy())
+
+
+def _against(raw: np.ndarray, error: np.ndarray) -> Row:
+    return {"error": error.mean(), "gain": loc.privacy_gain(raw, error).mean()}
+
+
+def _ignorant(week: Watched, prior: str) -> dict[str, np.ndarray]:
+    """The errors of attackers who look at no count."""
+    known = week.prior(prior)
+    beliefs = {"the prior alone": known, NULL: nowhere(known)}
+    return {who: loc.profiling_error(belief, week.truth) for who, belief in beliefs.items()}
+
+
+@study("crowd-ignored", paper="crowd", answers=("Fig. 7", "Fig. 8", "Fig. 9"), load=watched,
+       at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}})  # fmt: skip
+def ignored(
+    week: Watched, unit: Any, *, data: str, prior: str = "FREQ_ROI", n_users: int | None = None
+) -> Iterator[Row]:
+    """What an attacker who looks at no count errs, as an error and as a privacy gain.
+
+    Columns: who; users; error; gain over the paper's attack on raw counts.
+    """
+    raw = _attack(week, data, prior, week.counts)
+    for who, error in {"raw counts": raw, **_ignorant(week, prior)}.items():
+        row: Row = {"who": who, "users": len(error)}
+        yield row | _over(error, "error") | _over(loc.privacy_gain(raw, error), "gain")
+
+
+def promises(week: Watched, kappa: int) -> pd.DataFrame:
+    """What each mechanism, at epsilon 1, promises to one user, all of whose visits count.
+
+    Index: mechanism; columns: the noise's scale, whom epsilon is for, and the epsilon that a user
+    really spends: the median user, and the one who spends most. Null's row is left out.
+    """
+    last = real(week.truth)
+    visits = last.visits().to_numpy()
+    units = ("a whole user", "one user at one place", "one visit")
+    rows = {}
+    for name, unit in zip(SCM[1:], units, strict=True):
+        scale = mechanism_of(week, name, 1.0, kappa).scale
+        rows[name] = [scale, unit, np.median(visits) / scale, visits.max() / scale]
+    fpa = mechanism_of(week, "FPA", 1.0, kappa)
+    spent = [float(fpa.epsilon_of(last.trace(user))) for user in last.users]
+    rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
+    columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("mechanism")
+
+
+def _drawn(
+    week: Watched, data: str, name: str, level: float, kappa: int, n_releases: int, seed: int
+) -> Iterator[np.ndarray]:
+    """Independent releases, rounded and clipped, each from a stream of its own name."""
+    size = week.truth.n_users
+    for i in range(n_releases):
+        rng = stream(seed, "crowd-draws", data, name, float(level), i)
+        if name == "SpotMe":
+            estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
+            yield PostProcess().apply(estimate, rng, np.asarray(size))
+        else:
+            chain = [mechanism_of(week, name, level, kappa), PostProcess()]
+            yield release(week.counts, chain, rng, size)
+
+
+def _literal(raw: np.ndarray, noisy: np.ndarray) -> float:
+    """MRE with the paper's sanity bound, 0.1% of a ROI's sum, on the ROIs that were visited."""
+    seen = raw.sum(axis=1) > 0
+    return float(metrics.mean_relative_error(raw[seen], noisy[seen]))
 
 
 READINGS = ("orthonormal", "orthonormal, not mirrored", "plain", "plain, not mirrored")
