@@ -32,6 +32,7 @@ joint_every = 14
 mix = 0.05
 
 # %% [markdown]
+# (crowd-bet)=
 # ## A bet
 #
 # Here are six people again ([first chapter](foundations.ipynb)). The attacker watched Dan on Monday: once at the station, once at home, once in the park, once
@@ -175,8 +176,6 @@ weeks = {
 plots.show_table(overview({name: week.traces for name, week in weeks.items()}), "data")
 
 # %% [markdown]
-# Every attacker, with both priors, on both data:
-
 # %%
 units = dict.fromkeys(weeks, crowd.SHOWN)
 rows = crowd.beside_null(weeks, units=units, delta=delta)
@@ -230,7 +229,7 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 # $1 - F_1$, where $F_1 = 2\,\mathrm{hits} / (\mathrm{named} + \mathrm{true})$ counts (place, hour) pairs over the whole week, null among them.
 # ````
 #
-# That ALL names null only where there is nothing else is a decision of ours; the paper's numbers ask for it.
+# (ALL names null only where there is nothing else: a decision; the paper's numbers ask for it.)
 
 # %%
 plots.show_table(figures.localization_table(rows), "localization")

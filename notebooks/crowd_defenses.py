@@ -153,6 +153,7 @@ days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
 
 # %% [markdown]
+# (crowd-promise)=
 # ### SpotMe's promise
 #
 # The paper credits SpotMe with $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. That is the formula of another mechanism, in which a user names one of $\lvert S \rvert$ places. In SpotMe, who *is* there says yes, always:

@@ -82,7 +82,8 @@ def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
         [("FPA", 0.1, 9.0, 0.8), ("FPA", 1.0, 3.0, 0.5), ("SpotMe", 0.5, 1.0, 0.3)],
         columns=["mechanism", "level", "MRE", "gain"],
     ).assign(data="cabs", what="at")
-    assert figures.half_price_table(rows).loc["cabs"].tolist() == [0.8, "FPA, ε = 1", 3.0, 0.5]
+    assert figures.half_price_table(rows).loc["cabs"].tolist() == [
+        0.8, "FPA, ε = 1", "one user at one place", 3.0, 0.5]  # fmt: skip
 
 
 def test_differences_may_be_asked_either_way():

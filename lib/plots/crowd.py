@@ -23,6 +23,7 @@ WORDS = {  # what tables for readers call attackers and priors
     "FREQ_ROI": "frequent places", "ROI_DAY_WEEK": "day and week",
 }  # fmt: skip
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
+RELEASES = 5  # of each kind, in the kept rows
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
 
 
@@ -138,7 +139,7 @@ def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
     plt.show()
 
 
-_PROMISE = {  # marker of a mechanism's promise
+PROMISES = {  # marker of a mechanism's promise
     "SCM Lap(Δ/ε)": ("s", "a whole user"), "SCM Lap(|T|/ε)": ("^", "one user at one place"),
     "FPA": ("^", "one user at one place"), "SCM Lap(1/ε)": ("o", "one visit"),
     "SpotMe": ("x", "nothing, for any ε"),
@@ -159,7 +160,7 @@ def show_price(rows: pd.DataFrame) -> None:
     figure, axes = plt.subplots(len(panels), 1, figsize=(6, 1.3 + 2.5 * len(panels)), sharex=True,
                                 squeeze=False)  # fmt: skip
     for ax, (data, prior, found) in zip(axes[:, 0], panels, strict=True):
-        for name, (marker, _) in _PROMISE.items():
+        for name, (marker, _) in PROMISES.items():
             own = found[found["mechanism"] == name]
             mre, error = (means(own, ["level"], value) for value in ("MRE", "error"))
             how = look(name) | {"marker": marker}
@@ -174,7 +175,7 @@ def show_price(rows: pd.DataFrame) -> None:
         ax.set(xscale="log", ylabel="error", ylim=(0, None))
     ax.set_xlabel("mean relative error of the release")
     handles, names = ax.get_legend_handles_labels()
-    promised = [f"{name}: {_PROMISE[name][1]}" for name in names]
+    promised = [f"{name}: {PROMISES[name][1]}" for name in names]
     figure.legend(handles, promised, loc="outside upper center", ncols=2, fontsize=9)
     plt.show()
 
@@ -316,8 +317,7 @@ def cabs_table(noise: pd.DataFrame, ignored: pd.DataFrame) -> pd.DataFrame:
     noise, ignored  kept rows of one dataset that is all there is: gains without an interval
     """
     at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
-    releases = pd.Series(5, at.index)
-    half = at["MRE se"] * stats.t.ppf(0.975, releases - 1)
+    half = at["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
     mre = pd.DataFrame({"mean": at["MRE"], "low": at["MRE"] - half, "high": at["MRE"] + half})
     table = pd.DataFrame({"MRE": _texts(mre, 2), "gain": at["gain"].round(3)})
     lazy = ignored[ignored["who"] != "raw counts"].set_index("who")["gain"].round(3)
@@ -328,7 +328,7 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
     """One dataset's MRE or gain under four readings of FPA, and what is printed: a column an ε."""
     found = rows.set_index(["reading", "ε"])
     if value == "MRE":
-        half = found["MRE se"] * stats.t.ppf(0.975, 4)
+        half = found["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
         ends = {"mean": found["MRE"], "low": found["MRE"] - half, "high": found["MRE"] + half}
         texts = _texts(pd.DataFrame(ends), 2)
     else:
@@ -380,7 +380,11 @@ def thirds_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def noise_table(rows: pd.DataFrame, value: str) -> pd.DataFrame:
-    """MRE or gain of the output mechanisms, a column for each epsilon."""
+    """MRE or gain of the output mechanisms, a column for each epsilon.
+
+    value  "MRE half": half of the 95% interval over five releases
+    """
+    rows = rows.assign(**{"MRE half": rows["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)})
     found = _chosen(rows[rows["mechanism"] != "SpotMe"], ["data", "mechanism", "level"], what="at")
     return found[value].rename_axis(["data", "mechanism", "ε"]).unstack("ε", sort=False)
 
@@ -392,6 +396,22 @@ def spotme_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([found["MRE"], gain], axis=1).rename_axis(["data", "p"])
 
 
+def null_table(rows: pd.DataFrame, goal: str, data: str) -> pd.DataFrame:
+    """Mean errors of one dataset: a row a prior, a column an attacker, always null first."""
+    found = _chosen(rows, ["prior", "strategy"], goal=goal, data=data)["error"]
+    table = found.unstack("strategy", sort=False).round(3)
+    table = table[[NULL, *(["PRIOR"] if "PRIOR" in table else []),
+                   *table.columns.drop([NULL, "PRIOR"], errors="ignore")]]  # fmt: skip
+    return table.rename(columns=lambda each: WORDS.get(each, each)).astype(object).fillna("")
+
+
+def last_readings_table(rows: pd.DataFrame, printed: dict[str, float]) -> pd.DataFrame:
+    """Errors of the LAST priors alone under each reading, and what is printed."""
+    table = rows.set_index(["reading", "prior"])["error"].unstack("prior", sort=False).round(3)
+    table.loc["the paper prints"] = pd.Series(printed)
+    return table.rename_axis(columns=None)
+
+
 def half_price_table(rows: pd.DataFrame) -> pd.DataFrame:
     """The smallest error at which at least half of the largest gain on a dataset is had."""
     prices = {}
@@ -400,8 +420,9 @@ def half_price_table(rows: pd.DataFrame) -> pd.DataFrame:
         name, level = enough["MRE"].idxmin()
         label = f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}"
         best = enough.loc[(name, level)]
-        prices[data] = [found["gain"].max(), label, best["MRE"], best["gain"]]
-    columns = ["largest gain", "cheapest half of it", "MRE", "gain"]
+        promise = PROMISES.get(str(name), ("", "everybody, everywhere"))[1]
+        prices[data] = [found["gain"].max(), label, promise, best["MRE"], best["gain"]]
+    columns = ["largest gain", "cheapest half of it", "ε-DP for", "MRE", "gain"]
     return pd.DataFrame.from_dict(prices, orient="index", columns=columns).rename_axis("data")
 
 
