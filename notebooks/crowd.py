@@ -17,8 +17,8 @@
 # know is *where* she was. You know a little about her: where she goes often, or at which hours. Do the counts help? {cite:t}`pyrgelis2017crowd` ask this
 # for a whole population at once. After this chapter you can
 #
-# - write down what an attacker knows as a *profile*, and combine it with counts by BAYES and MAX_ROI;
-# - compute the error of a profile and the privacy loss, by hand and for thousands of users;
+# - combine what an attacker knows with counts, by BAYES and MAX_ROI;
+# - compute her error and the privacy loss, by hand and for thousands of users;
 # - compare every attacker with those who know nothing, and say which attacks survive that;
 # - solve the problem that these attacks approximate: the counts bind all users at once.
 
@@ -84,7 +84,8 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %%
 p = prior[dan] * counts[:, 1]
-pd.Series(p / p.sum(), six.rois.index).to_dict()
+at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": p / p.sum()}
+plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
 # MAX_ROI goes from place to place. Two were counted in the park at eighteen: the two users with the largest prior there must be they.
@@ -216,7 +217,7 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 
 # %% [markdown]
 # Here a cab is out in most hours, and still MAX_USER, the paper's best, is only 0.009 better than always null. In the hours out it is worse than
-# the prior alone. The paper's Fig. 1 has no such line.
+# the prior alone. The paper's Fig. 1 has no such line. But an error is a choice: by the Brier score, of the last section, always null is the worst on the cabs and BAYES the best ([replication](crowd-all-at-once)).
 #
 # (crowd-where)=
 # ## Yes or no: localization
@@ -235,8 +236,8 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 plots.show_table(figures.localization_table(rows), "localization")
 
 # %% [markdown]
-# The paper measures losses against ALL, the worst of these, so that its losses are large. POP looks clever after frequent places. Its error equals that of always null, because
-# it *is* always null for nearly everybody. The same three rules are good by number with day and week, and by tail none beats null.
+# The paper measures losses against ALL, with frequent places the worst of these. There POP looks clever, but its error is that of always null, which it *is* for nearly everybody.
+# By number, with day and week, POP and MAX_ROI name nearly all places rightly; by tail none beats null.
 #
 # (crowd-when)=
 # ## When?
@@ -300,15 +301,6 @@ plots.show_table(pd.DataFrame(table, index=hours).T, "dan-joint")
 # Who binds all users is surer of the park at eighteen than BAYES. At nine it is less sure of the station: three people there and one in the park make Dan a good
 # guess for the park. (It was Eve, where she had never been.) The exact answer is exact for a prior, and the prior may be wrong.
 #
-# **BAYES counts twice.** A hundred users have the same prior, 0.6 null and 0.4 station, and the counts are 60 and 40, just as expected. Nothing was learned. What do they believe?
-
-# %%
-same = np.tile(np.array([0.6, 0.4])[None, :, None], (100, 1, 1))
-expected = np.array([[60], [40]])
-print("BAYES:", loc.bayes(same, expected).toarray([0]).ravel().round(3))
-print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round(3))
-
-# %% [markdown]
 # ### On the flights
 #
 # With the hour of the day as prior, in an hour out of every fourteen. The *Brier score* is the squared difference between belief and truth, summed over places: it rewards honest probabilities. *Visits found* is the share of
@@ -322,8 +314,8 @@ answer = pd.DataFrame() if joint is None else figures.joint_wide(joint, *kinds)
 plots.show_if_any(answer, "joint", said)
 
 # %% [markdown]
-# By number the assignments that look at probabilities find nine visits in ten, MAX_ROI nearly as many as the most likely assignment; MAX_USER, which looks at the order of users only, finds little more than half.
-# BAYES is far behind the prior alone by the Brier score, and the maximum-entropy beliefs are ahead of it. By tail nothing is found by anybody: all answers give about what always null gives, or worse.
+# By number MAX_ROI and the most likely assignment find nine visits in ten; MAX_USER, which looks at the order of users only, finds little more than half.
+# BAYES is far behind the prior alone, which the maximum-entropy beliefs are ahead of: counts were used twice ({ref}`an exercise <crowd-twice>`). By tail nobody finds anything: all do about as always null does, or worse.
 #
 # (crowd-found)=
 # ## What the paper found, and what we found
@@ -344,12 +336,11 @@ plots.display_table(claims.top(findings.known("crowd"), TELLING))
 # %% [markdown]
 # ## Take-aways
 #
-# - A loss is measured against a prior. Put the laziest attackers beside it, too: always null beats every attacker who knows frequent places, on both kinds of flights.
-# - Counts tell an attacker mainly *when* people are out. That alone makes errors small and finds nobody.
-# - Who knows the day and the week of a regular user has nearly the answer before the counts; MAX_ROI takes most of what is left. Irregular users are not found by any attack here.
-# - Counts bind everybody: few people with a rare habit are betrayed by a small count, whatever BAYES says. The exact problem can be solved, and is only as good as the prior.
-# - What [Knock-Knock](knock_knock.ipynb) asks, *was she counted at all*, is another question: regular flights lose there as well. [Fano loss](fano.ipynb) bounds from above what this chapter's attackers, or any, can reach.
-# - The paper concludes that aggregates help the attacker and that commuters lose more than cabs. [Behind noise](crowd_defenses.ipynb) asks what can be done about it.
+# - Put the laziest attacker beside every loss: always null beats all who know frequent places, on both kinds of flights.
+# - Counts tell mainly *when* people are out. That alone makes errors small and finds nobody.
+# - Who knows the day and the week of a regular user has nearly the answer; MAX_ROI with counts takes most of the rest. Irregular users are found by no attack here.
+# - Counts bind everybody: a small count betrays those with a rare habit. The exact problem can be solved, and is only as good as the prior.
+# - Next: [noise](crowd_defenses.ipynb). Beside it: [was she counted at all?](knock_knock.ipynb), and [how much can *any* attacker learn?](fano.ipynb)
 #
 # ## Exercises
 #
@@ -422,6 +413,28 @@ print("largest difference:", f"{np.abs(lazy - np.sqrt(np.log(2)) * out).max():.1
 
 # %% [markdown]
 # *Learned:* the baseline of an error is a statistic of the data. A paper that prints one lets you compute the other: 340 of 504 hours out give the cabs about 0.56.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Why BAYES counts twice (★, 10 minutes)
+# :label: crowd-twice
+# A hundred users have the same prior, 0.6 null and 0.4 station, and the counts are 60 and 40, just as expected. Nothing was learned. What do BAYES and the maximum-entropy beliefs say?
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-twice
+# :class: dropdown
+# ````
+
+# %%
+same = np.tile(np.array([0.6, 0.4])[None, :, None], (100, 1, 1))
+expected = np.array([[60], [40]])
+print("BAYES:", loc.bayes(same, expected).toarray([0]).ravel().round(3))
+print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round(3))
+
+# %% [markdown]
+# *Learned:* counts that confirm the prior should change nothing. BAYES multiplies the two as if the counts were a second, independent witness about *this* user.
 #
 # ````{solution-end}
 # ````

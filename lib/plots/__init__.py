@@ -28,7 +28,7 @@ _TABLE = (
     ("SCM Lap(|S||T|/ε)", "SCM Lap(Δ/ε)", "", "SCM Lap(|T|/ε)", "SCM Lap(1/ε)"),  # and FPA
     ("LR", "kNN", "RF", "MLP", "BEST"),
     ("KK", "ZK", "sum"),
-    ("BAYES", "MAX_ROI", "MAX_USER", "AGGREGATE", "", "PRIOR", "always null"),
+    ("BAYES", "MAX_ROI", "MAX_USER", "", "", "PRIOR"),
     ("loose", "tight", "MAP", "marginal", "moments", "prior", "constant"),
     ("one-threshold", "two-threshold", "network", "likelihood ratio", "reference",
      "network, 100 nodes", "DP bound"),

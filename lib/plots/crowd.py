@@ -12,7 +12,7 @@ from scipy import stats
 
 from lib import plots
 from lib.localization import LAST
-from lib.plots import color, label, look
+from lib.plots import COLORS, LINES, MARKERS, color, label
 from lib.studies.crowd import GOALS, IGNORED, NULL, OUTPUT, hours_of, with_interval
 from lib.summaries import in_brackets, means
 
@@ -25,6 +25,20 @@ WORDS = {  # what tables for readers call attackers and priors
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
 RELEASES = 5  # of each kind, in the kept rows
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
+
+
+_OTHERS = {"AGGREGATE": 3, NULL: 6}  # places in COLORS of who looks at the counts or at nothing
+
+
+def look(name: str, markers: bool = True) -> dict[str, Any]:
+    """As in the whole book, and of the two attackers that only this chapter has."""
+    found = plots.look(name, markers)
+    if name in _OTHERS:
+        i = _OTHERS[name]
+        found |= {"color": COLORS[i], "linestyle": LINES[i]} | (
+            {"marker": MARKERS[i]} if markers else {}
+        )
+    return found
 
 
 def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFrame:
@@ -261,7 +275,7 @@ def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
 
 def localization_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Mean localization error of each rule."""
-    order = (NULL, "ALL", "POP", "BAYES+ALL", "BAYES+POP", "MAX_ROI", "MAX_USER")
+    order = (NULL, "ALL", "POP", "BAYES+POP", "MAX_ROI", "MAX_USER")
     return _by_attacker(rows, "error", order, goal="localization")
 
 

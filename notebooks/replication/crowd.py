@@ -367,6 +367,7 @@ print(f"largest bias of {len(bias)} cells: {bias.abs().max():.2f} standard error
 scoreboard.show(judged, "crowd-spotme")
 
 # %% [markdown]
+# (crowd-all-at-once)=
 # ## All users at once
 #
 # Not in the paper: the strategies beside the exact answers. The commuters are left out, who would take minutes an epoch.
