@@ -252,7 +252,7 @@ figures.show_hours(crowd.hours(weeks))
 # What BAYES takes off the prior's error, and what always null takes off it. Negative: worse than the prior.
 
 # %%
-plots.show_table(figures.parts_wide(crowd.parts(weeks)), "hours")
+plots.show_table(figures.parts_short(crowd.parts(weeks)), "hours")
 
 # %% [markdown]
 # By number, counts do harm in these parts of a working day, and help at weekends, where the prior expects a working day. The paper says that commuters lose more at mid-day, in the evening and at weekends
@@ -284,6 +284,10 @@ exact /= exact[0].sum()
 pd.Series(exact[dan], six.rois.index).round(3).to_dict()
 
 # %% [markdown]
+# ```{raw} html
+# :file: static/dan.html
+# ```
+#
 # Six people have 720 orders, a thousand have too many. The **maximum-entropy marginals** approximate the exact beliefs: of all beliefs that add up to the counts, the nearest to the
 # prior. The most likely single assignment is a *transport problem*, which linear programming solves exactly.
 # People go where they were never seen, so both mix the prior with a little of the crowd's own profile.
@@ -295,7 +299,7 @@ beliefs = {
     "most likely": loc.most_likely(known, counts, mix),
 }
 table = {k: v.toarray([dan])[0][where, range(4)] for k, v in beliefs.items()}
-plots.show_table(pd.DataFrame(table, index=hours).T, "dan-joint")
+plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 
 # %% [markdown]
 # Who binds all users is surer of the park at eighteen than BAYES. At nine it is less sure of the station: three people there and one in the park make Dan a good

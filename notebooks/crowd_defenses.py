@@ -275,7 +275,7 @@ plots.display_table(claims.top(findings.known("crowd"), TELLING))
 # - A privacy gain needs a ceiling: what an attacker gets who looks at no count. What is above it measures her trust in noise.
 # - Errors depend on a sanity bound, by factors of hundreds. Two papers' errors can be compared only if their bounds are the same.
 # - SpotMe holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had 13 times less noise than its label says.
-# - The paper's own conclusion is that such mechanisms, used in a straightforward manner, do not give both privacy and use. On these curves nothing contradicts it.
+# - The paper's own conclusion is that such mechanisms, used in a straightforward manner, do not give both privacy and use. Here a few noticeable gains come at an MRE below 1 (the last claim above); but a gain over this attacker is not yet privacy.
 # - [Threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$ allows; here the attacker did not even know the noise.
 #
 # ## Exercises

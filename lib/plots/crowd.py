@@ -13,7 +13,7 @@ from scipy import stats
 from lib import plots
 from lib.localization import LAST
 from lib.plots import COLORS, LINES, MARKERS, color, label
-from lib.studies.crowd import GOALS, IGNORED, NULL, OUTPUT, hours_of, with_interval
+from lib.studies.crowd import GOALS, IGNORED, NULL, OUTPUT, PARTS, hours_of, with_interval
 from lib.summaries import in_brackets, means
 
 WORDS = {  # what tables for readers call attackers and priors
@@ -243,26 +243,29 @@ def _texts(table: pd.DataFrame, digits: int) -> pd.Series:
     return pd.Series([in_brackets(a, b, c, digits) for a, b, c in numbers], table.index)
 
 
+_TOLD = (NULL, "PRIOR", "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
+
+
 def _by_attacker(
     rows: pd.DataFrame, value: str, order: Sequence[str], **where: str
 ) -> pd.DataFrame:
-    """One value: a row an attacker, a column each dataset and prior."""
-    found = _chosen(rows, ["strategy", "data", "prior"], **where)
+    """One value: a row each dataset and attacker, a column each prior."""
+    found = _chosen(rows, ["data", "strategy", "prior"], **where)
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
-    table = _bracketed(found, value).unstack(["data", "prior"]).loc[list(order)]
-    columns = [(data, prior) for data in names for prior in priors]
-    table = table[columns].rename(columns=WORDS).rename(index=WORDS).rename_axis(index=None)
-    return table.rename(columns=label, level="data").rename_axis(columns=["data", "prior"])
+    index = pd.MultiIndex.from_product([names, order])
+    table = _bracketed(found, value).unstack("prior").reindex(index)[priors]
+    table = table.rename(columns=WORDS).rename(index=WORDS, level=1).rename(index=label, level=0)
+    return table.rename_axis(index=["data", "attacker"], columns=None)
 
 
 def profiling_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean profiling error of each attacker."""
-    return _by_attacker(rows, "error", _ATTACKERS, goal="profiling")
+    """Mean profiling error of four attackers."""
+    return _by_attacker(rows, "error", _TOLD, goal="profiling")
 
 
 def out_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean profiling error of each attacker in the hours when users were somewhere."""
-    return _by_attacker(rows, "out", _ATTACKERS, goal="profiling")
+    """Mean profiling error of four attackers in the hours when users were somewhere."""
+    return _by_attacker(rows, "out", _TOLD, goal="profiling")
 
 
 def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
@@ -275,15 +278,15 @@ def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
 
 def localization_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Mean localization error of each rule."""
-    order = (NULL, "ALL", "POP", "BAYES+POP", "MAX_ROI", "MAX_USER")
-    return _by_attacker(rows, "error", order, goal="localization")
+    return _by_attacker(rows, "error", (NULL, "ALL", "POP", "MAX_ROI"), goal="localization")
 
 
-def parts_wide(rows: pd.DataFrame) -> pd.DataFrame:
-    """What BAYES takes off the prior's error in parts of the week, and what always null does."""
-    found = _chosen(rows, ["part", "data"], clock="local", less="nothing")
-    columns = {"BAYES": _bracketed(found, "BAYES"), NULL: _bracketed(found, NULL)}
-    return _side_by_side(pd.DataFrame(columns), rows).rename_axis(columns=["data", "who"])
+def parts_short(rows: pd.DataFrame) -> pd.DataFrame:
+    """What BAYES and always null take off the prior's error, in four parts of the week."""
+    rows = rows[rows["part"].isin(list(PARTS)[:4])]
+    found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
+    table = pd.DataFrame({"BAYES": _bracketed(found, "BAYES"), NULL: _bracketed(found, NULL)})
+    return table.rename(index=label, level="data")
 
 
 def _side_by_side(table: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
@@ -310,7 +313,7 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     found = rows[rows["level"].isin(levels) & (rows["mechanism"] != IGNORED)]
     keys = ["mechanism", "level"]
     shown = {"MRE, bound in users": ("MRE", 2), "MRE, 0.1% of the place": ("literal MRE", 0),
-             "attacker's error": ("error", 3), "gain": ("gain", 3)}  # fmt: skip
+             "attacker's error": ("error", 3)}  # fmt: skip
     columns = {words: _texts(means(found, keys, value)[["mean", "95% low", "95% high"]], digits)
                for words, (value, digits) in shown.items()}  # fmt: skip
     table = pd.DataFrame(columns)
@@ -344,7 +347,7 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
     if value == "MRE":
         half = found["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
         ends = {"mean": found["MRE"], "low": found["MRE"] - half, "high": found["MRE"] + half}
-        texts = _texts(pd.DataFrame(ends), 2)
+        texts = _texts(pd.DataFrame(ends), 1)  # as the paper prints
     else:
         texts = found[value].map("{:.3f}".format)
     table = texts.unstack("ε").loc[rows["reading"].unique().tolist()]
