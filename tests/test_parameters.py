@@ -136,8 +136,8 @@ def test_a_card_that_is_not_there_or_has_a_datasets_name_is_refused(card):
 
 def test_mappings_may_name_ones_own_data_if_they_are_chosen(card):
     both = {"datasets": [str(card)], "kappas": {"walkers": 5}}
-    assert parameters.over_book("crowd", both)["kappas"] == {"walkers": 5}
-    refused("crowd", "kappas", {"walkers": 5}, "names among")
+    assert parameters.over_book("crowd_defenses", both)["kappas"] == {"walkers": 5}
+    refused("crowd_defenses", "kappas", {"walkers": 5}, "names among")
 
 
 @pytest.mark.parametrize(

@@ -121,15 +121,21 @@ REFUSED = [
         "alphas is",
         id="B13",
     ),
-    pytest.param(lambda: parameters.over_book("crowd", {"epsilons": []}), "epsilons is", id="B18"),
-    pytest.param(lambda: parameters.over_book("crowd", {"ps": [0.5, 0.1]}), "ps is", id="B18"),
-    pytest.param(lambda: parameters.over_book("crowd", {"ps": [0.5, 0.5]}), "ps is", id="B18"),
+    pytest.param(
+        lambda: parameters.over_book("crowd_defenses", {"epsilons": []}), "epsilons is", id="B18"
+    ),
+    pytest.param(
+        lambda: parameters.over_book("crowd_defenses", {"ps": [0.5, 0.1]}), "ps is", id="B18"
+    ),
+    pytest.param(
+        lambda: parameters.over_book("crowd_defenses", {"ps": [0.5, 0.5]}), "ps is", id="B18"
+    ),
     pytest.param(
         lambda: parameters.over_book("knock_knock", {"n_train": 21}), "n_train is 21", id="B18"
     ),
     pytest.param(lambda: parameters.over_book("foundations", {"lag": "soon"}), "lag is", id="B18"),
     pytest.param(
-        lambda: parameters.over_book("crowd", {"kappas": {"flights-by-tail": "x"}}),
+        lambda: parameters.over_book("crowd_defenses", {"kappas": {"flights-by-tail": "x"}}),
         "kappas is",
         id="B18",
     ),

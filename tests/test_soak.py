@@ -31,7 +31,8 @@ LARGEST = {
     "knock_knock_defenses": {"n_groups": 24, "draws": 3, "n_releases": 4, "n_per_third": 2,
                              "group_size": 800, "group_sizes": 800},
     "zero_knowledge": {"callers_users": 1200, "n_targets": 2, "n_train": 10, "n_test": 10},
-    "crowd": {"users_of": 60, "noise_users_of": 60, "n_releases": 2},
+    "crowd": {"users_of": 60},
+    "crowd_defenses": {"users_of": 60, "n_releases": 2},
     "fano": {"n_locations": 30, "map_sizes": 60, "n_sequences": 4, "n_runs": 30,
              "n_adaptive": 30, "n_users": 30, "n_test": 8, "min_active": 12, "times": 10,
              "n_epochs": 10},
@@ -68,7 +69,7 @@ def choices(p, chapter, own):
     """Names that a parameter accepts and for which no file is needed, and one's own."""
     known = [name for name in p.choices if name in NO_FILE or p.name != "datasets"]
     if p.name == "datasets":
-        known = [name for name in known if chapter == "crowd" or name not in MANY] + [own]
+        known = [name for name in known if chapter.startswith("crowd") or name not in MANY] + [own]
     return st.sampled_from(known)
 
 

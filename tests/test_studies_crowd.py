@@ -1,13 +1,18 @@
 """Studies of the crowd paper on a handful of synthetic users, and what is made of their rows."""
 
+import json
+
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
 
+from lib import localization as loc
 from lib import metrics
+from lib.datasets import load
 from lib.findings import crowd as findings
 from lib.plots import crowd as figures
+from lib.running import environment
 from lib.studies import crowd
 
 matplotlib.use("agg")
@@ -50,9 +55,10 @@ def test_a_level_of_noise_is_the_same_alone(weeks):
 
 
 def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
-    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85)
-    assert (rows["plain"] == 0).all()
-    assert (rows["plain, not mirrored"] > 0).all()
+    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85, n_releases=2)
+    cost = rows.set_index(["data", "reading"])["MRE"].unstack("data")
+    assert (cost.loc[["orthonormal", "plain"]] == 0).all(axis=None)
+    assert (cost.loc[["orthonormal, not mirrored", "plain, not mirrored"]] > 0).all(axis=None)
 
 
 def test_parts_of_the_week_are_left_out_of_no_population(weeks):
@@ -73,7 +79,7 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     noise = crowd.noise(one, n_releases=1, ps=[0.5], epsilons=[1.0])
     figures.show_gains(noise)
     figures.show_spotme(noise)
-    assert list(figures.price_table(noise).index) == ["cabs"]
+    assert list(figures.half_price_table(noise).index) == ["cabs"]
 
 
 def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
@@ -81,7 +87,8 @@ def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
         [("FPA", 0.1, 9.0, 0.8), ("FPA", 1.0, 3.0, 0.5), ("SpotMe", 0.5, 1.0, 0.3)],
         columns=["mechanism", "level", "MRE", "gain"],
     ).assign(data="cabs", what="at")
-    assert figures.price_table(rows).loc["cabs"].tolist() == [0.8, "FPA, ε = 1", 3.0, 0.5]
+    assert figures.half_price_table(rows).loc["cabs"].tolist() == [
+        0.8, "FPA, ε = 1", "one user at one place", 3.0, 0.5]  # fmt: skip
 
 
 def test_differences_may_be_asked_either_way():
@@ -91,3 +98,55 @@ def test_differences_may_be_asked_either_way():
     assert there == pytest.approx((-back[0], *back[1:]))
     means = [kept.of(findings.CAB, "profiling", *each)[0] for each in (a, b)]
     assert there[0] == pytest.approx(means[0] - means[1])
+
+
+def test_the_figure_that_readers_change_has_the_chapters_numbers():
+    text = (environment.book() / "static" / "dan.html").read_text(encoding="utf-8")
+    shown = json.loads(text.split('class="data">')[1].split("</script>")[0])
+    six = load("six-users").with_null()
+    tuesday = loc.inferred(six, 4)
+    counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
+    assert shown["places"] == list(six.rois.index)
+    assert list(shown["hours"].values()) == counts.T.tolist()
+    assert shown["prior"] == loc.prior(six, "FREQ_ROI", 4).toarray()[:, :, 0].tolist()
+    assert six.users[shown["dan"]] == "Dan"
+
+
+def test_who_always_says_null_errs_in_the_hours_out(weeks):
+    rows = crowd.beside_null(weeks, units={"cabs": [("profiling", "FREQ_ROI")], "commuters": []})
+    null = rows.set_index("strategy").loc[crowd.NULL]
+    away = (crowd.real(weeks["cabs"].truth).active() > 0).mean(axis=1)
+    assert null["error"] == pytest.approx(np.sqrt(np.log(2)) * away.mean())
+    assert null["out"] == pytest.approx(np.sqrt(np.log(2)))
+    assert (null["above null"], null["better than null"]) == (0, 0)
+
+
+def test_readings_of_the_last_season_agree_with_the_library(weeks):
+    rows = crowd.last_priors({"cabs": weeks["cabs"]}, readings=["as here"]).set_index("prior")
+    for prior in loc.LAST:
+        expected = weeks["cabs"].errors("profiling", prior)["PRIOR"].mean()
+        assert rows.loc[prior, "error"] == pytest.approx(expected)
+
+
+def test_a_release_behind_noise_is_the_same_alone(weeks):
+    one = {"cabs": weeks["cabs"]}
+    both = crowd.behind_noise(one, epsilons=[0.1, 1.0], ps=[0.5], n_releases=2)
+    alone = crowd.behind_noise(one, epsilons=[1.0], ps=[0.5], n_releases=1)
+    found = both.merge(alone, on=["mechanism", "level", "release"], suffixes=("", " alone"))
+    found = found[found["level"] > 0]
+    assert len(found) == 5
+    assert (found["error"] == found["error alone"]).all()
+    lazy = both[both["mechanism"] == crowd.IGNORED].set_index("who")["error"]
+    known = weeks["cabs"].errors("profiling", "FREQ_ROI")["PRIOR"].mean()
+    assert lazy["the prior alone"] == pytest.approx(known)
+
+
+def test_a_whole_user_spends_what_noise_for_the_busiest_promises(weeks):
+    table = crowd.promises(weeks["cabs"], kappa=20)
+    assert table.loc["SCM Lap(Δ/ε)", "largest ε of a user"] == pytest.approx(1)
+
+
+def test_decisions_come_from_the_published_file():
+    table = findings.decisions()
+    assert len(table) > 20
+    assert table.loc["rr-dp-claim", "decided"].startswith("Do not state it as a guarantee")

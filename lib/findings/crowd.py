@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 
 from lib import claims
 from lib import localization as loc
@@ -258,11 +259,17 @@ def _why(kept: _Kept, name: str, where: dict[str, Any]) -> Why:
     if where.get("mechanism") == "FPA":
         return unexplained(("three readings of the transform; the plain one, not mirrored, comes "
                             "nearest", "crowd-fpa"))  # fmt: skip
+    if where.get("prior") in loc.LAST and where["goal"] == PROFILING:
+        return _OF_LAST
     known = where.get("prior") in _conventions().index
     if known and where.get("strategy") == "MAX_ROI" and where["goal"] in (PROFILING, LOCALIZATION):
         return unexplained(("ties by position, and null left out of the assignment",
                             "crowd-conventions"))  # fmt: skip
     return unexplained()
+
+
+_OF_LAST = unexplained(("base 2, no root, the hours out alone, other lags, a season that does not "
+                        "slide", "crowd-last"))  # fmt: skip
 
 
 def _conventions() -> pd.DataFrame:
@@ -340,7 +347,7 @@ def _profiling(kept: _Kept) -> Iterator[Finding]:
     last = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
     yield _trend("crowd-fig13-order", claims.every(
         order(CAB, " ".join(last)), order(CAB, "LAST_HOUR ROI_DAY_WEEK"),
-        order(CAB, "LAST_HOUR FREQ_ROI")), "profiling")
+        order(CAB, "LAST_HOUR FREQ_ROI")), "profiling", why=_OF_LAST)
     yield _trend("crowd-fig13-strategies", claims.every(
         *(lower(CAB, k, s, "PRIOR") for k in last for s in ("BAYES", "MAX_USER")),
         *(worse[k] for k in last),
@@ -568,3 +575,18 @@ def _simulated(kept: _Kept) -> Iterator[Finding]:
     yield _trend("crowd-rr-unbiased", claims.every(unbiased, claims.close(square, 1.0, 1.0)),
                  "spotme", "simulated", "within half a standard error; the standardised bias has a "
                  "mean square near 1 where there is none")
+
+
+# -- decisions -------------------------------------------------------------------------------------
+
+
+def decisions() -> pd.DataFrame:
+    """Where the paper's text is unclear or wrong, and what was decided, from the published file.
+
+    Index: id, without the paper's; columns: where, what is unclear, decided.
+    """
+    file = claims.BOOK / "claims" / "published" / "crowd.yml"
+    found = yaml.safe_load(file.read_text(encoding="utf-8"))["ambiguities"]
+    rows = {each["id"].removeprefix("crowd-amb-"): each for each in found}
+    table = pd.DataFrame.from_dict(rows, orient="index")[["where", "issue", "decision"]]
+    return table.rename(columns={"issue": "what is unclear", "decision": "decided"})

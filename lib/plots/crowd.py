@@ -8,12 +8,37 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from scipy import stats
 
+from lib import plots
 from lib.localization import LAST
-from lib.plots import color, label, look
-from lib.studies.crowd import GOALS, OUTPUT, with_interval
+from lib.plots import COLORS, LINES, MARKERS, color, label
+from lib.studies.crowd import GOALS, IGNORED, NULL, OUTPUT, PARTS, hours_of, with_interval
+from lib.summaries import in_brackets, means
 
+WORDS = {  # what tables for readers call attackers and priors
+    NULL: "always null", "AGGREGATE": "the counts alone", "PRIOR": "the prior alone",
+    "BAYES": "BAYES", "MAX_ROI": "MAX_ROI", "MAX_USER": "MAX_USER",
+    "ALL": "ALL", "BAYES+ALL": "BAYES, then ALL", "POP": "POP", "BAYES+POP": "BAYES, then POP",
+    "FREQ_ROI": "frequent places", "ROI_DAY_WEEK": "day and week",
+}  # fmt: skip
+_ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
+RELEASES = 5  # of each kind, in the kept rows
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
+
+
+_OTHERS = {"AGGREGATE": 3, NULL: 6}  # places in COLORS of who looks at the counts or at nothing
+
+
+def look(name: str, markers: bool = True) -> dict[str, Any]:
+    """As in the whole book, and of the two attackers that only this chapter has."""
+    found = plots.look(name, markers)
+    if name in _OTHERS:
+        i = _OTHERS[name]
+        found |= {"color": COLORS[i], "linestyle": LINES[i]} | (
+            {"marker": MARKERS[i]} if markers else {}
+        )
+    return found
 
 
 def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFrame:
@@ -57,16 +82,115 @@ def _panels(rows: pd.DataFrame, high: float, **options: Any) -> tuple[Any, list[
     return figure, list(zip(axes[:, 0], names, strict=True))
 
 
+def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: list[str]) -> None:
+    """A day's counts, and beside them how often one user was where before."""
+    _, (left, right) = plt.subplots(1, 2, figsize=(6, 2.9), sharey=True, width_ratios=[4, 1.2])
+    plots.show_counts(left, counts, rois, hours)
+    plots.show_counts(right, habits[:, None], rois, ["share"])
+    left.set_title("Tuesday's counts")
+    right.set_title("Dan's Monday")
+    plt.show()
+
+
+def show_profiling(rows: pd.DataFrame) -> None:
+    """Dots: every attacker's mean profiling error with its interval; the second prior's are open.
+
+    The dotted line is the attacker who always says null.
+    """
+    rows = rows[rows["goal"] == "profiling"]
+    names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
+    figure, axes = plt.subplots(len(names), 1, figsize=(6, 0.8 + 2.1 * len(names)), sharex=True,
+                                squeeze=False)  # fmt: skip
+    for ax, data in zip(axes[:, 0], names, strict=True):
+        for p, prior in enumerate(priors):
+            found = _chosen(rows, ["strategy"], data=data, prior=prior).loc[list(_ATTACKERS)]
+            interval = with_interval(found, "error")
+            for y, (strategy, row) in enumerate(interval.iterrows()):
+                how = look(str(strategy)) | {"linestyle": "", "marker": "os"[p % 2]}
+                how["markerfacecolor"] = "white" if p else how.get("color", "black")
+                spread = (row["95% high"] - row["95% low"]) / 2
+                ax.errorbar(row["error"], y + 0.16 * (2 * p - 1), xerr=spread, **how)
+        null = _chosen(rows, ["strategy"], data=data, prior=priors[0]).loc[NULL, "error"]
+        ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
+        ax.set_yticks(range(len(_ATTACKERS)), [WORDS[each] for each in _ATTACKERS])
+        ax.set_ylim(len(_ATTACKERS) - 0.5, -0.5)
+        ax.set_title(label(data))
+    ax.set_xlabel("mean profiling error")
+    ax.set_xlim(left=0)
+    marks = [plt.Line2D([], [], color="black", linestyle="", marker="os"[p % 2],
+                        markerfacecolor="white" if p else "black", label=WORDS.get(prior, prior))
+             for p, prior in enumerate(priors)]  # fmt: skip
+    figure.legend(handles=marks, loc="outside upper center", ncols=2)
+    plt.show()
+
+
 def show_hours(rows: pd.DataFrame) -> None:
-    """Mean errors over the hours of the week, of the prior and of BAYES."""
-    figure, panels = _panels(rows, 1.8)
+    """Mean errors over the hours of the week, of the prior, of BAYES and of always null."""
+    figure, panels = _panels(rows, 1.8, sharey=True)
     for ax, data in panels:
         hours = _chosen(rows, ["hour"], data=data)
-        for strategy in ("PRIOR", "BAYES"):
+        for strategy in ("PRIOR", "BAYES", NULL):
             ax.plot(hours.index, hours[strategy], linewidth=1.2, **look(strategy, markers=False))
-        ax.set(title=label(data), ylabel="error")
+        ax.set(title=f"{label(data)}, {hours_of(data)}", ylabel="error")
     ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    plt.show()
+
+
+def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
+    """One place's counts, and the same behind several mechanisms: a panel each, its own scale."""
+    raw = next(iter(series.values()))
+    others = list(series.items())[1:]
+    figure, axes = plt.subplots(len(others), 1, figsize=(6, 0.8 + 1.4 * len(others)), sharex=True,
+                                squeeze=False)  # fmt: skip
+    for ax, (name, values) in zip(axes[:, 0], others, strict=True):
+        ax.plot(values, linewidth=1.2, **look(name, markers=False))
+        ax.plot(raw, color="black", linewidth=1.2, marker="", linestyle="-", label="raw")
+        ax.set_title(name)
+    ax.set_xticks(range(12, len(raw), 24), hours)
+    figure.legend([ax.lines[-1]], ["raw"], loc="outside upper center")
+    figure.supylabel("count")
+    plt.show()
+
+
+PROMISES = {  # marker of a mechanism's promise
+    "SCM Lap(Δ/ε)": ("s", "a whole user"), "SCM Lap(|T|/ε)": ("^", "one user at one place"),
+    "FPA": ("^", "one user at one place"), "SCM Lap(1/ε)": ("o", "one visit"),
+    "SpotMe": ("x", "nothing, for any ε"),
+}  # fmt: skip
+
+
+def show_price(rows: pd.DataFrame) -> None:
+    """The attacker's mean error against the release's MRE: a panel a dataset and prior.
+
+    rows  of `lib.studies.crowd.behind_noise`, with a column `prior`
+
+    Markers say what is promised; a dashed line is the attacker who looks at no count and uses her
+    prior, the dotted one who always says null: above the lower one, noise only misleads.
+    """
+    panels = [
+        (str(d), str(p), found) for (d, p), found in rows.groupby(["data", "prior"], sort=False)
+    ]
+    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 1.3 + 2.5 * len(panels)), sharex=True,
+                                squeeze=False)  # fmt: skip
+    for ax, (data, prior, found) in zip(axes[:, 0], panels, strict=True):
+        for name, (marker, _) in PROMISES.items():
+            own = found[found["mechanism"] == name]
+            mre, error = (means(own, ["level"], value) for value in ("MRE", "error"))
+            how = look(name) | {"marker": marker}
+            spread = (error["95% high"] - error["95% low"]) / 2
+            ax.errorbar(mre["mean"], error["mean"], yerr=spread, linewidth=1.2, **how)
+        lazy = found[found["mechanism"] == IGNORED].set_index("who")["error"]
+        ax.axhline(lazy["the prior alone"], color="black", linestyle="--", linewidth=1.2)
+        ax.axhline(lazy[NULL], color="black", linestyle=":", linewidth=1.6)
+        raw = found.loc[found["mechanism"] == "raw", "error"].item()
+        ax.axhline(raw, color=color("raw"), linewidth=1.2)
+        ax.set_title(f"{label(data)}, {WORDS.get(prior, prior)}")
+        ax.set(xscale="log", ylabel="error", ylim=(0, None))
+    ax.set_xlabel("mean relative error of the release")
+    handles, names = ax.get_legend_handles_labels()
+    promised = [f"{name}: {PROMISES[name][1]}" for name in names]
+    figure.legend(handles, promised, loc="outside upper center", ncols=2, fontsize=9)
     plt.show()
 
 
@@ -104,6 +228,132 @@ def show_spotme(rows: pd.DataFrame) -> None:
     ax.set(xlabel="p, the probability of a forced yes", ylabel="mean privacy gain")
     figure.legend(loc="outside upper center", ncols=2)
     plt.show()
+
+
+# -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
+
+
+def _bracketed(rows: pd.DataFrame, value: str, digits: int = 3) -> pd.Series:
+    return _texts(with_interval(rows, value), digits)
+
+
+def _texts(table: pd.DataFrame, digits: int) -> pd.Series:
+    """ "0.84 [0.80, 0.88]" of the columns mean, low, high."""
+    numbers = table.to_numpy(float).tolist()
+    return pd.Series([in_brackets(a, b, c, digits) for a, b, c in numbers], table.index)
+
+
+_TOLD = (NULL, "PRIOR", "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
+
+
+def _by_attacker(
+    rows: pd.DataFrame, value: str, order: Sequence[str], **where: str
+) -> pd.DataFrame:
+    """One value: a row each dataset and attacker, a column each prior."""
+    found = _chosen(rows, ["data", "strategy", "prior"], **where)
+    names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
+    index = pd.MultiIndex.from_product([names, order])
+    table = _bracketed(found, value).unstack("prior").reindex(index)[priors]
+    table = table.rename(columns=WORDS).rename(index=WORDS, level=1).rename(index=label, level=0)
+    return table.rename_axis(index=["data", "attacker"], columns=None)
+
+
+def profiling_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean profiling error of four attackers."""
+    return _by_attacker(rows, "error", _TOLD, goal="profiling")
+
+
+def out_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean profiling error of four attackers in the hours when users were somewhere."""
+    return _by_attacker(rows, "out", _TOLD, goal="profiling")
+
+
+def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
+    """Profiling with one prior of a dataset that is all there is: means without intervals."""
+    found = _chosen(rows, ["strategy"], goal="profiling", prior=prior).loc[list(_ATTACKERS)]
+    columns = {"error": "mean error", "out": "in the hours out", "above null": "above always null",
+               "better than null": "share better than null"}  # fmt: skip
+    return found[list(columns)].round(3).rename(columns=columns, index=WORDS).rename_axis(None)
+
+
+def localization_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean localization error of each rule."""
+    return _by_attacker(rows, "error", (NULL, "ALL", "POP", "MAX_ROI"), goal="localization")
+
+
+def parts_short(rows: pd.DataFrame) -> pd.DataFrame:
+    """What BAYES and always null take off the prior's error, in four parts of the week."""
+    rows = rows[rows["part"].isin(list(PARTS)[:4])]
+    found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
+    table = pd.DataFrame({"BAYES": _bracketed(found, "BAYES"), NULL: _bracketed(found, NULL)})
+    return table.rename(index=label, level="data")
+
+
+def _side_by_side(table: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """The columns of one dataset after those of another."""
+    names = rows["data"].unique().tolist()
+    return pd.concat({label(data): table.xs(data, level="data") for data in names}, axis=1)
+
+
+def joint_wide(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
+    """Brier score and visits found: a row an answer, with one prior."""
+    found = _chosen(rows, ["answer", "data"], prior=prior)
+    share = found["visits found"].map(lambda x: "" if np.isnan(x) else f"{x:.2f}")
+    columns = {"Brier": _bracketed(found, "Brier"), "visits found": share}
+    words = WORDS | {"max entropy (approximate)": "max entropy", "transport (exact)": "most likely"}
+    table = _side_by_side(pd.DataFrame(columns), rows).rename(index=words)
+    return table.rename_axis(columns=["data", "score"], index=None)
+
+
+def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
+    """What each mechanism costs and leaves at some levels: a row each.
+
+    rows  of one dataset and prior of `lib.studies.crowd.behind_noise`
+    """
+    found = rows[rows["level"].isin(levels) & (rows["mechanism"] != IGNORED)]
+    keys = ["mechanism", "level"]
+    shown = {"MRE, bound in users": ("MRE", 2), "MRE, 0.1% of the place": ("literal MRE", 0),
+             "attacker's error": ("error", 3)}  # fmt: skip
+    columns = {words: _texts(means(found, keys, value)[["mean", "95% low", "95% high"]], digits)
+               for words, (value, digits) in shown.items()}  # fmt: skip
+    table = pd.DataFrame(columns)
+    return table.rename_axis(["mechanism", "ε or p"])
+
+
+def lazy_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Errors without noise, and of attackers who look at no count, as gains too."""
+    found = rows[rows["mechanism"].isin([IGNORED, "raw"])]
+    who = found["who"].fillna("raw counts, the paper's attack")
+    table = found.assign(who=who).set_index(["data", "prior", "who"])[["error", "gain"]].round(3)
+    return table.rename(index=WORDS, level="prior").rename(index=label, level="data")
+
+
+def cabs_table(noise: pd.DataFrame, ignored: pd.DataFrame) -> pd.DataFrame:
+    """MRE and mean gain of every mechanism at one level, above attackers who look at no count.
+
+    noise, ignored  kept rows of one dataset that is all there is: gains without an interval
+    """
+    at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
+    half = at["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
+    mre = pd.DataFrame({"mean": at["MRE"], "low": at["MRE"] - half, "high": at["MRE"] + half})
+    table = pd.DataFrame({"MRE": _texts(mre, 2), "gain": at["gain"].round(3)})
+    lazy = ignored[ignored["who"] != "raw counts"].set_index("who")["gain"].round(3)
+    return pd.concat([table, lazy.to_frame().assign(MRE="counts ignored")]).rename_axis("release")
+
+
+def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> pd.DataFrame:
+    """One dataset's MRE or gain under four readings of FPA, and what is printed: a column an ε."""
+    found = rows.set_index(["reading", "ε"])
+    if value == "MRE":
+        half = found["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
+        ends = {"mean": found["MRE"], "low": found["MRE"] - half, "high": found["MRE"] + half}
+        texts = _texts(pd.DataFrame(ends), 1)  # as the paper prints
+    else:
+        texts = found[value].map("{:.3f}".format)
+    table = texts.unstack("ε").loc[rows["reading"].unique().tolist()]
+    if printed:
+        table.loc["the paper prints"] = [f"{each:g}" for each in printed]
+    return table.rename_axis(columns="ε", index=None)
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -147,7 +397,11 @@ def thirds_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def noise_table(rows: pd.DataFrame, value: str) -> pd.DataFrame:
-    """MRE or gain of the output mechanisms, a column for each epsilon."""
+    """MRE or gain of the output mechanisms, a column for each epsilon.
+
+    value  "MRE half": half of the 95% interval over five releases
+    """
+    rows = rows.assign(**{"MRE half": rows["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)})
     found = _chosen(rows[rows["mechanism"] != "SpotMe"], ["data", "mechanism", "level"], what="at")
     return found[value].rename_axis(["data", "mechanism", "ε"]).unstack("ε", sort=False)
 
@@ -159,13 +413,23 @@ def spotme_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([found["MRE"], gain], axis=1).rename_axis(["data", "p"])
 
 
-def readings_table(noise: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
-    """MRE under four readings of FPA."""
-    found = _chosen(noise, ["data", "level"], mechanism="FPA", what="at").rename_axis(["data", "ε"])
-    return found[["MRE"]].set_axis(["orthonormal"], axis=1).join(_chosen(readings, ["data", "ε"]))
+def null_table(rows: pd.DataFrame, goal: str, data: str) -> pd.DataFrame:
+    """Mean errors of one dataset: a row a prior, a column an attacker, always null first."""
+    found = _chosen(rows, ["prior", "strategy"], goal=goal, data=data)["error"]
+    table = found.unstack("strategy", sort=False).round(3)
+    table = table[[NULL, *(["PRIOR"] if "PRIOR" in table else []),
+                   *table.columns.drop([NULL, "PRIOR"], errors="ignore")]]  # fmt: skip
+    return table.rename(columns=lambda each: WORDS.get(each, each)).astype(object).fillna("")
 
 
-def price_table(rows: pd.DataFrame) -> pd.DataFrame:
+def last_readings_table(rows: pd.DataFrame, printed: dict[str, float]) -> pd.DataFrame:
+    """Errors of the LAST priors alone under each reading, and what is printed."""
+    table = rows.set_index(["reading", "prior"])["error"].unstack("prior", sort=False).round(3)
+    table.loc["the paper prints"] = pd.Series(printed)
+    return table.rename_axis(columns=None)
+
+
+def half_price_table(rows: pd.DataFrame) -> pd.DataFrame:
     """The smallest error at which at least half of the largest gain on a dataset is had."""
     prices = {}
     for data, found in _chosen(rows, ["mechanism", "level"], what="at").groupby("data", sort=False):
@@ -173,8 +437,9 @@ def price_table(rows: pd.DataFrame) -> pd.DataFrame:
         name, level = enough["MRE"].idxmin()
         label = f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}"
         best = enough.loc[(name, level)]
-        prices[data] = [found["gain"].max(), label, best["MRE"], best["gain"]]
-    columns = ["largest gain", "cheapest half of it", "MRE", "gain"]
+        promise = PROMISES.get(str(name), ("", "everybody, everywhere"))[1]
+        prices[data] = [found["gain"].max(), label, promise, best["MRE"], best["gain"]]
+    columns = ["largest gain", "cheapest half of it", "ε-DP for", "MRE", "gain"]
     return pd.DataFrame.from_dict(prices, orient="index", columns=columns).rename_axis("data")
 
 

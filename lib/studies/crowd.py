@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import sparse, stats
 
 from lib import datasets, metrics
 from lib import localization as loc
+from lib.localization.profiles import Epoch
 from lib.mechanisms import FourierPerturbation, Laplace, PostProcess, RandomizedResponse, release
-from lib.randomness import numbered
+from lib.randomness import numbered, stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
@@ -32,7 +33,7 @@ ATTACK = {"commuters": "MAX_ROI", "flights-by-number": "MAX_ROI"}  # of Sec. 5; 
 ALL_FOUR: dict[str, dict[str, Any]] = {
     name: {} for name in ("cabspotting", "commuters", "flights-by-number", "flights-by-tail")
 }
-# Hours from UTC; the synthetic commuters' own are local.
+# Hours from UTC in the inferred week; the synthetic commuters' own are local, other data are UTC.
 UTC_OFFSET = {"flights-by-number": -4, "flights-by-tail": -4, "cabs": -7, "cabspotting": -7}
 # Streams are numbered by the dataset's, epsilon's and p's place in the lists of the paper's run.
 _NUMBER = dict(zip((*ALL_FOUR, "cabs"), (0, 1, 2, 3, 3), strict=True))
@@ -212,6 +213,68 @@ def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Itera
             own, _CURVE)  # fmt: skip
 
 
+# -- the laziest attacker --------------------------------------------------------------------------
+
+NULL = "always null"
+SHOWN = (("profiling", "FREQ_ROI"), ("profiling", "ROI_DAY_WEEK"),
+         ("localization", "FREQ_ROI"), ("localization", "ROI_DAY_WEEK"))  # fmt: skip
+
+
+def nowhere(like: loc.Profile) -> loc.Profile:
+    """The attacker who says of everybody, at all hours, that they are nowhere: at null."""
+    said = Epoch(sparse.csr_array((like.n_users, like.n_rois)))
+    return replace(like, slots=np.arange(like.n_epochs), of_slot=lambda t: said)
+
+
+@study("crowd-null", paper="crowd",
+       answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
+       unit=("goal", "prior"), units=_goals, load=watched, at_paper=ALL_FOUR)  # fmt: skip
+def beside_null(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
+    """Every strategy beside an attacker who always says null. Not in the paper.
+
+    Columns: strategy; users; mean error; how far it is above that of null, user by user; the share
+    of users with a lower one than null; of profiling, the mean error over the hours in which a user
+    was somewhere, and how many users were.
+    """
+    goal, kind = unit
+    known = week.prior(kind)
+    found = week.errors(goal, kind, delta)
+    error_of = loc.profiling_error if goal == "profiling" else loc.localization_error
+    lazy = error_of(nowhere(known), week.truth)
+    out = _errors_out(week, kind) if goal == "profiling" else {}
+    for strategy, own in ({NULL: lazy} | found).items():
+        row: Row = {"strategy": strategy, "users": len(own)} | _over(own, "error")
+        row |= _over(own - lazy, "above null") | _over(own < lazy - 1e-12, "better than null")
+        if strategy in out:
+            row |= _over(out[strategy], "out") | {"users out": len(out[strategy])}
+        yield row
+
+
+def _errors_out(week: Watched, kind: str) -> dict[str, np.ndarray]:
+    """Strategy -> mean profiling error of each user over the hours when she was somewhere.
+
+    Users who never were are left out.
+    """
+    known = week.prior(kind)
+    beliefs = {NULL: nowhere(known), "PRIOR": known}
+    beliefs["AGGREGATE"] = loc.aggregate_profile(week.counts, known)
+    beliefs |= {k: strategy(known, week.counts) for k, strategy in STRATEGIES.items()}
+    away = ~week.once(_at_null)
+    ever = away.any(axis=1)
+    hours_out = away[ever].sum(axis=1)
+    return {
+        k: (loc.profiling_error_by_epoch(b, week.truth) * away)[ever].sum(axis=1) / hours_out
+        for k, b in beliefs.items()
+    }
+
+
+def _at_null(week: Watched) -> np.ndarray:
+    """Whether each user was nowhere, (n_users, n_epochs)."""
+    null = list(week.traces.rois.index).index("null")
+    cells = week.truth.matrix.tocsc()[:, null * week.truth.n_epochs :][:, : week.truth.n_epochs]
+    return cells.toarray() > 0
+
+
 _GROUPS = {
     "probabilistic": loc.PROBABILISTIC,
     "assignment": loc.LAST,
@@ -265,17 +328,25 @@ CLOCKS = {"San Francisco": -7, "UTC": 0, "London": 1}  # hours from UTC
 
 
 def _by_epoch(week: Watched) -> dict[str, np.ndarray]:
-    """Strategy -> errors (n_users, n_epochs) with the ROI_DAY prior."""
+    """Strategy -> errors (n_users, n_epochs) with the ROI_DAY prior, and of "nowhere, always"."""
     known = week.prior("ROI_DAY")
     beliefs = {"PRIOR": known, "BAYES": loc.bayes(known, week.counts)}
-    beliefs["MAX_USER"] = loc.max_user(known, week.counts)
+    beliefs |= {"MAX_USER": loc.max_user(known, week.counts), NULL: nowhere(known)}
     return {k: loc.profiling_error_by_epoch(b, week.truth) for k, b in beliefs.items()}
 
 
 def _clock(week: Watched, data: str, city: str = "") -> pd.DatetimeIndex:
-    """Local time of each inferred epoch, or that of a city."""
+    """Local time of each inferred epoch, or that of a city; UTC where no offset is known."""
     offset = CLOCKS[city] if city else UTC_OFFSET.get(data, 0)
     return week.truth.epochs + pd.Timedelta(hours=offset)
+
+
+def hours_of(data: str) -> str:
+    """Whose hours a dataset's figures and tables are in."""
+    if data == "commuters":
+        return "its own clock"
+    offset = UTC_OFFSET.get(data, 0)
+    return f"UTC{offset:+d}" if offset else "UTC"
 
 
 def _hour_of_week(week: Watched, data: str) -> np.ndarray:
@@ -304,7 +375,7 @@ def _taken_off(week: Watched, data: str, part: str, clock: str) -> dict[str, np.
     time, (days, hours) = _clock(week, data, clock), PARTS[part]
     chosen = np.isin(time.day_of_week, days) & np.isin(time.hour, hours)
     found = week.once(_by_epoch)
-    off = {k: found["PRIOR"] - found[k] for k in ("BAYES", "MAX_USER")}
+    off = {k: found["PRIOR"] - found[k] for k in ("BAYES", "MAX_USER", NULL)}
     return {k: v[:, chosen].mean(axis=1) for k, v in ({"error": found["PRIOR"]} | off).items()}
 
 
@@ -325,7 +396,7 @@ def parts(
 
     clock  local, or a city's: as if the paper's hours were that city's
 
-    Columns: users; the prior's error; what BAYES and MAX_USER take off it.
+    Columns: users; the prior's error; what BAYES, MAX_USER and "nowhere, always" take off it.
     """
     clock, part, less = unit
     city = "" if clock == "local" else clock
@@ -483,9 +554,145 @@ def _epsilons(week: Watched, epsilons: Sequence[float]) -> list[float]:
     return list(epsilons)
 
 
-@study("crowd-fpa", paper="crowd", answers=("Tab. 3", "Tab. 4"), unit=("ε",),
+IGNORED = "counts ignored"
+
+
+def behind_noise(
+    weeks: Mapping[str, Watched], *, priors: Sequence[str] = ("FREQ_ROI",),
+    epsilons: Sequence[float] = EPSILONS, ps: Sequence[float] = PS,
+    of: Mapping[str, Mapping[str, int]] | None = None, sanity_bound: float = 5.0,
+    n_releases: int = 3, seed: int = 2017,
+) -> pd.DataFrame:  # fmt: skip
+    """Every mechanism at every level, one row a release and prior: what it costs, what it takes.
+
+    of  dataset -> its kappa, 20 where there is none
+
+    Columns: data, prior, mechanism, level, release; MRE with the sanity bound in users, and with
+    the paper's (0.1% of a ROI's sum, on ROIs that were visited); error and gain, means over users.
+    Rows of `IGNORED` (level 0) are attackers who look at no count (`who`).
+    """
+    levels = [(name, epsilon) for name in OUTPUT[1:] for epsilon in epsilons]
+    levels += [("SpotMe", p) for p in ps]
+    rows: list[Row] = []
+    for data, week in weeks.items():
+        kappa = (of or {}).get(data, {}).get("kappa", 20)
+        for prior in priors:
+            start = {"data": data, "prior": prior, "level": 0.0, "release": 0}
+            raw = _attack(week, data, prior, week.counts)
+            rows += [start | {"mechanism": IGNORED, "who": who} | _against(raw, error)
+                     for who, error in _ignorant(week, prior).items()]  # fmt: skip
+            rows.append(start | {"mechanism": "raw"} | _against(raw, raw))
+        for name, level in levels:
+            for i, noisy in enumerate(_drawn(week, data, name, level, kappa, n_releases, seed)):
+                cost = metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound)
+                row = {"data": data, "mechanism": name, "level": level, "release": i,
+                       "MRE": cost, "literal MRE": _literal(week.counts, noisy)}  # fmt: skip
+                for prior in priors:
+                    raw = _attack(week, data, prior, week.counts)
+                    error = _attack(week, data, prior, noisy)
+                    rows.append(row | {"prior": prior} | _against(raw, error))
+    return pd.DataFrame(rows)
+
+
+def _attack(week: Watched, data: str, prior: str, counts: np.ndarray) -> np.ndarray:
+    """Each user's profiling error with the strategy of the paper's case study."""
+    if counts is week.counts:
+        found: np.ndarray = week.once(_attack_raw, data, prior)
+        return found
+    strategy = STRATEGIES[ATTACK.get(data, "MAX_USER")]
+    return loc.profiling_error(strategy(week.prior(prior), counts), week.truth)
+
+
+def _attack_raw(week: Watched, data: str, prior: str) -> np.ndarray:
+    return _attack(week, data, prior, week.counts.copy())
+
+
+def _against(raw: np.ndarray, error: np.ndarray) -> Row:
+    return {"error": error.mean(), "gain": loc.privacy_gain(raw, error).mean()}
+
+
+def _ignorant(week: Watched, prior: str) -> dict[str, np.ndarray]:
+    """The errors of attackers who look at no count."""
+    known = week.prior(prior)
+    beliefs = {"the prior alone": known, NULL: nowhere(known)}
+    return {who: loc.profiling_error(belief, week.truth) for who, belief in beliefs.items()}
+
+
+@study("crowd-ignored", paper="crowd", answers=("Fig. 7", "Fig. 8", "Fig. 9"), load=watched,
+       at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}})  # fmt: skip
+def ignored(
+    week: Watched, unit: Any, *, data: str, prior: str = "FREQ_ROI", n_users: int | None = None
+) -> Iterator[Row]:
+    """What an attacker who looks at no count errs, as an error and as a privacy gain.
+
+    Columns: who; users; error; gain over the paper's attack on raw counts.
+    """
+    raw = _attack(week, data, prior, week.counts)
+    for who, error in {"raw counts": raw, **_ignorant(week, prior)}.items():
+        row: Row = {"who": who, "users": len(error)}
+        yield row | _over(error, "error") | _over(loc.privacy_gain(raw, error), "gain")
+
+
+def promises(week: Watched, kappa: int) -> pd.DataFrame:
+    """What each mechanism, at epsilon 1, promises to one user, all of whose visits count.
+
+    Index: mechanism; columns: the noise's scale, whom epsilon is for, and the epsilon that a user
+    really spends: the median user, and the one who spends most. Null's row is left out.
+    """
+    last = real(week.truth)
+    visits = last.visits().to_numpy()
+    units = ("a whole user", "one user at one place", "one visit")
+    rows = {}
+    for name, unit in zip(SCM[1:], units, strict=True):
+        scale = mechanism_of(week, name, 1.0, kappa).scale
+        rows[name] = [scale, unit, np.median(visits) / scale, visits.max() / scale]
+    fpa = mechanism_of(week, "FPA", 1.0, kappa)
+    spent = [float(fpa.epsilon_of(last.trace(user))) for user in last.users]
+    rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
+    columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("mechanism")
+
+
+def _drawn(
+    week: Watched, data: str, name: str, level: float, kappa: int, n_releases: int, seed: int
+) -> Iterator[np.ndarray]:
+    """Independent releases, rounded and clipped, each from a stream of its own name."""
+    size = week.truth.n_users
+    for i in range(n_releases):
+        rng = stream(seed, "crowd-draws", data, name, float(level), i)
+        if name == "SpotMe":
+            estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
+            yield PostProcess().apply(estimate, rng, np.asarray(size))
+        else:
+            chain = [mechanism_of(week, name, level, kappa), PostProcess()]
+            yield release(week.counts, chain, rng, size)
+
+
+def _literal(raw: np.ndarray, noisy: np.ndarray) -> float:
+    """MRE with the paper's sanity bound, 0.1% of a ROI's sum, on the ROIs that were visited."""
+    seen = raw.sum(axis=1) > 0
+    return float(metrics.mean_relative_error(raw[seen], noisy[seen]))
+
+
+READINGS = ("orthonormal", "orthonormal, not mirrored", "plain", "plain, not mirrored")
+
+
+def _read_as(week: Watched, reading: str, epsilon: float, kappa: int, rng: Any) -> np.ndarray:
+    """One release of the inference week under a reading of FPA, rounded and clipped."""
+    raw, size = week.counts, np.asarray(week.truth.n_users)
+    if "not" in reading:
+        norm = "ortho" if reading.startswith("ortho") else "backward"
+        noisy = _not_mirrored(raw, epsilon, kappa, norm, rng)
+    else:
+        sensitivity = raw.shape[-1] ** 0.5 if reading == "orthonormal" else 1.0
+        noisy = FourierPerturbation(epsilon, kappa, sensitivity).apply(raw, rng, np.asarray(0))
+    return PostProcess().apply(noisy, rng, size)
+
+
+@study("crowd-fpa", paper="crowd", answers=("Tab. 3", "Tab. 4", "Fig. 7", "Fig. 8"), unit=("ε",),
        units=_epsilons, load=watched,
-       at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25}})  # fmt: skip
+       at_paper={**ALL_FOUR,
+                 "commuters": {"n_users": 1000, "kappa": 25, "n_releases": 2}})  # fmt: skip
 def fpa_readings(
     week: Watched,
     epsilon: float,
@@ -494,26 +701,26 @@ def fpa_readings(
     epsilons: Sequence[float] = EPSILONS,
     kappa: int = 20,
     sanity_bound: float = 5.0,
+    n_releases: int = 5,
     n_users: int | None = None,
     seed: int = 2017,
-) -> list[Row]:
-    """MRE of one release under other readings of FPA than `noise` has (orthonormal, mirrored).
+) -> Iterator[Row]:
+    """MRE and privacy gain under four readings of FPA, orthonormal being the one that is proven.
 
-    Columns: orthonormal or plain transform, the mirrored half noisy as well or left out. The plain
-    one's coefficients are larger by the root of the epochs, so the same noise hides less.
+    Columns: reading: orthonormal or plain transform, the mirrored half noisy as well or left out
+    (the plain one's coefficients are larger by the root of the epochs, so the same noise hides
+    less); users; MRE over releases; gain over users, each user's mean over releases.
     """
-    rng = numbered(seed, _NUMBER.get(data, len(_NUMBER)), 1, _place(epsilon, EPSILONS))
-    raw, size, row = week.counts, np.asarray(week.truth.n_users), {}
-    plain = FourierPerturbation(epsilon, kappa, 1.0)
-    readings: dict[str, Callable[[], np.ndarray]] = {
-        "orthonormal, not mirrored": lambda: _not_mirrored(raw, epsilon, kappa, "ortho", rng),
-        "plain": lambda: plain.apply(raw, rng, np.asarray(0)),
-        "plain, not mirrored": lambda: _not_mirrored(raw, epsilon, kappa, "backward", rng),
-    }
-    for name, noisy in readings.items():
-        tidy = PostProcess().apply(noisy(), numbered(seed), size)
-        row[name] = metrics.mean_relative_error(raw, tidy, sanity_bound=sanity_bound)
-    return [row]
+    raw = week.once(_undisturbed, data)
+    for reading in READINGS:
+        costs, gains = [], []
+        for i in range(n_releases):
+            rng = stream(seed, "crowd-fpa", data, reading, epsilon, i)
+            noisy = _read_as(week, reading, epsilon, kappa, rng)
+            costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
+            gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
+        row: Row = {"reading": reading, "users": week.truth.n_users}
+        yield row | _over(np.array(costs), "MRE") | _over(np.mean(gains, axis=0), "gain")
 
 
 @study("crowd-guarantee", paper="crowd", answers=("Sec. 5.2",), load=watched,
@@ -552,12 +759,13 @@ def joint(
     """Strategies beside the exact answers that bind all users together, in an epoch out of `every`.
 
     Columns: answer; users; Brier score; JS distance; share of real visits in the right place and
-    share of users and epochs with no answer or two, of assignments only. Not in the paper.
+    share of users and epochs with no answer or several (null and a place, or two places), of
+    assignments only. Not in the paper.
     """
     few = np.arange(5, week.truth.n_epochs, every)
     known, seen, truth = week.prior(kind).select(few), week.counts[:, few], week.truth
     truth = truth.select(epochs=few)
-    answers = {"PRIOR": known, "BAYES": loc.bayes(known, seen)}
+    answers = {NULL: nowhere(known), "PRIOR": known, "BAYES": loc.bayes(known, seen)}
     answers["max entropy (approximate)"] = loc.max_entropy(known, seen, mix)
     answers |= {key: strategy(known, seen) for key, strategy in GREEDY.items()}
     answers["transport (exact)"] = loc.most_likely(known, seen, mix)
@@ -614,6 +822,51 @@ def conventions(
             "localization loss": loc.privacy_loss(everywhere, placed).mean(),
             "better than ALL": (placed < everywhere - 1e-12).mean(),
         }
+
+
+_LAGS = {"LAST_WEEK": 168, "LAST_DAY": 24, "LAST_HOUR": 1}
+READ_LAST = ("as here", "base 2", "divergence", "divergence, base 2", "hours out only",
+             "one season farther back", "the last one before the week, repeated")  # fmt: skip
+
+
+def _readings(week: Watched, readings: Sequence[str]) -> list[str]:
+    return list(readings)
+
+
+@study("crowd-last", paper="crowd", answers=("Fig. 13",), unit=("reading",), units=_readings,
+       load=watched, at_paper={"cabspotting": {}})  # fmt: skip
+def last_priors(
+    week: Watched, reading: str, *, readings: Sequence[str] = READ_LAST
+) -> Iterator[Row]:
+    """The profiling error of the LAST priors alone, under other readings of what is printed.
+
+    Columns: reading; prior; users; mean error.
+    """
+    n_epochs, whole = week.truth.n_epochs, week.traces
+    there = whole.matrix.toarray().reshape(whole.n_users, whole.n_rois, whole.n_epochs) > 0
+    now = np.arange(whole.n_epochs - n_epochs, whole.n_epochs)
+    away = ~week.once(_at_null)
+    base = 2 if "base 2" in reading else np.e
+    for prior, lag in _LAGS.items():
+        before = now - lag * (2 if "farther" in reading else 1)
+        if "repeated" in reading:
+            before = now[0] - lag + (now - now[0]) % lag
+        errors = np.stack(
+            [_js(there[:, :, t], there[:, :, u], base) for t, u in zip(now, before, strict=True)], 1
+        )
+        errors = errors if reading.startswith("divergence") else np.sqrt(errors)
+        if "out" in reading:
+            ever = away.any(axis=1)
+            means = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
+        else:
+            means = errors.mean(axis=1)
+        yield {"prior": prior, "users": len(means), **_over(means, "error")}
+
+
+def _js(truth: np.ndarray, guess: np.ndarray, base: float) -> np.ndarray:
+    """JS divergence of two sets of places, each uniform: bool (n_users, n_rois) -> (n_users,)."""
+    p, q = (each / each.sum(axis=1, keepdims=True) for each in (truth, guess))
+    return np.asarray(np.maximum(metrics.js_divergence(p, q, base), 0))
 
 
 # -- simulated -------------------------------------------------------------------------------------
