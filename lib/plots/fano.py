@@ -1,4 +1,4 @@
-"""Figures of the chapter on Fano loss: privacy losses, their bounds, and what they hang on."""
+"""Figures and tables of Fano loss: success probabilities of paths, their bounds, people's habits."""
 
 from __future__ import annotations
 
@@ -6,52 +6,305 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from scipy import special, stats
 
-from lib.plots import COLORS, look
+from lib import plots, summaries
+from lib.plots import COLORS
+from lib.reconstruction.chain import MarkovChain
 
 ATTACKS = ("MAP", "marginal", "prior", "constant")
+WORDS = {"loose": "loose bound", "tight": "tight bound", "moments": "moment bound",
+         "marginal": "modes"}  # fmt: skip
+CUTS = ("gowalla", "foursquare")  # a part of each service only
+FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reaches 0
+NOT_FEWER = 25  # points of a scatter from which on they are drawn pale
+
+
+def look(name: str) -> dict[str, Any]:
+    """How an attack or a bound is drawn, with the word that the chapters use for it."""
+    return plots.look(name) | {"label": WORDS.get(name, name)}
+
+
+def titled(name: str) -> str:
+    """A dataset's name in titles: a part of the paper's data is named as one."""
+    return f"{plots.label(name)} (a cut)" if name in CUTS else plots.label(name)
+
+
+# -- by hand ---------------------------------------------------------------------------------------
+
+
+def moves(chain: MarkovChain, places: Sequence[str]) -> pd.DataFrame:
+    """A chain in words: where she begins, and where she goes from each place that she visits."""
+    rows = {}
+    for x in chain.support:
+        onward = [f"{places[y]} {chain.transition[x, y]:.2g}"
+                  for y in np.flatnonzero(chain.transition[x])]  # fmt: skip
+        rows[places[x]] = {"is there": chain.initial[x], "goes on to": ", ".join(onward)}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("from")
+
+
+def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
+    """The binary entropy, and the chance of some people to be at the sensor."""
+    ax = plt.subplots(figsize=(6, 3.2))[1]
+    ax.plot(p, h, color="black", marker="", linestyle="-")
+    for (name, x), color, shape in zip(marked.items(), COLORS, plots.MARKERS, strict=False):
+        height = float(special.entr(x) + special.entr(1 - x))
+        ax.plot([x], [height], marker=shape, color=color, linestyle="")
+        ax.annotate(name, (x, height), (x + 0.03, height - 0.06))
+    ax.set(xlabel="p, the chance that she is at the sensor", ylabel="h(p), nats", ylim=(0, 0.76))
+    plt.show()
+
+
+def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
+    """Fano's inequality: its right side over p_e, its left side, and the best attacker's p_e."""
+    ax = plt.subplots(figsize=(6, 3.6))[1]
+    ax.plot(p_e, right, **plots.look("loose", markers=False) | {"label": "right side"})
+    ax.axhline(left, color="black", linewidth=1.5, linestyle="--", marker="",
+               label="left side: what she still does not know")  # fmt: skip
+    ax.fill_between(p_e, 0, right.max(), where=(right < left).tolist(), alpha=0.15, color="black")
+    ax.axvline(true, color=plots.color("MAP"), linestyle=":", marker="", label="the best attacker")
+    ax.set(xlabel="chance of failure $p_e$ (shaded: impossible)", ylabel="nats", xlim=(0, 1),
+           ylim=(0, right.max()))  # fmt: skip
+    ax.legend(loc="lower right")
+    plt.show()
+
+
+def show_posterior(
+    law: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
+) -> None:
+    """The law of each step as shades, with paths that are named drawn over it."""
+    ax = plt.subplots(figsize=(6, 3.4))[1]
+    ax.imshow(law.T, cmap="Blues", vmin=0, vmax=1.4 * law.max(), aspect="auto")
+    for (step, place), chance in np.ndenumerate(law):
+        if chance > 0:
+            ax.text(step, place + 0.32, f"{chance:.2f}", ha="center", va="center", fontsize=9)
+    for name, path in paths.items():
+        ax.plot(range(len(path)), path, **look(name))
+    ax.set_xticks(range(len(law)), [f"step {t + 1}" for t in range(len(law))])
+    ax.set_yticks(range(len(places)), list(places))
+    ax.grid(False)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    plt.show()
+
+
+# -- what nobody can do better ---------------------------------------------------------------------
+
+CHECKED = ("loose", "tight", "moments", "MAP")
+
+
+def show_cases(cases: pd.DataFrame) -> None:
+    """Bounds and MAP against the best possible success, a panel each, a point a random chain."""
+    axes = plt.subplots(2, 2, figsize=(6, 6), sharex=True, sharey=True)[1]
+    for ax, name in zip(axes.flat, CHECKED, strict=True):
+        drawn = look(name) | {"linestyle": "", "alpha": 0.4, "markersize": 5}
+        ax.plot(cases["best"], cases[_column(name)], **drawn)
+        ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=WORDS.get(name, name), xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+    for ax in axes[-1]:
+        ax.set_xlabel("best possible success")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("bound, or success")
+    plt.show()
+
+
+def case_table(cases: pd.DataFrame) -> pd.DataFrame:
+    """Each bound, and MAP, less the best possible success: least, median and largest."""
+    of = {WORDS.get(name, name): cases[_column(name)] - cases["best"] for name in CHECKED}
+    found = pd.DataFrame(of).agg(["min", "median", "max"]).T.round(9) + 0.0
+    return found.set_axis(["least", "median", "largest"], axis=1).rename_axis("less the best")
+
+
+def _column(name: str) -> str:
+    return "map" if name == "MAP" else name
+
+
+# -- the simulated person --------------------------------------------------------------------------
+
+
+def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool = False) -> None:
+    """Attacks and bounds on a logarithmic axis, with 95% intervals over sequences of sensors.
+
+    rows  of `lib.studies.fano.sweeps`, one thing swept; each: a logarithmic tick at every value
+    """
+    figure, ax = plt.subplots(figsize=(6, 4.4))
+    for name in lines:
+        found = summaries.means(rows, ["value"], name)
+        found = found[found["mean"] > FAINTEST]
+        low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
+        spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
+        ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **look(name))
+    ax.set(xlabel=xlabel, ylabel="chance of success", yscale="log")
+    if each:
+        _at_each(ax, sorted(rows["value"].unique()))
+    _legend_above(figure, ax)
+    plt.show()
+
+
+def swept_table(
+    rows: pd.DataFrame, lines: Sequence[str], name: str, most: int = 6
+) -> pd.DataFrame:
+    """Means with intervals over sequences of sensors, at no more than so many swept values."""
+    values = sorted(rows["value"].unique())
+    if len(values) > most:
+        values = [values[i] for i in np.linspace(0, len(values) - 1, most).round().astype(int)]
+    chosen = rows[rows["value"].isin(values)].sort_values("value", kind="stable")
+    found = {WORDS.get(line, line): _in_powers(summaries.means(chosen, ["value"], line))
+             for line in lines}  # fmt: skip
+    return pd.DataFrame(found).rename_axis(name)
+
+
+def _in_powers(table: pd.DataFrame) -> pd.Series:
+    """Means with intervals in two digits; one that does not depend on the sensors stands alone."""
+    def told(row: pd.Series) -> str:
+        mean, low, high = row["mean"], row["95% low"], row["95% high"]
+        if not high - low > 1e-9 * mean:  # NaN: a single value
+            return f"{mean:.2g}"
+        return f"{mean:.2g} [{max(low, 0.0):.2g}, {high:.2g}]"
+
+    return table.apply(told, axis=1)
+
+
+def noise_table(runs: pd.DataFrame, bounds: Mapping[float, float],
+                epsilons: Mapping[float, float]) -> pd.DataFrame:  # fmt: skip
+    """MAP by noise with its interval over runs, what noise takes from it on the same runs, the
+    moment bound and ε."""
+    rows = {}
+    for sigma, each in runs.groupby("σ", sort=False):
+        hits = stats.binomtest(int(each["MAP"].sum()), len(each)).proportion_ci(0.95, "exact")
+        row = {"MAP [95%]": summaries.in_brackets(each["MAP"].mean(), hits.low, hits.high)}
+        lost = summaries.differences(runs, [], "MAP", ["run"], "σ", 0.0, sigma) if sigma else None
+        row["taken by noise [95%]"] = "" if lost is None else summaries.bracketed(lost).iat[0, 1]
+        row["moment bound"] = bounds[sigma]
+        row["ε"] = epsilons[sigma]
+        rows[f"{sigma:g}" if sigma else "raw"] = row
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
+
+
+def show_noise(runs: pd.DataFrame, bounds: Mapping[float, float], prior: float) -> None:
+    """MAP with intervals over runs and the moment bound against σ; dotted: the prior's guess."""
+    figure, ax = plt.subplots()
+    sigmas = [sigma for sigma in runs["σ"].unique() if sigma]
+    found = [stats.binomtest(int(hits.sum()), len(hits)) for _, hits in
+             runs[runs["σ"] > 0].groupby("σ", sort=False)["MAP"]]  # fmt: skip
+    share = np.array([each.statistic for each in found])
+    ends = np.array([each.proportion_ci(0.95, "exact") for each in found])
+    ax.errorbar(sigmas, share, yerr=[share - ends[:, 0], ends[:, 1] - share], capsize=4,
+                **look("MAP"))  # fmt: skip
+    ax.plot(sigmas, [bounds[sigma] for sigma in sigmas], **look("moments"))
+    ax.axhline(prior, color="black", linewidth=1.5, linestyle=":", marker="", label="prior")
+    ax.set(xlabel="standard deviation σ of the noise", ylabel="chance of success", xscale="log",
+           ylim=(0, 1))  # fmt: skip
+    _legend_above(figure, ax)
+    plt.show()
+
+
+# -- better bounds and guesses ---------------------------------------------------------------------
+
+
+def gap_table(means: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
+    """By map: the best attack, the moment bound, how far it is above, and the gap it closes."""
+    table = pd.DataFrame({
+        "best attack": gaps["best attack"], "moment bound": means["moments"],
+        "bound / attack": gaps["moments / attack"],
+        "share of the gap closed": gaps["closed by moments"].map("{:.1%}".format),
+    })  # fmt: skip
+    return table.rename_axis("places M")
+
+
+def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
+    """The success of MAP with random and with greedy sensors, with intervals, by map."""
+    ax = plt.subplots()[1]
+    for shift, (name, line) in zip((0.97, 1.03), rows.groupby("sensors", sort=False), strict=True):
+        spread = [line["MAP"] - line["95% low"], line["95% high"] - line["MAP"]]
+        ax.errorbar(shift * line["M"], line["MAP"], yerr=spread, capsize=4, label=name)
+    ax.set(xlabel="places M", ylabel=f"success of MAP, {setting}", ylim=(0, None))
+    _at_each(ax, rows["M"].unique())
+    ax.legend(title="sensors")
+    plt.show()
+
+
+def adaptive_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """What random and greedy sensors learn, and MAP's success, with 95% intervals."""
+    found = {}
+    for i, row in rows.iterrows():
+        half = 1.96 * row["its error"]
+        known = summaries.in_brackets(row["information"], row["information"] - half,
+                                      row["information"] + half)  # fmt: skip
+        share = summaries.in_brackets(row["MAP"], row["95% low"], row["95% high"], 3)
+        found[row["M"], row["sensors"]] = {"information, nats [95%]": known, "MAP [95%]": share,
+                                           "tight bound": row["tight bound"]}  # fmt: skip
+    index = pd.MultiIndex.from_tuples(found, names=["places M", "sensors"])
+    return pd.DataFrame(list(found.values()), index)
+
+
+FILLED = {"as decided": "only what was seen", "one added": "one added to each transition"}
+
+
+def show_filled(habits: pd.DataFrame) -> None:
+    """Each user's tight bound against her spectral gap, by how unseen transitions are filled: a
+    row a dataset."""
+    names = list(habits["data"].unique())
+    size = (6, 3.2 * len(names) + 0.4)
+    axes = plt.subplots(len(names), 2, figsize=size, sharex=True, sharey=True, squeeze=False)[1]
+    for i, name in enumerate(names):
+        for ax, (chains, title), color in zip(axes[i], FILLED.items(), COLORS, strict=False):
+            each = habits[(habits["data"] == name) & (habits["chains"] == chains)]
+            pale = 0.25 if len(each) > NOT_FEWER else 1
+            ax.plot(each["gap"], each["random"], "o", alpha=pale, markersize=5, color=color)
+            ax.set_title(title if len(names) == 1 else f"{titled(name)}:\n{title}", fontsize=10)
+            ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+        axes[i, 0].set_ylabel("tight bound")
+    for ax in axes[-1]:
+        ax.set_xlabel("spectral gap")
+    plt.show()
+
+
+def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
+    """Spearman's correlations of `lib.studies.fano.correlations`, with bootstrap intervals."""
+    rows = {
+        key: {"users": row["users"],
+              "correlation [95%]": summaries.in_brackets(row["correlation"], row["95% low"],
+                                                         row["95% high"])}
+        for key, row in found.iterrows()
+    }  # fmt: skip
+    table = pd.DataFrame(list(rows.values()), pd.MultiIndex.from_tuples(rows, names=found.index.names))
+    return table.astype({"users": int}).rename(FILLED | {"settled only": "the same, settled only"})
+
+
+def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
+    """Means over users with 95% intervals: a row a line, named in words; a column a dataset."""
+    found = {
+        words: {plots.label(str(name)): summaries.bracketed(summaries.means(each, ["σ"], line)).iat[0, 1]
+                for name, each in rows.groupby("data", sort=False)}
+        for line, words in lines.items()
+    }  # fmt: skip
+    return pd.DataFrame.from_dict(found, orient="index").rename_axis("mean over users")
+
+
+# -- the paper's figures ---------------------------------------------------------------------------
 
 
 def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     """The lines of Fig. 5, a panel for each of `panels`: what is swept, its label."""
-    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 6.4), sharey=True)
+    figure, axes = plt.subplots(len(panels), 1, figsize=(6, 7.6), sharey=True)
     for ax, (swept, label) in zip(axes, panels.items(), strict=True):
         table = means.loc[swept]
         for name in ("loose", "tight", *ATTACKS):
             ax.plot(table.index, table[name], **look(name))
-        ax.set(xlabel=label, ylabel="privacy loss", ylim=(-0.03, 1.03))
+        ax.set(xlabel=label, ylabel="privacy loss", yscale="log", ylim=(1e-12, 2))
         if swept == "M":
             _at_each(ax, table.index)
     _legend_above(figure, axes[0])
     plt.show()
 
 
-def gaps(means: pd.DataFrame, best: pd.Series, n_epochs: int) -> None:
-    """Three bounds and the best attack against the steps asked for, on a logarithmic scale."""
-    _, ax = plt.subplots()
-    for name in ("tight", "tight, exact I and KL", "moments"):
-        ax.plot(means.index, means[name], **look(name))
-    ax.plot(best.index, best, label="best attack")
-    ax.set(xlabel=f"right steps asked for, of {n_epochs}", ylabel="privacy loss", yscale="log")
-    ax.legend(loc="lower left")
-    plt.show()
+def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
+    """Bounds and MAP against σ, a panel for each of the first level; level lines: no noise.
 
-
-def adaptive(rows: pd.DataFrame, setting: str) -> None:
-    """The success of MAP with random and with greedy sensors, with intervals, by map."""
-    _, ax = plt.subplots()
-    for name, line in rows.groupby("sensors", sort=False):
-        spread = [line["MAP"] - line["95% low"], line["95% high"] - line["MAP"]]
-        ax.errorbar(line["M"], line["MAP"], yerr=spread, capsize=4, label=name)
-    ax.set(xlabel="places M", ylabel=f"success of MAP, {setting}")
-    _at_each(ax, rows["M"].unique())
-    ax.legend(title="sensors")
-    plt.show()
-
-
-def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "{}") -> None:
-    """Bounds and MAP against σ, a panel for each of the first level; level lines: no noise."""
+    title  of a panel, with its name in braces; without it, the dataset's name
+    """
     names = means.index.get_level_values(0).unique()
     figure, axes = _panels(len(names))
     for ax, name in zip(axes, names, strict=True):
@@ -61,7 +314,8 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "{}") -> None:
             drawn = {"color": other} | look(line)
             ax.plot(noisy.index, noisy[line], **drawn)
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
-        ax.set(title=title.format(name), ylabel="privacy loss", xscale="log", ylim=(-0.03, 1.03))
+        ax.set(title=title.format(name) if title else titled(name), ylabel="privacy loss",
+               xscale="log", ylim=(-0.03, 1.03))  # fmt: skip
     axes[-1].set_xlabel("standard deviation σ of the noise (thin lines: no noise)")
     _legend_above(figure, axes[0])
     plt.show()
@@ -70,10 +324,10 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "{}") -> None:
 def users(rows: pd.DataFrame, column: str, xlabel: str, bound: str) -> None:
     """Each user's bound against something about her, a panel a dataset."""
     own = rows[rows["chains"] == "as decided"]
-    _, axes = _panels(own["data"].nunique(), height=2.9)
+    _, axes = _panels(own["data"].nunique(), height=2.6)
     for ax, (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
         ax.plot(table[column], table[bound], "o", alpha=0.25, markersize=4)
-        ax.set(title=name, ylabel="tight bound", ylim=(-0.03, 1.03))
+        ax.set(title=titled(str(name)), ylabel="tight bound", ylim=(-0.03, 1.03))
     axes[-1].set_xlabel(xlabel)
     plt.show()
 
@@ -85,7 +339,8 @@ def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
         table = means.loc[name]
         for line in ("loose", "tight", "moments", "MAP", "prior", "constant"):
             ax.plot(table.index, table[line], **look(line))
-        ax.set(title=name, ylabel="mean privacy loss", ylim=(-0.03, 1.03), xticks=table.index)
+        ax.set(title=titled(name), ylabel="mean privacy loss", ylim=(-0.03, 1.03),
+               xticks=table.index)  # fmt: skip
     axes[-1].set_xlabel("right steps asked for, T − s")
     _legend_above(figure, axes[0])
     plt.show()
