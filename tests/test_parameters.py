@@ -87,9 +87,8 @@ def test_a_lag_is_a_length_of_time(value):
     [
         ("fano", {"allowed_errors": 10}, "below n_epochs, which is 10"),
         ("fano", {"n_epochs": 5}, "allowed_errors is 5; below n_epochs"),
-        ("fano", {"real_errors": 5}, "below n_test, which is 5"),
-        ("fano", {"n_attacks": 21}, "at most n_sequences, which is 20"),
-        ("fano", {"windows": {"flights": "1D"}}, "did you mean"),
+        ("fano_bounds", {"n_epochs": 5}, "allowed_errors is 5; below n_epochs"),
+        ("fano_bounds", {"windows": {"flights": "1D"}}, "did you mean"),
         ("thresholds", {"classifier_runs": 5}, "at most runs, which is 4"),
     ],
 )

@@ -33,16 +33,16 @@ LARGEST = {
     "zero_knowledge": {"callers_users": 1200, "n_targets": 2, "n_train": 10, "n_validation": 10,
                        "n_test": 10, "n_cautious": 400, "sizes": 800},
     "crowd": {"users_of": 60, "noise_users_of": 60, "n_releases": 2},
-    "fano": {"n_locations": 30, "map_sizes": 60, "n_sequences": 4, "n_runs": 30,
-             "n_adaptive": 30, "n_users": 30, "n_test": 8, "min_active": 12, "times": 10,
+    "fano": {"n_locations": 30, "noise_places": 30, "n_sequences": 4, "n_runs": 30,
              "n_epochs": 10},
+    "fano_bounds": {"map_sizes": 60, "n_sequences": 4, "n_adaptive": 30, "n_users": 30,
+                    "n_epochs": 10},
     "thresholds": {"n_positive": 70, "n_middle": 70, "classifier_positive": 70, "n_shadows": 400,
                    "n_test": 1200, "runs": 2, "learning_sizes": 400, "max_epochs": 3,
                    "group_size": 3000, "group_sizes": 3000},
 }  # fmt: skip
 SMALLEST = {  # numbers of which even the smallest allowed take long
     "crowd": {"joint_every": 30},
-    "fano": {"n_test": 2},
 }
 
 

@@ -1,4 +1,4 @@
-"""Figures and tables of Fano loss: success probabilities of paths, their bounds, people's habits."""
+"""Figures and tables of Fano loss: the success of guessed paths, its bounds, people's habits."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
     for (name, x), color, shape in zip(marked.items(), COLORS, plots.MARKERS, strict=False):
         height = float(special.entr(x) + special.entr(1 - x))
         ax.plot([x], [height], marker=shape, color=color, linestyle="")
-        ax.annotate(name, (x, height), (x + 0.03, height - 0.06))
+        ax.annotate(name, (x, height), (x + 0.03, height - 0.09))
     ax.set(xlabel="p, the chance that she is at the sensor", ylabel="h(p), nats", ylim=(0, 0.76))
     plt.show()
 
 
 def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
     """Fano's inequality: its right side over p_e, its left side, and the best attacker's p_e."""
-    ax = plt.subplots(figsize=(6, 3.6))[1]
+    figure, ax = plt.subplots(figsize=(6, 3.8))
     ax.plot(p_e, right, **plots.look("loose", markers=False) | {"label": "right side"})
     ax.axhline(left, color="black", linewidth=1.5, linestyle="--", marker="",
                label="left side: what she still does not know")  # fmt: skip
@@ -67,7 +67,7 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
     ax.axvline(true, color=plots.color("MAP"), linestyle=":", marker="", label="the best attacker")
     ax.set(xlabel="chance of failure $p_e$ (shaded: impossible)", ylabel="nats", xlim=(0, 1),
            ylim=(0, right.max()))  # fmt: skip
-    ax.legend(loc="lower right")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=1)
     plt.show()
 
 
@@ -76,7 +76,7 @@ def show_posterior(
 ) -> None:
     """The law of each step as shades, with paths that are named drawn over it."""
     ax = plt.subplots(figsize=(6, 3.4))[1]
-    ax.imshow(law.T, cmap="Blues", vmin=0, vmax=1.4 * law.max(), aspect="auto")
+    ax.imshow(law.T, cmap="Blues", vmin=0, vmax=2 * law.max(), aspect="auto")
     for (step, place), chance in np.ndenumerate(law):
         if chance > 0:
             ax.text(step, place + 0.32, f"{chance:.2f}", ha="center", va="center", fontsize=9)
@@ -142,9 +142,7 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
     plt.show()
 
 
-def swept_table(
-    rows: pd.DataFrame, lines: Sequence[str], name: str, most: int = 6
-) -> pd.DataFrame:
+def swept_table(rows: pd.DataFrame, lines: Sequence[str], name: str, most: int = 6) -> pd.DataFrame:
     """Means with intervals over sequences of sensors, at no more than so many swept values."""
     values = sorted(rows["value"].unique())
     if len(values) > most:
@@ -157,6 +155,7 @@ def swept_table(
 
 def _in_powers(table: pd.DataFrame) -> pd.Series:
     """Means with intervals in two digits; one that does not depend on the sensors stands alone."""
+
     def told(row: pd.Series) -> str:
         mean, low, high = row["mean"], row["95% low"], row["95% high"]
         if not high - low > 1e-9 * mean:  # NaN: a single value
@@ -166,51 +165,36 @@ def _in_powers(table: pd.DataFrame) -> pd.Series:
     return table.apply(told, axis=1)
 
 
-def noise_table(runs: pd.DataFrame, bounds: Mapping[float, float],
-                epsilons: Mapping[float, float]) -> pd.DataFrame:  # fmt: skip
+def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     """MAP by noise with its interval over runs, what noise takes from it on the same runs, the
-    moment bound and ε."""
+    moment bound and ε; below, the prior."""
     rows = {}
     for sigma, each in runs.groupby("σ", sort=False):
         hits = stats.binomtest(int(each["MAP"].sum()), len(each)).proportion_ci(0.95, "exact")
         row = {"MAP [95%]": summaries.in_brackets(each["MAP"].mean(), hits.low, hits.high)}
         lost = summaries.differences(runs, [], "MAP", ["run"], "σ", 0.0, sigma) if sigma else None
-        row["taken by noise [95%]"] = "" if lost is None else summaries.bracketed(lost).iat[0, 1]
-        row["moment bound"] = bounds[sigma]
-        row["ε"] = epsilons[sigma]
+        row["taken by noise [95%]"] = "" if lost is None else summaries.bracketed(lost).iloc[0, 1]
+        row["moment bound"], row["ε"] = bounds.loc[sigma, ["moments", "ε"]]
         rows[f"{sigma:g}" if sigma else "raw"] = row
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
-
-
-def show_noise(runs: pd.DataFrame, bounds: Mapping[float, float], prior: float) -> None:
-    """MAP with intervals over runs and the moment bound against σ; dotted: the prior's guess."""
-    figure, ax = plt.subplots()
-    sigmas = [sigma for sigma in runs["σ"].unique() if sigma]
-    found = [stats.binomtest(int(hits.sum()), len(hits)) for _, hits in
-             runs[runs["σ"] > 0].groupby("σ", sort=False)["MAP"]]  # fmt: skip
-    share = np.array([each.statistic for each in found])
-    ends = np.array([each.proportion_ci(0.95, "exact") for each in found])
-    ax.errorbar(sigmas, share, yerr=[share - ends[:, 0], ends[:, 1] - share], capsize=4,
-                **look("MAP"))  # fmt: skip
-    ax.plot(sigmas, [bounds[sigma] for sigma in sigmas], **look("moments"))
-    ax.axhline(prior, color="black", linewidth=1.5, linestyle=":", marker="", label="prior")
-    ax.set(xlabel="standard deviation σ of the noise", ylabel="chance of success", xscale="log",
-           ylim=(0, 1))  # fmt: skip
-    _legend_above(figure, ax)
-    plt.show()
+    rows["prior, no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f}"}
+    return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis("σ")
 
 
 # -- better bounds and guesses ---------------------------------------------------------------------
 
 
-def gap_table(means: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
-    """By map: the best attack, the moment bound, how far it is above, and the gap it closes."""
-    table = pd.DataFrame({
-        "best attack": gaps["best attack"], "moment bound": means["moments"],
-        "bound / attack": gaps["moments / attack"],
-        "share of the gap closed": gaps["closed by moments"].map("{:.1%}".format),
+def gap_table(rows: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
+    """By map: MAP, the modes and the moment bound with intervals, how far the bound is above the
+    best attack, and what of the gap to the paper's bounds it closes."""
+    table = swept_table(rows, ["MAP", "marginal", "moments"], "places M", len(gaps))
+    return table.assign(**{
+        "bound / attack": gaps["moments / attack"].map("{:.2f}".format),
+        "gap closed": gaps["closed by moments"].map(_share),
     })  # fmt: skip
-    return table.rename_axis("places M")
+
+
+def _share(closed: float) -> str:
+    return f"{closed:.1%}" if closed < 0.9995 else "over 99.9%"
 
 
 def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
@@ -225,10 +209,17 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     plt.show()
 
 
+def ball_table(balls: pd.DataFrame) -> pd.DataFrame:
+    """The tight bound with other Q, means over sequences with intervals: a row a map."""
+    rows = balls.rename(columns={"M": "value"})
+    names = [name for name in ("Q of Eq. 5", "Q by moments", "least Q") if name in rows]
+    return swept_table(rows, names, "places M")
+
+
 def adaptive_table(rows: pd.DataFrame) -> pd.DataFrame:
     """What random and greedy sensors learn, and MAP's success, with 95% intervals."""
     found = {}
-    for i, row in rows.iterrows():
+    for _, row in rows.iterrows():
         half = 1.96 * row["its error"]
         known = summaries.in_brackets(row["information"], row["information"] - half,
                                       row["information"] + half)  # fmt: skip
@@ -269,17 +260,18 @@ def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
                                                          row["95% high"])}
         for key, row in found.iterrows()
     }  # fmt: skip
-    table = pd.DataFrame(list(rows.values()), pd.MultiIndex.from_tuples(rows, names=found.index.names))
+    table = pd.DataFrame(
+        list(rows.values()), pd.MultiIndex.from_tuples(rows, names=found.index.names)
+    )
     return table.astype({"users": int}).rename(FILLED | {"settled only": "the same, settled only"})
 
 
 def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
     """Means over users with 95% intervals: a row a line, named in words; a column a dataset."""
-    found = {
-        words: {plots.label(str(name)): summaries.bracketed(summaries.means(each, ["σ"], line)).iat[0, 1]
-                for name, each in rows.groupby("data", sort=False)}
-        for line, words in lines.items()
-    }  # fmt: skip
+    found = {}
+    for line, words in lines.items():
+        table = summaries.bracketed(summaries.means(rows, ["data"], line))["mean [95%]"]
+        found[words] = table.rename(index=lambda name: plots.label(str(name)))
     return pd.DataFrame.from_dict(found, orient="index").rename_axis("mean over users")
 
 

@@ -712,18 +712,31 @@ def noisy_runs(
     return pd.concat(found, ignore_index=True)
 
 
-def posterior(chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Pr[X_t = x | raw counts]: (n_epochs, n_locations), by enumeration of all paths."""
-    n = len(sensors)
-    paths = np.indices((chain.n_locations,) * n).reshape(n, -1).T
-    chance = np.exp(chain.log_probability(paths))
-    chance = chance * ((paths == sensors) == (np.asarray(counts) > 0)).all(axis=1)
-    law = [np.bincount(step, chance, chain.n_locations) for step in paths.T]
-    return np.array(law) / chance.sum()
+def noise_bounds(
+    noise_stds: Sequence[float], *, n_locations: int = 10, n_epochs: int = 10,
+    allowed_errors: int = 5, tau: float = 0.1, n_sequences: int = 20, seed: int = 2024,
+) -> pd.DataFrame:  # fmt: skip
+    """What holds for every attacker of `noisy_runs`: a row a σ, 0 first.
+
+    Columns: moments and tight, means over the sequences of sensors; ε of one person's counts, exact
+    for δ = 1e-5; prior, the success of the most probable path.
+    """
+    chain = rec.distance_chain(n_locations, tau)
+    sensors = drawn_sensors(seed, n_locations, n_epochs, n_sequences)
+    prior = rec.exact_loss(chain, sensors[0], allowed_errors, "prior")
+    rows = {}
+    for sigma in (0.0, *noise_stds):
+        given = allowed_errors, sigma or None
+        rows[sigma] = {
+            "moments": np.mean([rec.moment_bound(chain, row, *given) for row in sensors]),
+            "tight": np.mean(rec.tight_bound(chain, sensors, *given)),
+            "ε": rec.dp_epsilon(sigma or None, n_epochs, DELTA, "exact"), "prior": prior,
+        }  # fmt: skip
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
 
 
 def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
-    """The moment bound from sets of k right steps: a row each r that are asked for, a column a k."""
+    """The moment bound from sets of k right steps: a row for each r asked for, a column for k."""
     n = len(sensors)
     moments = _sensed_moments(rec.SensedChain(chain, sensors), n)
     right, k = np.arange(1, n + 1)[:, None], np.arange(1, n + 1)
