@@ -275,6 +275,30 @@ def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(found, orient="index").rename_axis("mean over users")
 
 
+def visits_table(found: pd.DataFrame) -> pd.DataFrame:
+    """Fig. 3 in groups, of `lib.studies.fano.by_visits`: the bound's mean with its interval over
+    users, and the ends of its middle 80%."""
+    half = found["sem"].fillna(0.0) * stats.t.ppf(0.975, np.maximum(found["count"] - 1, 1))
+    told = [summaries.in_brackets(mean, mean - spread, min(mean + spread, 1.0))
+            for mean, spread in zip(found["mean"], half, strict=True)]  # fmt: skip
+    ends = [f"{low:.2f} to {high:.2f}" for low, high in found[["10%", "90%"]].to_numpy()]
+    columns = {"users": found["count"], "mean tight bound [95%]": told, "80% of users": ends}
+    return pd.DataFrame(columns, found.index)
+
+
+def map_table(by_noise: pd.DataFrame) -> pd.DataFrame:
+    """Fig. 7: MAP with its interval, and the bounds; by map and noise."""
+    table = with_raw(by_noise)
+    told = table[["MAP", "95% low", "95% high"]].apply(
+        lambda row: f"{row['MAP']:.2g} [{row['95% low']:.2g}, {row['95% high']:.2g}]", axis=1
+    )
+    return (
+        table[["tight", "tight, smaller I", "moments"]]
+        .assign(**{"MAP [95%]": told})
+        .rename(columns=WORDS)
+    )
+
+
 # -- the paper's figures ---------------------------------------------------------------------------
 
 
