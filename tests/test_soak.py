@@ -41,6 +41,10 @@ LARGEST = {
                    "n_test": 1200, "runs": 2, "learning_sizes": 400, "max_epochs": 3,
                    "group_size": 3000, "group_sizes": 3000},
 }  # fmt: skip
+TAKES_DATA = [
+    chapter for chapter in parameters.chapters()
+    if "datasets" in {p.name for p in parameters.parameters(chapter)}
+]  # fmt: skip
 SMALLEST = {  # numbers of which even the smallest allowed take long
     "crowd": {"joint_every": 30},
 }
@@ -148,7 +152,7 @@ def test_any_valid_choice_finishes(chapter, card):
 
 @pytest.mark.slow
 @pytest.mark.skipif("SOAK" not in os.environ, reason="`make soak` plays it")
-@pytest.mark.parametrize("chapter", parameters.chapters())
+@pytest.mark.parametrize("chapter", TAKES_DATA)
 def test_ones_own_data_go_through_every_chapter(chapter, card, capsys):
     small = {name: high for name, high in LARGEST[chapter].items() if isinstance(high, int)}
     known = {p.name: p for p in parameters.parameters(chapter)}

@@ -177,7 +177,8 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
         row["moment bound"], row["ε"] = bounds.loc[sigma, ["moments", "ε"]]
         rows[f"{sigma:g}" if sigma else "raw"] = row
     rows["prior, no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f}"}
-    return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis("σ")
+    table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
+    return table.fillna("").rename_axis("σ")
 
 
 # -- better bounds and guesses ---------------------------------------------------------------------
@@ -326,8 +327,8 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
     for ax, name in zip(axes, names, strict=True):
         table = means.loc[name]
         noisy = table.drop(0.0)
-        for line, other in zip(lines, COLORS, strict=False):
-            drawn = {"color": other} | look(line)
+        for line in lines:
+            drawn = look(line)
             ax.plot(noisy.index, noisy[line], **drawn)
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
         ax.set(title=title.format(name) if title else titled(name), ylabel="privacy loss",
