@@ -38,9 +38,9 @@ def titled(name: str) -> str:
 def moves(chain: MarkovChain, places: Sequence[str]) -> pd.DataFrame:
     """A chain in words: where she begins, and where she goes from each place that she visits."""
     rows = {}
-    for x in chain.support:
+    for x in map(int, chain.support):
         onward = [f"{places[y]} {chain.transition[x, y]:.2g}"
-                  for y in np.flatnonzero(chain.transition[x])]  # fmt: skip
+                  for y in map(int, np.flatnonzero(chain.transition[x]))]  # fmt: skip
         rows[places[x]] = {"is there": chain.initial[x], "goes on to": ", ".join(onward)}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("from")
 
@@ -168,12 +168,16 @@ def _in_powers(table: pd.DataFrame) -> pd.Series:
 def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     """MAP by noise with its interval over runs, what noise takes from it on the same runs, the
     moment bound and ε; below, the prior."""
-    rows = {}
-    for sigma, each in runs.groupby("σ", sort=False):
+    rows: dict[str, dict[str, Any]] = {}
+    for sigma in runs["σ"].unique().tolist():
+        each = runs[runs["σ"] == sigma]
         hits = stats.binomtest(int(each["MAP"].sum()), len(each)).proportion_ci(0.95, "exact")
-        row = {"MAP [95%]": summaries.in_brackets(each["MAP"].mean(), hits.low, hits.high)}
+        row: dict[str, Any] = {
+            "MAP [95%]": summaries.in_brackets(each["MAP"].mean(), hits.low, hits.high)
+        }
         lost = summaries.differences(runs, [], "MAP", ["run"], "σ", 0.0, sigma) if sigma else None
-        row["taken by noise [95%]"] = "" if lost is None else summaries.bracketed(lost).iloc[0, 1]
+        taken = "" if lost is None else summaries.bracketed(lost)["mean [95%]"].iloc[0]
+        row["taken by noise [95%]"] = taken
         row["moment bound"], row["ε"] = bounds.loc[sigma, ["moments", "ε"]]
         rows[f"{sigma:g}" if sigma else "raw"] = row
     rows["prior, no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f}"}
@@ -255,7 +259,7 @@ def show_filled(habits: pd.DataFrame) -> None:
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
     """Spearman's correlations of `lib.studies.fano.correlations`, with bootstrap intervals."""
-    rows = {
+    rows: dict[Any, dict[str, Any]] = {
         key: {"users": row["users"],
               "correlation [95%]": summaries.in_brackets(row["correlation"], row["95% low"],
                                                          row["95% high"])}
