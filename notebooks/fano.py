@@ -161,14 +161,13 @@ plots.show_table(figures.moves(dan, places), "dan")
 # 3. $\hat X_T = \arg\max_x f(T, x)$, and then back along what was kept.
 # ````
 #
-# In logarithms these are eight lines. An exact count allows a place (0) or forbids it ($-\infty$):
+# An exact count allows a place or forbids it; in logarithms that is 0 or $-\infty$. The algorithm is eight lines:
 
 # %%
 sensors, bits = np.full(4, STATION), np.array([0, 1, 0, 0])
 fits = (np.arange(5) == STATION) == bits[:, None]  # step x place
 likely = np.where(fits, 0.0, -np.inf)
 
-# %%
 score, kept = dan.log_initial + likely[0], []
 for t in range(1, 4):
     reach = score[:, None] + dan.log_transition  # from row to column
@@ -205,27 +204,28 @@ plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 paths = np.indices((5,) * 4).reshape(4, -1).T
 chance = np.exp(dan.log_probability(paths))
 answers = (paths == sensors) @ [8, 4, 2, 1]  # four bits as one number
-print(pd.Series(chance).groupby(answers).max().sum())
+best = pd.Series(chance).groupby(answers).max().sum()
+print(f"{best:.3f}")
 
 # %% [markdown]
-# This is MAP's number in the table: with $s = 0$ MAP is the best guess there is. If one step may be wrong, a guess is worth all the paths around it:
+# This is MAP's number in the table: with $s = 0$ MAP is the best guess there is. If $s$ steps may be wrong, a guess is worth all the paths around it:
 
 # %%
-near = (paths[:, None] != paths).sum(axis=2) <= 1  # s = 1: guess x path
+from lib import reconstruction as rec
+
 joint = chance[:, None] * np.eye(16)[answers]  # path x answer
-print((near @ joint).max(axis=0).sum())
-
-# %%
-of_dan = fano.by_errors(dan, sensors)
-plots.show_table(of_dan[["prior", "constant", "MAP", "best"]], "by-errors")
+for s in range(4):
+    near = (paths[:, None] != paths).sum(axis=2) <= s  # guess x path
+    of_map = rec.exact_loss(dan, sensors, s)
+    print(f"s = {s}: best {(near @ joint).max(axis=0).sum():.3f}, MAP {of_map:.3f}")
 
 # %% [markdown]
 # For $s = 2$ and more, MAP is not the best any longer, because it insists on the whole path. The [next chapter](fano-modes) finds a guess for that.
 #
 # ### Fano's inequality
 #
-# With more places and steps the truth is out of reach. Information theory has a way around it. Suppose that a guess fails with chance $p_e$. Who is told
-# the guess, and then whether it failed, has little left to ask: only which of the other values is the right one, if it failed.
+# With more places and steps the truth is out of reach. Information theory has a way around it. Suppose that a guess fails with chance $p_e$. Who knows the guess, and whether it failed, has
+# little left to ask: which of the other values is right, if it failed.
 #
 # ````{prf:theorem} Fano's inequality (Eq. 1 of the paper), and the advantage
 # :label: thm-fano-advantage
@@ -245,10 +245,10 @@ left = dan.entropy(4) - information
 p_e = np.linspace(0, 1 - 1 / 625, 2000)
 right = entr(p_e) + entr(1 - p_e) + p_e * np.log(625 - 1)
 bound = 1 - p_e[right >= left].min()
-print(f"Fano: at most {bound:.3f}; the best possible: {of_dan.loc[0, 'best']:.3f}")
+print(f"Fano: at most {bound:.3f}; the best possible: {best:.3f}")
 
 # %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four counts. See that a failure rate left of the crossing is impossible, and that even the best attacker fails far more often than that."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small chance of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
-figures.show_both_sides(p_e, right, left, 1 - of_dan.loc[0, "best"])
+figures.show_both_sides(p_e, right, left, 1 - best)
 
 # %% [markdown]
 # The inequality is true and far from tight. It prices an error as if all 624 other paths were equally likely, and Dan's habits leave only a few.
@@ -273,7 +273,7 @@ figures.show_both_sides(p_e, right, left, 1 - of_dan.loc[0, "best"])
 # $\sum_{l \le s} \binom{T}{l} q_{T-l}$, where $q_m$ is the largest chance of being at $m$ given places in $m$ given steps.
 # ````
 #
-# A sequence of programmes like MAP's finds $q_m$ in a time that grows with powers of $T$ and $M$ (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
+# A recursion like MAP's finds $q_m$ in a time that grows with powers of $T$ and $M$ (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
 # $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$.
 #
 # A third bound is ours. It does without information and counts right steps. Success means that at least $r = T - s$ steps are right, and a number with a small mean is
@@ -301,9 +301,8 @@ person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": 
 steps = fano.sweeps(
     ["simulated"], n_locations=n_locations, map_sizes=[], times=[], **person
 )
-lines = ["MAP", "moments", "tight", "loose"]
-table = figures.swept_table(steps, lines, "right steps asked for")
-plots.show_table(table, "steps")
+lines = ["MAP", "moments", "tight"]
+plots.show_table(figures.swept_table(steps, lines, "steps asked for"), "steps")
 
 # %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "The simulated person, 95% intervals over sequences of sensors. The axis is logarithmic. See that the moment bound follows the attack, and that the bounds from information theory stay many powers of ten above."}, "image": {"alt": "Logarithmic plot against the number of right steps that are asked for: prior and MAP fall steeply, the moment bound lies just above MAP, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "MAP", "prior"]
@@ -402,8 +401,6 @@ for stay in (0.96, 0.2):
 # ````
 
 # %%
-from lib import reconstruction as rec
-
 ada = fano.diary_chain(six, "Ada")
 sequences = np.indices((4,) * 4).reshape(4, -1).T
 losses = np.array([rec.exact_loss(ada, row, 0) for row in sequences])
@@ -493,7 +490,7 @@ print({sigma: round(float(norm.sf(0.5 / sigma)), 4) for sigma in noise_stds})
 # %%
 happen = len(np.unique(answers[chance > 0]))
 print(f"answers that can happen: {happen} of 16; Q = {chance.max():.3f};")
-print(f"{of_dan.loc[0, 'best']:.3f} <= {happen} x Q = {happen * chance.max():.3f}")
+print(f"{best:.3f} <= {happen} x Q = {happen * chance.max():.3f}")
 
 # %% [markdown]
 # *Learned:* counting answers is a bound of its own, and only those that can happen count.

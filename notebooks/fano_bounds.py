@@ -67,7 +67,7 @@ from lib import reconstruction as rec
 
 guesses = {
     "MAP": rec.map_trajectory(dan, np.full(4, HOME), np.zeros(4)),
-    "marginal": law.argmax(axis=1),
+    "modes": law.argmax(axis=1),
 }
 for name, guess in guesses.items():
     right, whole = law[range(4), guess].sum(), np.exp(dan.log_probability(guess))
@@ -124,7 +124,7 @@ print({r: f"{min(1.0, sum(most) / r):.3f}" for r in (1, 2, 3, 4)})
 # $\binom{C}{k} \ge \binom{r}{k}$ where $C \ge r$, and $\binom{C}{k} \ge 0$ elsewhere. Take means.
 # ````
 #
-# $\binom{C}{k}$ counts the sets of $k$ steps that are all right. Its mean is a sum over sets, and a programme like MAP's bounds the sum: from each right step to the next it takes the best place to come from, and
+# $\binom{C}{k}$ counts the sets of $k$ steps that are all right. Its mean is a sum over sets, and a recursion like MAP's bounds the sum: from each right step to the next it takes the best place to come from, and
 # a sighting cuts the path into stretches whose sums multiply. That takes a time that grows with powers of $T$ and $M$ (`moment_bound` in `lib.reconstruction`). Dan, for each $r$ and $k$; the smallest of a row counts:
 
 # %%
@@ -174,7 +174,7 @@ for true in [1, 0, 2, 1]:
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
-# The sensor met him in the first hour and in the second, and from then on the attacker knew his next place for two hours, without seeing him. On the simulated person, in simulated runs, against sensors at random. The tight bound holds for such sensors too, since it needs nothing but the information:
+# The sensor met him in the first hour and in the second, and from then on the attacker knew his next place for two hours, without seeing him. On the simulated person, in simulated runs, against sensors at random, with 95% intervals over runs. The tight bound holds for such sensors too, since it needs nothing but the information:
 
 # %%
 small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
@@ -183,11 +183,8 @@ adaptive = fano.adaptive(
 )
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 
-# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Success of MAP under sensors at random and under sensors that follow their counts, 95% intervals over runs. See that a sensor that may choose costs the person more where the map is small enough to find her."}, "image": {"alt": "Success of MAP with intervals against the number of places for random and greedy sensors; greedy is higher in the smallest maps, and both are near zero in the largest."}} tags=["hide-input"]
-figures.show_adaptive(adaptive, f"s = {allowed_errors} of {n_epochs}")
-
 # %% [markdown]
-# Greedy sensors learn more in every map. What that does to MAP can be told in the two smaller maps; among 50 places success is too rare. Five thousand runs of each stand [beside the paper's figures](fano-replicated-adaptive).
+# Greedy sensors learn more in every map. What that does to MAP can be told in the two smaller maps; among 50 places success is too rare. Five thousand runs of each are [drawn in the replication](fano-replicated-adaptive).
 
 # %% [markdown]
 # (fano-unseen)=

@@ -24,7 +24,8 @@ NOT_FEWER = 25  # points of a scatter from which on they are drawn pale
 
 def look(name: str) -> dict[str, Any]:
     """How an attack or a bound is drawn, with the word that the chapters use for it."""
-    return plots.look(name) | {"label": WORDS.get(name, name)}
+    known = {word: each for each, word in WORDS.items()}
+    return plots.look(known.get(name, name)) | {"label": WORDS.get(name, name)}
 
 
 def titled(name: str) -> str:
@@ -52,7 +53,8 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
     for (name, x), color, shape in zip(marked.items(), COLORS, plots.MARKERS, strict=False):
         height = float(special.entr(x) + special.entr(1 - x))
         ax.plot([x], [height], marker=shape, color=color, linestyle="")
-        ax.annotate(name, (x, height), (x + 0.03, height - 0.09))
+        ax.annotate(name, (x, height), (0, -22) if x > 0.3 else (12, -6),
+                    textcoords="offset points", ha="center" if x > 0.3 else "left")  # fmt: skip
     ax.set(xlabel="p, the chance that she is at the sensor", ylabel="h(p), nats", ylim=(0, 0.76))
     plt.show()
 
@@ -154,15 +156,24 @@ def swept_table(rows: pd.DataFrame, lines: Sequence[str], name: str, most: int =
 
 
 def _in_powers(table: pd.DataFrame) -> pd.Series:
-    """Means with intervals in two digits; one that does not depend on the sensors stands alone."""
+    """Means with intervals: two digits of the mean, below 0.001 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
+    not depend on the sensors stands alone."""
 
     def told(row: pd.Series) -> str:
         mean, low, high = row["mean"], row["95% low"], row["95% high"]
-        if not high - low > 1e-9 * mean:  # NaN: a single value
-            return f"{mean:.2g}"
-        return f"{mean:.2g} [{max(low, 0.0):.2g}, {high:.2g}]"
+        alone = not high - low > 1e-9 * mean  # NaN: a single value
+        if not mean > 0:
+            return "0"
+        power = int(np.floor(np.log10(mean)))
+        scale, digits = (10.0**power, 1) if power < -3 else (1.0, max(1 - power, 0))
+        low, high = (np.nan, np.nan) if alone else (max(low, 0.0) / scale, high / scale)
+        text = summaries.in_brackets(mean / scale, low, high, digits)
+        return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
 
     return table.apply(told, axis=1)
+
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:

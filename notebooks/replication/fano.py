@@ -51,7 +51,7 @@ plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 # | Adv (Sec. 2.2.2), Eq. 1 | advantage; Fano's inequality | {prf:ref}`thm-fano-advantage`, {numref}`fig-fano-sides` |
 # | Eq. 2 | privacy loss | {prf:ref}`def-fano-loss` |
 # | MAP and prior estimator (Sec. 3.2.2) | two guesses | {prf:ref}`alg-fano-map`; `map_trajectory`, `prior_trajectory` |
-# | Prop. 1 (Proposition 1), App. A recursion | MAP by a dynamic programme | {prf:ref}`alg-fano-map`; [checked below](fano-replicated-truth) |
+# | Prop. 1 (Proposition 1), App. A recursion | MAP by dynamic programming | {prf:ref}`alg-fano-map`; [checked below](fano-replicated-truth) |
 # | Prop. 2 (Proposition 2), App. B recursion | the same for the prior | `prior_trajectory`; [checked below](fano-replicated-truth) |
 # | Eq. 3 | loose bound | {prf:ref}`thm-fano-loose`; `loose_bound` |
 # | Eq. 4, App. C | information of noisy counts | [below](fano-replicated-eq4); `mutual_information` |
@@ -372,6 +372,9 @@ plots.show_table(figures.ball_table(fano.balls.kept()), "balls")
 adaptive = fano.adaptive.kept()
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 plots.show_table(fano.greedy_gain(adaptive), "greedy")
+
+# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Success of MAP under sensors at random and under sensors that follow their counts, 95% intervals over 5,000 simulated runs. See that a sensor that may choose costs the person more where the map is small enough to find her."}, "image": {"alt": "Success of MAP with intervals against the number of places for random and greedy sensors; greedy is higher in the smallest maps, and both are near zero in the largest."}} tags=["hide-input"]
+figures.show_adaptive(adaptive, "s = 5 of 10")
 
 # %% [markdown]
 # With 10 and 20 places success rises by the factors printed, many standard errors apart; with 50, where a place nearest to 1/2 is still an unlikely one, success is too rare to tell.
