@@ -49,8 +49,8 @@ paths = start[:, None] * move
 pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then office"])
 
 # %% [markdown]
-# Whoever must name the whole path and sees nothing names the most probable one. Now a sensor at home counts people in the first hour, and the attacker
-# knows where everybody else is. She learns one bit: was she at home? For each of the two answers she names the most probable path that is left:
+# Who must name the whole path and sees nothing names the most probable one. Now a sensor at home counts people in the first hour, and the attacker
+# knows where everybody else is. She learns one bit: was the target at home? For each answer she names the most probable path that is left:
 
 # %%
 print("without a count:", paths.max())
@@ -229,7 +229,7 @@ for s in range(4):
 #
 # ````{prf:theorem} Fano's inequality (Eq. 1 of the paper), and the advantage
 # :label: thm-fano-advantage
-# If $X$ has $n$ possible values and the counts carry the information $I$ about it, then for every guess
+# If $X$ has $n$ possible values and the counts carry the information $I$ about it, for every guess
 #
 # $$H(X) - I \;\le\; h(p_e) + p_e \log (n - 1).$$
 #
@@ -257,15 +257,14 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # (fano-bounds)=
 # ### Three bounds
 #
-# The paper has two versions for $s$ wrong steps. The first counts the paths around a guess:
+# The paper has two versions for $s$ wrong steps. The first counts the paths around a guess, the second weighs them by the habits:
 #
 # ````{prf:theorem} Loose bound (Eq. 3)
 # :label: thm-fano-loose
 # With $N = \sum_{l \le s} \binom{T}{l} (M-1)^l$ paths within $s$ errors of a guess, and $p_e$ the chance to have more than $s$ wrong steps,
-# $\;H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$
-# ````
 #
-# The second weighs them by the habits:
+# $$H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$$
+# ````
 #
 # ````{prf:theorem} Tight bound (Sec. 3.3.2, after Han and Verdú; Eq. 5)
 # :label: thm-fano-tight
@@ -279,7 +278,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # A third bound is ours. It does without information and counts right steps. Success means that at least $r = T - s$ steps are right, and a number with a small mean is
 # rarely large (*Markov's inequality*). We call it the **moment bound**; [the next chapter](fano-gap) works it out.
 #
-# Are they bounds? Two hundred random chains of up to five places and steps, with random sensors and $s$, where the truth can be enumerated:
+# On two hundred random chains of up to five places and steps, with random sensors and $s$, the truth can be enumerated:
 
 # %%
 cases = fano.truth(["analytic"], seed=seed)
@@ -293,8 +292,8 @@ figures.show_cases(cases)
 # ## A longer path
 #
 # The paper's *simulated person* walks on a line of 100 places for 10 steps. From $i$ she goes to $j$ with a chance in proportion to
-# $e^{-|j-i|/(\tau M)}$; $\tau = 0.1$ makes her go about ten places a step. Sensors are drawn at random. Nothing can be enumerated now, yet the success of MAP and of the prior
-# can be computed exactly: a sighting cuts the path into stretches that know nothing of each other. Only the sensors are sampled.
+# $e^{-|j-i|/(\tau M)}$; $\tau = 0.1$ makes her go about ten places a step. Sensors are drawn at random. The success of MAP and of the prior can be computed
+# exactly all the same: a sighting cuts the path into stretches that know nothing of each other. Only the sensors are sampled.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
@@ -310,7 +309,11 @@ figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 
 # %% [markdown]
 # The tight bound is below the loose one for every $s$, as the paper says. Both leave room for attackers that do not exist: where all steps are asked for, MAP is the best there is,
-# and the moment bound says so exactly.
+# and the moment bound says so exactly. On a screen you can move $M$, $T$ and $s$; in small maps the "tight" bound is the looser one.
+#
+# ```{raw} html
+# :file: static/fano.html
+# ```
 
 # %% [markdown]
 # (fano-fig7)=
@@ -331,8 +334,8 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
 # At $\sigma = 0.1$ nothing is taken: a bit that is five standard deviations from its threshold is read without error. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
-# the counts, not the habits. (All intervals are over runs.) The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$). It asks for protection against those who know all but one bit, so
-# it is still far above 1 where this attacker has nothing left but habits. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
+# the counts, not the habits. (All intervals are over runs.) The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$). It is about attackers who know all but one bit, and so still above 1 where
+# this one has nothing left but habits. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
 
 # %% [markdown]
 # ## What the paper found, and what we found

@@ -137,7 +137,7 @@ plots.show_table(orders, "orders")
 # %% [markdown]
 # ### On the simulated person
 #
-# The line of $M$ places of the last chapter, with ten steps of which five may be wrong. Means and 95% intervals over sequences of sensors:
+# The line of $M$ places of the last chapter, with ten steps of which five may be wrong. Means and 95% intervals over sequences of sensors; the *ratio* is that of the moment bound to the better attack:
 
 # %%
 person = {"n_epochs": n_epochs, "allowed_errors": allowed_errors}

@@ -1,11 +1,15 @@
 """Studies of Fano loss in small: what every setting must show, and what is refused."""
 
+import json
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from lib import reconstruction as rec
 from lib.datasets import load
+from lib.plots import fano_explorer
 from lib.studies import fano
 
 SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
@@ -90,7 +94,7 @@ def test_no_attack_beats_the_best_and_no_bound_is_below_it():
 def test_the_least_order_of_each_row_is_the_moment_bound():
     chain, sensors = fano.diary_chain(load("six-users"), "Fay"), np.array([0, 1, 2, 0])
     orders = fano.moment_orders(chain, sensors)
-    assert np.isnan(orders.loc[1, 2])
+    assert np.isnan(orders.loc[1, "k = 2"])
     bounds = [rec.moment_bound(chain, sensors, 4 - r) for r in orders.index]
     assert orders.min(axis=1).to_numpy() == pytest.approx(bounds)
 
@@ -113,3 +117,18 @@ def test_noise_far_below_one_half_takes_nothing_and_much_noise_leaves_the_prior(
     assert abs(much.mean() - bounds["prior"].iloc[0]) < 4 * (0.25 / 900) ** 0.5
     assert (bounds["moments"] >= bounds["prior"]).all()
     assert bounds["ε"].is_monotonic_decreasing
+
+
+def test_the_figure_that_readers_move_holds_what_the_library_computes_and_asks_nobody():
+    text = fano_explorer.FILE.read_text(encoding="utf-8")
+    given = json.loads(re.search(r"const given = (.*);\n", text).group(1))
+    assert (given["maps"], given["steps"]) == (list(fano_explorer.MAPS), list(fano_explorer.STEPS))
+    for m, n_epochs in ((10, 4), (20, 2)):
+        again = fano_explorer.logarithms(fano_explorer.values(m, n_epochs))
+        for name, line in again.items():
+            assert given["grid"][f"{m},{n_epochs}"][name] == pytest.approx(line, abs=2e-4), name
+    shown = text.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]|src=|@import|url\(", shown)
+    again = fano_explorer.page([10], [4])
+    script = re.sub(r"const given = .*;\n", "", text).split("<script>")[1]
+    assert script == re.sub(r"const given = .*;\n", "", again).split("<script>")[1]

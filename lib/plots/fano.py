@@ -202,15 +202,15 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
 def gap_table(rows: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     """By map: MAP, the modes and the moment bound with intervals, how far the bound is above the
     best attack, and what of the gap to the paper's bounds it closes."""
-    table = swept_table(rows, ["MAP", "marginal", "moments"], "places M", len(gaps))
+    table = swept_table(rows, ["MAP", "marginal", "moments"], "M", len(gaps))
     return table.assign(**{
-        "bound / attack": gaps["moments / attack"].map("{:.2f}".format),
+        "ratio": gaps["moments / attack"].map("{:.2f}".format),
         "gap closed": gaps["closed by moments"].map(_share),
     })  # fmt: skip
 
 
 def _share(closed: float) -> str:
-    return f"{closed:.1%}" if closed < 0.9995 else "over 99.9%"
+    return f"{closed:.1%}" if closed < 0.9995 else "> 99.9%"
 
 
 def show_adaptive(rows: pd.DataFrame, setting: str) -> None:

@@ -743,4 +743,4 @@ def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     with np.errstate(divide="ignore"):
         bounds = np.where(k <= right, moments[1:] / special.binom(right, k), np.nan)
     index = pd.Index(right[:, 0], name="right steps asked for")
-    return pd.DataFrame(np.minimum(bounds, 1.0), index, pd.Index(k, name="k"))
+    return pd.DataFrame(np.minimum(bounds, 1.0), index, [f"k = {each}" for each in k])
