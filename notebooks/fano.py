@@ -102,7 +102,7 @@ print("Ada's trace is Ben's:", (six.trace("Ada") == six.trace("Ben")).all())
 # (fano-examples)=
 # ## What one sensor says
 #
-# Subtraction, from [the first chapter](foundations.ipynb), turns a count into one bit about the target. A sensor at the station:
+# Subtraction, from [the first chapter](foundations.ipynb), turns a count into one bit about the target. All six less the other five, at the station, hour by hour, are Dan's bits:
 
 # %%
 from lib.aggregation import aggregate
@@ -110,9 +110,7 @@ from lib.aggregation import aggregate
 STATION = list(six.rois.index).index("station")
 count = aggregate(six, [range(6)])[0][STATION]
 others = aggregate(six, [[0, 1, 2, 4, 5]])[0][STATION]
-print("all six:       ", count)
-print("without Dan:   ", others)
-print("Dan's bits:    ", count - others)
+print(count, "-", others, "=", count - others)
 
 # %% [markdown]
 # How much is a bit worth? That depends on what she believed before. If the target is at the sensor with chance $p$, the answer's *entropy* is
@@ -179,8 +177,8 @@ for before in reversed(kept):
 print([places[x] for x in path])
 
 # %% [markdown]
-# Without any counts (all $\ell_t = 1$) the same lines give the **prior** guess, the most probable path of all (Prop. 2). It is the baseline: what
-# habits give away by themselves. How often is the whole path right, for three of the six, under the four counts at the station?
+# Without any counts (all $\ell_t = 1$) the same lines give the **prior** guess, the most probable path of all (Prop. 2): what habits give away by themselves. How often is the whole path right, for
+# three of the six, under four counts at the station?
 
 # %%
 three = fano.by_user(six, ["Ada", "Dan", "Eve"], sensors)
@@ -189,8 +187,8 @@ plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 # %% [markdown]
 # There is no sampling here: all paths are summed. $H$ is the entropy of the path, how much there is to learn; $I$ is what the four counts say of it. The counts lift the
 # attacker's success with Ada by a factor of three, with Dan by four. Eve's diary begins at the station and never comes back to it, so her chain is hardly ever there: the counts
-# say nothing of her, and yet one path in five is guessed. Habits alone did that. (What a short diary does not show gets a chance of next to nothing. That is a bold decision, and
-# [the next chapter](fano-unseen) looks at it.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
+# say nothing of her, and yet one path in five is guessed. Habits alone did that. (A short diary leaves much unseen; [the next chapter](fano-unseen) asks
+# what that decides.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
 #
 # ## What nobody can do better
 
@@ -198,7 +196,7 @@ plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 # (fano-truth)=
 # ### The truth, by enumeration
 #
-# 625 paths and 16 possible answers of the sensor can be enumerated. It is the line from the beginning once more: for each answer the most probable path.
+# 625 paths and 16 possible answers of the sensor can be enumerated. It is the line from the beginning: for each answer the most probable path.
 
 # %%
 paths = np.indices((5,) * 4).reshape(4, -1).T
@@ -237,7 +235,7 @@ for s in range(4):
 # $\mathrm{Adv} = (\Pr[\hat X = X] - p^*) / (1 - p^*) \le (1 - p_e^* - p^*) / (1 - p^*)$.
 # ````
 #
-# Both sides for Dan, where an exact count is decided by the path, so that $I$ is the entropy of the 16 answers:
+# For Dan, exact counts are decided by the path, so $I$ is the entropy of the 16 answers:
 
 # %%
 information = entr(pd.Series(chance).groupby(answers).sum()).sum()
@@ -340,7 +338,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # %% [markdown]
 # ## What the paper found, and what we found
 #
-# The paper prints next to no numbers; its results are figures. Each sentence on them became a test. Eight of them; [the replication](replication/fano.ipynb) has all:
+# The paper's results are figures. Each sentence on them became a test; here are eight, [the replication](replication/fano.ipynb) has all:
 
 # %% tags=["hide-input"]
 from lib import claims, findings

@@ -73,6 +73,7 @@ _PAGE = """\
 .fano-explorer svg{width:100%;height:auto}
 .fano-explorer svg text{fill:currentColor;font-size:13px}
 .fano-explorer small{display:block}
+@media (max-width:500px){.fano-explorer svg text{font-size:19px}}
 @media print{.fano-explorer{display:none}}
 </style>
 <label><span>places M = <b></b></span><input type="range" min="0" step="1"></label>
@@ -88,7 +89,7 @@ standard errors of at most @ERROR@ of their value. Logarithmic axis.</small>
   const given = @GIVEN@;
   const box = document.currentScript.parentElement, svg = box.querySelector("svg");
   const [m, n, s] = box.querySelectorAll("input"), told = box.querySelector("p");
-  const left = 52, right = 550, top = 14, bottom = 280;
+  const left = 66, right = 550, top = 14, bottom = 280;
   const draw = (kind, at, inside) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", kind);
     for (const [name, value] of Object.entries(at)) e.setAttribute(name, value);
@@ -127,7 +128,8 @@ standard errors of at most @ERROR@ of their value. Logarithmic axis.</small>
       const word = document.createElement("span");
       word.textContent = look.label;
       word.style.borderBottom = "3px solid " + look.color;
-      told.append(word, " " + power(rows[name][S]) + (name === "prior" ? "." : ", "));
+      const value = power(rows[name][S]).replace("-", "\u2011");
+      told.append(word, " " + value + (name === "prior" ? "." : ", "));
     }
   };
   m.max = given.maps.length - 1; m.value = given.maps.indexOf(100);
