@@ -13,615 +13,387 @@
 # %% [markdown]
 # # Fano loss: how much can anyone learn?
 #
-# Attacks show what one attacker can do. A bound says what nobody can do better. For a sensor that counts people, the paper
-# {cite:p}`fanoloss` asks how much of one person's way can be reconstructed from the counts, by *any* method, and answers with
-# information theory: the less the counts say, and the less predictable the person is, the less can be got.
+# An attack shows what *one* attacker can do. Somebody may come tomorrow and do better. Can we say what *nobody* can do better? For sensors
+# that count people, {cite:t}`fanoloss` try. They ask how much of one person's path can be rebuilt from the counts, by any method whatever, and
+# answer with information theory. After this chapter you can
 #
-# After this chapter you can
-#
-# - say what an attacker who knows a person's habits gets from counts, and compute her best guess for a thousand runs at once;
-# - bound the success of every attacker, and check the bound against the truth where the truth can be enumerated;
-# - see which people are exposed: those who are often counted, and those who move slowly;
-# - replace two steps of the paper by exact ones, and judge how much the bounds gain.
+# - compute an attacker's best guess of a path, and say what she had from the counts and what from habits alone;
+# - write Fano's inequality in five lines, and read a bound off it;
+# - check a bound against the truth where the truth can be enumerated, and see how far above it is where it cannot.
 
 # %% tags=["parameters", "remove-cell"]
-datasets = ["flights-by-tail"]
-windows = {"gowalla": "20D", "foursquare": "20D"}
 n_locations = 100
 n_epochs = 10
 tau = 0.1
 allowed_errors = 5
-map_sizes = [10, 20, 50, 100, 200]
-times = [2, 4, 6, 8, 10, 12, 14]
-noise_stds = [0.1, 0.3, 1.0, 3.0, 10.0]
-n_test = 5
-real_errors = 1
-n_places = 100
-min_active = 10
-n_users = 300
 n_sequences = 20
-n_attacks = 4
-n_runs = 400
-n_adaptive = 1000
+noise_places = 10
+noise_stds = [0.1, 0.3, 1.0, 3.0, 10.0]
+n_runs = 1000
 seed = 2024
 
 # %% [markdown]
-# ## The question, and who knows what
+# (fano-two)=
+# ## Two places, by hand
 #
-# There are $M$ places. In each of $T$ time steps (*epochs*) one sensor is on, at place $c_t$, and the number of people there
-# is published, as it is or with Gaussian noise of standard deviation $\sigma$. Sensors do not depend on the counts.
-#
-# | | the attacker |
-# |---|---|
-# | wants | the target's way $X = (X_1, \dots, X_T)$, right in all but $s$ steps |
-# | knows | where everybody else is, in every step |
-# | knows | the target's habits: her Markov chain, first step $\pi$ and transitions $P$ |
-# | sees | the published counts |
-#
-# A *Markov chain* goes from $x'$ to $x$ with probability $P(x', x)$, whatever came before. It is *stationary* if one step leaves the law of the
-# place as it is, $\pi P = \pi$; then $\pi$ is the law of every step. Its *spectral gap*, one less the second largest modulus of $P$'s eigenvalues,
-# is small for a chain that forgets slowly where it was. The entropy of her way, how much there is to be learnt, is
-# $H(X) = H(X_1) + \sum_{t \ge 2} H(X_t \mid X_{t-1})$, in nats.
-#
-# Knowing all others, she subtracts them. What is left of a count is one bit, $B_t = 1$ if the target is at $c_t$ and else 0, exactly
-# or behind noise. Differential privacy ({prf:ref}`def-kkd-dp`, Def. 1 of this paper) guards against an attacker who may know anything about the target; this one
-# knows her habits and no more.
-#
-# ````{prf:definition} Privacy loss of an estimator (Eq. 2)
-# :label: def-fano-loss
-# $\Pr[d(X, \hat X) \le s]$, where $\hat X$ is what the estimator makes of the counts, $d$ counts wrong steps, and $0 \le s < T$. The chance is over
-# the target's way and the noise. (Once, in its Sec. 4.1, the paper writes $d < s$; with $\le$ its one printed number comes out.)
-# ````
-
-# %% [markdown]
-# (fano-six)=
-# ### With six users
-#
-# Ada does on Tuesday what she did on Monday; Fay does not. Their diaries of eight hours are all that the attacker knows; "elsewhere" is a fifth place.
-# For the next four hours one sensor stands at the station.
+# Somebody is at home or at the office, in each of two hours. In the first hour both are equally likely; from the first to the second she stays where
+# she is with chance 0.8. So there are four paths:
 
 # %%
 import numpy as np
 import pandas as pd
+
+start = np.array([0.5, 0.5])
+move = np.array([[0.8, 0.2], [0.2, 0.8]])
+paths = start[:, None] * move
+pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then office"])
+
+# %% [markdown]
+# Who must name the whole path and sees nothing names the most probable one. Now a sensor at home counts people in the first hour, and the attacker
+# knows where everybody else is. She learns one bit: was the target at home? For each answer she names the most probable path that is left:
+
+# %%
+print("without a count:", paths.max())
+print("with the first hour's count:", paths.max(axis=1).sum())
+
+# %% [markdown]
+# The second number is not one attacker's: *for each answer, the most probable path; add up*. Nobody can do better, because every attacker must name
+# some path for each answer. All bounds of this chapter are after this number. The trouble is that paths become many: 100 places and 10 hours make
+# $10^{20}$.
+
+# %% [markdown]
+# ## The game, and who knows what
+#
+# There are $M$ places and $T$ steps of time. In each step one sensor is on, at place $c_t$, and the number of people there is published, as it is
+# or with noise.
+#
+# | | the attacker |
+# |---|---|
+# | wants | the target's path $X = (X_1, \dots, X_T)$, right in all but at most $s$ steps |
+# | knows | where everybody else is, in every step |
+# | knows | the target's habits, as a Markov chain |
+# | sees | the published counts |
+#
+# ````{prf:definition} Markov chain
+# :label: def-fano-chain
+# A person's **habits** are a chance $\pi(x)$ for each first place, and a chance $P(x', x)$ of going from $x'$ to $x$ in one step, whatever came before. The
+# chain is *stationary* if a step changes nothing about where she may be: $\pi P = \pi$.
+# ````
+#
+# ````{prf:definition} Privacy loss of a guess (Eq. 2 of the paper)
+# :label: def-fano-loss
+# $\Pr[d(X, \hat X) \le s]$, where $\hat X$ is the guess, $d$ the number of wrong steps, and $0 \le s < T$. The chance is over the target's path and the noise.
+# ````
+#
+# The paper assumes three things. Habits are a stationary Markov chain. The sensors do not follow the counts ([the next chapter](fano-adaptive) lets
+# them). And **different people move independently**. Without the third, no count is needed to lose one's privacy. Of our six people, Ada and Ben walk together:
+
+# %%
 from lib.datasets import load
 
 six = load("six-users")
-STATION = list(six.rois.index).index("station")
-
-
-def diary_of(user):
-    """The user's place in each hour; 4 is elsewhere."""
-    trace = six.trace(user)
-    return np.where(trace.any(axis=0), trace.argmax(axis=0), 4)
-
-
-# %%
-from lib import plots
-from lib import reconstruction as rec
-
-plots.use_style()
-station = np.full(4, STATION)
-rows = {}
-for user in six.users:
-    chain = rec.MarkovChain.from_visits(diary_of(user), 5)
-    rows[user] = {
-        "bits of her next place": (chain.entropy(2) - chain.entropy(1)) / np.log(2),
-        "MAP, s = 0": rec.exact_loss(chain, station, 0),
-        "MAP, s = 1": rec.exact_loss(chain, station, 1),
-        "best possible, s = 1": rec.best_loss(chain, station, 1),
-        "tight bound, s = 1": rec.tight_bound(chain, station, 1),
-    }
-plots.show_table(
-    pd.DataFrame.from_dict(rows, orient="index").rename_axis("user"), "six"
-)
+print("Ada's trace is Ben's:", (six.trace("Ada") == six.trace("Ben")).all())
 
 # %% [markdown]
-# These numbers have no sampling error: there are few enough ways to sum over them all. The bound of the paper is above the best possible
-# success, as it must be. Here it is 1 for everybody, even for Eve, from whom the best attacker gets little. That gap is a theme of this chapter.
-#
-# ## The attacker's guesses
-#
-# ````{prf:algorithm} Maximum a posteriori (Prop. 1, App. A)
-# :label: alg-fano-map
-# With $\ell_t(x)$ the likelihood of the count in step $t$ if the target is at $x$:
-# 1. $f(1, x) = \ell_1(x)\, \pi(x)$;
-# 2. for $t = 2, \dots, T$: $f(t, x) = \ell_t(x) \max_{x'} P(x', x) f(t-1, x')$, and $h(t, x)$ is the maximising $x'$;
-# 3. $\hat X_T = \arg\max_x f(T, x)$, then back: $\hat X_{t-1} = h(t, \hat X_t)$.
-# ````
-#
-# Without counts ($\ell_t = 1$) the same programme gives the *prior* estimator (Prop. 2). The *lucky constant* says one place for ever, the luckiest.
-# The library computes in logarithms, and does not run the programme once for each run. A sighting ($B_t = 1$) fixes where she is, so that
-# before and after it she is a free chain again. The stretches between sightings do not depend on what was counted, so they are scored once.
-
-# %%
-chain = rec.distance_chain(n_locations, tau)
-rng = np.random.default_rng(seed)
-sensors = rng.integers(0, n_locations, n_epochs)
-truth = chain.sample(n_runs, n_epochs, rng)
-counts = rec.observe(truth, sensors)
-guesses = rec.map_trajectory(chain, sensors, counts)
-best_run = (truth == guesses).sum(axis=1).argmax()
-shown = {"sensor": sensors, "truth": truth[best_run], "MAP": guesses[best_run]}
-plots.show_table(pd.DataFrame(shown).T.rename_axis("luckiest run"), "one-run")
-
-# %% [markdown]
-# This is the paper's *simulated* person: places on a line, and from $i$ to $j$ with a chance in proportion to
-# $e^{-|j-i| / (\tau M)}$. A larger $\tau$ makes her faster. The guess likes the ends of the line: from there she has fewer places to go to, so each is likelier.
-#
-# Between sightings the guess is fixed, so even the law of the number of errors follows stretch by stretch, without simulation.
-# In a small map, beside the paper's way, 1,000 simulated runs with their interval:
-
-# %%
-small, small_sensors = rec.distance_chain(10, tau), np.array([2, 7, 4, 4, 0, 9, 5, 3])
-rows = {}
-for estimator in ("map", "marginal", "prior", "constant"):
-    found = rec.monte_carlo_loss(
-        small, small_sensors, 4, estimator, n_runs=1000, rng=rng
-    )
-    exact = rec.exact_loss(small, small_sensors, 4, estimator)
-    rows[estimator] = [exact, found.loss, found.low, found.high]
-columns = ["exact", "simulated", "95% low", "95% high"]
-plots.show_table(
-    pd.DataFrame.from_dict(rows, orient="index", columns=columns), "exact-loss"
-)
-
-# %% [markdown]
-# `marginal` is not in the paper; it comes back below.
-#
-# ## What nobody can do better
+# Who knows where Ben is knows where Ada is, before anything is published. Independence makes sure that what is measured comes from counts and from her own
+# habits, not from her friends.
 
 # %% [markdown]
 # (fano-examples)=
-# ### Two examples
+# ## What one sensor says
 #
-# Example 1 of the paper (its Fig. 1): one step, one raw count. Two sensors for the same person, one where she is likely to be and one where she is not. The information is the
-# binary entropy $h(p)$ of the chance $p$ that she is at the sensor, so the New Yorker next to the sensor in New York loses more than somebody in Paris.
+# Subtraction, from [the first chapter](foundations.ipynb), turns a count into one bit about the target. All six less the other five, at the station, hour by hour, are Dan's bits:
+
+# %%
+from lib.aggregation import aggregate
+
+STATION = list(six.rois.index).index("station")
+count = aggregate(six, [range(6)])[0][STATION]
+others = aggregate(six, [[0, 1, 2, 4, 5]])[0][STATION]
+print(count, "-", others, "=", count - others)
+
+# %% [markdown]
+# How much is a bit worth? That depends on what she believed before. If the target is at the sensor with chance $p$, the answer's *entropy* is
+# $h(p) = -p \log p - (1 - p) \log (1 - p)$. We use natural logarithms; the unit is the *nat*, and $\log 2 \approx 0.69$ nats are one bit.
+
+# %%
+from scipy.special import entr  # -x log x
+
+p = np.linspace(0, 1, 201)
+h = entr(p) + entr(1 - p)
+
+# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, and next to nothing of somebody who is hardly ever there."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
+from lib import plots
+from lib.plots import fano as figures
+
+plots.use_style()
+figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
+
+# %% [markdown]
+# This is the paper's Example 1: a camera in New York says a lot about a New Yorker and little about a Parisian. Differential privacy
+# ({prf:ref}`def-release`) gives both the same number, which for exact counts is infinite.
+
+# %% [markdown]
+# (fano-six)=
+# ## The best guess of a path
 #
-# ````{prf:theorem} Fano's inequality, and the advantage (Eq. 1)
-# :label: thm-fano-advantage
-# If $X$ has $M$ possible values, $I$ is what the counts say of it, and $p_e$ is any estimator's chance of failure,
-#
-# $$H(X) - I \le h(p_e) + p_e \log (M - 1),$$
-#
-# so that $p_e \ge p_e^*$, where both sides are equal. With $p^* = \max_x \Pr[X = x]$, the *advantage* over guessing without counts is at most
-#
-# $$\mathrm{Adv} = \frac{\Pr[\hat X = X] - p^*}{1 - p^*} \le \frac{1 - p_e^* - p^*}{1 - p^*} .$$
-# ````
+# Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place. Relative
+# frequencies make it a chain:
 
 # %%
 from lib.studies import fano
 
-one_count = fano.one_count(["analytic"]).set_index("sensor").drop(columns="data")
-plots.show_table(one_count, "example-1")
+places = [*six.rois.index, "elsewhere"]
+dan = fano.diary_chain(six, "Dan")
+plots.show_table(figures.moves(dan, places), "dan")
 
 # %% [markdown]
-# Example 2 (its Fig. 2): two people who are equally likely to be anywhere, one who stays and one who moves. Both are seen by the sensor in the first step; in the second, a sensor elsewhere does not see them. How
-# probable is the best guess of both steps?
-
-# %%
-two_counts = fano.two_counts(["analytic"]).set_index("person")[["success"]]
-plots.show_table(two_counts, "example-2")
-
-# %% [markdown]
-# (fano-information)=
-# ### What the counts say
+# For four more hours a sensor stands at the station. Dan is seen in the second hour only. Which path is the most probable? There are $5^4 = 625$, but
+# we need not try them. The most probable path that ends in $x$ goes on from the most probable path that ends in some $x'$ one step before.
 #
-# The mutual information $I(X; \text{counts})$ is the heart of both bounds. The paper calls it intractable and bounds it: for raw counts by
-# $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, for noisy ones by a closed form in $p_t = \Pr[X_t = c_t]$ and $\sigma$ (Eq. 4):
-#
-# $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/2\sigma^2}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/2\sigma^2}\big) \Big] .$$
-#
-# ````{prf:proof}
-# (App. C.) The noise of each step is its own, so what the counts say together is at most the sum of what each says of its own step. One noisy count is a mixture of two
-# normal laws, one user apart, with weights $p_t$ and $1 - p_t$. The entropy of a mixture is bounded through the divergences between its parts, by Jensen's inequality,
-# and that of two normal laws one apart is $1 / 2\sigma^2$.
+# ````{prf:algorithm} Maximum a posteriori, MAP (Prop. 1 and App. A of the paper)
+# :label: alg-fano-map
+# With $\ell_t(x)$ the likelihood of the count in step $t$ if the target is at $x$:
+# 1. $f(1, x) = \ell_1(x)\, \pi(x)$;
+# 2. $f(t, x) = \ell_t(x) \max_{x'} P(x', x) f(t-1, x')$ for $t = 2, \dots, T$; keep the $x'$;
+# 3. $\hat X_T = \arg\max_x f(T, x)$, and then back along what was kept.
 # ````
 #
-# In nats:
+# An exact count allows a place or forbids it; in logarithms that is 0 or $-\infty$. The algorithm is eight lines:
 
 # %%
-rows = {}
-for sigma in (None, *noise_stds):
-    given = small, small_sensors, sigma
-    paper_bound = rec.mutual_information(*given)
-    sharper = rec.mutual_information(*given, "exact")
-    found = rec.monte_carlo_information(*given[:2], 5 * n_runs, rng, sigma)
-    rows["raw" if sigma is None else sigma] = [paper_bound, sharper, *found]
-columns = ["paper's bound", "exact or sharper", "simulated", "95% low", "95% high"]
-table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-plots.show_table(table.rename_axis("σ"), "information")
+sensors, bits = np.full(4, STATION), np.array([0, 1, 0, 0])
+fits = (np.arange(5) == STATION) == bits[:, None]  # step x place
+likely = np.where(fits, 0.0, -np.inf)
+
+score, kept = dan.log_initial + likely[0], []
+for t in range(1, 4):
+    reach = score[:, None] + dan.log_transition  # from row to column
+    kept.append(reach.argmax(axis=0))
+    score = reach.max(axis=0) + likely[t]
+path = [score.argmax()]
+for before in reversed(kept):
+    path.insert(0, before[path[0]])
+print([places[x] for x in path])
 
 # %% [markdown]
-# For raw counts the second column is not a bound but the value. It needs no $2^T$ sums: the probability of a sequence of counts is a
-# product over the stretches between sightings, so its logarithm is a sum over them, and $T^2$ stretches are all there are. For noisy counts the column is the smaller of that
-# value (noise tells nothing new) and of the sum of what each noisy count says on its own. At small $\sigma$ the paper's Eq. 4 exceeds its own bound
-# for raw counts, because its terms do not know of each other.
-
-# %% [markdown]
-# (fano-eq4)=
-# Is Eq. 4 a bound, does it fall with noise, and are its ends right? For one step, against the information itself, which is an integral over one noisy count. The last row is the
-# binary entropy $h(p)$, what a raw count says.
+# Without any counts (all $\ell_t = 1$) the same lines give the **prior** guess, the most probable path of all (Prop. 2): what habits give away by themselves. How often is the whole path right, for
+# three of the six, under four counts at the station?
 
 # %%
-from lib.plots import fano as figures
-
-one_step = figures.with_raw(
-    fano.eq_4(["analytic"], noise_stds=noise_stds).set_index("σ")
-)
-columns = {}
-for p, each in one_step.groupby("p"):
-    for name in ("Eq. 4", "itself"):
-        columns[f"p = {p:g}, {name}"] = each[name]
-plots.show_table(pd.DataFrame(columns), "eq-4")
+three = fano.by_user(six, ["Ada", "Dan", "Eve"], sensors)
+plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 
 # %% [markdown]
-# ### Two bounds
+# There is no sampling here: all paths are summed. $H$ is the entropy of the path, how much there is to learn; $I$ is what the four counts say of it. The counts lift the
+# attacker's success with Ada by a factor of three, with Dan by four. Eve's diary begins at the station and never comes back to it, so her chain is hardly ever there: the counts
+# say nothing of her, and yet one path in five is guessed. Habits alone did that. (A short diary leaves much unseen; [the next chapter](fano-unseen) asks
+# what that decides.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
+#
+# ## What nobody can do better
+
+# %% [markdown]
+# (fano-truth)=
+# ### The truth, by enumeration
+#
+# 625 paths and 16 possible answers of the sensor can be enumerated. It is the line from the beginning: for each answer the most probable path.
+
+# %%
+paths = np.indices((5,) * 4).reshape(4, -1).T
+chance = np.exp(dan.log_probability(paths))
+answers = (paths == sensors) @ [8, 4, 2, 1]  # four bits as one number
+best = pd.Series(chance).groupby(answers).max().sum()
+print(f"{best:.3f}")
+
+# %% [markdown]
+# This is MAP's number in the table: with $s = 0$ MAP is the best guess there is. If $s$ steps may be wrong, a guess is worth all the paths around it:
+
+# %%
+from lib import reconstruction as rec
+
+joint = chance[:, None] * np.eye(16)[answers]  # path x answer
+for s in range(4):
+    near = (paths[:, None] != paths).sum(axis=2) <= s  # guess x path
+    of_map = rec.exact_loss(dan, sensors, s)
+    print(f"s = {s}: best {(near @ joint).max(axis=0).sum():.3f}, MAP {of_map:.3f}")
+
+# %% [markdown]
+# For $s = 2$ and more, MAP is not the best any longer, because it insists on the whole path. The [next chapter](fano-modes) finds a guess for that.
+#
+# ### Fano's inequality
+#
+# With more places and steps the truth is out of reach. Information theory has a way around it. Suppose that a guess fails with chance $p_e$. Who knows the guess, and whether it failed, has
+# little left to ask: which of the other values is right, if it failed.
+#
+# ````{prf:theorem} Fano's inequality (Eq. 1 of the paper), and the advantage
+# :label: thm-fano-advantage
+# If $X$ has $n$ possible values and the counts carry the information $I$ about it, for every guess
+#
+# $$H(X) - I \;\le\; h(p_e) + p_e \log (n - 1).$$
+#
+# So $p_e \ge p_e^*$, the smallest $p_e$ that satisfies it. With $p^* = \max_x \Pr[X = x]$, the *advantage* over guessing without counts is
+# $\mathrm{Adv} = (\Pr[\hat X = X] - p^*) / (1 - p^*) \le (1 - p_e^* - p^*) / (1 - p^*)$.
+# ````
+#
+# For Dan, exact counts are decided by the path, so $I$ is the entropy of the 16 answers:
+
+# %%
+information = entr(pd.Series(chance).groupby(answers).sum()).sum()
+left = dan.entropy(4) - information
+p_e = np.linspace(0, 1 - 1 / 625, 2000)
+right = entr(p_e) + entr(1 - p_e) + p_e * np.log(625 - 1)
+bound = 1 - p_e[right >= left].min()
+print(f"Fano: at most {bound:.3f}; the best possible: {best:.3f}")
+
+# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four counts. See that a failure rate left of the crossing is impossible, and that even the best attacker fails far more often than that."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small chance of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
+figures.show_both_sides(p_e, right, left, 1 - best)
+
+# %% [markdown]
+# The inequality is true and far from tight. It prices an error as if all 624 other paths were equally likely, and Dan's habits leave only a few.
+
+# %% [markdown]
+# (fano-bounds)=
+# ### Three bounds
+#
+# The paper has two versions for $s$ wrong steps. The first counts the paths around a guess, the second weighs them by the habits:
 #
 # ````{prf:theorem} Loose bound (Eq. 3)
 # :label: thm-fano-loose
-# With $N = \sum_{l \le s} \binom{T}{l} (M-1)^l$ and $p_e = 1 - p_s$ the chance of failure of any estimator,
+# With $N = \sum_{l \le s} \binom{T}{l} (M-1)^l$ paths within $s$ errors of a guess, and $p_e$ the chance to have more than $s$ wrong steps,
 #
 # $$H(X) - I \le h(p_e) + p_e \log \frac{M^T - N}{N} + \log N .$$
 # ````
 #
-# With $s = 0$, $N$ is 1, and this is Eq. 1 with $M^T$ possible values.
-#
 # ````{prf:theorem} Tight bound (Sec. 3.3.2, after Han and Verdú; Eq. 5)
 # :label: thm-fano-tight
-# With $Q \ge \max_{\hat x} \Pr[d(X, \hat x) \le s]$, the chance that is in the best *ball* of ways,
-#
-# $$-I \le h(p_s) + p_s \log Q, \qquad
-# Q = \sum_{l=0}^{s} \binom{T}{l} \max_{t_1 < \dots < t_{T-l}} \max_{x} \Pr[X_{t_1} = x_1, \dots, X_{t_{T-l}} = x_{T-l}] .$$
+# With $p_s = 1 - p_e$ and $Q$ the chance of the most probable *ball*, the paths within $s$ errors of one, $\;-I \le h(p_s) + p_s \log Q$. $Q$ is bounded by
+# $\sum_{l \le s} \binom{T}{l} q_{T-l}$, where $q_m$ is the largest chance of being at $m$ given places in $m$ given steps.
 # ````
 #
-# ````{prf:proof}
-# Let $E$ say whether the estimate is within $s$ errors. If the counts knew nothing of $X$, $E$ would happen with some chance $Q' \le Q$, since each guess has a ball of at most
-# $Q$. The divergence between the two laws of $E$ is at most the one between the laws of ways and counts, which is $I$:
-# $D(p_s \| Q') = p_s \log \frac{p_s}{Q'} + (1 - p_s) \log \frac{1 - p_s}{1 - Q'} \le I$. Now $D$ falls in $Q'$ up to $p_s$, so $Q$ may take its place where $Q \le p_s$; and the term
-# $(1 - p_s) \log \frac{1}{1 - Q} \ge 0$ is dropped. Eq. 5: a way in the ball is right in some $T - l$ epochs; sum over them. ($Q$ is cut at 1.)
-# ````
+# A recursion like MAP's finds $q_m$ in a time that grows with powers of $T$ and $M$ (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
+# $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$.
 #
-# Each is solved for the largest $p_s$ that satisfies it. $M^T$ overflows soon, so all is done in logarithms. The name is the paper's: in a small map, where $Q$ reaches 1, the
-# "tight" bound is the looser one. The terms of $Q$ come from a dynamic programme:
+# A third bound is ours. It does without information and counts right steps. Success means that at least $r = T - s$ steps are right, and a number with a small mean is
+# rarely large (*Markov's inequality*). We call it the **moment bound**; [the next chapter](fano-gap) works it out.
 #
-# ````{prf:algorithm} Theorem 1 (App. D)
-# :label: alg-fano-theorem-1
-# $g(m, k, x)$: the largest probability of being at $m$ places in $m$ epochs, the last at $x$, $k$ epochs after the first, for a stationary chain, with
-# $P^{\Delta}(x', x)$ the probability of going from $x'$ to $x$ in $\Delta$ steps.
-# 1. $g(1, 0, x) = \pi(x)$.
-# 2. $g(m, k, x) = \max_{\Delta} \max_{x'} P^{\Delta}(x', x)\, g(m-1, k-\Delta, x')$.
-# 3. The term with $l$ free epochs is $\max_{k < T} \max_x g(T-l, k, x)$.
-# ````
-#
-# Only terms with $l \le s$ are needed, so at most $s$ epochs are free in all: $T s^2 M^2$ steps in place of the paper's $T^3 M^2$.
-
-# %% [markdown]
-# (fano-truth)=
-# ### The truth, where it can be enumerated
-#
-# Random chains of up to five places and steps, random sensors and every $s$: the best success any estimator can have, from all ways and all guesses,
-# against each bound.
+# On two hundred random chains of up to five places and steps, with random sensors and $s$, the truth can be enumerated:
 
 # %%
 cases = fano.truth(["analytic"], seed=seed)
-names = ["loose", "tight", "tight, exact I and KL", "moments", "map", "marginal"]
-above = cases[names].sub(cases["best"], axis=0)
-plots.show_table(above.agg(["min", "median", "max"]).T.round(12), "truth")
-at_zero = cases["s"] == 0
-same = np.isclose(cases["map"], cases["best"], rtol=0, atol=1e-9)
-print(
-    f"cases with s = 0: {at_zero.sum()}; in all of them MAP is best: {same[at_zero].all()}"
-)
-print(f"cases with s > 0: {(~at_zero).sum()}; MAP is best in {same[~at_zero].sum()}")
+plots.show_table(figures.case_table(cases), "truth")
 
-# %% [markdown]
-# The table shows each number less the best possible success. No bound is below 0, no estimator above it. For $s = 0$ MAP is the best of all, as the paper says; for
-# $s > 0$ it need not be. The last two bounds are explained below.
-#
-# ## Sweeps on the simulated person
+# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is a random chain. See that no bound is below the diagonal and MAP is nowhere above it, and that the two bounds from information theory are often near 1 where hardly anything can be learned."}, "image": {"alt": "Four scatter plots against the best possible success: loose bound, tight bound and moment bound lie on or above the diagonal, MAP on or below it."}} tags=["hide-input"]
+figures.show_cases(cases)
 
 # %% [markdown]
 # (fano-fig5)=
-# Fig. 5 of the paper. Sensors are drawn uniformly; losses are exact for each of the sequences drawn and averaged over them, so that the only sampling
-# error is that of the sensors.
+# ## A longer path
+#
+# The paper's *simulated person* walks on a line of 100 places for 10 steps. From $i$ she goes to $j$ with a chance in proportion to
+# $e^{-|j-i|/(\tau M)}$; $\tau = 0.1$ makes her go about ten places a step. Sensors are drawn at random. The success of MAP and of the prior can be computed
+# exactly all the same: a sighting cuts the path into stretches that know nothing of each other. Only the sensors are sampled.
 
 # %%
-person = {
-    "n_epochs": n_epochs,
-    "allowed_errors": allowed_errors,
-    "tau": tau,
-    "seed": seed,
-}
-drawn = person | {"n_sequences": n_sequences}
-sweeps = fano.sweeps(
-    ["simulated"], n_locations=n_locations, map_sizes=map_sizes, times=times, **drawn
+person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
+steps = fano.sweeps(
+    ["simulated"], n_locations=n_locations, map_sizes=[], times=[], **person
 )
-means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
+lines = ["MAP", "moments", "tight"]
+plots.show_table(figures.swept_table(steps, lines, "steps asked for"), "steps")
 
-# %%
-SHOWN = ["MAP", "marginal", "prior", "constant", "loose", "tight"]
-share = (errors[SHOWN] / means[SHOWN]).max(axis=1)
-shown = means[SHOWN].assign(**{"standard error, at most": share})
-plots.show_table(shown.loc[["M", "T - s"]], "fig-5-upper")
-
-# %% mystnb={"image": {"alt": "Two panels, simulated person. Above, against the number of places, below, against the number of right steps that are asked for: four attacks near 0 beyond small values; the loose bound falls from 1 and stays far above; the tight bound is at 1 for ten and twenty places and elsewhere between them."}} tags=["hide-input"]
-figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "The simulated person, 95% intervals over sequences of sensors. The axis is logarithmic. See that the moment bound follows the attack, and that the bounds from information theory stay many powers of ten above."}, "image": {"alt": "Logarithmic plot against the number of right steps that are asked for: prior and MAP fall steeply, the moment bound lies just above MAP, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
+lines = ["loose", "tight", "moments", "MAP", "prior"]
+figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 
 # %% [markdown]
-# (The last column is relative: the largest standard error, over sequences of sensors, as a share of its value.) As in the paper, more places and more demanded steps protect. The tight
-# bound says something where the loose one is 1; in the smallest maps it is the other way round. But look at the scale: at the default setting the attacks
-# almost never succeed, and both bounds leave room for far more.
-
-# %%
-plots.show_table(shown.loc[[fano.HALF, fano.MINUS_2]], "fig-5-lower")
-
-# %% mystnb={"image": {"alt": "Two panels, simulated person, against the number of time steps. Above, half of the steps may be wrong: the lines are nearly level. Below, two steps must be right: all lines rise, the bounds most."}} tags=["hide-input"]
-panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
-figures.sweeps(means, panels)
-
-# %% [markdown]
-# "Almost constant" is what the paper says of the upper panel, and on this axis it is. In the table it is not: half of twice as many steps is much harder to get right, and
-# every attack falls by orders of magnitude. Two right steps, whichever they be, are the easier the more there are.
+# The tight bound is below the loose one for every $s$, as the paper says. Both leave room for attackers that do not exist: where all steps are asked for, MAP is the best there is,
+# and the moment bound says so exactly. On a screen you can move $M$, $T$ and $s$; in small maps the "tight" bound is the looser one.
+#
+# ```{raw} html
+# :file: static/fano.html
+# ```
 
 # %% [markdown]
 # (fano-fig7)=
-# ### Noise
+# ## Behind noise
 #
-# Fig. 7: the same person and the same way to draw sensors, with noise on each count. MAP is simulated, some runs for each sequence of sensors, with a Clopper-Pearson interval over all
-# runs; `raw` is no noise, and MAP exact there. Beside the paper's tight bound stands one with the smaller of Eq. 4 and of what raw counts would say, which is allowed: noise tells
-# nothing new. The last columns have the differential privacy loss for $\delta = 10^{-5}$, as the paper prints it, $\sqrt{2 T \ln(1.25/\delta)}/\sigma$, and exactly.
+# Let each count carry normal noise of standard deviation $\sigma$. The bit can now be read wrongly, and MAP's likelihoods $\ell_t$ are normal densities. The paper
+# bounds what such counts say, in $p_t = \Pr[X_t = c_t]$ (Eq. 4):
+#
+# $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/2\sigma^2}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/2\sigma^2}\big) \Big] .$$
+#
+# We take a line of ten places, where counts matter. MAP attacks the *same* simulated paths with the same draws of the noise, times $\sigma$:
 
 # %%
-sizes = sorted({map_sizes[0], n_locations})
-noise = fano.noise(
-    ["simulated"], sizes=sizes, noise_stds=noise_stds, n_runs=n_runs, **drawn
-)
-by_noise = fano.noise_means(noise)
-plots.show_table(figures.with_raw(by_noise), "fig-7")
-
-# %% mystnb={"image": {"alt": "Two panels, simulated person with few and with many places: privacy loss against the noise's standard deviation. With few places MAP falls with noise while both bounds stay at 1; with many MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
-lines = ["loose", "tight", "tight, smaller I", "moments", "MAP"]
-figures.noise(by_noise, lines, "M = {}")
+of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
+runs = fano.noisy_runs(noise_stds, n_runs=n_runs, **of_ten)
+bounds = fano.noise_bounds(noise_stds, **of_ten)
+plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
-# $\varepsilon$ does not know the map: it is the same in both halves of the table, and infinite for raw counts. The printed formula is proven for results below 1 only; with little
-# noise the exact value is above it, so the formula promises too much. With many places MAP has nothing to lose. With few, noise takes its sightings, and it ends near the prior's success.
+# At $\sigma = 0.1$ nothing is taken: a bit that is five standard deviations from its threshold is read without error. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
+# the counts, not the habits. (All intervals are over runs.) The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$). It is about attackers who know all but one bit, and so still above 1 where
+# this one has nothing left but habits. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
+
+# %% [markdown]
+# ## What the paper found, and what we found
 #
-# ## People, one at a time
+# The paper's results are figures. Each sentence on them became a test; here are eight, [the replication](replication/fano.ipynb) has all:
+
+# %% tags=["hide-input"]
+from lib import claims, findings
+
+TELLING = [
+    "fano-ex1", "fano-map-optimal-s0", "fano-bounds-above-estimators", "fano-fig5-m-decreasing",
+    "fano-fig5-tight-below-loose", "fano-fig5-tight-at-small-s", "fano-fig5-T-half",
+    "fano-fig7-map-flat",
+]  # fmt: skip
+found = claims.top(findings.known("fano"), TELLING)
+plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# (fano-data)=
-# The bounds are per person. The paper estimates a chain for each user of two check-in services, on all but the last five time steps, and attacks those five. A time step is 20 days; a
-# user's place is the one most checked in to, of the 100 most visited places, or *somewhere else*. We have a cut of each service only, and not in the book: there, the "users"
-# are aircraft, a time step is a day, and a place is an airport. Nobody's privacy is at stake in it.
-
-# %%
-from lib.datasets import overview
-from lib.studies import fitting
-
-people = {
-    name: fano.people(
-        file,
-        window=windows.get(name, "1D"),
-        n_places=n_places,
-        min_active=min_active,
-        n_users=n_users,
-        n_test=n_test,
-        seed=seed,
-    )
-    for name, file in fitting.called(datasets).items()
-}
-datasets = list(people)
-traces = {name: each.traces for name, each in people.items()}
-plots.show_table(overview(traces), "data")
-
-# %%
-prepared = fano.prepared(people, n_test=n_test).set_index(["data", "stage"])
-plots.show_table(prepared, "prepared")
-
-# %% [markdown]
-# What the paper leaves open, decided: visits are counted over the whole period; of several places in a step the most frequent counts, of equals the latest; a place
-# that was never left in training keeps the user for ever; and where the chain then has no unique law to settle to, transitions between her places are mixed with one
-# millionth of the uniform ones. That last choice can move a user's bound from 0 to 1; an exercise looks at it. So the bounds are computed a second time with *one added*
-# to the count of each transition between places that she visited, after which every chain settles; we shall need the comparison.
-#
-# Attacks run on the real last steps. The model may be wrong there: a count may show her at a place where she never was in training. So on real data MAP treats raw counts as if they had noise of
-# $\sigma = 0.05$: it then explains as many counts as the chain can, and never has to give up.
-
-# %%
-asked = {"n_test": n_test, "seed": seed}
-attack = asked | {"real_errors": real_errors, "n_sequences": n_sequences}
-habits = fano.habits(people, **attack)
-attacked = fano.attacked(people, noise_stds=noise_stds, n_attacks=n_attacks, **attack)
-
-# %% [markdown]
-# (fano-fig3)=
-# ### Who is often counted
-#
-# Fig. 3: one sensor, at the most visited place, is on in every step. Each point is a user: her tight bound for $s = 1$ against her visits to that place in
-# training. "Often" is at least a quarter of the training steps.
-
-# %%
-plots.show_table(fano.by_visits(habits).fillna(0.0), "fig-3")
-
-# %% mystnb={"image": {"alt": "Scatter plot, a panel a dataset: each user's tight bound with a fixed sensor against her visits to it in training. Users with many visits have bounds near one; those without visits are spread between about 0.4 and one."}} tags=["hide-input"]
-figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
-
-# %% [markdown]
-# Whoever was often at the sensor's place in training has a bound near 1. Those who never were are spread out, as the paper saw: habits alone can give a way away, and a sensor
-# that is sure not to see somebody says nothing more. How far they are spread is decided by what one does about transitions that were never seen: with one added, all bounds of the
-# never seen are lower and spread wider.
-
-# %% [markdown]
-# (fano-fig4)=
-# ### Who moves slowly
-#
-# Fig. 4: sensors at random, the bound against the spectral gap of the user's chain, which is small for a slow mover. Spearman's rank correlation, with a bootstrap
-# interval; users who never leave one place have no gap and are left out.
-
-# %%
-correlations = fano.correlations(habits, seed)
-plots.show_table(correlations.astype(object).fillna(""), "fig-4")
-
-# %% mystnb={"image": {"alt": "Scatter plot, a panel a dataset: each user's tight bound with random sensors against the spectral gap of her chain."}} tags=["hide-input"]
-figures.users(habits, "gap", "spectral gap of the user's chain", "random")
-
-# %% [markdown]
-# The correlation is negative, as the paper's intuition has it: who moves slowly is easier to follow. But look where it comes from. It is carried by users whose chain never returns from
-# some place, or visits it in a fixed rhythm: without the mixing they would have no unique law, and with it their gap is next to nothing and their bound next to 1. Among the others
-# ("settled only") nothing of it is left. With one added to each transition it is as clear as in the paper's figure. So what is decided about rows without data decides this
-# figure, and the paper does not say what it decided. Most users' bounds are near 1 whatever their speed; that is the bound's doing as much as theirs, as
-# the moment bound in the next figure shows.
-
-# %% [markdown]
-# (fano-fig6)=
-# ### How many steps must be right
-#
-# Fig. 6, means over users, who are all attacked under the same sequences. The constant says one place, not somewhere else, for everybody. `MAP, places` counts only right
-# steps at real places: what is left when being *somewhere else* is no discovery.
-
-# %%
-step_means, step_errors = fano.step_means(attacked, fano.constants(people, **asked))
-plots.show_table(step_means, "fig-6")
-print(f"largest standard error over users: {step_errors.max().max():.2g}")
-
-# %% mystnb={"image": {"alt": "A panel a dataset: mean privacy loss against the number of right steps that are asked for; all lines fall, bounds above attacks."}} tags=["hide-input"]
-figures.steps(step_means, datasets)
-
-# %% [markdown]
-# MAP gains next to nothing over the prior: a few sensors among a hundred places hardly ever see a given user. And on these flights most of what MAP gets right is *somewhere else*.
-# The bounds hold for people who follow their chain. Real users need not: where an attack comes close to a bound or passes it, the estimated chain is at fault, not the theorem.
-
-# %% [markdown]
-# (fano-fig8)=
-# ### Noise, for real users
-#
-# Fig. 8: means over users, with the paper's Eq. 4; the third bound has the smaller of it and of what raw counts would say. `raw` is no noise.
-
-# %%
-real_noise = fano.people_noise_means(attacked)
-plots.show_table(figures.with_raw(real_noise), "fig-8")
-
-# %% mystnb={"image": {"alt": "A panel a dataset: mean privacy loss against the noise's standard deviation. The loose bound is at one throughout; the tight bound is below it and falls a little with noise; MAP is level."}} tags=["hide-input"]
-figures.noise(real_noise, ["loose", "tight", "tight, smaller I", "MAP"])
-
-# %% [markdown]
-# The last column is the share of users whose tight bound is *higher* with noise than without. Noise cannot tell an attacker more; the bound on the information of noisy counts is looser than
-# that for raw ones. Taking the smaller of the two is allowed, and removes the crossing: the third bound never exceeds its value without noise.
-#
-# ## What the paper did not do
-
-# %% [markdown]
-# (fano-modes)=
-# ### The right guess for $s > 0$
-#
-# MAP is best for $s = 0$. Who wants many right steps, and not all, should name the most probable place of each step on its own: the *posterior marginal modes*. They may even form
-# a way that is impossible. Four places and four steps can be enumerated; the table averages over every fifth of the $4^4$ sequences of sensors, and is exact for these.
-
-# %%
-modes = fano.modes(["analytic"], tau=tau).set_index("s").drop(columns="data")
-plots.show_table(modes, "modes")
-
-# %% [markdown]
-# In this small map MAP is the best of all for $s = 0$ and still ahead at $s = 1$; the modes win at $s = 2$ and 3. Where the order turns depends on the map, as the sweeps of Fig. 5 show.
-# Neither reaches the best for $s > 0$.
-
-# %% [markdown]
-# (fano-gap)=
-# ### Closing the gap between attack and bound
-#
-# Two repairs stay within the paper's frame: the exact information of raw counts in place of $\sum_t H(B_t \mid B_{t-1})$, and the full divergence $D(p_s \| Q) \le I$, of
-# which the printed form drops the term $p_e \log (1 - Q)$. A third leaves it. Let $C$ be the number of right steps and $r = T - s$.
-#
-# ````{prf:theorem} Moment bound
-# :label: thm-fano-moments
-# For every estimator and $1 \le k \le r$, $\ \Pr[C \ge r] \le \mathbb{E}\binom{C}{k} \big/ \binom{r}{k}$.
-# ````
-#
-# ````{prf:proof}
-# $\binom{C}{k} \ge \binom{r}{k}$ where $C \ge r$; Markov's inequality.
-# ````
-#
-# $\binom{C}{k}$ counts the sets of $k$ epochs that are all right, so its mean is a sum over sets, and each term at most what the best guess of these $k$ places has. Between two sightings, with
-# $K_{tu}(x', x)$ the chance of going from $x'$ in epoch $u$ to $x$ in epoch $t$ unseen by the sensors in between, a programme bounds the sum as Theorem 1 does one term:
-# $F_1(t, x)$ is the chance of being at $x$ in $t$ unseen so far, and $F_k(t, x) = \sum_{u < t} \max_{x'} K_{tu}(x', x)\, F_{k-1}(u, x')$; by induction, $\max_x F_k(t, x)$ is at least
-# the sum over all sets of $k$ epochs that end in $t$. Sightings are right for certain and separate the stretches. So everything is polynomial again, and no information is involved. For
-# $s = 0$ and $k = T$ it is the exact optimum.
-
-# %%
-gaps = fano.gaps(means)
-over = gaps.groupby("swept", sort=False)
-closed = ["closed by I and KL", "closed by moments", "moments / attack"]
-spread = over[closed].agg(["min", "max"])
-spread.columns = [
-    f"{name}, {'least' if end == 'min' else 'most'}" for name, end in spread
-]
-gap_means = over[["paper's gap", "exact I and KL", "moments"]].mean()
-plots.show_table(gap_means.join(spread), "gaps-mean")
-
-# %% mystnb={"image": {"alt": "Simulated person, logarithmic scale: the tight bound, the tight bound with exact information and divergence, the moment bound and the best attack against the number of right steps that are asked for. The moment bound follows the attack; the other two stay orders of magnitude above."}} tags=["hide-input"]
-best = gaps.loc["T - s", "best attack"]
-figures.gaps(means.loc["T - s"], best, n_epochs)
-
-# %%
-by_steps = gaps.loc["T - s"].iloc[:, :4].rename_axis("T - s")
-plots.show_table(by_steps.round(14), "gaps-steps")
-
-# %% [markdown]
-# The exact information changes little, because sensors at random places of a large map rarely see anybody: what one count says about the next is small. Is it Eq. 5, the union bound in $Q$,
-# or Fano's inequality that costs so much? Take the tight bound with the exact information and the divergence, and put the smallest conceivable $Q$ in: the success of the prior's own guess, which a
-# valid $Q$ cannot be below. In between, $Q$ from the moment bound without counts, which is valid.
-
-# %%
-balls = fano.balls(["simulated"], map_sizes=map_sizes, **drawn).drop(columns="data")
-by_ball = balls.groupby("M").mean().drop(columns="sequence")
-table = by_ball.join(means.loc["M", "moments"]).join(gaps.loc["M", "best attack"])
-plots.show_table(table, "balls")
-
-# %% [markdown]
-# Even with the least $Q$ there can be, most of the distance to the attack stays: that is Fano's inequality, which turns bits into success at the worst rate there is. Eq. 5 costs the rest, and in the
-# smaller maps it alone makes the bound 1. The moment bound closes most of the gap in every sweep, least in the smallest map; the last columns say how far it is from the best of the four attacks. That
-# factor grows with $T$ where half of the steps may be wrong: it is near the attack, not at it.
-
-# %% [markdown]
-# (fano-adaptive)=
-# ### Sensors that choose where to look
-#
-# The paper assumes that sensors do not react to counts, and leaves the other case open. A greedy operator switches on the sensor whose answer is most uncertain given all counts so far:
-# the place where "is she there?" is nearest to 1/2. MAP decodes both, in simulated runs with Clopper-Pearson intervals. The information of the raw
-# counts is their entropy, estimated over runs; the tight bound of the paper needs nothing else from them, so it holds for adaptive sensors too (here from the upper end of the information's interval).
-
-# %%
-small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
-adaptive = fano.adaptive(
-    ["simulated"], map_sizes=small_maps, n_runs=n_adaptive, **person
-)
-plots.show_table(adaptive.set_index(["M", "sensors"]).drop(columns="data"), "adaptive")
-
-# %% mystnb={"image": {"alt": "Success of MAP in the simulated person against the number of places, with random and with greedy sensors and intervals. Greedy sensors cost the person more where the map is small."}} tags=["hide-input"]
-figures.adaptive(adaptive, f"s = {allowed_errors} of {n_epochs}")
-
-# %% [markdown]
-# A sensor that follows its own counts is a tracker. Greedy sensors learn more in every map; what that does to MAP's success takes more runs to see: five thousand
-# are kept {ref}`beside the paper's figures <fano-replicated-adaptive>`. There too are the figures of the paper, at its size, on check-ins as far as we hold them, and each of its claims
-# with a verdict.
+# Three differ. On an axis from 0 to 1 everything below 0.01 looks like 0, so that "almost matches" and "almost constant" are said of numbers that differ by powers of ten. And MAP
+# "stays constant" under noise where it has nothing to lose; with ten places it falls.
 #
 # ## Take-aways
 #
-# - What counts give away depends on the person: on how often sensors stand where she is, and on how predictable she is. Differential privacy gives everybody one number, infinite for raw
-#   counts. That is the paper's point, and its examples and figures bear it out.
-# - A person may be exposed without being seen once: habits alone give her away. A bound on the attacker's *success* counts that; one on what the counts *add* would not.
-# - The paper's bounds are sound, and loose by orders of magnitude on its own simulated person. The information of the counts is not to blame, and it is not intractable: sightings cut a way into
-#   stretches, and the information of raw counts and the success of an estimator are exact in polynomial time. Fano's inequality is most to blame, the union bound in $Q$ for the rest. Counting sets of right steps gives a bound much nearer to the attack.
-# - The paper's conclusion asks for an attacker who does not know everybody else, and for guidelines. Two more of its open ends were tried here: adaptive sensors, which track, and the best guess for $s > 0$.
-# - All of it trusts the chain. With twenty-odd training steps a user's chain is a guess, and what is decided about transitions that were never seen moves users from one end of the axis to
-#   the other. It makes or unmakes the correlation of Fig. 4.
-#
+# - What counts give away depends on the person: on how often a sensor is where she is, and on how predictable she is.
+# - Compare every attack with the prior. Habits expose a person who is not seen once; noise takes away what counts said, and leaves what habits say.
+# - The best possible success is one line, wherever paths can be enumerated: for each answer the best guess; add up.
+# - Fano's inequality holds for every attacker, and is far above the best one: on the simulated person by powers of ten.
+# - All of it knows the others' places and assumes that people move independently. Friends are not covered.
+
+# %% [markdown]
 # ## Exercises
 #
-# ```{exercise} The worst place to put a sensor
+# One star: a few lines. Two: half an hour. Three: an evening.
+#
+# ```{exercise} The slow and the fast (★, 10 minutes)
+# :label: fano-slow
+# Example 2 of the paper: two people may be at any of five places. One stays where she is with chance 0.96, the other goes to each place with chance 0.2. Both are seen at place 0 in
+# the first step; in the second, a sensor at place 4 does not see them. How probable is the best guess of both steps?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-slow
+# :class: dropdown
+# ````
+
+# %%
+for stay in (0.96, 0.2):
+    onward = np.full(5, (1 - stay) / 4)
+    onward[0] = stay
+    print(f"stays with {stay}: {onward[:4].max() / onward[:4].sum():.3f}")
+
+# %% [markdown]
+# *Learned:* one sighting tells the slow person's next step and hardly anything of the fast one's. Differential privacy gives both one number.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Where to put the sensor (★, 10 minutes)
 # :label: fano-worst
-# For Ada's chain and four hours: which sequence of four sensors gives the best attacker most, which least, for $s = 0$?
+# For Ada's chain and four hours: which sequence of sensors at the four places helps the best attacker most, which least, if the whole path must be right?
 # ```
 
 # %% [markdown]
@@ -630,50 +402,146 @@ figures.adaptive(adaptive, f"s = {allowed_errors} of {n_epochs}")
 # ````
 
 # %%
-ada = rec.MarkovChain.from_visits(diary_of("Ada"), 5)
-sequences = np.stack(np.meshgrid(*[range(4)] * 4), axis=-1).reshape(-1, 4)
-losses = np.array([rec.exact_loss(ada, row, 0) for row in sequences])  # s = 0: MAP
+ada = fano.diary_chain(six, "Ada")
+sequences = np.indices((4,) * 4).reshape(4, -1).T
+losses = np.array([rec.exact_loss(ada, row, 0) for row in sequences])
 for label, row in (("most", losses.argmax()), ("least", losses.argmin())):
-    names = [six.rois.index[place] for place in sequences[row]]
-    print(f"{label}: {losses[row]:.3f}, {', '.join(names)}")
+    print(f"{label}: {losses[row]:.3f}, {[places[x] for x in sequences[row]]}")
 
 # %% [markdown]
-# The park is a place where Ada never is: a sensor there says nothing, and what is left is the prior.
+# *Learned:* a sensor in the park, where Ada never is, says nothing: what is left is the prior. Four hours at home say everything.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} At most a factor of two for each count
+# ```{exercise} Reading a noisy bit (★, 10 minutes)
+# :label: fano-bit
+# A noisy bit is read as 1 if it is above 1/2. How often is that wrong, for each $\sigma$ of the chapter? For which is a bit as good as exact?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-bit
+# :class: dropdown
+# ````
+
+# %%
+from scipy.stats import norm
+
+print({sigma: round(float(norm.sf(0.5 / sigma)), 4) for sigma in noise_stds})
+
+# %% [markdown]
+# *Learned:* noise far below 1/2 is no noise: a count is a whole number. Noise far above 1 leaves a coin.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Prove Fano's inequality (★★, proof, 20 minutes)
+# :label: fano-proof
+# Let $E = 1$ if the guess $\hat X$ fails. Expand $H(X, E \mid \hat X)$ in two ways to show $H(X \mid \hat X) \le h(p_e) + p_e \log(n - 1)$. Where does $I$ come in?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-proof
+# :class: dropdown
+# ````
+#
+# $H(X, E \mid \hat X) = H(X \mid \hat X) + H(E \mid X, \hat X) = H(X \mid \hat X)$, since $X$ and $\hat X$ decide $E$. The other way it is
+# $H(E \mid \hat X) + H(X \mid E, \hat X) \le h(p_e) + p_e \log (n - 1)$: if the guess was right nothing is left, if it failed one of $n - 1$ values. The guess
+# is made from the counts $Y$ alone, so $H(X \mid \hat X) \ge H(X \mid Y) = H(X) - I$.
+
+# %% [markdown]
+# *Learned:* the bound loses where $E = 1$: it prices the right value as if all others were equally likely.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Prove the tight bound (★★, proof, 20 minutes)
+# :label: fano-tight-proof
+# Show $-I \le h(p_s) + p_s \log Q$. Begin with the best success $Q'$ of a guess that is independent of the path, and use that no function of two variables has more divergence than the
+# variables: $p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I$.
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-tight-proof
+# :class: dropdown
+# ````
+#
+# Let the guess $\hat X$ be made from the counts. If counts and path were independent with the same laws, the guess would be within $s$ errors with some chance $Q' \le Q$, because it has one ball. "Within $s$ errors" is a function of path and
+# counts, so the divergence between its two laws is at most the divergence between the two laws of path and counts, which is $I$. Drop $p_e \log \frac{1}{1 - Q'} \ge 0$: then
+# $-I \le h(p_s) + p_s \log Q'$, and $\log Q' \le \log Q$. For Eq. 5: a path in the ball is right in some $T - l$ steps; add up over which.
+
+# %% [markdown]
+# *Learned:* the bound compares the world with one in which the counts say nothing. What it drops is small where $Q$ is.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} At most a factor of two for each count (★★, proof, 15 minutes)
 # :label: fano-doubling
-# Show that no attacker on $T$ raw counts has a success above $2^T Q$, with $Q$ the best success without counts. Compare with the tight bound in the sweep over $M$, using Eq. 5 for $Q$.
+# Show that no attacker on $T$ exact counts has a success above $2^T Q$, with $Q$ the best success without counts. Check it on Dan.
 # ```
 
 # %% [markdown]
 # ````{solution-start} fano-doubling
 # :class: dropdown
 # ````
+#
+# For each of the $2^T$ sequences $y$ of bits, $\Pr[y \text{ and } d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$. Add up.
 
 # %%
-from lib.reconstruction.bounds import log_ball
-
-rows = {}
-for m in map_sizes:
-    ball = log_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
-    rows[m] = [min(1.0, 2**n_epochs * np.exp(ball)), means.loc[("M", m), "tight"]]
-columns = ["2^T Q", "tight"]
-table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-plots.show_table(table.rename_axis("M"), "doubling")
+happen = len(np.unique(answers[chance > 0]))
+print(f"answers that can happen: {happen} of 16; Q = {chance.max():.3f};")
+print(f"{best:.3f} <= {happen} x Q = {happen * chance.max():.3f}")
 
 # %% [markdown]
-# For each of the $2^T$ sequences $y$ of counts, $\Pr[y, d \le s] \le \Pr[d(X, \hat x_y) \le s] \le Q$; sum over them. Information theory knows that few of the sequences are likely, but pays more for
-# it than this counting does, once the map is large.
+# *Learned:* counting answers is a bound of its own, and only those that can happen count.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} The luck of the lucky constant
+# ```{exercise} Write MAP behind noise (★★, 25 minutes)
+# :label: fano-write
+# Change the chapter's eight lines so that they take noisy counts: `likely[t]` becomes the logarithm of a normal density around 1 at the sensor and around 0 elsewhere. Test it
+# on Dan with $\sigma = 1$ against `map_trajectory` of `lib.reconstruction`.
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-write
+# :class: dropdown
+# ````
+
+
+# %%
+def viterbi(chain, likely):
+    score, kept = chain.log_initial + likely[0], []
+    for each in likely[1:]:
+        reach = score[:, None] + chain.log_transition
+        kept.append(reach.argmax(axis=0))
+        score = reach.max(axis=0) + each
+    path = [score.argmax()]
+    for before in reversed(kept):
+        path.insert(0, before[path[0]])
+    return np.array(path)
+
+
+rng, same = np.random.default_rng(seed), []
+for true in dan.sample(200, 4, rng):
+    noisy = (true == sensors) + rng.normal(size=4)
+    likely = norm.logpdf(noisy[:, None], np.arange(5) == STATION, 1.0)
+    library = rec.map_trajectory(dan, sensors, noisy, 1.0)
+    same.append(np.isclose(*map(dan.log_probability, (viterbi(dan, likely), library))))
+print("as probable as the library's guess:", all(same))
+
+# %% [markdown]
+# *Learned:* noise changes the likelihoods and nothing else. (Paths are compared by their probability: there may be ties.)
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} The luck of the lucky constant (★★, 20 minutes)
 # :label: fano-lucky
-# The paper simulates 1,000 ways, computes the success of each constant, and reports the largest. By how much does that exceed the success of the best constant, for the simulated person and $s = T - 1$?
+# The paper simulates 1,000 paths, computes the success of each constant, and reports the largest. By how much is that too much, for the simulated person, if one step
+# must be right?
 # ```
 
 # %% [markdown]
@@ -683,53 +551,28 @@ plots.show_table(table.rename_axis("M"), "doubling")
 
 # %%
 from lib import metrics
-from lib.randomness import numbered
+from lib.randomness import stream
 
-rng = numbered(seed, 7)
-constants = np.repeat(np.arange(n_locations)[:, None], n_epochs, axis=1)
 chain = rec.distance_chain(n_locations, tau)
-exact = rec.guess_loss(chain, constants, n_epochs - 1).max()
+exact = rec.exact_loss(chain, np.zeros(n_epochs, int), n_epochs - 1, "constant")
 largest = []
-for _ in range(30):
-    ways = chain.sample(1000, n_epochs, rng)
-    visited = [(ways == place).any(axis=1).mean() for place in range(n_locations)]
-    largest.append(max(visited))
-low, high = metrics.mean_interval(np.array(largest))
-print(f"exact {exact:.4f}; largest of {n_locations}: mean {np.mean(largest):.4f},")
-print(f"95% from {low:.4f} to {high:.4f}")
+for draw in range(30):
+    ways = chain.sample(1000, n_epochs, stream(seed, "lucky", draw))
+    largest.append(max((ways == x).any(axis=1).mean() for x in range(n_locations)))
+low, high = metrics.mean_interval(largest)
+print(
+    f"exact {exact:.4f}; largest: mean {np.mean(largest):.4f} [{low:.4f}, {high:.4f}]"
+)
 
 # %% [markdown]
-# The largest of many noisy numbers is biased upwards, like BEST in the Knock-Knock chapter.
+# *Learned:* the largest of many noisy numbers is biased upwards, like [BEST](kk-best) in Knock-Knock.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A different way to fill the holes
-# :label: fano-smoothing
-# Add one to each count of transitions between a user's places before estimating. How do the mean tight bound with the fixed sensor and the share of users above 0.9 change in the first dataset?
-# ```
-
-# %% [markdown]
-# ````{solution-start} fano-smoothing
-# :class: dropdown
-# ````
-
-# %%
-first = habits[habits["data"] == datasets[0]]
-for chains, each in first.groupby("chains", sort=False):
-    low, high = metrics.mean_interval(each["fixed"])
-    print(f"{chains}: mean {each['fixed'].mean():.3f} ({low:.3f} to {high:.3f}), ")
-    print(f"above 0.9: {(each['fixed'] > 0.9).mean():.3f}")
-
-# %% [markdown]
-# A user with a place that was never left is, as estimated, there for ever, and her bound is 1. Prior counts make everybody faster.
-#
-# ````{solution-end}
-# ````
-#
-# ```{exercise} Noise for a promise
+# ```{exercise} Noise for a promise (★★, 15 minutes)
 # :label: fano-noise
-# How much noise does an exact $\varepsilon = 1$ at $\delta = 10^{-5}$ ask for over the $T$ counts? What do the paper's tight bound and the moment bound say about the simulated person in the smallest map then, and what about raw counts?
+# How much noise does $\varepsilon = 1$ at $\delta = 10^{-5}$ ask for over the $T$ counts? What does the moment bound say of the person with few places then, and what with exact counts?
 # ```
 
 # %% [markdown]
@@ -738,21 +581,22 @@ for chains, each in first.groupby("chains", sort=False):
 # ````
 
 # %%
-from scipy import optimize
+from scipy.optimize import brentq
 
-excess = lambda x: rec.dp_epsilon(x, n_epochs, 1e-5, "exact") - 1  # noqa: E731
-sigma = optimize.brentq(excess, 1, 100)
-small = rec.distance_chain(map_sizes[0], tau)
-where = fano.drawn_sensors(seed, map_sizes[0], n_epochs, n_sequences)
-print(f"σ = {sigma:.3f}")
-for label, noise_std in (("raw", None), ("noisy", sigma)):
-    tight = rec.tight_bound(small, where, allowed_errors, noise_std).mean()
-    moments = [rec.moment_bound(small, row, allowed_errors, noise_std) for row in where]
-    print(f"{label}: tight {tight:.3f}, moments {np.mean(moments):.3f}")
+sigma = brentq(lambda x: rec.dp_epsilon(x, n_epochs, 1e-5, "exact") - 1, 0.5, 200)
+promised = fano.noise_bounds([sigma], **of_ten)
+print(f"σ = {sigma:.2f}, prior {promised['prior'].iloc[0]:.3f}")
+print("moment bound, exact and noisy:", promised["moments"].round(3).tolist())
 
 # %% [markdown]
-# The promise of differential privacy is about somebody of whom the attacker knows all but one bit. Here she knows habits only. Noise takes from her what the counts said, but
-# habits still give the bound a floor.
+# *Learned:* noise takes from the attacker what the counts said. Habits still give the bound a floor.
 #
 # ````{solution-end}
 # ````
+#
+# ```{exercise} Your own month (★★★, an evening)
+# :label: fano-project
+# Write your own diary as one place an hour for two weeks. Estimate your chain on the first week, put a sensor at your busiest place, and attack the second week day by day: prior, MAP, and the
+# loose bound. Which of your days breaks the chain? *A good answer* names the baseline, says how many transitions were never seen, and shows one hour that the
+# model calls impossible.
+# ```

@@ -224,7 +224,7 @@ def test_a_line_is_not_cut_where_other_lines_are_not(tmp_path):
 @pytest.mark.parametrize(
     ("chapter", "values"),
     [
-        pytest.param("fano", {"map_sizes": [10]}, id="B14"),
+        pytest.param("fano_bounds", {"map_sizes": [10]}, id="B14"),
         pytest.param("knock_knock", {"alphas": {"cabs": 0.1}}, id="B13"),
     ],
 )

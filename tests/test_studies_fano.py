@@ -1,9 +1,15 @@
 """Studies of Fano loss in small: what every setting must show, and what is refused."""
 
+import json
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from lib import reconstruction as rec
+from lib.datasets import load
+from lib.plots import fano_explorer
 from lib.studies import fano
 
 SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
@@ -73,3 +79,56 @@ def test_a_window_that_is_no_length_is_refused_by_name(window):
 def test_windows_too_long_to_learn_from_are_refused():
     with pytest.raises(ValueError, match="2 windows of 20D; at least 7"):
         fano.people("flights-by-tail", window="20D", min_active=1)
+
+
+def test_no_attack_beats_the_best_and_no_bound_is_below_it():
+    six = load("six-users")
+    for sensors in np.eye(4, dtype=int):
+        found = fano.by_errors(fano.diary_chain(six, "Dan"), sensors)
+        attacks, bounds = ["prior", "constant", "MAP", "marginal"], ["moments", "tight", "loose"]
+        assert (found[attacks].le(found["best"] + 1e-12, axis=0)).all(axis=None)
+        assert (found[bounds].ge(found["best"] - 1e-12, axis=0)).all(axis=None)
+        assert found.loc[0, "MAP"] == pytest.approx(found.loc[0, "best"])
+
+
+def test_the_least_order_of_each_row_is_the_moment_bound():
+    chain, sensors = fano.diary_chain(load("six-users"), "Fay"), np.array([0, 1, 2, 0])
+    orders = fano.moment_orders(chain, sensors)
+    assert np.isnan(orders.loc[1, "k = 2"])
+    bounds = [rec.moment_bound(chain, sensors, 4 - r) for r in orders.index]
+    assert orders.min(axis=1).to_numpy() == pytest.approx(bounds)
+
+
+def test_counts_about_whoever_is_never_there_say_nothing():
+    found = fano.by_user(load("six-users"), ["Ada", "Eve"], np.full(4, 3))
+    assert found.loc["Ada", "I"] == pytest.approx(0, abs=1e-9)
+    assert found.loc["Ada", "MAP"] == pytest.approx(found.loc["Ada", "prior"])
+    assert found.loc["Eve", "I"] > 0.1
+
+
+def test_noise_far_below_one_half_takes_nothing_and_much_noise_leaves_the_prior():
+    setting = SMALL | {"n_locations": 4}
+    runs = fano.noisy_runs([0.05, 100.0], n_runs=900, **setting)
+    raw, little, much = (runs.loc[runs["σ"] == sigma, "MAP"].to_numpy() for sigma in (0, 0.05, 100))
+    assert len(raw) == 900
+    assert (raw == little).all()
+    bounds = fano.noise_bounds([0.05, 100.0], **setting)
+    assert raw.mean() > much.mean()
+    assert abs(much.mean() - bounds["prior"].iloc[0]) < 4 * (0.25 / 900) ** 0.5
+    assert (bounds["moments"] >= bounds["prior"]).all()
+    assert bounds["ε"].is_monotonic_decreasing
+
+
+def test_the_figure_that_readers_move_holds_what_the_library_computes_and_asks_nobody():
+    text = fano_explorer.FILE.read_text(encoding="utf-8")
+    given = json.loads(re.search(r"const given = (.*);\n", text).group(1))
+    assert (given["maps"], given["steps"]) == (list(fano_explorer.MAPS), list(fano_explorer.STEPS))
+    for m, n_epochs in ((10, 4), (20, 2)):
+        again = fano_explorer.logarithms(fano_explorer.values(m, n_epochs))
+        for name, line in again.items():
+            assert given["grid"][f"{m},{n_epochs}"][name] == pytest.approx(line, abs=2e-4), name
+    shown = text.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]|src=|@import|url\(", shown)
+    again = fano_explorer.page([10], [4])
+    script = re.sub(r"const given = .*;\n", "", text).split("<script>")[1]
+    assert script == re.sub(r"const given = .*;\n", "", again).split("<script>")[1]

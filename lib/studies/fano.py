@@ -20,10 +20,11 @@ from scipy import optimize, special, stats
 from lib import metrics
 from lib import reconstruction as rec
 from lib.datasets import checkins, load
-from lib.randomness import numbered
+from lib.randomness import numbered, stream
 from lib.reconstruction.bounds import log_ball, success_within
 from lib.reconstruction.chain import MarkovChain
 from lib.reconstruction.estimators import success_share
+from lib.reconstruction.moments import _sensed_moments
 from lib.studies.core import study
 from lib.traces import Traces
 
@@ -642,3 +643,104 @@ def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
                   "moments": rec.moment_bound(chain, row, s),
                   "tight": rec.tight_bound(chain, row, s)} for row in rows]  # fmt: skip
         yield {"s": s, **{name: np.mean([each[name] for each in table]) for name in table[0]}}
+
+
+# -- by hand, for the chapters: in memory, nothing is kept -----------------------------------------
+
+
+def diary(traces: Traces, user: str) -> np.ndarray:
+    """Where a user was in each epoch; one number more than there are places: elsewhere."""
+    trace = traces.trace(user)
+    return np.where(trace.any(axis=0), trace.argmax(axis=0), traces.n_rois)
+
+
+def diary_chain(traces: Traces, user: str) -> MarkovChain:
+    """The chain of a user's habits, as her diary shows them; the last place is elsewhere."""
+    return MarkovChain.from_visits(diary(traces, user), traces.n_rois + 1)
+
+
+def by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+    """Attacks, bounds and the best success from raw counts, a row an s: no sampling error.
+
+    Columns: prior, constant, MAP, marginal, best, moments, tight, loose. For chains that can be
+    enumerated.
+    """
+    rows = {}
+    for s in range(len(sensors)):
+        given = chain, sensors, s
+        rows[s] = {
+            **{name: rec.exact_loss(*given, name) for name in ("prior", "constant")},
+            "MAP": rec.exact_loss(*given), "marginal": rec.exact_loss(*given, "marginal"),
+            "best": rec.best_loss(*given), "moments": rec.moment_bound(*given),
+            "tight": rec.tight_bound(*given), "loose": rec.loose_bound(*given),
+        }  # fmt: skip
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("s")
+
+
+def by_user(traces: Traces, users: Sequence[str], sensors: np.ndarray, s: int = 0) -> pd.DataFrame:
+    """`by_errors` at one s, a row a user, beside the entropy H of her path and what the counts say
+    of it, I, in nats."""
+    rows = {}
+    for user in users:
+        chain = diary_chain(traces, user)
+        known = float(rec.mutual_information(chain, sensors, information="exact"))
+        own = by_errors(chain, sensors).loc[s]
+        rows[user] = {"H": chain.entropy(len(sensors)), "I": known, **own}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("user")
+
+
+def noisy_runs(
+    noise_stds: Sequence[float], *, n_locations: int = 10, n_epochs: int = 10,
+    allowed_errors: int = 5, tau: float = 0.1, n_sequences: int = 20, n_runs: int = 1000,
+    seed: int = 2024,
+) -> pd.DataFrame:  # fmt: skip
+    """MAP on the same simulated paths and noise, times each σ; σ = 0 is none: a row a run and σ.
+
+    Columns: σ, run, MAP (1.0: at most `allowed_errors` wrong steps). About n_runs runs.
+    """
+    chain = rec.distance_chain(n_locations, tau)
+    each, found = -(-n_runs // n_sequences), []
+    for i, row in enumerate(drawn_sensors(seed, n_locations, n_epochs, n_sequences)):
+        rng = stream(seed, "fano-noisy-runs", n_locations, i)
+        truth = chain.sample(each, n_epochs, rng)
+        raw, normal = rec.observe(truth, row), rng.standard_normal(truth.shape)
+        for sigma in (0.0, *noise_stds):
+            guess = rec.map_trajectory(chain, row, raw + sigma * normal, sigma or None)
+            right = (truth != guess).sum(axis=1) <= allowed_errors
+            run = i * each + np.arange(each)
+            found.append(pd.DataFrame({"σ": sigma, "run": run, "MAP": right.astype(float)}))
+    return pd.concat(found, ignore_index=True)
+
+
+def noise_bounds(
+    noise_stds: Sequence[float], *, n_locations: int = 10, n_epochs: int = 10,
+    allowed_errors: int = 5, tau: float = 0.1, n_sequences: int = 20, seed: int = 2024,
+) -> pd.DataFrame:  # fmt: skip
+    """What holds for every attacker of `noisy_runs`: a row a σ, 0 first.
+
+    Columns: moments and tight, means over the sequences of sensors; ε of one person's counts, exact
+    for δ = 1e-5; prior, the success of the most probable path.
+    """
+    chain = rec.distance_chain(n_locations, tau)
+    sensors = drawn_sensors(seed, n_locations, n_epochs, n_sequences)
+    prior = rec.exact_loss(chain, sensors[0], allowed_errors, "prior")
+    rows = {}
+    for sigma in (0.0, *noise_stds):
+        given = allowed_errors, sigma or None
+        rows[sigma] = {
+            "moments": np.mean([rec.moment_bound(chain, row, *given) for row in sensors]),
+            "tight": np.mean(rec.tight_bound(chain, sensors, *given)),
+            "ε": rec.dp_epsilon(sigma or None, n_epochs, DELTA, "exact"), "prior": prior,
+        }  # fmt: skip
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
+
+
+def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+    """The moment bound from sets of k right steps: a row for each r asked for, a column for k."""
+    n = len(sensors)
+    moments = _sensed_moments(rec.SensedChain(chain, sensors), n)
+    right, k = np.arange(1, n + 1)[:, None], np.arange(1, n + 1)
+    with np.errstate(divide="ignore"):
+        bounds = np.where(k <= right, moments[1:] / special.binom(right, k), np.nan)
+    index = pd.Index(right[:, 0], name="right steps asked for")
+    return pd.DataFrame(np.minimum(bounds, 1.0), index, [f"k = {each}" for each in k])
