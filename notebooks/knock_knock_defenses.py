@@ -13,14 +13,14 @@
 # %% [markdown]
 # # Knock-Knock, behind noise
 #
-# The last chapter's attacker read raw counts. This one reads counts to which noise was added, and on the package is printed
-# *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five such packages. It asks of each what is left of the counts and
-# what is left of the attack. We ask first whether the package contains what the label says. After this chapter you can
+# The last chapter's attacker read raw counts. This one reads counts with noise, and on the package is printed
+# *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five such packages: what is left of the counts, and of the attack?
+# We ask first whether the package contains what the label says. After this chapter you can
 #
-# - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and draw what five mechanisms do to one series of counts;
-# - compute what a printed guarantee really delivers, and find where it delivers less;
-# - tell a *passive* attacker from a *strategic* one, and say where it pays to be strategic;
-# - read a privacy gain beside its floor, and know an attack that takes the gain back.
+# - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and what a printed guarantee really delivers;
+# - draw what five mechanisms do to one series of counts, and say what each costs;
+# - tell a *passive* from a *strategic* attacker, and say where it pays to be strategic;
+# - read a privacy gain beside its floor, and write an attack that takes the gain back.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -38,18 +38,18 @@ seed = 2018
 # ## The game with a defender
 #
 # The game is that of [](kk-game), with one player more: a **defender**, who changes the counts before they are published.
-# The paper gives the attacker the strongest prior there is: the raw counts of the very groups that will be released, and in which of
-# them the target is. Without a defense the game would be over. There are two attackers:
+# The paper gives the attacker the strongest prior: the raw counts of the very groups that will be released, and in which of
+# them the target is. There are two attackers:
 #
 # | | she trains on | she knows of the defense |
 # |---|---|---|
-# | **passive** | the raw counts of these groups | nothing |
-# | **strategic** | the same counts, with noise that she draws herself | the mechanism and its parameters, not the noise that was drawn |
+# | **passive** | these raw counts | nothing |
+# | **strategic** | these counts, with noise that she draws herself | the mechanism and its parameters, not the noise that was drawn |
 #
 # ### With six users
 #
-# The target is Fay. There are twenty groups of three, ten with her. Each is released a hundred times, with noise that hides one visit, rounded and kept between 0 and 3.
-# The strategic attacker makes as many releases of her own:
+# The target is Fay. Each of the twenty groups of three is released a hundred times, with noise that hides one visit, rounded and kept between 0 and 3.
+# The strategic attacker draws as many releases of her own:
 
 # %%
 from itertools import combinations
@@ -93,8 +93,8 @@ from lib.summaries import scored
 plots.show_table(scored(members, scores), "six-attackers")
 
 # %% [markdown]
-# The AUC forgives a threshold in the wrong place, so it hides half of the passive attacker's trouble. The other half is left: a variance or a maximum of noisy
-# counts means something else than one of raw counts, and she weighs them wrongly.
+# (Intervals are over releases of these groups.) The AUC forgives a threshold in the wrong place, but not this: the variance of noisy
+# counts means something else than that of raw counts, and the passive attacker weighs it wrongly.
 #
 # ## What is promised, and to whom
 #
@@ -111,15 +111,7 @@ plots.show_table(scored(members, scores), "six-attackers")
 # $\Delta_1 = \Delta$ and, since a user adds 0 or 1 to a cell, $\Delta_2 = \sqrt{\Delta}$. For one visit both are 1.
 # ````
 #
-# Of the six, the busiest decides:
-
-# %%
-most = max(six.trace(user).sum() for user in six.users)
-print(f"one user: Δ1 = {most}, Δ2 = {most**0.5:.3f}; one visit: Δ1 = Δ2 = 1")
-
-# %% [markdown]
-# The data of this chapter are the first week of both kinds of flights ({prf:ref}`def-recurrence` tells them apart). The "users" are flights and aircraft.
-# A user's visits and places in that week decide about noise:
+# The data are the first week of both kinds of flights ({prf:ref}`def-recurrence` tells them apart); "users" are flight numbers and aircraft.
 
 # %%
 from lib.studies import fitting
@@ -139,15 +131,15 @@ of_users = ["Δ", "most ROIs of a user", "median visits"]
 plots.show_table(spent.set_index("data")[of_users], "sensitivity")
 
 # %% [markdown]
-# Here $\Delta$ is the visits of the busiest user, and the *most ROIs of a user*, $k$, counts places. Notice that $\Delta$ was read off the data. So does the paper. But the busiest
-# user's number of visits is private too: each guarantee below holds *given* $\Delta$. On the paper's cabs one cab's broken GPS [sets everybody's noise](kkd-cabs).
+# $\Delta$ is the busiest user's visits; the most places of a user will be called $k$. Both were read off the data, as in the paper, and are
+# private too: each guarantee below holds *given* them. Among the paper's cabs one broken GPS [sets everybody's noise](kkd-cabs).
 #
 # (kkd-mechanisms)=
 # ## Five mechanisms on one place's series
 #
-# Take the busiest place of the first dataset, and one group: 168 counts. The two plain mechanisms add noise to each count,
-# Laplace (LPA) or Gaussian (GSM). The Fourier mechanism (FPA) keeps the first $\kappa$ Fourier coefficients of the series, adds noise to those, and
-# goes back.
+# Take one group and the busiest place of the first dataset: 168 counts. Two plain mechanisms add noise to each count,
+# Laplace (LPA) or Gaussian (GSM). The Fourier mechanism (FPA) adds it to the first $\kappa$ Fourier coefficients of the series, forgets the others, and
+# goes back:
 
 # %%
 from scipy import fft
@@ -164,8 +156,8 @@ noise = rng.laplace(scale=np.sqrt(kappa * most) / epsilon, size=(2, len(kept)))
 after["FPA"] = fft.irfft(kept + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# EFPAG does the same with cosine coefficients and Gaussian noise, and chooses $\kappa$ in private: half of $\varepsilon$ goes into a draw that favours the $\kappa$ with a small
-# expected error, the other half into the noise. LPA(1/ε), the paper's baseline, hides one visit only.
+# EFPAG takes cosine coefficients and Gaussian noise, and chooses $\kappa$ in private: half of $\varepsilon$ goes into a draw that favours a $\kappa$ with a small
+# expected error, the other half into the noise. LPA(1/ε), the paper's baseline, hides one visit only:
 
 # %%
 sigma = 2 * sigma  # at half of ε
@@ -177,8 +169,9 @@ kept = rng.choice(168, p=chance / chance.sum()) + 1
 noisy = cosine + rng.normal(scale=sigma, size=168)
 after["EFPAG"] = fft.idct(np.where(np.arange(168) < kept, noisy, 0), norm="ortho")
 after["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
+print(f"EFPAG kept {kept} of 168 coefficients")
 
-# %% mystnb={"figure": {"name": "fig-kkd-mechanisms", "caption": "The same four days at one place, behind five mechanisms at the largest budget. See that LPA and GSM err in every hour alike, that FPA and EFPAG draw smooth waves which miss the sharp hours, and that noise for one visit can hardly be seen."}, "image": {"alt": "Five panels of one place's hourly counts over four days in grey, each with a mechanism's release as a coloured line: jagged for the two Laplace and the Gaussian mechanism, smooth waves for the two Fourier mechanisms, nearly exact for noise that hides one visit."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-mechanisms", "caption": "The same four days at one place, behind five mechanisms at the largest budget. See that GSM errs less than LPA, that FPA draws a smooth wave which misses the sharp hours, that EFPAG is as jagged as GSM where it keeps many coefficients, and that noise for one visit can hardly be seen."}, "image": {"alt": "Five panels of one place's hourly counts over four days in grey, each with a mechanism's release as a coloured line: jagged for LPA, GSM and EFPAG, a smooth wave for FPA, nearly exact for noise that hides one visit."}} tags=["hide-input"]
 figures.show_mechanisms(counts, after)
 
 # %%
@@ -186,17 +179,19 @@ printed = studies.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
 
 # %% [markdown]
+# The standard deviation is that of one noisy number: a count, or a coefficient.
+#
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
-# It prints $\Delta$ only: that $\Delta_2 = \sqrt{\Delta}$ is our reading. It leaves the details of EFPAG to {cite:t}`acs2014`: the split of $\varepsilon$ into halves and the
-# expected error as the score are ours. It does not say whether noisy counts were rounded and kept within $[0, m]$: from here on, ours are.
+# It prints $\Delta$ only; $\Delta_2 = \sqrt{\Delta}$ is our reading. It leaves the details of EFPAG to {cite:t}`acs2014`; the halves of $\varepsilon$ and the
+# score of the draw are ours. It does not say whether noisy counts were rounded and kept within $[0, m]$; from here on, ours are.
 # ````
 #
 # (kkd-label)=
 # ## Does the package contain what the label says?
 #
-# A guarantee is a theorem with conditions. **GSM**'s constant, $\sqrt{2 \ln (2/\delta)}$, is proved for $\varepsilon < 1$. The exact $\delta$ of
-# Gaussian noise is known {cite:p}`balle2018improving`, so we need not trust a bound:
+# **GSM**'s constant, $\sqrt{2 \ln (2/\delta)}$, is proved for $\varepsilon < 1$. What Gaussian noise really
+# delivers is known exactly {cite:p}`balle2018improving`:
 
 # %%
 from lib.mechanisms import Gaussian
@@ -207,20 +202,20 @@ print(
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% [markdown]
-# At small $\varepsilon$ the constant wastes noise. At $\varepsilon = 10$ it is too small, and the release is *not*
-# $(10, 0.1)$-DP. The third column is about the game itself. The theorem is for a user who *joins or leaves*; the game *swaps* her for another, which can move the counts by
-# $\sqrt{2}\,\Delta_2$, and by $2 \Delta_1$ in the case of LPA: its $\varepsilon$ becomes up to $2 \varepsilon$.
+# At small $\varepsilon$ the constant wastes noise. At $\varepsilon = 10$ it is too small: the release is *not*
+# $(10, 0.1)$-DP. And the theorem is for a user who *joins or leaves*, while the game *swaps* her for another. That can move the counts by
+# $\sqrt{2}\,\Delta_2$; in the case of LPA by $2 \Delta_1$, so that its $\varepsilon$ becomes up to $2 \varepsilon$.
 #
 # **FPA** and **EFPAG** promise something about *one place's* series. But a user moves. With $\Delta_2 = \sqrt{\Delta}$ for all places together, a user
-# of $k$ places can spend up to $\sqrt{k}\,\varepsilon$ under FPA. Under EFPAG the noise keeps its half of the promise for a whole user, because squares of L2 norms add up; the choices of
-# $\kappa$ do not, one in each place: up to $(1 + \sqrt{k})\,\varepsilon / 2$. What the users of the data really spend can be computed. Of a promised 1:
+# of $k$ places can spend up to $\sqrt{k}\,\varepsilon$ under FPA. Under EFPAG the noise keeps its half of the promise, because squares of L2 norms add up. The draws of
+# $\kappa$, one in each place, do not: up to $(1 + \sqrt{k})\,\varepsilon / 2$ together. What each user's own trace spends of a promised 1 can be computed, under FPA exactly, under EFPAG
+# as a bound:
 
 # %%
 plots.show_table(figures.spent(spent), "spent")
 
 # %% [markdown]
-# No flight number spends more than FPA promises; of the aircraft a few do, by their data alone, without an adversary. EFPAG's worst case is more than 1 in both, and its busiest users come near it.
-# Of the paper's 534 cabs [505 spend more](kkd-cabs) than FPA promises, up to nearly four times as much.
+# No flight number spends more than FPA promises; a few aircraft do, by their data alone. Of the paper's 534 cabs [505 do](kkd-cabs), up to nearly four times as much.
 #
 # (kkd-errors)=
 # ## What is left of the counts?
@@ -231,9 +226,9 @@ plots.show_table(figures.spent(spent), "spent")
 # $\gamma$ keeps empty cells from dividing by zero; the paper sets it to 0.1% of the place's own sum.
 # ````
 #
-# The bound decides. A place with 100 visits a week has $\gamma = 0.1$, so an error of one user in an empty cell counts as ten. We take $\gamma = 0.5$ users: with it LPA(1/ε)'s errors on
-# the cabs are those of the paper's Table III. It was chosen *after* seeing that table; [the replication](kk-defenses-errors) has seven readings, and what clipping does.
-# Beside every error belongs that of a release without any information, in which each count is 0.
+# The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so an error of one user in an empty cell counts as ten. We take $\gamma = 0.5$ users, with which LPA(1/ε) on
+# the cabs errs about as in the paper's Table III; it was chosen *after* seeing that table ([others, and what clipping does](kk-defenses-errors)).
+# Beside every error belongs that of a release in which each count is 0.
 
 # %%
 of_size = fitting.only(own, "group_size")
@@ -244,7 +239,7 @@ rows = every[every["counts"] == "clipped"]
 errors = rows[rows["mechanism"].isin(printed)]
 empty = studies.empty_errors(weeks, of=of_size, seed=seed)
 
-# %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "Mean relative error over releases against the budget, with 95% intervals; dotted: a release of zeros only. See that nearly everything is above the dotted line: in sparse data an empty table is hard to beat."}, "image": {"alt": "A panel for each dataset: mean relative error against epsilon on logarithmic axes, a line for each of the five mechanisms. All fall with epsilon; only noise for one visit at the largest epsilon is below the dotted line of an empty release."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "Mean relative error over releases against the budget, with 95% intervals; dotted: a release of zeros only. See that only noise for one visit gets below the dotted line, at the largest budget: in sparse data an empty table is hard to beat."}, "image": {"alt": "A panel for each dataset: mean relative error against epsilon on logarithmic axes, a line for each of the five mechanisms. All fall with epsilon; only noise for one visit at the largest epsilon is below the dotted line of an empty release."}} tags=["hide-input"]
 figures.show_errors(errors, empty)
 
 # %%
@@ -253,14 +248,14 @@ cut = cut[cut["κ"] == kappa]
 plots.show_table(figures.error_table(errors, cut, empty, epsilon), "errors")
 
 # %% [markdown]
-# Error falls as $\varepsilon$ grows, as in the paper. Of the four mechanisms made for a user EFPAG errs least. FPA, which the paper finds far better than GSM,
-# errs more than GSM. A part of its error needs no noise at all (*FPA, no noise*): it forgets all but $\kappa$ of 85 coefficients. That part alone is more than twice
-# the published error of FPA on the cabs at $\varepsilon = 10$, so [that number](kk-defenses-errors) cannot come from the mechanism as it is described.
+# Of the four mechanisms made for a user EFPAG errs least. But FPA, which the paper finds far better than GSM,
+# errs more. A part of its error needs no noise: it forgets all but $\kappa$ of 85 coefficients. On the cabs that part alone is
+# [more than twice](kk-defenses-errors) what the paper prints for all of it at $\varepsilon = 10$, a number that cannot come from the mechanism as described.
 #
 # (kkd-gains)=
 # ## What is left of the attack?
 #
-# Each target meets both attackers on the same releases. As in the paper, all of this is about groups whose raw counts the attacker has seen:
+# Each target meets both attackers on the same releases:
 
 # %%
 play = noises | {"classifier": classifier, "n_groups": n_groups}
@@ -268,7 +263,7 @@ games = studies.games(weeks, of=own, **play)
 attackers = studies.gains(games)
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC over targets against the budget, with 95% intervals; dotted: guessing. See that both attackers guess behind all noise made for a user until the budget is 10, and that noise for one visit fails there."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. All lie near one half, except noise for one visit, which rises to one at the largest epsilon."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC over targets against the budget, with 95% intervals; dotted: guessing. See that behind noise made for a user both attackers stay near guessing until the budget is 10, and that noise for one visit fails there."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. All lie near one half, except noise for one visit, which rises to one at the largest epsilon."}} tags=["hide-input"]
 figures.show_aucs(attackers)
 
 # %%
@@ -283,9 +278,9 @@ plots.show_table(figures.auc_table(attackers, epsilon), "aucs")
 # $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{A'} \ge 0.5$, and 0 otherwise.
 # ````
 #
-# Read literally, an attack that does *worse* than guessing means no gain at all. The paper's curves come close to 1, so its authors cannot have used that on scores like ours. We hold
-# $\mathrm{AUC}_{A'}$ at 1/2, and $\mathrm{AUC}_A = 1$. Even then pure guessing has luck: its AUC is above 1/2 half of the time, so its mean gain is below 1. With $n_{in} + n_{out}$ test groups it is
-# about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ (an exercise below):
+# Read literally, a defense that makes the attack *worse* than guessing gains nothing. We hold
+# $\mathrm{AUC}_{A'}$ at 1/2 instead, with $\mathrm{AUC}_A = 1$. Even then pure guessing is lucky half of the time, so that its mean gain is below 1. With $n_{in}$ test groups with the target and $n_{out}$ without
+# it is about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ (an exercise below):
 
 # %%
 from lib import metrics, summaries
@@ -295,13 +290,13 @@ for n in (30, 100, 200):
 plots.show_table(figures.gain_table(attackers, epsilon, n_groups), "gains")
 
 # %% [markdown]
-# The last row is as good as any protection can look. With a handful of targets, a mean gain whose interval reaches that row cannot be told from perfect protection, nor one above it called better.
+# The last row is what perfect protection looks like: a gain whose interval reaches it cannot be told from that, and one above it is luck.
 #
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper's warning is that the strategic attacker takes much of the gain back. Six targets of flights are few, so here are the kept runs: the paper's own cabs, as many flights as there was time for,
-# and a synthetic stand-in for its commuters, with the paper's MLP and its numbers of groups. The same target meets both on the same releases, so we look at differences in pairs.
+# The paper warns that the strategic attacker takes much of the gain back. A handful of targets cannot tell; here are kept runs with the paper's MLP, on its own cabs, on more flights,
+# and on a synthetic stand-in for its commuters. Differences are in pairs: the same target, the same releases.
 
 # %%
 long_run = studies.gains(studies.games.kept())
@@ -317,9 +312,8 @@ baseline = long_run[(long_run["mechanism"] == "LPA(1/ε)") & (long_run["ε"] == 
 plots.show_table(figures.attackers_table(baseline, "data"), "pairs-of-one-visit")
 
 # %% [markdown]
-# On the cabs it pays, where there is something to be won: behind LPA(1/ε) at $\varepsilon = 1$ she comes from 0.63 to 0.88. Behind noise for a user it is worth a few hundredths, GSM and FPA at $\varepsilon = 10$, because that
-# noise leaves both of them guessing. On sparse data it does not pay, and at times it costs: of the commuters (stand-in) she finds fewer. The figure the paper reports for FPA and EFPAG at $\varepsilon = 10$, gains of 0.32 and 0.15, would
-# need such a place in the middle: less noise than its formulas give. If we guess at less, the strategic attacker is indeed far ahead (cabs, $\varepsilon = 10$, ten targets):
+# On the cabs it pays behind LPA(1/ε) at $\varepsilon = 1$. Behind noise for a user it is worth 0.02 at most (GSM, $\varepsilon = 10$), where even she is near guessing.
+# On sparse data it does not pay, and at times it costs. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$ (gains of 0.32 and 0.15). With less noise than its formulas give, so do we (cabs, $\varepsilon = 10$, kept):
 
 # %%
 guesses = studies.gains(studies.variants.kept("cabspotting")).query("ε == 10")
@@ -327,24 +321,13 @@ less_noise = guesses[~guesses["mechanism"].str.endswith("kept")]
 plots.show_table(figures.attackers_table(less_noise, "mechanism"), "pairs-of-guesses")
 
 # %% [markdown]
-# These guesses were made after seeing Table III. None of them fits errors and gains both ([replication](kk-defenses-guesses)); they show where being strategic pays, not what the authors ran.
-#
-# **More noise of her own.** Nothing forces her to draw once for each group. Behind GSM at the largest $\varepsilon$, with one, three and ten draws:
-
-# %%
-with_gsm = {key: play[key] for key in play if key != "epsilons"}
-several = studies.draws(weeks, of=own, epsilon=epsilon, **with_gsm)
-drawn_aucs = summaries.means(several, ["data", "draws"], "AUC")
-plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
-
-# %% [markdown]
-# On these flights more draws bring her back to where the passive attacker is: averaged over enough noise, her training counts are the raw ones, seen through the clipping.
+# These guesses were made after seeing Table III, and none fits errors and gains both ([replication](kk-defenses-guesses)). But they show where it pays: between too much noise and too little.
 #
 # (kkd-matching)=
 # ## Recognise the group instead of the person
 #
-# She holds the raw counts of every group that may be released. So she need not learn anything about the target. She can ask *which of my groups does this release look like?*, and look up whether the
-# target is in it. This is the group recognition of [](kk-sizes), now behind noise.
+# She holds the raw counts of every group. So she can ask *which of my groups does this look like?*, and look up whether the
+# target is in it: the group recognition of [](kk-sizes), behind noise.
 #
 # ````{prf:algorithm} Matching
 # :label: alg-kkd-matching
@@ -353,7 +336,7 @@ plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 # 3. Score: the largest correlation with a known group that has the target, less the largest with one that has not.
 # ````
 #
-# One target of the first dataset, behind GSM at the second largest budget. Nothing is trained, and only what she knows is used:
+# One target of the first dataset, behind GSM at the second largest budget:
 
 # %%
 from lib.membership import game
@@ -373,7 +356,7 @@ match = alike[:, inside].max(axis=1) - alike[:, ~inside].max(axis=1)
 print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):.3f}")
 
 # %% [markdown]
-# Now for all targets, on the very releases of the games above. As a control, matching once more with labels by coin, which say nothing about anybody:
+# Now all targets, on the very releases of the games above. The control is matching with labels by coin, which say nothing about anybody:
 
 # %%
 matching = studies.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
@@ -383,9 +366,8 @@ at_second = at_second[at_second["ε"] == second]
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
 # %% [markdown]
-# Behind GSM, where the trained attackers are close to guessing, matching recognises nearly every group by number and most by tail. And it finds coins as well as the target: what is recognised is
-# the *group*. Groups differ in hundreds of visits, and noise made for one user does not hide hundreds. No theorem is violated: the promise is about one user among fixed others, and whole groups
-# were never promised to look alike. But a gain near 1 was then a property of an attack that looks at seven statistics a place, and not of the mechanism. The cabs, at $\varepsilon = 10$, kept runs:
+# Behind GSM, where the trained attackers are near guessing, matching recognises nearly every group by number and most by tail. It finds coins as well as the target: what is recognised is
+# the *group*. No theorem is violated: the promise is about one user among fixed others. The cabs, at $\varepsilon = 10$, kept runs:
 
 # %%
 of_cabs = studies.games.kept("cabspotting"), studies.matching.kept("cabspotting")
@@ -393,13 +375,14 @@ cabs = studies.all_attacks(*of_cabs).query("ε == 10")
 plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs")
 
 # %% [markdown]
-# MATCHINGCABS
+# Behind GSM and EFPAG she recognises nearly every group where the trained attackers guess; behind FPA some; behind LPA(Δ/ε) none. So a gain near 1 was a property of an attack
+# that looks at seven statistics a place, and not of the mechanism.
 #
 # (kkd-repair)=
 # ## What does it cost to keep the promise?
 #
-# The labels can be made true, for one user who joins or leaves, given $\Delta$ and $k$: **GSM** at the exact scale; **FPA** with $\sqrt{k}$ times the noise; **EFPAG** at $2 \varepsilon / (1 + \sqrt{k})$,
-# which its choices then share. At the largest budget, errors as printed and as kept, and the best of our three attackers behind each:
+# The labels can be made true, for one user who joins or leaves, given $\Delta$ and $k$: **GSM** at the exact scale; **FPA** with $\sqrt{k}$ times the noise; **EFPAG** at a budget of $2 \varepsilon / (1 + \sqrt{k})$.
+# At the largest budget, the errors, and the best of our three attackers:
 
 # %%
 repaired = studies.variants(weeks, of=own, **play)
@@ -409,18 +392,20 @@ repair = figures.repair_table(rows[at_most[0]], everybody[at_most[1]])
 plots.show_table(repair, "repair")
 
 # %% [markdown]
-# REPAIR
+# GSM's promise costs a sixth more error here; at small budgets keeping it would *save* noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's one and a half to
+# twice. What is bought is a promise to one user. It does not hide groups: matching still recognises nearly all behind GSM and EFPAG. Only behind FPA
+# there is noise enough to stop most of it. [On the cabs](kk-defenses-repair) FPA's and EFPAG's factors are larger.
 #
 # (kkd-found)=
 # ## What the paper found, and what we found
 #
-# On the paper's own cabs, and on a stand-in for its commuters; the [replication](kk-defenses-part) has every number.
+# On its own cabs, and a stand-in for its commuters ([all](kk-defenses-part)). For a trend, *here* is the margin by which its tightest part holds or fails; errors have the sanity bound as printed.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
 
 TELLING = [
-    "kk-tab3-monotone", "kk-tab3-order", "kk-tab3-fpa-eps10", "kk-fig12b-high-to-eps1",
+    "kk-tab3-monotone", "kk-tab3-order", "kk-tab3-lpa-1-best", "kk-fig12b-high-to-eps1",
     "kk-fig12b-lpa-delta-pg-eps10", "kk-fig13b-efpag-pg-eps10", "kk-fig13-vs-12-strategic",
     "kk-dp-tfl-decays-faster",
 ]  # fmt: skip
@@ -429,14 +414,14 @@ plots.display_table(claims.top(findings.known("kk"), TELLING))
 # %% [markdown]
 # ## Take-aways
 #
-# - A privacy unit is half of a guarantee. LPA(1/ε), the mechanism with the smallest error here, hides one visit; at $\varepsilon = 10$ both attackers do nearly as well as on raw counts.
-# - Check the label: GSM's constant is far too much noise at small $\varepsilon$ and too little at 10; FPA and EFPAG promise for one user in one place.
+# - A privacy unit is half of a guarantee. LPA(1/ε), which errs least here, hides one visit; at $\varepsilon = 10$ both attackers see through it.
+# - Check the label: GSM's constant is too much noise at small $\varepsilon$ and too little at 10; FPA and EFPAG promise for one user in one place.
 # - Show an empty release beside every error, and the gain of guessing beside every gain.
-# - Being strategic pays where noise leaves something to be won: on the cabs behind LPA(1/ε), a quarter of the AUC. Behind noise for a user it was worth a few hundredths, on sparse data nothing or less.
-# - A gain is relative to an attack. Matching groups takes it back behind GSM, without training; it recognises the group and not the person.
+# - Being strategic pays between too much noise and too little: on the cabs behind LPA(1/ε) a quarter of the AUC, behind noise for a user 0.02 at most.
+# - A gain is relative to an attack. Matching takes it back behind GSM, without training; it recognises the group, not the person.
 # - Keeping the promise costs little for GSM and much for FPA, and hides a user, not a group.
 #
-# What guesses a single user's way from such counts is another question, that of [](fano.ipynb); an attack that knows none of these groups is that of [](zero_knowledge.ipynb).
+# An attacker who knows none of these groups is the [next chapter](zero_knowledge.ipynb)'s.
 
 # %% [markdown]
 # ## Exercises
@@ -463,8 +448,7 @@ for label, changes in (("join or leave", traces_of_six), ("swap", swaps)):
     print(f"{label}: L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# *Learned:* twice and $\sqrt{2}$ times would need two busy users who never meet. These six share some cells, so the swap
-# falls a little short of both. A guarantee for joining is weaker against a game that swaps.
+# *Learned:* twice and $\sqrt{2}$ times would need two busy users who never meet. A guarantee for joining is weaker against a game that swaps.
 #
 # ````{solution-end}
 # ````
@@ -487,33 +471,29 @@ for promised in (0.1, 1e-5):
     print(f"δ = {promised:g}: up to ε = {optimize.brentq(excess, 0.5, 100):.3f}")
 
 # %% [markdown]
-# *Learned:* the classical proof asks for $\varepsilon < 1$; this constant, a little larger than the usual one, survives longer, but not to 10.
+# *Learned:* this constant survives longer than its proof, but not to 10.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} The formula, read literally (★, 10 minutes)
-# :label: kkd-literal
-# Let an attack guess: its scores of `n_groups` groups, half of them members, are random. Simulate its mean privacy gain, once by the formula as printed and once with the
-# AUC held at 1/2. Compare the second with `metrics.guessing_gain`.
+# ```{exercise} More noise of her own (★, 10 minutes)
+# :label: kkd-draws
+# Nothing forces the strategic attacker to draw once for each group. Play `studies.draws` at the largest budget: one, three and ten draws of GSM's noise. Where does she end up, and why?
 # ```
 
 # %% [markdown]
-# ````{solution-start} kkd-literal
+# ````{solution-start} kkd-draws
 # :class: dropdown
 # ````
 
 # %%
-guess = np.random.default_rng(seed)
-labels = np.repeat([0, 1], n_groups // 2)
-aucs = np.array([metrics.auc(labels, guess.random(n_groups)) for _ in range(2000)])
-for label, each in (("as printed", aucs), ("held at 1/2", aucs.clip(0.5))):
-    simulated = metrics.privacy_gain(1.0, each)
-    low, high = metrics.mean_interval(simulated)
-    print(f"{label}: {simulated.mean():.3f}, 95% from {low:.3f} to {high:.3f}")
+with_gsm = {key: play[key] for key in play if key != "epsilons"}
+several = studies.draws(weeks, of=own, epsilon=epsilon, **with_gsm)
+drawn_aucs = summaries.means(several, ["data", "draws"], "AUC")
+plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 
 # %% [markdown]
-# *Learned:* half of the guesses end below 1/2, and count as no gain: perfect protection would average below 1/2. A formula's guard clause is part of the result.
+# *Learned:* averaged over enough noise her training counts are the raw ones, seen through the clipping: more draws bring her back to where the passive attacker is.
 #
 # ````{solution-end}
 # ````
@@ -521,7 +501,7 @@ for label, each in (("as printed", aucs), ("held at 1/2", aucs.clip(0.5))):
 # ```{exercise} What guessing gains (★★, proof, 20 minutes)
 # :label: kkd-floor
 # Scores that say nothing rank the $n_{in}$ groups with the target like a random draw from all $n_{in} + n_{out}$ places. Their rank sum then has the variance
-# $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normal, and derive the mean gain $1 - 2 \sigma / \sqrt{2 \pi}$. How many groups make it 0.99?
+# $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normal, and derive the mean gain $1 - 2 \sigma / \sqrt{2 \pi}$. How many groups make it 0.99? Check by simulation, and simulate the gain as printed too.
 # ```
 
 # %% [markdown]
@@ -533,8 +513,18 @@ for label, each in (("as printed", aucs), ("held at 1/2", aucs.clip(0.5))):
 # $E \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma E \max(Z, 0) = \tfrac12 + \sigma \int_0^\infty z \, \varphi(z) \, dz = \tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is
 # $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, with mean $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind $\sigma^2 \approx 1 / (6n)$, so 0.99 needs
 # $n \approx \frac{4}{6 \cdot 2 \pi \cdot 0.01^2} \approx 1061$ of each.
-#
-# *Learned:* the floor is the test's, not the mechanism's. The paper's 400 groups on the cabs leave 0.023 of the scale to luck.
+
+# %%
+guess = np.random.default_rng(seed)
+labels = np.repeat([0, 1], n_groups // 2)
+aucs = np.array([metrics.auc(labels, guess.random(n_groups)) for _ in range(2000)])
+for label, each in (("held at 1/2", aucs.clip(0.5)), ("as printed", aucs)):
+    simulated = metrics.privacy_gain(1.0, each)
+    low, high = metrics.mean_interval(simulated)
+    print(f"{label}: {simulated.mean():.3f}, 95% from {low:.3f} to {high:.3f}")
+
+# %% [markdown]
+# *Learned:* the floor is the test's, not the mechanism's. And by the formula as printed perfect protection would average below 1/2, since half of the guesses end there and count as no gain.
 #
 # ````{solution-end}
 # ````
@@ -589,7 +579,7 @@ plots.show_table(scored(task.test_members, met_by), "clipping")
 
 # %% [markdown]
 # *Learned:* no attacker can be *able* to do more with the clipped counts, since she could clip by herself. But this one does not choose
-# her statistics: the minimum of a noisy series is a zero or pure noise. The score of one attack may go either way, and with one target the intervals are wide.
+# her statistics, so her score may go either way; with one target the intervals are wide.
 #
 # ````{solution-end}
 # ````
@@ -615,7 +605,7 @@ looked_up = {
 plots.show_table(scored(task.test_members, looked_up), "fresh")
 
 # %% [markdown]
-# (Both tasks have the same order of members.) *Learned:* without the very groups the attack has little to look up, even in raw counts. The paper's worst case is a worst case because of what the attacker knows.
+# (Both tasks have the same order of members.) *Learned:* without the very groups there is little to look up, even in raw counts.
 #
 # ````{solution-end}
 # ````
@@ -658,14 +648,13 @@ print(f"κ chosen: {sorted({int(kept) for _, kept in found})}")
 print(f"MRE: {np.mean(values):.3f}, 95% from {low:.3f} to {high:.3f}")
 
 # %% [markdown]
-# Compare with the row of EFPAG in the table of errors. *Learned:* one number must now serve busy and quiet places alike; a promise that composes can still be cheap, if it is designed for the unit it names.
+# *Learned:* the error is smaller than EFPAG's in the table of errors: a promise can be cheap if it is designed for the unit that it names.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A cap in public (★★★, an evening)
 # :label: kkd-project
-# $\Delta$ was read off the private data. Choose instead, in public, how many visits a day a user may have (`BoundContributions` in `lib.mechanisms`), and drop the others at random. Fewer visits mean less noise, and more that
-# is missing. For flights by tail at $\varepsilon = 10$, draw the error against the cap, for LPA and for GSM, with the error of the missing visits alone and that of an empty table. *A good answer* states the unit of privacy and its
-# sensitivity for a week, has intervals over releases, plays matching at the best cap, and says in one sentence who pays for the cap.
+# $\Delta$ was read off the private data. Choose instead, in public, how many visits a day a user may have (`BoundContributions` in `lib.mechanisms`). For flights by tail at $\varepsilon = 10$, draw the error against the cap, for LPA and for GSM,
+# beside the error of the missing visits alone and that of an empty table. *A good answer* states the unit and the sensitivity for a week, has intervals, plays matching at the best cap, and says who pays for it.
 # ```

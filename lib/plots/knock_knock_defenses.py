@@ -104,7 +104,7 @@ def spent(rows: pd.DataFrame) -> pd.DataFrame:
         "FPA: largest": fpa["largest of a user"],
         "users above 1": fpa["users above 1"],
         "worst case √k": fpa["worst case, √k"],
-        "EFPAG: largest": efpag["both"],
+        "EFPAG: at most": efpag["both"],
         "worst case (1 + √k)/2": efpag["worst case"],
     }
     return pd.DataFrame(table).rename(index=titled)
@@ -138,7 +138,8 @@ def gain_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFram
 def _of_attackers(rows: pd.DataFrame, epsilon: float, value: str) -> pd.DataFrame:
     means = summaries.means(rows[rows["ε"] == epsilon], ["data", "attacker", "mechanism"], value)
     table = bracketed(means, most=1).unstack(["data", "attacker"], sort=False)
-    table.columns = [f"{titled(data)}, {attacker}" for data, attacker in table]
+    pairs_of: Any = table.columns
+    table.columns = [f"{titled(data)}, {attacker}" for data, attacker in pairs_of]
     return table
 
 
@@ -170,10 +171,11 @@ def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
     """
     mre = errors.set_index(["data", "mechanism", "release"])[BOUND].unstack("mechanism")
     found = attacks[attacks["attacker"] != "matching coins"]
-    aucs = summaries.means(found, ["data", "mechanism", "attacker"], "AUC")
+    aucs = summaries.means(found, ["data", "mechanism", "attacker"], "AUC").sort_index()
+    labels = [label for label in errors["mechanism"].unique() if label.endswith(", kept")]
     rows = {}
     for data in errors["data"].unique():
-        for kept in [label for label in mre if label.endswith(", kept")]:
+        for kept in labels:
             printed, of = kept.removesuffix(", kept"), mre.loc[data]
             rows[titled(data), printed] = {
                 "error, as printed": _with_interval(of[printed]),
@@ -187,7 +189,10 @@ def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_interval(values: pd.Series) -> str:
-    kept = values.dropna().to_numpy()
+    """Mean and interval as text; empty where a ratio has nothing to divide by."""
+    kept = values.replace(np.inf, np.nan).dropna().to_numpy()
+    if len(kept) < 2:
+        return ""
     return summaries.in_brackets(kept.mean(), *metrics.mean_interval(kept))
 
 
@@ -231,14 +236,13 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> None:
     """Two attackers' scores of the same releases, a panel each; above 0 they say "in"."""
     axes = plt.subplots(len(scores), 1, figsize=(6, 5), sharex=True, sharey=True)[1]
-    ends = np.quantile(np.concatenate(list(scores.values())), [0.005, 0.995])
     for ax, (who, each) in zip(axes, scores.items(), strict=True):
         for label, member, hatch in (("without her", 0, ""), ("with her", 1, "//")):
-            drawn = each[members == member].clip(*ends)
-            ax.hist(drawn, np.linspace(*ends, 31), alpha=0.6, label=label, hatch=hatch)
+            drawn = (each[members == member] / each.std()).clip(-4, 4)
+            ax.hist(drawn, np.linspace(-4, 4, 33), alpha=0.6, label=label, hatch=hatch)
         ax.axvline(0, color="black", linewidth=1.5, linestyle="--", marker="")
         ax.set(title=who, ylabel="releases")
-    axes[-1].set_xlabel("score; right of the dashed line she says: in")
+    axes[-1].set_xlabel("score, over its spread; right of the dashed line she says: in")
     axes[0].legend(loc="upper left")
     plt.show()
 
@@ -296,14 +300,16 @@ def show_pairs(differences: pd.DataFrame) -> None:
     _legend(figure, axes)
 
 
-def show_gains(means: pd.DataFrame, data: str) -> None:
-    """Two panels, passive and strategic: mean gain against ε, a line a mechanism.
+def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
+    """Two panels, passive and strategic: mean gain against ε; dotted: what guessing gains.
 
-    means  as `mean_gains` gives them
+    means  as `mean_gains` gives them; n_groups  half of them with the target
     """
+    floor = metrics.guessing_gain(n_groups // 2, n_groups // 2)
     figure, axes = plt.subplots(2, 1, figsize=(6, 6.2), sharex=True, sharey=True)
     for ax, attacker in zip(axes, ATTACKERS, strict=True):
         _lines(ax, means.xs((attacker, data), level=["attacker", "data"]))
+        ax.axhline(floor, color="black", linewidth=1, linestyle=":", marker="")
         ax.set(title=f"{attacker}, {titled(data)}", ylabel="privacy gain", ylim=(-0.1, 1.15))
     _legend(figure, axes[:, None])
 
