@@ -18,7 +18,7 @@
 # We ask first whether the package contains what the label says. After this chapter you can
 #
 # - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and what a printed guarantee really delivers;
-# - draw what five mechanisms do to one series of counts, and say what each costs;
+# - make five mechanisms, and say what each costs;
 # - tell a *passive* from a *strategic* attacker, and say where it pays to be strategic;
 # - read a privacy gain beside its floor, and write an attack that takes the gain back.
 
@@ -124,11 +124,8 @@ populations = {
 sizes = {"group_size": group_size, "n_groups": n_groups, "n_per_third": n_per_third}
 own = fitting.defenses(populations, **sizes)
 weeks = {name: studies.first_week(traces) for name, traces in populations.items()}
-
-# %%
-spent = studies.spent(weeks, kappa=kappa, delta=delta)
-of_users = ["Δ", "most ROIs of a user", "median visits"]
-plots.show_table(spent.set_index("data")[of_users], "sensitivity")
+spent = studies.spent(weeks, kappa=kappa, delta=delta).set_index("data")
+plots.show_table(figures.sensitivity(spent), "sensitivity")
 
 # %% [markdown]
 # $\Delta$ is the busiest user's visits; the most places of a user will be called $k$. Both were read off the data, as in the paper, and are
@@ -137,9 +134,8 @@ plots.show_table(spent.set_index("data")[of_users], "sensitivity")
 # (kkd-mechanisms)=
 # ## Five mechanisms on one place's series
 #
-# Take one group and the busiest place of the first dataset: 168 counts. Two plain mechanisms add noise to each count,
-# Laplace (LPA) or Gaussian (GSM). The Fourier mechanism (FPA) adds it to the first $\kappa$ Fourier coefficients of the series, forgets the others, and
-# goes back:
+# Take one group at the first dataset's busiest place: 168 counts. LPA and GSM add Laplace or Gaussian noise to each.
+# FPA adds it to the first $\kappa$ Fourier coefficients of the series, forgets the others, and goes back:
 
 # %%
 from scipy import fft
@@ -196,9 +192,8 @@ plots.show_table(figures.noise(printed), "mechanisms")
 # %%
 from lib.mechanisms import Gaussian
 
-print(
-    f"promised δ = {delta:g}, delivered {Gaussian(epsilon, delta).delivered_delta:.3f}"
-)
+gsm = Gaussian(epsilon, delta)
+print(f"ε = {epsilon:g}: promised δ = {delta:g}, delivered {gsm.delivered_delta:.3f}")
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% [markdown]
@@ -212,7 +207,7 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # as a bound:
 
 # %%
-plots.show_table(figures.spent(spent), "spent")
+plots.show_table(figures.spent(spent.reset_index()), "spent")
 
 # %% [markdown]
 # No flight number spends more than FPA promises; a few aircraft do, by their data alone. Of the paper's 534 cabs [505 do](kkd-cabs), up to nearly four times as much.
@@ -331,8 +326,8 @@ plots.show_table(figures.attackers_table(less_noise, "mechanism"), "pairs-of-gue
 #
 # ````{prf:algorithm} Matching
 # :label: alg-kkd-matching
-# 1. Make releases of the known groups, with noise of her own; their mean is what a release is expected to be. Subtract it from the release in question.
-# 2. Subtract from the known raw counts their mean.
+# 1. From a release subtract what a release is expected to be: the mean of releases of the known groups, with noise of her own.
+# 2. From the known raw counts subtract their mean.
 # 3. Score: the largest correlation with a known group that has the target, less the largest with one that has not.
 # ````
 #
@@ -346,8 +341,6 @@ task = studies.perfect(week, first, target, n_groups, size, seed)
 second = sorted(epsilons)[-2:][0]
 gsm = studies.mechanisms(week, second, delta=delta, kappa=kappa)["GSM"]
 met = game.strategic(task, [gsm, PostProcess()], rng)  # test: released; train: her own
-
-# %%
 away = (met.test - met.train.mean(axis=0)).reshape(n_groups, -1)
 known = (task.train - task.train.mean(axis=0)).reshape(n_groups, -1)
 alike = away @ (known / np.linalg.norm(known, axis=1, keepdims=True)).T

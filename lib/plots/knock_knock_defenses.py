@@ -51,6 +51,12 @@ def by_column(
     return table.rename(columns=titled).rename_axis(columns=None).fillna("")
 
 
+def sensitivity(spent: pd.DataFrame) -> pd.DataFrame:
+    """What decides about noise: the busiest user's visits, the most places of one, the median."""
+    names = {"Δ": "Δ, most visits", "most ROIs of a user": "k, most places"}
+    return spent[[*names, "median visits"]].rename(columns=names, index=titled)
+
+
 def noise(mechanisms: Mapping[str, Mechanism]) -> pd.DataFrame:
     """For whom each mechanism's promise is, and the noise of one number, a row a mechanism."""
     rows = {}

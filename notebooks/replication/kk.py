@@ -304,8 +304,7 @@ plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 spent = defenses.spent.kept()
 plots.show_table(behind.spent_under_fpa(spent), "fpa-spent")
 plots.show_table(behind.spent_under_efpag(spent), "efpag-spent")
-sensitivity = ["Δ", "most ROIs of a user", "median visits"]
-plots.show_table(spent.set_index("data")[sensitivity], "sensitivity")
+plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
 
 # %% [markdown]
 # (kk-defenses-errors)=
