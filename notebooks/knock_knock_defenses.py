@@ -385,7 +385,7 @@ repair = figures.repair_table(rows[at_most[0]], everybody[at_most[1]])
 plots.show_table(repair, "repair")
 
 # %% [markdown]
-# GSM's promise costs a sixth more error here; at small budgets keeping it would *save* noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's one and a half to
+# GSM's promise costs about 15% more error here; at small budgets keeping it would *save* noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's one and a half to
 # twice. What is bought is a promise to one user. It does not hide groups: matching still recognises nearly all behind GSM and EFPAG. Only behind FPA
 # there is noise enough to stop most of it. [On the cabs](kk-defenses-repair) FPA's and EFPAG's factors are larger.
 #
