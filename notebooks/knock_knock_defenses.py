@@ -175,12 +175,12 @@ printed = studies.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
 
 # %% [markdown]
-# The standard deviation is that of one noisy number: a count, or a coefficient.
+# (The standard deviation is that of a noisy count, or of a noisy coefficient.)
 #
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
-# It prints $\Delta$ only; $\Delta_2 = \sqrt{\Delta}$ is our reading. It leaves the details of EFPAG to {cite:t}`acs2014`; the halves of $\varepsilon$ and the
-# score of the draw are ours. It does not say whether noisy counts were rounded and kept within $[0, m]$; from here on, ours are.
+# It prints $\Delta$ only; $\Delta_2 = \sqrt{\Delta}$ is our reading. EFPAG's halves of $\varepsilon$ and the score of the draw are ours too; the paper leaves them to {cite:t}`acs2014`. Whether noisy counts were
+# rounded and kept within $[0, m]$ it does not say; from here on, ours are.
 # ````
 #
 # (kkd-label)=
@@ -265,7 +265,7 @@ figures.show_aucs(attackers)
 plots.show_table(figures.auc_table(attackers, epsilon), "aucs")
 
 # %% [markdown]
-# The paper reports all this as a gain:
+# The paper reports this as a gain:
 #
 # ````{prf:definition} Privacy gain (Eq. 6)
 # :label: def-kkd-pg
@@ -273,9 +273,9 @@ plots.show_table(figures.auc_table(attackers, epsilon), "aucs")
 # $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{A'} \ge 0.5$, and 0 otherwise.
 # ````
 #
-# Read literally, a defense that makes the attack *worse* than guessing gains nothing. We hold
-# $\mathrm{AUC}_{A'}$ at 1/2 instead, with $\mathrm{AUC}_A = 1$. Even then pure guessing is lucky half of the time, so that its mean gain is below 1. With $n_{in}$ test groups with the target and $n_{out}$ without
-# it is about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ (an exercise below):
+# Read literally, a defense that makes the attack *worse* than guessing gains nothing; we hold
+# $\mathrm{AUC}_{A'}$ at 1/2 instead, with $\mathrm{AUC}_A = 1$. Even then guessing is lucky half of the time, so that its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
+# about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ (an exercise):
 
 # %%
 from lib import metrics, summaries
@@ -303,20 +303,12 @@ figures.show_pairs(pairs)
 
 # %%
 plots.show_table(figures.by_column(pairs.loc["cabspotting"], "ε"), "pairs-of-cabs")
-baseline = long_run[(long_run["mechanism"] == "LPA(1/ε)") & (long_run["ε"] == 1.0)]
-plots.show_table(figures.attackers_table(baseline, "data"), "pairs-of-one-visit")
+one_visit = long_run.query("data == 'cabspotting' and mechanism == 'LPA(1/ε)'")
+plots.show_table(figures.attackers_table(one_visit, "ε"), "pairs-of-one-visit")
 
 # %% [markdown]
-# On the cabs it pays behind LPA(1/ε) at $\varepsilon = 1$. Behind noise for a user it is worth 0.02 at most (GSM, $\varepsilon = 10$), where even she is near guessing.
-# On sparse data it does not pay, and at times it costs. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$ (gains of 0.32 and 0.15). With less noise than its formulas give, so do we (cabs, $\varepsilon = 10$, kept):
-
-# %%
-guesses = studies.gains(studies.variants.kept("cabspotting")).query("ε == 10")
-less_noise = guesses[~guesses["mechanism"].str.endswith("kept")]
-plots.show_table(figures.attackers_table(less_noise, "mechanism"), "pairs-of-guesses")
-
-# %% [markdown]
-# These guesses were made after seeing Table III, and none fits errors and gains both ([replication](kk-defenses-guesses)). But they show where it pays: between too much noise and too little.
+# On the cabs it pays behind LPA(1/ε), between too much noise ($\varepsilon = 0.01$: both guess) and too little ($\varepsilon = 10$: both are sure). Behind noise for a user it is worth 0.02 at most (GSM), because there is too much of it.
+# On sparse data it does not pay, and at times it costs. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$: gains of 0.32 and 0.15. With less noise than its formulas give [so do we](kk-defenses-guesses), but then other numbers do not fit.
 #
 # (kkd-matching)=
 # ## Recognise the group instead of the person
@@ -349,7 +341,7 @@ match = alike[:, inside].max(axis=1) - alike[:, ~inside].max(axis=1)
 print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):.3f}")
 
 # %% [markdown]
-# Now all targets, on the very releases of the games above. The control is matching with labels by coin, which say nothing about anybody:
+# Now all targets, on the releases of the games above; as a control, with labels by coin, which say nothing about anybody:
 
 # %%
 matching = studies.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
@@ -374,7 +366,7 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # (kkd-repair)=
 # ## What does it cost to keep the promise?
 #
-# The labels can be made true, for one user who joins or leaves, given $\Delta$ and $k$: **GSM** at the exact scale; **FPA** with $\sqrt{k}$ times the noise; **EFPAG** at a budget of $2 \varepsilon / (1 + \sqrt{k})$.
+# The labels can be made true for one user who joins or leaves: **GSM** at the exact scale; **FPA** with $\sqrt{k}$ times the noise; **EFPAG** at a budget of $2 \varepsilon / (1 + \sqrt{k})$.
 # At the largest budget, the errors, and the best of our three attackers:
 
 # %%
@@ -409,8 +401,8 @@ plots.display_table(claims.top(findings.known("kk"), TELLING))
 #
 # - A privacy unit is half of a guarantee. LPA(1/ε), which errs least here, hides one visit; at $\varepsilon = 10$ both attackers see through it.
 # - Check the label: GSM's constant is too much noise at small $\varepsilon$ and too little at 10; FPA and EFPAG promise for one user in one place.
-# - Show an empty release beside every error, and the gain of guessing beside every gain.
-# - Being strategic pays between too much noise and too little: on the cabs behind LPA(1/ε) a quarter of the AUC, behind noise for a user 0.02 at most.
+# - Beside every error belongs that of an empty release, beside every gain that of guessing.
+# - Being strategic pays between too much noise and too little: 0.25 of AUC on the cabs behind LPA(1/ε), 0.02 at most behind noise for a user.
 # - A gain is relative to an attack. Matching takes it back behind GSM, without training; it recognises the group, not the person.
 # - Keeping the promise costs little for GSM and much for FPA, and hides a user, not a group.
 #
@@ -423,8 +415,8 @@ plots.display_table(claims.top(findings.known("kk"), TELLING))
 #
 # ```{exercise} Join, leave, swap (★, 10 minutes)
 # :label: kkd-swap
-# For the six users, compute the L1 and L2 change of the counts when a user is added or removed, and when one takes
-# another's place: the largest of each. How do they compare with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$?
+# Of the six users, by how much can the counts change, in L1 and in L2, when one is added or removed, and when one takes
+# another's place? Compare with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$.
 # ```
 
 # %% [markdown]
@@ -471,7 +463,7 @@ for promised in (0.1, 1e-5):
 #
 # ```{exercise} More noise of her own (★, 10 minutes)
 # :label: kkd-draws
-# Nothing forces the strategic attacker to draw once for each group. Play `studies.draws` at the largest budget: one, three and ten draws of GSM's noise. Where does she end up, and why?
+# The strategic attacker may draw more than once for each group. Play `studies.draws` at the largest budget: one, three and ten draws of GSM's noise. Where does she end up, and why?
 # ```
 
 # %% [markdown]
@@ -493,8 +485,8 @@ plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 #
 # ```{exercise} What guessing gains (★★, proof, 20 minutes)
 # :label: kkd-floor
-# Scores that say nothing rank the $n_{in}$ groups with the target like a random draw from all $n_{in} + n_{out}$ places. Their rank sum then has the variance
-# $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normal, and derive the mean gain $1 - 2 \sigma / \sqrt{2 \pi}$. How many groups make it 0.99? Check by simulation, and simulate the gain as printed too.
+# If scores say nothing, the ranks of the $n_{in}$ groups with the target are a random draw from $1, \dots, n_{in} + n_{out}$. Their sum has the variance
+# $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normal, and derive the mean gain. How many groups make it 0.99? Check by simulation, also of the gain as printed.
 # ```
 
 # %% [markdown]
@@ -554,7 +546,7 @@ print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 #
 # ```{exercise} Does clipping help the attacker? (★★, 20 minutes)
 # :label: kkd-clipping
-# Rounding and clipping cost no privacy: they look at the release only. Play the chapter's single target against `gsm`, both ways. Is the passive attacker as good without?
+# Rounding and clipping look at the release only. Play the chapter's single target against `gsm`, with and without. Is the passive attacker as good?
 # ```
 
 # %% [markdown]

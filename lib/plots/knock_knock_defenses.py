@@ -157,6 +157,7 @@ def pairs(rows: pd.DataFrame) -> pd.DataFrame:
 
 def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     """AUC of both attackers and their paired difference, a row for each value of `by`."""
+    rows = rows.assign(**{by: rows[by].map(lambda value: f"{value:g}" if by == "ε" else value)})
     table = by_column(summaries.means(rows, [by, "attacker"], "AUC"), "attacker", most=1)
     of = ["target"], "attacker", "strategic", "passive"
     less = bracketed(summaries.differences(rows, [by], "AUC", *of)).rename(index=titled)
