@@ -13,9 +13,9 @@
 # %% [markdown]
 # # Knock-Knock, behind noise
 #
-# The last chapter's attacker read raw counts. This one reads counts with noise, and on the package is printed
-# *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five such packages: what is left of the counts, and of the attack?
-# We ask first whether the package contains what the label says. After this chapter you can
+# The last chapter's attacker read raw counts. This one reads counts with noise, in a package labelled
+# *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five: what is left of the counts, and of the attack?
+# We ask first whether the label holds. After this chapter you can
 #
 # - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and what a printed guarantee really delivers;
 # - make five mechanisms, and say what each costs;
@@ -37,9 +37,9 @@ seed = 2018
 # %% [markdown]
 # ## The game with a defender
 #
-# The game is that of [](kk-game), with one player more: a **defender**, who changes the counts before they are published.
-# The paper gives the attacker the strongest prior: the raw counts of the very groups that will be released, and in which of
-# them the target is. There are two attackers:
+# The [game](kk-game) gets one more player, a **defender**, who changes the counts before they are published.
+# The attacker has the strongest prior: the raw counts of the very groups that will be released, and in which of
+# them the target is. There are two of her:
 #
 # | | she trains on | she knows of the defense |
 # |---|---|---|
@@ -135,7 +135,7 @@ plots.show_table(figures.sensitivity(spent), "sensitivity")
 # ## Five mechanisms on one place's series
 #
 # Take one group at the first dataset's busiest place: 168 counts. LPA and GSM add Laplace or Gaussian noise to each.
-# FPA adds it to the first $\kappa$ Fourier coefficients of the series, forgets the others, and goes back:
+# FPA adds it to the first $\kappa$ Fourier coefficients of the series and forgets the others:
 
 # %%
 from scipy import fft
@@ -221,9 +221,9 @@ plots.show_table(figures.spent(spent.reset_index()), "spent")
 # $\gamma$ keeps empty cells from dividing by zero; the paper sets it to 0.1% of the place's own sum.
 # ````
 #
-# The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so an error of one user in an empty cell counts as ten. We take $\gamma = 0.5$ users, with which LPA(1/ε) on
-# the cabs errs about as in the paper's Table III; it was chosen *after* seeing that table ([others, and what clipping does](kk-defenses-errors)).
-# Beside every error belongs that of a release in which each count is 0.
+# The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so one user too many in an empty cell counts as ten. We take $\gamma = 0.5$ users, with which LPA(1/ε) on
+# the cabs errs about as in Table III, and which was chosen *after* seeing it ([others, and what clipping does](kk-defenses-errors)).
+# Beside every error belongs that of a release of zeros.
 
 # %%
 of_size = fitting.only(own, "group_size")
@@ -290,8 +290,8 @@ plots.show_table(figures.gain_table(attackers, epsilon, n_groups), "gains")
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper warns that the strategic attacker takes much of the gain back. A handful of targets cannot tell; here are kept runs with the paper's MLP, on its own cabs, on more flights,
-# and on a synthetic stand-in for its commuters. Differences are in pairs: the same target, the same releases.
+# The paper warns that the strategic attacker takes much of the gain back. A handful of targets cannot tell; here are kept runs with the paper's MLP, on its own cabs, more flights,
+# and a synthetic stand-in for its commuters, as differences in pairs: the same target, the same releases.
 
 # %%
 long_run = studies.gains(studies.games.kept())
@@ -360,8 +360,8 @@ cabs = studies.all_attacks(*of_cabs).query("ε == 10")
 plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs")
 
 # %% [markdown]
-# Behind GSM and EFPAG she recognises nearly every group where the trained attackers guess; behind FPA some; behind LPA(Δ/ε) none. So a gain near 1 was a property of an attack
-# that looks at seven statistics a place, and not of the mechanism.
+# She recognises nearly every group behind GSM and EFPAG, where the trained attackers guess; some behind FPA; none behind LPA(Δ/ε). So a gain near 1 was a property of an attack
+# on seven statistics a place, not of the mechanism.
 #
 # (kkd-repair)=
 # ## What does it cost to keep the promise?
@@ -378,8 +378,7 @@ plots.show_table(repair, "repair")
 
 # %% [markdown]
 # GSM's promise costs about 15% more error here; at small budgets keeping it would *save* noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's one and a half to
-# twice. What is bought is a promise to one user. It does not hide groups: matching still recognises nearly all behind GSM and EFPAG. Only behind FPA
-# there is noise enough to stop most of it. [On the cabs](kk-defenses-repair) FPA's and EFPAG's factors are larger.
+# twice. What is bought is a promise to one user. It does not hide groups: matching still recognises nearly all behind GSM and EFPAG, fewer behind FPA. [On the cabs](kk-defenses-repair) FPA's and EFPAG's factors are larger.
 #
 # (kkd-found)=
 # ## What the paper found, and what we found
@@ -517,7 +516,7 @@ for label, each in (("held at 1/2", aucs.clip(0.5)), ("as printed", aucs)):
 # ```{exercise} The wrong Fourier transform (★★, 20 minutes)
 # :label: kkd-normalisation
 # `numpy.fft.rfft` does not divide by $\sqrt{n}$. Whoever adds the printed FPA noise to *its* coefficients adds, in counts, $\sqrt{n}$
-# times too little. What $\varepsilon$ does the user of the first dataset who spends most then spend of a promised 1, and what MRE comes out at the largest $\varepsilon$?
+# times too little. How much of a promised 1 does a user of the first dataset then spend at most? What MRE comes out at the largest $\varepsilon$?
 # ```
 
 # %% [markdown]
@@ -597,8 +596,8 @@ plots.show_table(scored(task.test_members, looked_up), "fresh")
 #
 # ```{exercise} Write a mechanism: one κ for all (★★, 45 minutes)
 # :label: kkd-one-kappa
-# EFPAG's choices cost a user of many places dearly. Choose a single $\kappa$ for the whole matrix, with the same score summed over
-# places before the root: its sensitivity is $\Delta_2$ once. Then $\varepsilon/2 + \varepsilon/2$ holds for a whole user. What does the MRE become?
+# Let EFPAG choose a single $\kappa$ for the whole matrix, with the same score summed over
+# places before the root: its sensitivity is $\Delta_2$ once, and $\varepsilon/2 + \varepsilon/2$ holds for a whole user. What does the MRE become?
 # ```
 
 # %% [markdown]
