@@ -296,7 +296,7 @@ plots.show_table(figures.gain_table(attackers, epsilon, n_groups), "gains")
 # %%
 long_run = studies.gains(studies.games.kept())
 pairs = figures.pairs(long_run)
-print(studies.games.source())
+print(studies.games.source().replace("; ", "\n"))
 
 # %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1. Below zero, training on noise does harm."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches 0.25 at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
