@@ -114,6 +114,22 @@ def privacy_gain(
     return np.where(helped, (raw - released) / advantage, 0.0)[()]
 
 
+@door
+def guessing_gain(n_in: int, n_out: int) -> float:
+    """The mean privacy gain of pure guessing, its AUC held at 1/2: below 1, since luck counts.
+
+    The AUC of scores that say nothing is about normal around 1/2, its variance is
+    sigma^2 = (n_in + n_out + 1) / (12 n_in n_out); so E max(AUC, 1/2) = 1/2 + sigma / sqrt(2 pi),
+    and of an attack whose AUC on raw counts is 1 the mean gain is 1 - 2 sigma / sqrt(2 pi).
+
+    n_in, n_out  test groups with and without the target, at least 1 of each; ValueError otherwise
+    """
+    if min(n_in, n_out) < 1:
+        raise ValueError(f"{n_in} groups with the target, {n_out} without: 1 of each at least")
+    sigma = ((n_in + n_out + 1) / (12 * n_in * n_out)) ** 0.5
+    return float(1 - 2 * sigma / (2 * np.pi) ** 0.5)
+
+
 def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
     value = numbers(name, value)
     if not ((value >= 0) & (value <= 1)).all():

@@ -12,8 +12,7 @@ from tests.data import walkers
 KK = {"subset_sizes": [10, 5], "past_sizes": [10, 50], "middle": 10, "length_size": 20,
       "n_per_third": 2, "n_train": 20, "n_test": 20, "beta_same": 20,
       "beta_different": 20}  # fmt: skip
-NOISE = {"group_size": 50, "group_sizes": {}, "kappa": 20, "kappas": {}, "n_groups": 20,
-         "n_per_third": 2}  # fmt: skip
+NOISE = {"group_size": 50, "n_groups": 20, "n_per_third": 2}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +50,7 @@ def test_what_is_possible_is_played_as_asked_for_and_nothing_is_said(people, cap
     found = fitting.knock_knock(people, alphas={"walkers": 0.5}, **KK)["walkers"]
     assert found == {"alpha": 0.5} | {name: KK[name] for name in list(KK)[:5]}
     found = fitting.defenses(people, **NOISE)["walkers"]
-    assert found == {"group_size": 50, "kappa": 20, "n_per_third": 2}
+    assert found == {"group_size": 50, "n_per_third": 2}
     assert fitting.foundations(people, [30, 59]) == [30, 59]
     assert fitting.zero_knowledge(people, 5) == {"walkers": 5}
     assert fitting.lasting(people, "7D") == people

@@ -185,3 +185,23 @@ def test_what_makes_no_sense_is_a_value_error(call, junk):
 def test_complex_scores_are_refused_not_cut():
     with pytest.raises(ValueError, match=r"scores is .*; an array of real numbers"):
         metrics.auc([0, 1], np.array([1 + 2j, 3]))
+
+
+# -- what guessing gains -------------------------------------------------------------------------
+
+SIMULATED = 0.01  # of a mean of 4,000 gains, whose standard error is below 0.002
+
+
+@pytest.mark.parametrize(("n", "gain"), [(30, 0.940), (100, 0.967), (200, 0.977)])
+def test_the_gain_of_guessing_is_below_one_and_what_a_simulation_gives(n, gain):
+    rng = np.random.default_rng(5)
+    members = np.repeat([0, 1], n)
+    aucs = np.array([metrics.auc(members, rng.random(2 * n)) for _ in range(4000)])
+    simulated = metrics.privacy_gain(1.0, aucs.clip(0.5)).mean()
+    assert metrics.guessing_gain(n, n) == pytest.approx(gain, abs=5e-4)
+    assert simulated == pytest.approx(gain, abs=SIMULATED)
+
+
+def test_the_gain_of_guessing_needs_groups_of_both_kinds():
+    with pytest.raises(ValueError, match="0 groups with the target"):
+        metrics.guessing_gain(0, 5)

@@ -121,8 +121,52 @@ def test_gains_hold_an_auc_below_one_half_where_the_formula_does_not():
 def test_raw_groups_are_recognised(week):
     target = studies.targets(week, data=DATA)[0]
     task = studies.perfect(week, DATA, target, 20, 5)
-    scores = studies.matching_scores(task, task.train)
+    centre = task.train.mean(axis=0)
+    scores = studies.matching_scores(task.test, task.train, task.train_members, centre)
     assert metrics.auc(task.test_members, scores) == 1
+
+
+def test_matching_scores_a_release_the_same_alone_and_uses_no_other_release(week):
+    target = studies.targets(week, data=DATA)[0]
+    task = studies.perfect(week, DATA, target, 20, 5)
+    met = game.strategic(task, [Gaussian(1.0, 0.1), PostProcess()], numbered(7, 1))
+    hers = task.train, task.train_members, met.train.mean(axis=0)
+    together = studies.matching_scores(met.test, *hers)
+    alone = [studies.matching_scores(each[None], *hers)[0] for each in met.test]
+    np.testing.assert_allclose(together, alone)
+
+
+def test_groups_whose_labels_are_coins_are_recognised_as_well(week):
+    rows = studies.matching({DATA: week}, epsilons=[1000.0], **PLAY)
+    aucs = rows[rows["mechanism"] == "LPA(1/ε)"].groupby(["centre", "labels"])["AUC"].mean()
+    assert len(aucs) == 4
+    assert (aucs == 1).all()
+
+
+def test_attackers_are_put_together_on_the_targets_and_budgets_that_all_met(week):
+    games = studies.games({DATA: week}, epsilons=[1.0], **PLAY)
+    matching = studies.matching({DATA: week}, epsilons=[1.0, 3.0], **PLAY)
+    fewer = matching[matching["target"] != matching["target"].iloc[0]]
+    attacks = studies.all_attacks(games, fewer)
+    counted = attacks.groupby("attacker")["target"].nunique()
+    assert set(counted.index) == {"passive", "strategic", "matching", "matching coins"}
+    assert (counted == games["target"].nunique() - 1).all()
+    assert set(attacks["ε"]) == {1.0}
+    assert not attacks["mechanism"].str.endswith("kept").any()
+
+
+def test_an_empty_release_errs_by_everything_that_is_counted(week):
+    rows = studies.empty_errors({DATA: week}, of={DATA: {"group_size": 5}}, n_releases=2, seed=7)
+    raw = studies.raw_releases(week, DATA, 2, 5, 7)
+    seen = [one[one.sum(axis=1) > 0] for one in raw]
+    expected = [(one / np.maximum(one, 0.5)).mean() for one in seen]
+    assert rows["0.5 users"].to_list() == pytest.approx(expected)
+
+
+def test_the_busiest_place_is_not_nowhere(week):
+    series = studies.busiest_place(week, DATA, 5, 7)
+    counts = studies.raw_releases(week, DATA, 1, 5, 7)[0]
+    assert counts[-1].sum() > series.sum() == counts[:-1].sum(axis=1).max()
 
 
 def test_few_targets_are_some_of_all_thirds(week):

@@ -194,21 +194,19 @@ def largest(own: Own) -> Own:
 
 
 def defenses(
-    populations: Mapping[str, Traces], *, group_size: int, group_sizes: Mapping[str, int],
-    kappa: int, kappas: Mapping[str, int], n_groups: int, n_per_third: int,
-) -> Own:  # fmt: skip
-    """Each dataset's group_size, kappa and n_per_third."""
+    populations: Mapping[str, Traces], *, group_size: int, n_groups: int, n_per_third: int
+) -> Own:
+    """Each dataset's group_size and n_per_third."""
     own: Own = {}
     for name, traces in populations.items():
         hourly(name, traces, WEEK, "a week's release")
-        others, wanted = traces.n_users - 1, group_sizes.get(name, group_size)
+        others = traces.n_users - 1
         week = traces.select(rois=[roi for roi in traces.rois.index if roi != NULL])
         busy = int((week.select(epochs=np.arange(WEEK)).visits() >= 4).sum())
         games = [(others, n_groups // 2)]
         own[name] = {
-            "group_size": _nearest(name, "group_size", wanted,
+            "group_size": _nearest(name, "group_size", group_size,
                                    lambda m, games=games: distinct(m, *games), others),  # type: ignore[misc]
-            "kappa": kappas.get(name, kappa),
             "n_per_third": _third(name, busy, n_per_third, "with four visits in the first week"),
         }  # fmt: skip
     return own

@@ -8,7 +8,7 @@ not kept, "guessed" with less noise than is printed. Source: KK, Sec. VII.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from lib.mechanisms import (
 )
 from lib.membership import game
 from lib.membership.knock_knock import KnockKnock
-from lib.randomness import Numbers, numbered
+from lib.randomness import Numbers, numbered, stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import NULL, Traces
@@ -253,6 +253,29 @@ def errors_of(raw: np.ndarray, released: np.ndarray) -> dict[str, float]:
         label: metrics.mean_relative_error(raw[seen], released[seen], **bound)
         for label, bound in BOUNDS.items()
     }
+
+
+def empty_errors(
+    weeks: Mapping[str, Traces], *, of: Mapping[str, Mapping[str, int]], n_releases: int = 10,
+    seed: int = 2018,
+) -> pd.DataFrame:  # fmt: skip
+    """The MRE of a release in which every count is 0, of the releases of `errors`.
+
+    of  each dataset's group_size. Columns: data, release, the MRE under each reading of the bound.
+    """
+    rows = []
+    for name, week in weeks.items():
+        raw = raw_releases(week, name, n_releases, of[name]["group_size"], seed)
+        rows += list(_error_rows(raw, np.zeros_like(raw), data=name))
+    return pd.DataFrame(rows)
+
+
+def busiest_place(week: Traces, data: str, group_size: int, seed: int = 2018) -> np.ndarray:
+    """The counts (168,) of one group at the place where most of it are seen, `null` left out."""
+    counts = raw_releases(week, data, 1, group_size, seed)[0]
+    total = np.where(week.rois.index == NULL, -1, counts.sum(axis=1))
+    series: np.ndarray = counts[total.argmax()]
+    return series
 
 
 def _error_rows(raw: np.ndarray, released: np.ndarray, **named: object) -> Iterator[Row]:
@@ -542,19 +565,36 @@ def draws(
         yield {"draws": str(n), "AUC": auc_of(attack, met)}
 
 
-def matching_scores(task: game.Task, known: np.ndarray) -> np.ndarray:
+def alike(released: np.ndarray, known: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """How much each release resembles each known group, apart from what all have in common.
+
+    released  (n_releases, ROIs, epochs), known  raw counts (n_known, ROIs, epochs)
+    centre    what a release is expected to be (ROIs, epochs), from what the attacker knows
+    returns   (n_releases, n_known): products of the distances from the centres, those of the known
+              groups of length 1
+    """
+    away = (released - centre).reshape(len(released), -1)
+    own = (known - known.mean(axis=0)).reshape(len(known), -1)
+    lengths = np.linalg.norm(own, axis=1, keepdims=True)
+    likeness: np.ndarray = away @ (own / np.maximum(lengths, 1e-12)).T  # a mean group is like none
+    return likeness
+
+
+def matching_scores(
+    released: np.ndarray, known: np.ndarray, members: np.ndarray, centre: np.ndarray
+) -> np.ndarray:
     """Which known groups do the released counts resemble: with the target, or without?
 
-    known    raw counts of the task's groups, in the order of its training
-    returns  scores (n_test,): the largest correlation with a group that has the target, less the
-             largest with one that does not
+    members  0/1 (n_known,); the others as `alike` takes them
+    returns  scores (n_releases,): the largest likeness to a group that has the target, less the
+             largest to one that does not
     """
-    released, known = (c.reshape(len(c), -1).astype(float) for c in (task.test, known))
-    released, known = released - released.mean(axis=0), known - known.mean(axis=0)
-    alike = released @ (known / np.linalg.norm(known, axis=1, keepdims=True)).T
-    inside = task.train_members == 1
-    scores: np.ndarray = alike[:, inside].max(axis=1) - alike[:, ~inside].max(axis=1)
+    likeness, inside = alike(released, known, centre), members == 1
+    scores: np.ndarray = likeness[:, inside].max(axis=1) - likeness[:, ~inside].max(axis=1)
     return scores
+
+
+CENTRES = ("her own releases", "the known counts")
 
 
 @study(
@@ -566,17 +606,43 @@ def matching_scores(task: game.Task, known: np.ndarray) -> np.ndarray:
     at_paper=_AT_PAPER,
 )
 def matching(
-    week: Traces, target: int, *, data: str, epsilons: Sequence[float] = BUDGETS,
-    group_size: int = 300, n_groups: int = 60, n_per_third: int = 2, n_at_most: int = 10,
-    delta: float = 0.1, kappa: int = 20, seed: int = 2018,
+    week: Traces, target: int, *, data: str, catalogues: Sequence[str] = ("printed", "promised"),
+    epsilons: Sequence[float] = BUDGETS, group_size: int = 300, n_groups: int = 60, n_own: int = 60,
+    n_per_third: int = 2, n_at_most: int = 10, delta: float = 0.1, kappa: int = 20,
+    seed: int = 2018,
 ) -> Iterator[Row]:  # fmt: skip
     """AUC of one who asks which of the groups she knows a release resembles.
 
-    The very releases of `games`. Columns: mechanism, ε, AUC.
+    The very releases of `games` and `variants`. What a release is expected to be she has from about
+    `n_own` releases that she makes of her own groups, with her own noise; or from the known counts.
+    Columns: mechanism, ε, centre, labels (true; coin: of the groups, which say nothing of anybody),
+    AUC.
     """
     task = perfect(week, data, target, n_groups, group_size, seed)
-    for each in _defenses(week, ["printed"], epsilons, delta, kappa):
-        rng = numbered(seed, _GAMES["printed"], _DATA[data], target, *each.key)
-        met = game.passive(task, [each.mechanism, PostProcess()], rng)
-        auc = metrics.auc(met.test_members, matching_scores(met, task.train))
-        yield {"mechanism": each.label, "ε": each.epsilon, "AUC": auc}
+    known, true = task.train, task.train_members
+    labels = {"true": true, "coin": stream(seed, "matching", data, target).permutation(true)}
+    for each in _defenses(week, catalogues, epsilons, delta, kappa):
+        rng = numbered(seed, _GAMES[each.catalogue], _DATA[data], target, *each.key)
+        defense = [each.mechanism, PostProcess()]
+        released = game.passive(task, defense, rng).test
+        own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
+        for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
+            for label, members in labels.items():
+                scores = matching_scores(released, known, members, at)
+                yield {"mechanism": each.label, "ε": each.epsilon, "centre": centre,
+                       "labels": label, "AUC": metrics.auc(members, scores)}  # fmt: skip
+
+
+def all_attacks(games: pd.DataFrame, matching: pd.DataFrame) -> pd.DataFrame:
+    """One row an attacker and game: the two who train, who matches, and who matches coins' labels.
+
+    games, matching  rows of `games` or `variants`, and of `matching`; targets that both have
+    Columns: data, target, mechanism, ε, attacker, AUC.
+    """
+    keys = ["data", "target", "mechanism", "ε"]
+    hers = matching[matching["centre"] == CENTRES[0]]
+    named = hers["labels"].map({"true": "matching", "coin": "matching coins"})
+    rows = pd.concat([gains(games), hers.assign(attacker=named)])
+    both = pd.MultiIndex.from_frame(games[keys]).intersection(pd.MultiIndex.from_frame(hers[keys]))
+    kept = rows[pd.MultiIndex.from_frame(rows[keys]).isin(both)]
+    return kept[[*keys, "attacker", "AUC"]].reset_index(drop=True)

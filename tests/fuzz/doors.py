@@ -436,6 +436,7 @@ DOORS: dict[str, Door] = {
     "privacy_gain": Door(
         metrics.privacy_gain, {"auc_raw": np.array([0.9]), "auc_released": 0.6}, probability
     ),
+    "guessing_gain": Door(metrics.guessing_gain, {"n_in": 30, "n_out": 20}, probability),
     "tpr_at_fpr": Door(metrics.tpr_at_fpr, {**SCORES, "fpr": 0.1}, probability),
     "tpr_at_fpr_interval": Door(
         metrics.tpr_at_fpr_interval, {**SCORES, "fpr": 0.1, "level": 0.9}, probability
