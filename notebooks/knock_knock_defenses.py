@@ -398,7 +398,7 @@ plots.display_table(claims.top(findings.known("kk"), TELLING))
 # %% [markdown]
 # ## Take-aways
 #
-# - A privacy unit is half of a guarantee. LPA(1/ε), which errs least here, hides one visit; at $\varepsilon = 10$ both attackers see through it.
+# - A unit is half of a guarantee. LPA(1/ε) errs least, and hides one visit: at $\varepsilon = 10$ both attackers see through it.
 # - Check the label: GSM's constant is too much noise at small $\varepsilon$ and too little at 10; FPA and EFPAG promise for one user in one place.
 # - Beside every error belongs that of an empty release, beside every gain that of guessing.
 # - Being strategic pays between too much noise and too little: 0.25 of AUC on the cabs behind LPA(1/ε), 0.02 at most behind noise for a user.
@@ -462,7 +462,7 @@ for promised in (0.1, 1e-5):
 #
 # ```{exercise} More noise of her own (★, 10 minutes)
 # :label: kkd-draws
-# The strategic attacker may draw more than once for each group. Play `studies.draws` at the largest budget: one, three and ten draws of GSM's noise. Where does she end up, and why?
+# Let the strategic attacker draw GSM's noise one, three and ten times for each group (`studies.draws`, at the largest budget). Where does she end up, and why?
 # ```
 
 # %% [markdown]
@@ -640,5 +640,5 @@ print(f"MRE: {np.mean(values):.3f}, 95% from {low:.3f} to {high:.3f}")
 # ```{exercise} A cap in public (★★★, an evening)
 # :label: kkd-project
 # $\Delta$ was read off the private data. Choose instead, in public, how many visits a day a user may have (`BoundContributions` in `lib.mechanisms`). For flights by tail at $\varepsilon = 10$, draw the error against the cap, for LPA and for GSM,
-# beside the error of the missing visits alone and that of an empty table. *A good answer* states the unit and the sensitivity for a week, has intervals, plays matching at the best cap, and says who pays for it.
+# beside that of the missing visits alone and that of zeros. *A good answer* states unit and sensitivity, has intervals, plays matching at the best cap, and says who pays.
 # ```
