@@ -286,7 +286,7 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
 # With the best threshold on these very groups, which no attacker has, she would be right in 0.96. Hers comes from synthetic groups, in which the
-# target's cells hold less than in real groups without her. So real groups look full, and she calls three in four or more *in*. (Places and hours belong together in
+# target's cells hold less than in real groups without her. So real groups look full, and she calls about three in four of them *in*, or more. (Places and hours belong together in
 # real traces; Algorithm 1 draws them apart. A likely reason, not tested.) The paper's accuracies look the same: behind $\varepsilon = 1$ for a visit it prints 0.59 for ZK on Milan, with an AUC above 0.9.
 #
 # (zk-against-noise)=
