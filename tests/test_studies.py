@@ -14,7 +14,6 @@ from tests import test_cabspotting, test_checkins, test_social_pulse
 SEED = secrets.randbits(32)  # printed where a replay fails
 LONGEST = 12.0  # seconds of a unit that is drawn here; longer ones are rechecked by hand
 KNOWN = core.studies()
-TO_PLAY = {("zk-solvers", "tweeters-zk")}  # study and data whose rows are still to be played
 
 
 def _seconds(name, data):
@@ -44,9 +43,6 @@ def test_every_study_has_rows_of_all_its_data_with_their_provenance():
     for name, each in KNOWN.items():
         assert each.function.__doc__, name
         for data in each.at_paper:
-            if (name, data) in TO_PLAY:
-                assert not store.is_kept(name, data), "played: take it off the list"
-                continue
             rows, facts = store.read(name, data), store.provenance(name, data)
             assert list(rows.columns[: 1 + len(each.unit)]) == ["data", *each.unit], name
             assert len(rows) == facts["rows"] and set(rows["data"]) <= {data}, name
@@ -57,7 +53,7 @@ def test_no_kept_rows_are_stale():
     said = {(name, data): core.said_of(each, data)
             for name, each in KNOWN.items() for data in each.at_paper}  # fmt: skip
     stale = {key: why for key, why in said.items()
-             if why not in (core.FRESH, core.ABSENT) and key not in TO_PLAY}  # fmt: skip
+             if why not in (core.FRESH, core.ABSENT)}  # fmt: skip
     assert not stale, f"`python -m lib studies --recheck` or `python -m lib paper`: {stale}"
 
 

@@ -520,10 +520,7 @@ scoreboard.show(judged, "zk-group-sizes")
 
 # %%
 plots.show_table(means(studies.traces_made.kept(), ["traces"], "AUC"), "more-traces")
-if studies.solvers.is_kept():
-    plots.show_table(zk.by_solver(studies.solvers.kept()), "solvers")
-else:
-    print("still to be played: python -m lib paper zk-solvers")
+plots.show_table(zk.by_solver(studies.solvers.kept()), "solvers")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "zk-more-traces")
