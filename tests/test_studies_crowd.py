@@ -150,3 +150,16 @@ def test_decisions_come_from_the_published_file():
     table = findings.decisions()
     assert len(table) > 20
     assert table.loc["rr-dp-claim", "decided"].startswith("Do not state it as a guarantee")
+
+
+def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkeypatch):
+    table = findings.beside("profiling")
+    assert table.loc[("FREQ_ROI", "MAX_USER", "error"), "published"] == 0.56  # not SpotMe's gain
+    loss, error = (
+        table.loc[("FREQ_ROI", "MAX_USER", x), "half interval"] for x in ("loss", "error")
+    )
+    assert loss != error  # each has its own
+    known = {k: v for k, v in findings._COLUMNS.items() if k != "mean PL"}
+    monkeypatch.setattr(findings, "_COLUMNS", known)
+    with pytest.raises(ValueError, match="mean PL"):
+        findings.beside("profiling")

@@ -277,7 +277,10 @@ def _conventions() -> pd.DataFrame:
 
 
 def beside(goal: str) -> pd.DataFrame:
-    """The means that the paper prints for the cabs, beside ours and half of its 95% interval."""
+    """The means that the paper prints for the cabs, beside ours and half of its 95% interval.
+
+    Raises ValueError for a number of a quantity that no column is known to hold.
+    """
     kept = crowd.errors.kept(CAB)
     found = kept[kept["goal"] == goal].set_index(["prior", "strategy"])
     rows = {}
@@ -285,7 +288,11 @@ def beside(goal: str) -> pd.DataFrame:
         where, column = claim["setting"], _COLUMNS.get(claim["quantity"])
         key = where.get("prior"), where.get("strategy")
         own = claim["dataset"] == "sfc" and where.get("goal") == goal and key in found.index
-        if own and column in ("error", "loss") and where.get("baseline") != "POP":
+        if not own or claim["kind"] != "number" or "mechanism" in where:
+            continue  # behind noise, the same prior and strategy have other numbers
+        if column is None:
+            raise ValueError(f"nothing is known to hold {claim['quantity']!r} of {key}")
+        if column in ("error", "loss") and where.get("baseline") != "POP":
             here = crowd.with_interval(found.loc[[key]], column).iloc[0]
             half = here["95% high"] - here[column]
             rows[*key, column] = [claim["value"][0], here[column], half]
