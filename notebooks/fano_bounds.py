@@ -154,7 +154,7 @@ figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
 # From the lower of the paper's bounds to the best attack there is a gap. The moment bound closes less than half of it in the map of ten places, more than nine tenths in all larger ones, and stays within a factor of three
-# of the attack. The modes beat MAP in the smallest map; from 50 places on it is the other way round.
+# of the attack. The modes beat MAP in the smallest map; from 100 places on it is the other way round.
 
 # %% [markdown]
 # (fano-adaptive)=
