@@ -399,4 +399,4 @@ TOP = [
     "fano-fig3-gowalla", "fano-fig4-gowalla", "fano-fig8-gowalla-crossing",
     "fano-fig6-foursquare-above-simulated",
 ]  # fmt: skip
-plots.display_table(claims.top(judged, TOP))
+plots.display_table(claims.top(judged, TOP).drop(columns="here"))
