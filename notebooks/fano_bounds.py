@@ -88,7 +88,7 @@ table = of_dan[["prior", "MAP", "marginal", "best"]]
 plots.show_table(table.rename(columns=figures.WORDS), "by-errors")
 
 # %% [markdown]
-# MAP is best for $s = 0$, where it must be, and for $s = 1$; the modes are best for $s = 2$ and $3$. Neither is best everywhere. The guess that is depends on $s$, and finding it needs all paths.
+# MAP is best for $s = 0$, where it must be, and for $s = 1$; the modes are best for $s = 2$ and $3$. Neither is best everywhere. (The attacks of [](crowd.ipynb) guess hour by hour, too.)
 
 # %% [markdown]
 # (fano-gap)=
@@ -154,7 +154,7 @@ figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
 # From the lower of the paper's bounds to the best attack there is a gap. The moment bound closes less than half of it in the map of ten places, more than nine tenths in all larger ones, and stays within a factor of three
-# of the attack. The modes beat MAP in the smallest map; from 50 places on it is the other way round.
+# of the attack. The modes beat MAP in the smallest map; from 100 places on it is the other way round.
 
 # %% [markdown]
 # (fano-adaptive)=
@@ -463,6 +463,6 @@ print("possible:", np.isfinite(dan.log_probability(best)).tolist())
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)
 # :label: fano-less
-# The paper's conclusion asks for an attacker who does not know everybody else. Let her know the others' chains only: the count is then the target's bit plus a sum of independent bits. Write the likelihood of a count, use it in MAP, and draw the
+# The paper's conclusion asks for an attacker who does not know everybody else. Let her know the others' chains only, as the auxiliary attacker of [](thresholds.ipynb) does: the count is then the target's bit plus a sum of independent bits. Write the likelihood of a count, use it in MAP, and draw the
 # success against the number of others, for the simulated person with ten places. *A good answer* has the prior and the informed attacker as the two ends, intervals over runs, and one sentence on which noise a crowd amounts to.
 # ```
