@@ -223,7 +223,9 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     """Mean privacy loss in each period, the paper's (Fig. 11c and d) above ours, of kept rows."""
     rows = lengths[lengths["clock"] == "local"]
     rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
-    ours = _bracketed(summaries.means(rows, ["data", "period"], "loss")).unstack(sort=False)
+    means = summaries.means(rows, ["data", "period"], "loss")
+    means["95% high"] = means["95% high"].clip(upper=1)
+    ours = _bracketed(means).unstack(sort=False)
     commuters = ("168-week", "24-monday", "24-saturday", "8-monday", "8-saturday")
     printed = {
         "commuters": [f"kk-fig11c-pl-{which}" for which in commuters],
@@ -244,10 +246,22 @@ def floor_table(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """What each way to choose a classifier reaches, a row a dataset."""
-    table = mean_aucs(choices, ["data", "choice"])
-    found = _bracketed(table).unstack("choice", sort=False)
-    return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
+    """What each way to choose a classifier reaches, and what BEST is above, a row a dataset."""
+    found = _bracketed(mean_aucs(choices, ["data", "choice"])).unstack("choice", sort=False)
+    pairs = summaries.differences(
+        choices, ["data"], "AUC", ["target"], "choice", "BEST", "cross-validated"
+    )
+    return found.assign(**{"BEST less cross-validated": _bracketed(pairs)}).rename(index=titled)
+
+
+def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
+    """What more training groups bring the same targets: a row a dataset, a column each step."""
+    found = {
+        f"from {few} to {many}": _bracketed(summaries.differences(
+            learning, ["data"], "AUC", ["target"], "training groups", many, few))
+        for few, many in steps
+    }  # fmt: skip
+    return pd.DataFrame(found).fillna("").rename(index=titled)
 
 
 def _bracketed(table: pd.DataFrame) -> pd.Series:
