@@ -231,7 +231,7 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
         "commuters": [f"kk-fig11c-pl-{which}" for which in commuters],
         "cabspotting": [f"kk-fig11d-pl-{hours}" for hours in (168, 24, 24, 8, 8)],
     }  # fmt: skip
-    table = {}
+    table: dict[str, dict[Any, str]] = {}
     for data, ids in printed.items():
         said = [claims.claim(each).published for each in ids]
         whose = "commuters" if data == "commuters" else "cabs"
