@@ -338,7 +338,7 @@ plots.show_table(gained, "learning-kept")
 print(kk.learning.source(*three))
 
 # %% [markdown]
-# *Mean gain in AUC of LR, groups of 50.* All three gain from 100 to 200 groups, and the cabs nothing more from there to the paper's 400. So she needs about two hundred.
+# *Mean gain in AUC of LR, groups of 50.* All three gain from 100 to 200 groups, and the cabs nothing more from there to the paper's 400. So two hundred are not too many, and for cabs enough.
 #
 # If she may accuse only one in a hundred wrongly, how many does she find (TPR at 1% FPR, measured on 2,000
 # test groups)? Guessing finds one in a hundred, 0.01:
@@ -351,7 +351,7 @@ found = bracketed(means(cautious, ["data", "prior"], "TPR"))["mean [95%]"]
 plots.show_table(found.unstack("prior"), "tpr")
 
 # %% [markdown]
-# *Mean TPR of LR, groups of 50, 9 targets.* Under prior 1 that is three (numbers) and six times (aircraft) guessing; aircraft under 2b cannot be told from guessing.
+# *Mean TPR of LR, groups of 50, 9 targets.* On average that is, under prior 1, three (numbers) and six times (aircraft) guessing; aircraft under 2b cannot be told from guessing.
 #
 # (kk-found)=
 # ## What the paper found, and what we found
