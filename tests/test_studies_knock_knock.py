@@ -48,6 +48,7 @@ def task(seed=0):
     ("study", "setting"),
     [
         (kk.games, {"subset_sizes": [5], "past_sizes": [5], **PAST}),
+        (kk.sums, {"subset_sizes": [5]}),
         (kk.lengths, {"group_size": 5, "beta_same": 20}),
         (kk.choices, {"middle": 5}),
         (kk.learning, {"middle": 5, "training_groups": [10, 20]}),
@@ -79,6 +80,21 @@ def test_a_game_is_the_attack_as_the_papers_text_has_it(town):
         scores = reference.attack(played.train, played.train_members, played.test, played.n_samples)
         assert row["LR"] == metrics.auc(played.test_members, scores)
     assert rows["LR"].nunique() > 3
+
+
+def test_the_sum_is_played_on_the_groups_of_the_games_and_its_size_is_the_settings(town):
+    of = {"town": {"subset_sizes": [5], "past_sizes": [5], "n_per_third": 2}}
+    small = {"n_train": 20, "n_test": 20, "seed": 7, "group_size": 5, **PAST}
+    rows = kk.in_small({"town": town}, of, kk.sums, **small)
+    games = kk.in_small({"town": town}, of, kk.games, **small)
+    known = games.loc[games["prior"] == kk.PRIORS[0], kk.GAME].reset_index(drop=True)
+    pd.testing.assert_frame_equal(rows[kk.GAME], known)
+    for _, row in rows.iterrows():
+        rng = numbered(7, row["target"], 0, 5)
+        played = kk.task(town, row["target"], kk.PRIORS[0], 5, rng, n_train=20, n_test=20)
+        cells = town.trace(town.users[row["target"]])[:, :168]
+        sums = np.tensordot(played.test, cells, 2)
+        assert row["sum"] == metrics.auc(played.test_members, sums)
 
 
 def test_groups_for_which_there_are_not_enough_users_are_left_out(town):
@@ -142,6 +158,21 @@ def test_tables_of_a_game_are_means_over_targets(town):
     assert wide["within"] == pytest.approx(max(half))
     loss = figures.losses(games).loc[("town", kk.PRIORS[0], 5, "BEST"), "mean"]
     assert loss == pytest.approx(metrics.privacy_loss(first["BEST"]).mean())
+
+
+def test_more_groups_gain_what_the_same_targets_gain():
+    aucs = {(1, 20): 0.5, (1, 40): 0.7, (2, 20): 0.6, (2, 40): 0.7, (3, 20): 0.9}
+    rows = [{"data": "town", "target": target, "training groups": n, "AUC": auc}
+            for (target, n), auc in aucs.items()]  # fmt: skip
+    table = figures.gain_table(pd.DataFrame(rows), [(20, 40)])
+    assert table.loc["town", "from 20 to 40"].startswith("0.15 [")
+
+
+def test_losses_stand_below_the_papers():
+    table = figures.losses_beside(kk.lengths.kept("cabspotting", "commuters"))
+    assert table.loc["cabs, the paper", "week"] == "0.25"
+    assert table.loc["commuters, the paper", "Saturday 8-16h"] == "0.46"
+    assert table.loc["cabspotting", "week"].startswith("0.27 [")
 
 
 def test_the_papers_games_are_kept():

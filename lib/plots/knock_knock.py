@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from lib import metrics, plots, summaries
+from lib import claims, metrics, plots, summaries
 from lib.plots import COLORS
-from lib.studies.knock_knock import FLOOR, FOUR, GAME, PERIODS, PRIORS
+from lib.studies.knock_knock import FLOOR, FOUR, GAME, PERIODS, PRIORS, weeks
+from lib.traces import Traces
 
 EACH = ["data", "prior", "group size", "classifier"]
 
@@ -25,9 +26,9 @@ def _guessing(ax: Any, across: bool = False) -> None:
     line(0.5, color="black", linewidth=1, linestyle=":", marker="")
 
 
-def _with_interval(ax: Any, x: Sequence[int], rows: Any, name: object) -> None:
+def _with_interval(ax: Any, x: Sequence[int], rows: Any, name: object, **how: Any) -> None:
     spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-    ax.errorbar(x, rows["mean"], yerr=spread, capsize=4, **plots.look(str(name)))
+    ax.errorbar(x, rows["mean"], yerr=spread, capsize=4, **plots.look(str(name)) | how)
 
 
 def _ticks(ax: Any, numbers: Sequence[int], **how: Any) -> None:
@@ -120,6 +121,60 @@ def say_if_one(classifiers: Sequence[str]) -> None:
               "what follows about BEST and choosing has nothing to show.")  # fmt: skip
 
 
+def settings_table(
+    of: Mapping[str, Mapping[str, Any]],
+    populations: Mapping[str, Traces],
+    numbers: Mapping[str, int],
+    classifiers: Sequence[str],
+) -> pd.DataFrame:
+    """The paper's setting (Sec. V and VI) beside a chapter's: what is fitted, and its numbers."""
+
+    def each(values: Iterable[object]) -> str:
+        return " or ".join(dict.fromkeys(map(str, values)))
+
+    n, past = [], []
+    for data, traces in populations.items():
+        n.append(of[data]["n_per_third"])
+        past.append(len(weeks(traces)) - 1)
+    train, test, same, other = (
+        numbers[name] for name in ("n_train", "n_test", "beta_same", "beta_different")
+    )
+    rows = {
+        "targets": ("150, 50 a third", each(f"{3 * each_n}, {each_n} a third" for each_n in n)),
+        "classifiers": (", ".join(FOUR), ", ".join(classifiers)),
+        "share α of users known (1)": (
+            "0.2 cabs, 0.11 commuters", each(of[data]["alpha"] for data in populations)
+        ),
+        "week asked about": ("1: first; 2a, 2b: last", "1: first; 2a, 2b: last"),
+        "1: groups known, asked": ("400, 100", f"{train}, {test}"),
+        "2a: groups known, and asked": ("150", str(same)),
+        "2b: groups known, asked": ("300, 100", f"{other}, {test}"),
+        "rows to learn from: 1, 2a, 2b": (
+            "400, 150, 300; past: × 2 or 3 weeks",
+            each(f"{train}, {same * k}, {other * k}" for k in past),
+        ),
+    }  # fmt: skip
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["the paper", "here"])
+
+
+def told(judged: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
+    """Judged claims of a paper for readers, each with what it is about; index: where it stands.
+
+    Ours has the 95% interval of its standard error over targets.
+    """
+    rows = claims.top(judged, list(ids))
+    here = pd.to_numeric(rows["here"])
+    half = 1.96 * pd.to_numeric(judged.loc[list(ids), "standard_error"])
+    ends = zip(here, here - half, here + half, strict=True)
+    columns = {
+        "what": list(ids.values()),
+        "the paper": ["" if len(text) > 9 else text for text in rows["published"]],
+        "here [95%]": [summaries.in_brackets(*each) for each in ends],
+        "verdict": rows["verdict"].to_list(),
+    }  # fmt: skip
+    return pd.DataFrame(columns, [source.split(" / ")[0] for source in rows["source"]])
+
+
 def show_regularity(games: pd.DataFrame, classifier: str) -> None:
     """The table of `regularity`, or why there is none."""
     if {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
@@ -132,9 +187,13 @@ def show_regularity(games: pd.DataFrame, classifier: str) -> None:
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
 
 
-def prior_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
-    """One classifier's mean AUC, a row each prior and dataset, a column each group size."""
-    rows = by_classifier(games[[*GAME, classifier]])
+def prior_table(games: pd.DataFrame, classifier: str, sums: pd.DataFrame) -> pd.DataFrame:
+    """One classifier's mean AUC, a row each prior and dataset, a column each group size.
+
+    sums  of the same games of prior 1: a row more a dataset
+    """
+    untrained = by_classifier(sums).assign(prior=f"{PRIORS[0]}: the sum")
+    rows = pd.concat([by_classifier(games[[*GAME, classifier]]), untrained])
     found = _bracketed(mean_aucs(rows, GAME[:1] + GAME[2:]))
     table = found.unstack("group size").swaplevel().sort_index(level="prior", sort_remaining=False)
     return table.fillna("").rename(index=titled)
@@ -160,16 +219,49 @@ def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
     return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
 
 
+def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
+    """Mean privacy loss in each period, the paper's (Fig. 11c and d) above ours, of kept rows."""
+    rows = lengths[lengths["clock"] == "local"]
+    rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
+    means = summaries.means(rows, ["data", "period"], "loss")
+    means["95% high"] = means["95% high"].clip(upper=1)
+    ours = _bracketed(means).unstack(sort=False)
+    commuters = ("168-week", "24-monday", "24-saturday", "8-monday", "8-saturday")
+    printed = {
+        "commuters": [f"kk-fig11c-pl-{which}" for which in commuters],
+        "cabspotting": [f"kk-fig11d-pl-{hours}" for hours in (168, 24, 24, 8, 8)],
+    }  # fmt: skip
+    table: dict[str, dict[Any, str]] = {}
+    for data, ids in printed.items():
+        said = [claims.claim(each).published for each in ids]
+        whose = "commuters" if data == "commuters" else "cabs"
+        table[f"{whose}, the paper"] = dict(zip(PERIODS, said, strict=True))
+        table[titled(data)] = ours.loc[data].to_dict()
+    return pd.DataFrame.from_dict(table, orient="index")
+
+
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
     """BEST beside its floor, a row each dataset and prior."""
     return _bracketed(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """What each way to choose a classifier reaches, a row a dataset."""
-    table = mean_aucs(choices, ["data", "choice"])
-    found = _bracketed(table).unstack("choice", sort=False)
-    return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
+    """What each way to choose a classifier reaches, and what BEST is above, a row a dataset."""
+    found = _bracketed(mean_aucs(choices, ["data", "choice"])).unstack("choice", sort=False)
+    pairs = summaries.differences(
+        choices, ["data"], "AUC", ["target"], "choice", "BEST", "cross-validated"
+    )
+    return found.assign(**{"BEST less cross-validated": _bracketed(pairs)}).rename(index=titled)
+
+
+def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
+    """What more training groups bring the same targets: a row a dataset, a column each step."""
+    found = {
+        f"from {few} to {many}": _bracketed(summaries.differences(
+            learning, ["data"], "AUC", ["target"], "training groups", many, few))
+        for few, many in steps
+    }  # fmt: skip
+    return pd.DataFrame(found).fillna("").rename(index=titled)
 
 
 def _bracketed(table: pd.DataFrame) -> pd.Series:
@@ -183,44 +275,54 @@ def _bracketed(table: pd.DataFrame) -> pd.Series:
 
 def show_game() -> None:
     """What each prior is about: groups against weeks, learned from or asked about."""
-    learned, asked = COLORS[0], COLORS[1]
+    learned, asked = COLORS[2], COLORS[3]  # no dataset's, and not those of in and out
     boxes: dict[str, list[tuple[int, float, str]]] = {  # week, height, colour
-        "prior 1: other people, this week": [(3, 1, learned), (3, 0, asked)],
-        "prior 2a: the same groups, earlier": [*((week, 0, learned) for week in range(3)),
+        "prior 1: groups of users she knows, same week": [(3, 1, learned), (3, 0, asked)],
+        "prior 2a: the same groups, earlier weeks": [*((week, 0, learned) for week in range(3)),
                                                (3, 0, asked)],
-        "prior 2b: other groups, earlier": [*((week, 1, learned) for week in range(3)),
+        "prior 2b: other groups, earlier weeks": [*((week, 1, learned) for week in range(3)),
                                             (3, 0, asked)],
     }  # fmt: skip
     axes = plt.subplots(3, 1, figsize=(6.0, 5.4), sharex=True)[1]
     for ax, (title, each) in zip(axes, boxes.items(), strict=True):
         for week, row, color in each:
             ax.barh(row, 0.9, left=week + 0.05, height=0.8, color=color)
-            words = "asked: in or out?" if color == asked else "learns"
-            ax.text(week + 0.5, row, words, ha="center", va="center", color="white", fontsize=9)
+            words = "in or out?" if color == asked else "learns"
+            ax.text(week + 0.5, row, words, ha="center", va="center", color="white", weight="bold",
+                    fontsize=10)  # fmt: skip
         ax.set(title=title, ylim=(-0.6, 1.6), xlim=(0, 4))
-        ax.set_yticks([0, 1], ["groups that are\nreleased now", "groups that she\nknew before"])
+        ax.set_yticks([0, 1], ["the released\ngroups", "other\ngroups"])
         ax.grid(False)
     axes[-1].set_xticks([0.5, 1.5, 2.5, 3.5], ["week 1", "week 2", "week 3", "this week"])
     plt.show()
 
 
-def show_priors(games: pd.DataFrame) -> None:
-    """Mean AUC against group size, a panel a prior, of each dataset's best single classifier.
+def show_priors(
+    games: pd.DataFrame, classifier: str = "", sums: pd.DataFrame | None = None
+) -> None:
+    """Mean AUC against group size, a panel a prior, of one classifier.
 
-    Best by these very means: among four, over many targets, that flatters little.
+    classifier  without one, each dataset's best by these very means: among four, over many targets,
+                that flatters little
+    sums        the untrained sum in games of prior 1, dotted in its panel
     """
     rows = by_classifier(games)
-    table = mean_aucs(rows[rows["classifier"].isin(FOUR)], EACH)
+    table = mean_aucs(rows[rows["classifier"].isin([classifier] if classifier else FOUR)], EACH)
     figure, axes = plt.subplots(len(PRIORS), 1, figsize=(6.0, 7.5), sharex=True, sharey=True)
     for ax, prior in zip(axes, PRIORS, strict=True):
         for name, each in table.xs(prior, level="prior").groupby(level="data", sort=False):
             top = each.loc[each.groupby(level="group size", sort=False)["mean"].idxmax()]
             _with_interval(ax, top.index.get_level_values("group size").to_list(), top, name)
+        if sums is not None and prior == PRIORS[0]:
+            for name, each in mean_aucs(by_classifier(sums), EACH).groupby("data", sort=False):
+                sizes = each.index.get_level_values("group size").to_list()
+                _with_interval(ax, sizes, each, name, linestyle=":", markerfacecolor="white",
+                               label=f"{titled(str(name))}, sum")  # fmt: skip
         _guessing(ax)
         ax.set(title=f"prior {prior}", ylabel="mean AUC")
         _ticks(ax, sorted(rows["group size"].unique()), rotation=45)
     axes[-1].set_xlabel("users in the group")
-    handles = axes[-1].get_legend_handles_labels()
+    handles = axes[-1 if sums is None else 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=2)
     plt.show()
 

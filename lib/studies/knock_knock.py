@@ -7,11 +7,12 @@ defaults are what a chapter can play in a minute, `PAPER` what Sec. V-B and VI p
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
@@ -25,7 +26,7 @@ from lib.membership.knock_knock import aucs, best, cross_validated, make_classif
 from lib.membership.selection import eliminate
 from lib.randomness import numbered, stream
 from lib.store import Row
-from lib.studies.core import study
+from lib.studies.core import Study, study
 from lib.traces import NULL, Traces
 
 PRIORS = ("1 subset", "2a same groups", "2b different groups")
@@ -203,6 +204,38 @@ def games(
         rng = numbered(seed, target, PRIORS.index(prior), size)
         found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
         yield {"prior": prior, "group size": size} | aucs(found, rng, classifiers)
+
+
+@study("kk-sums", paper="kk", unit=("target",), units=targets, load=population, at_paper={})
+def sums(
+    traces: Traces, target: int, *, data: str, subset_sizes: Sequence[int] = (10, 50, 100),
+    alpha: float | None = None, n_train: int = 200, n_test: int = 100, n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """The untrained sum over the target's cells, on the very groups that `games` asks; prior 1.
+
+    Columns: prior, group size, sum (its AUC).
+    """
+    alpha, first = share_known(data, alpha), np.asarray(weeks(traces)[0])
+    cells = traces.trace(traces.users[target])[:, first]
+    for prior, size in possible(traces, alpha, subset_sizes, ()):
+        rng = numbered(seed, target, PRIORS.index(prior), size)
+        found = task(traces, target, prior, size, rng, alpha=alpha, n_train=n_train, n_test=n_test)
+        scores = (found.test * cells).sum(axis=(1, 2))
+        yield {"prior": prior, "group size": size, "sum": metrics.auc(found.test_members, scores)}
+
+
+def in_small(
+    populations: Mapping[str, Traces], of: Mapping[str, Mapping[str, Any]], given: Study,
+    *, processes: int = 1, **settings: Any,
+) -> pd.DataFrame:  # fmt: skip
+    """A study in memory, with whatever it takes of the settings; `of` has each dataset's own."""
+    takes = {
+        data: {name: value for name, value in (settings | dict(each)).items()
+               if name in given.defaults}
+        for data, each in of.items()
+    }  # fmt: skip
+    return given(populations, of=takes, processes=processes)
 
 
 def _hours(week: range, period: str, behind: int) -> range:
