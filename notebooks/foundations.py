@@ -502,7 +502,7 @@ hiding = {"raw": [], "1 hidden": [SuppressSmallCounts(1)]}
 hidden = foundations.games(first, releases=hiding, group_sizes=group_sizes, **played)
 of_hidden = bracketed(means(hidden, ["release", "group size"], "AUC"))["mean [95%]"]
 plots.show_table(of_hidden.unstack("group size", sort=False), "hidden")
-for m in (min(group_sizes), max(group_sizes)):
+for m in sorted({min(group_sizes), size}):
     drawn, with_her = sample_member_groups(everybody, target, n_groups, m, rng)
     alone = (aggregate_cells(traces, drawn[with_her == 0], cells) == 0).mean()
     print(f"her cells that hold nobody else in groups of {m}: {alone:.3f}")
@@ -527,7 +527,7 @@ for m in (min(group_sizes), max(group_sizes)):
 # %%
 nearly = traces.n_users - max(1, traces.n_users // 20)
 last = foundations.games(
-    first, releases={"raw": []}, group_sizes=[max(group_sizes), nearly], **played
+    first, releases={"raw": []}, group_sizes=sorted({size, nearly}), **played
 )
 plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 
@@ -615,7 +615,8 @@ plots.show_table(of_clocks, "recurrence-delays")
 from lib import metrics
 from scipy.stats import norm
 
-spread, n = scores[members == 0].std(ddof=1), len(cells)
+spread = max(scores[members == 0].std(ddof=1), 1e-9)  # 0 if groups are alike
+n = len(cells)
 print(f"raw: predicted {norm.cdf(n / (spread * 2**0.5)):.3f}", end=", ")
 print(f"seen {metrics.auc(members, scores):.3f}")
 noisy_spread = (spread**2 + 2 * n / epsilon**2) ** 0.5

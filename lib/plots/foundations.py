@@ -97,8 +97,8 @@ def show_price(played: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Mean AUC against the mean error where somebody was, a line a dataset and unit of privacy."""
     ax = plt.subplots()[1]
     keys = ["data", "release"]
-    errors = summaries.means(costs, keys, "its error")["mean"]
-    both = summaries.means(played, keys, "AUC").join(errors, rsuffix=" error")
+    errors = summaries.means(costs, keys, "its error")["mean"].rename("mean error")
+    both = summaries.means(played, keys, "AUC").join(errors)
     both = both[both["mean error"] > 0].reset_index()
     both["unit"] = both["release"].str.split(",").str[0]
     for (name, unit), rows in both.groupby(["data", "unit"], sort=False):
@@ -158,7 +158,7 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
     ax.set(xlabel="days since the first epoch", ylabel="visits in an hour", ylim=(0, None))
     if len(starts) == 1:
         first = next(iter(hourly.values())).index[0]
-        n_days = int(np.ceil(max(line.get_xdata()[-1] for line in ax.get_lines())))
+        n_days = max((each.index[-1] - each.index[0]).days + 1 for each in hourly.values())
         names = [f"{first + pd.Timedelta(day, 'D'):%a}" for day in range(n_days)]
         ax.set_xticks(range(n_days), names, ha="left")
         ax.set_xlabel(f"from {first:%H} h, UTC, of each day")

@@ -122,7 +122,7 @@ def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
         later = traces.epochs >= traces.epochs[0] + pd.Timedelta("7D")
         rest = traces.select(epochs=later) if later.any() else traces
         lasts = later.any() and rest.epochs.isin(rest.epochs + pd.Timedelta(lag)).any()
-        each = {"data": data, "user": traces.users.astype(str)}
+        each: dict[str, Any] = {"data": data, "user": traces.users.astype(str)}
         each["recurrence"] = traces.recurrence(lag).to_numpy()
         each["after the first week"] = rest.recurrence(lag).to_numpy() if lasts else np.nan
         rows.append(pd.DataFrame(each | {"of another": _of_another(traces, lag)}))
@@ -143,7 +143,7 @@ def _of_another(traces: Traces, lag: str) -> np.ndarray:
 # -- the sum attack in memory ----------------------------------------------------------------------
 
 
-def protected(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
+def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
     """Raw counts, and noise for a visit and for a person at each budget, rounded and clipped."""
     most = float(traces.visits().max())
     return {"raw": []} | {
@@ -165,14 +165,14 @@ def games(
 ) -> pd.DataFrame:
     """The sum attack on targets under several releases: what `play` finds, a row each game.
 
-    releases  name -> mechanisms; if not given, `protected` with the budgets
+    releases  name -> mechanisms; if not given, `with_noise` with the budgets
 
     All games of a target draw the same groups.
     Columns: data, draw, group size, release, AUC.
     """
     rows = []
     for data, traces in populations.items():
-        named = releases or protected(traces, epsilons)
+        named = releases or with_noise(traces, epsilons)
         for draw, target in enumerate(targets_of(traces, n_targets, seed)):
             for size, (kind, mechanisms) in product(group_sizes, named.items()):
                 rng = stream(seed, "foundations-game", data, draw, size)
@@ -200,7 +200,7 @@ def errors(
     group_size: int,
     seed: int,
 ) -> pd.DataFrame:
-    """What the releases of `protected` do to counts, in groups of one size: a row each group.
+    """What the releases of `with_noise` do to counts, in groups of one size: a row each group.
 
     Columns: data, group, release, "count where somebody was", "its error" (absolute), "count where
     nobody was" (empty if there is no such cell).
@@ -209,7 +209,7 @@ def errors(
     for data, traces in populations.items():
         rng, size = stream(seed, "foundations-errors", data), min(group_size, traces.n_users)
         raw = aggregate(traces, sample_groups(np.arange(traces.n_users), N_GROUPS, size, rng))
-        for kind, mechanisms in protected(traces, epsilons).items():
+        for kind, mechanisms in with_noise(traces, epsilons).items():
             released = release(raw, mechanisms, rng, size)
             for group, (r, a) in enumerate(zip(released, raw, strict=True)):
                 invented = r[a == 0].mean() if (a == 0).any() else np.nan
@@ -264,7 +264,7 @@ def parts(
         groups, members = sample_member_groups(everybody, int(target), n_groups, group_size, rng)
         cells = traces.matrix[[target]].indices
         counts = aggregate_cells(traces, groups, cells)
-        crowd = np.argsort(aggregate_cells(traces, [everybody], cells)[0], kind="stable")
+        crowd = np.argsort(aggregate_cells(traces, everybody[None], cells)[0], kind="stable")
         half = max(1, len(cells) // 2)
         chosen = {"all": [np.arange(len(cells))]}
         for share in shares:
