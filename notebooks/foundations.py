@@ -20,7 +20,7 @@
 #
 # - make a trace, an aggregate and a release, and say what each one still tells about a person;
 # - say what noise protects, one visit or a whole person, and what that costs;
-# - run an attack, and read its histogram, its ROC curve, its AUC and what a cautious attacker gets.
+# - run an attack, and read its histogram, its ROC curve, its AUC and its TPR.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -182,8 +182,8 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 # - **by flight number**, a line of the timetable, such as UA1545: it comes back every week, like a commuter;
 # - **by tail number**, an aircraft, such as N14228: it goes where it is needed, like a cab.
 #
-# The "users" are flights and aircraft, not people. The attacks do not know the difference. All 1,054 aircraft with at least 16 visits are
-# kept, and as many flight numbers with at least 16 are drawn: rare flyers are left out.
+# The "users" are flights and aircraft, not people. The attacks do not know the difference. Whoever has fewer than 16 visits is
+# left out. 1,054 flight numbers remain, and as many aircraft are drawn from 1,181.
 
 # %% tags=["hide-input"]
 from lib.datasets import accounts, described
@@ -218,7 +218,7 @@ figures.show_week(populations)
 # %% [markdown]
 # ## Regular or not?
 #
-# The papers say that commuters are *regular* and cabs are not, and that this decides how much an attacker can learn who must *predict*. Let us put
+# The papers say that commuters are *regular* and cabs are not, and Knock-Knock finds that regularity and sparse data help its attackers. Let us put
 # a number on the word.
 #
 # ````{prf:definition} Recurrence
@@ -244,7 +244,7 @@ plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
-# Timetables repeat, aircraft hardly more than anybody would. (Brackets hold 95% intervals: Student's of a mean over users or targets, Newcombe's of
+# Timetables repeat; aircraft do so rarely, though more often than another user would. (Brackets hold 95% intervals: Student's of a mean over users or targets, Newcombe's of
 # one AUC; those of a TPR are conservative and wide.)
 #
 # ````{admonition} Why all weeks together score less
@@ -321,7 +321,7 @@ epsilon, played = sorted(epsilons)[len(epsilons) // 2], dict(n_groups=n_groups)
 played |= {"n_targets": n_targets, "seed": seed}
 games = foundations.games(
     populations, epsilons=[epsilon], group_sizes=group_sizes, **played
-)  # fmt: skip
+)
 attack = means(games, ["data", "release", "group size"], "AUC")
 print(f"{n_targets} targets of each dataset, noise at ε = {epsilon:g}")
 
