@@ -13,14 +13,14 @@
 # %% [markdown]
 # # From records to releases
 #
-# A city publishes how many people were at the station on Monday at eight: *four*. No name, no number plate, just
+# A city publishes how many people were at home on Monday at six in the evening: *four*. No name, no number plate, just
 # a four. Is anybody in danger from it? The five papers of this book say: sometimes, and they can say how much. This
 # chapter has what all of them start from. First by hand, with six invented people; then with thousands of real
 # flights. After it you can
 #
 # - make a trace, an aggregate and a release, and say what each one still tells about a person;
 # - say what noise protects, one visit or a whole person, and what that costs;
-# - run an attack, and read its histogram, its ROC curve, its AUC and what a cautious attacker gets.
+# - run an attack, and read its histogram, its ROC curve, its AUC and its TPR.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -28,7 +28,7 @@ path = ""
 records = ""
 columns = {}
 lag = "7D"
-group_sizes = [10, 30, 100]
+group_sizes = [10, 30, 100, 300]
 n_groups = 200
 n_targets = 20
 epsilons = [0.1, 1.0, 10.0]
@@ -42,7 +42,7 @@ seed = 2013
 #
 # | paper | she also knows | she asks |
 # |---|---|---|
-# | Knock-Knock {cite:p}`pyrgelis2018knock` | other people's traces, or past counts | is Dan in these counts? |
+# | Knock-Knock {cite:p}`pyrgelis2018knock` | traces, Dan's and others'; or past counts, and whether Dan was in them | is Dan in these counts? |
 # | Zero Auxiliary Knowledge {cite:p}`guan2024zero` | only Dan's trace, or a part of it | is Dan in these counts? |
 # | Aggregation privacy {cite:p}`pyrgelis2017crowd` | Dan's habits, and that he is counted | where was Dan, and when? |
 # | Fano loss {cite:p}`fanoloss` | how people move, and all the others' traces | which way did Dan go? |
@@ -112,7 +112,16 @@ print("This is Dan's trace:", (counts - others == six.trace("Dan")).all())
 
 # %% [markdown]
 # So a count hides Dan only from people who do not know the others. Most attackers in this book know less: a few of the
-# others, or Dan's own trace, or only his habits. How little is enough?
+# others, or Dan's own trace, or only his habits. How little is enough? Suppose that she knows Dan's trace and nobody else's. She adds up
+# the six cells where he would be. Here are his cells with him in the sum, and without:
+
+# %%
+dan = six.trace("Dan")
+print("with Dan:   ", counts[dan == 1], "add up to", counts[dan == 1].sum())
+print("without Dan:", others[dan == 1], "add up to", others[dan == 1].sum())
+
+# %% [markdown]
+# Thirteen or seven: his six visits. This sum is our first attack; below we play it on thousands of traces.
 #
 # ## Noise, and what it protects
 #
@@ -123,24 +132,22 @@ print("This is Dan's trace:", (counts - others == six.trace("Dan")).all())
 import numpy as np
 from lib.mechanisms import Laplace, PostProcess, release
 
-rng = np.random.default_rng(seed)
-noisy = release(six, [range(6)], [Laplace(epsilon=1.0), PostProcess()], rng)[0]
+rng, noise = np.random.default_rng(seed), [Laplace(epsilon=1.0), PostProcess()]
+noisy = release(six, [range(6)], noise, rng)[0]
 noisy - others
 
 # %% [markdown]
-# Now the subtraction no longer gives Dan's trace. It does not give nothing, either: over many draws of the noise, what is
-# left is higher by almost one in each of Dan's cells (rounding and clipping take the rest). One cell tells little; with many
-# cells, the attacker can add up. Of this one draw:
+# Now the subtraction no longer gives Dan's trace. It does not give nothing, either. Draw the noise ten thousand times, with Dan and without him:
 
 # %%
-left, dan = noisy - others, six.trace("Dan")
-print(
-    f"mean of what is left in Dan's cells {left[dan == 1].mean():.3f}, in all others",
-    end=" ",
-)
-print(f"{left[dan == 0].mean():.3f}")
+with_dan = release(six, [range(6)] * 10_000, noise, rng).mean(axis=0)
+without = release(six, [[0, 1, 2, 4, 5]] * 10_000, noise, rng).mean(axis=0)
+print(f"more in Dan's cells, with him: {(with_dan - without)[dan == 1].mean():.3f}")
+print(f"published where nobody is:     {with_dan[counts == 0].mean():.3f}")
 
 # %% [markdown]
+# On average, most of each visit of Dan is still there. And visits are invented: in empty cells noise below 0 is cut off, and noise above 0 stays. One noisy
+# cell tells little; with many, the attacker can add up.
 #
 # What is promised, then? *Differential privacy* promises that one change of the input changes the chances of every
 # release little. Which change is meant must be said:
@@ -150,11 +157,12 @@ print(f"{left[dan == 0].mean():.3f}")
 # A **release** $\bar A = M(A)$ is what a randomized *mechanism* $M$ makes of an aggregate. $M$ is $\varepsilon$-*differentially
 # private* if for all *neighbouring* inputs $A, A'$ and all sets $R$ of releases
 # $\Pr[M(A) \in R] \le e^{\varepsilon} \Pr[M(A') \in R]$. Which inputs are neighbours is the **unit of privacy**: inputs
-# that differ in one visit (*event level*), or in one person's whole trace (*user level*).
+# that differ in one visit (*event level*), or in whether one person's whole trace is there (*user level*).
 # ````
 #
-# Laplace noise of scale $\Delta / \varepsilon$ keeps the promise if neighbours differ by at most $\Delta$, added up over all cells.
-# One visit changes one count by 1, so $\Delta = 1$. A person changes as many counts as she has visits:
+# Laplace noise of scale $\Delta / \varepsilon$ keeps the promise if neighbours differ by at most $\Delta$, added up over all cells. Rounding and
+# clipping afterwards cost no privacy: they look at nothing but the release. One visit changes one count by 1, so $\Delta = 1$. A person changes as many
+# counts as she has visits:
 
 # %%
 most = int(six.visits().max())
@@ -162,7 +170,8 @@ print("scale for one visit:     ", Laplace(epsilon=1.0).scale)
 print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 
 # %% [markdown]
-# The same $\varepsilon$ thus names two very different promises. Whenever you read "$\varepsilon = 1$", ask: for one *what*?
+# The same $\varepsilon$ thus names two very different promises. Whenever you read "$\varepsilon = 1$", ask: for one *what*? And $\Delta$
+# must be fixed beforehand, or enforced by cutting traces. The most visits *in the data*, which we take as Knock-Knock does, tells something itself.
 #
 # ## Real traces: flights
 #
@@ -173,11 +182,12 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 # - **by flight number**, a line of the timetable, such as UA1545: it comes back every week, like a commuter;
 # - **by tail number**, an aircraft, such as N14228: it goes where it is needed, like a cab.
 #
-# The "users" are flights and aircraft, not people. The attacks do not know the difference.
+# The "users" are flights and aircraft, not people. The attacks do not know the difference. Whoever has fewer than 16 visits is
+# left out. 1,054 flight numbers remain, and as many aircraft are drawn from 1,181.
 
-# %%
+# %% tags=["hide-input"]
 from lib.datasets import accounts, described
-from lib.studies import fitting
+from lib.studies import fitting, foundations
 
 if records:
     populations = {"records": load("records", path=records, columns=columns or None)}
@@ -194,22 +204,22 @@ plots.show_table(described(populations), "data")
 
 # %% [markdown]
 # The data are *sparse*: a user visits hardly any of the cells, and most cells stay empty even when everybody is counted.
-# Nothing was dropped in silence: a loader keeps account of every row that it read.
+# Nothing was dropped in silence: a loader keeps account of every row that it read (two a flight).
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_if_any(accounts(populations), "rows", "Nothing was read from files.")
 
 # %% [markdown]
-# This is what a statistics office would publish of it:
+# Summed over everybody and all places, a week looks like this:
 
-# %% mystnb={"figure": {"name": "fig-week", "caption": "Visits in each hour of a week, everybody and all places together. See the rhythm of the day, nearly the same in both. Who comes back next week cannot be seen in it."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-week", "caption": "Visits in each hour of a week, everybody and all places together. See the rhythm of the day in both. Who comes back next week cannot be seen in it."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input"]
 figures.show_week(populations)
 
 # %% [markdown]
 # ## Regular or not?
 #
-# The papers say that commuters are *regular* and cabs are not, and that this decides how much an attacker can learn.
-# Let us put a number on the word.
+# The papers say that commuters are *regular* and cabs are not, and Knock-Knock finds that regularity and sparse data help its attackers. Let us put
+# a number on the word.
 #
 # ````{prf:definition} Recurrence
 # :label: def-recurrence
@@ -223,43 +233,26 @@ figures.show_week(populations)
 six.recurrence("1D").round(2).to_dict()
 
 # %% [markdown]
-# And the flights, a week apart:
+# And the flights, a week apart; in the last column, a user's visits against those that *another* user makes a week later:
 
 # %%
-from lib.studies import foundations
-from lib.summaries import bracketed, means
+repeated = foundations.recurrences(fitting.lasting(populations, lag), lag)
+table = figures.recurrence_table(repeated)
+plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 
-lasting = fitting.lasting(populations, lag)
-if lasting:
-    users = foundations.users(lasting, lag=lag)
-    plots.show_table(bracketed(means(users, ["data"], "recurrence")), "recurrence")
-
-# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "How regular each user is. See that flight numbers and aircraft hardly overlap: the same airports, the same hours, as many users, and opposite habits."}, "image": {"alt": "Cumulative distribution of per-user recurrence. Flight numbers lie mostly between 0.6 and 0.8, tail numbers almost all near 0."}} tags=["hide-input"]
-if lasting:
-    figures.show_recurrence(users, lag)
+# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "How regular each user is, after the first week. See that flight numbers and aircraft hardly overlap: the same airports, the same hours, as many users, and opposite habits."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
+figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
-# ````{admonition} Why a timetable does not score 1
+# Timetables repeat; aircraft do so rarely, though more often than another user would. (Brackets hold 95% intervals: Student's of a mean over users or targets, Newcombe's of
+# one AUC; those of a TPR are conservative and wide.)
+#
+# ````{admonition} Why all weeks together score less
 # :class: note
 # Hours here are UTC; a timetable is written in local time, and on Sunday 10 March 2013 New York's clocks went forward. Who leaves
-# every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. An attacker who trained on the first week meets a
-# shifted world in the second; the chapter on Knock-Knock will have to reckon with it. The table has the recurrence from each week to the next.
+# every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. Knock-Knock's chapter has to reckon with it, and
+# {numref}`foundations-daylight` takes it apart.
 # ````
-
-# %%
-weekly = foundations.weekly_recurrence(populations)
-if len(weekly):
-    of_weeks = bracketed(means(weekly, ["data", "weeks"], "recurrence"))["mean [95%]"]
-    plots.show_table(of_weeks.unstack("data", sort=False), "recurrence-weeks")
-
-# %% [markdown]
-# Delays blur timetables too: with actual instead of scheduled hours the same flight numbers recur much less often.
-
-# %% tags=["hide-input", "hide-output"]
-clocks = foundations.recurrence_by_clock(populations, lag)
-if len(clocks):
-    of_clocks = bracketed(means(clocks, ["data", "hours"], "recurrence"))
-    plots.show_table(of_clocks, "recurrence-delays")
 
 # %% [markdown]
 # (foundations-attack)=
@@ -268,8 +261,8 @@ if len(clocks):
 # Now a game. A coin decides whether one user, the *target*, is in a group of $m$. The attacker sees the group's
 # counts. She knows the target's trace and nobody else's. She says how sure she is that the target is in, as a number, the *score*.
 #
-# The simplest score needs no training at all: **add the counts over the target's cells**. If the target is in, each of them
-# is higher by one.
+# Her score is the sum that found Dan: **add the counts over the target's cells**. If the target is in, each of them
+# is higher by one, less what the user would have brought who is in the group in her stead.
 
 # %%
 from lib.aggregation import aggregate_cells, sample_member_groups
@@ -278,7 +271,7 @@ name, traces = next(iter(populations.items()))
 everybody, size = np.arange(traces.n_users), max(group_sizes)
 target = int(foundations.targets_of(traces, 1, seed)[0])
 groups, members = sample_member_groups(everybody, target, n_groups, size, rng)
-cells = traces.matrix[[target]].indices
+cells = np.flatnonzero(traces.trace(traces.users[target]))
 scores = aggregate_cells(traces, groups, cells).sum(axis=1)
 print(f"{traces.users[target]} has {len(cells)} visits; {n_groups} groups of {size}")
 
@@ -290,104 +283,122 @@ figures.show_scores(members, scores)
 # positives*) and some groups with the target are missed. Every threshold is one point of the *ROC curve*: the share of wrong
 # accusations, the *false positive rate* (FPR), against the share of groups with the target that she finds, the *true positive rate* (TPR).
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "All thresholds at once. See that the curve runs above the diagonal, which is guessing. The shaded area is the AUC; the dot is an attacker who may be wrong in one of ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "All thresholds at once. See that the curve runs above the diagonal, which is guessing. The shaded area is the AUC; the dot is an attacker who is wrong in one of ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
 figures.show_roc(members, scores)
 
 # %% [markdown]
 # ````{prf:definition} AUC, privacy loss, and TPR at a low FPR
 # :label: def-auc
 # The **AUC** is the area under the ROC curve. It is the chance that a group with the target scores above a group without;
-# 1/2 is guessing. The **privacy loss** is $\max(0,\ 2\,\mathrm{AUC} - 1)$. The **TPR at an FPR of 10%** is what a cautious attacker gets:
+# 1/2 is guessing. The **privacy loss** is $\max(0,\ 2\,\mathrm{AUC} - 1)$. The **TPR at an FPR of 10%** is
 # the share of groups with the target that she finds when she is wrong in at most one of ten groups without.
 # ````
 #
-# As a control, the same sum over the cells of somebody who is in none of the groups: that must be guessing.
+# The score needs no training, but the threshold does: we set it on the labelled groups themselves. To place the dot, an attacker must know the scores of groups
+# without the target, and [](zero_knowledge.ipynb) and [](knock_knock.ipynb) differ in how she learns them. (Wrong once in ten is not cautious, either; so few
+# groups allow no lower rate to be measured well.)
+#
+# As a control, the same sum over the cells of twenty *strangers*, who are in none of the groups: that must be guessing.
 
 # %%
-from lib.summaries import scored
+from lib.summaries import bracketed, means, scored
 
-elsewhere = foundations.strangers_cells(traces, groups, seed)
-control = aggregate_cells(traces, groups, elsewhere).sum(axis=1)
-plots.show_table(
-    scored(members, {"her cells": scores, "a stranger's": control}), "one-target"
+plots.show_table(scored(members, {"her cells": scores}), "one-target")
+strangers = foundations.controls(
+    traces, target, group_size=size, n_groups=n_groups, n_strangers=20, seed=seed
 )
+control = bracketed(means(strangers.assign(cells="strangers'"), ["cells"], "AUC"))
+plots.show_if_any(control, "strangers", "Such groups leave no stranger out.")
 
 # %% [markdown]
 # ## Many targets
 #
-# One target is an anecdote. Here are more of them, in groups of several sizes, with raw counts and with noise that protects one visit.
-# Intervals are over targets.
+# One target is an anecdote. Here are more of them, in groups of several sizes, with raw counts, with noise that protects one visit, and with noise that
+# protects a whole person. All noise is rounded and clipped, as above; $\Delta$ is the most visits of any user.
 
 # %%
-games = foundations.sum_attack(
-    populations, group_sizes=group_sizes, n_groups=n_groups, n_targets=n_targets,
-    epsilon=sorted(epsilons)[len(epsilons) // 2], seed=seed,
-)  # fmt: skip
+epsilon, played = sorted(epsilons)[len(epsilons) // 2], dict(n_groups=n_groups)
+played |= {"n_targets": n_targets, "seed": seed}
+games = foundations.games(
+    populations, epsilons=[epsilon], group_sizes=group_sizes, **played
+)
 attack = means(games, ["data", "release", "group size"], "AUC")
+print(f"{n_targets} targets of each dataset, noise at ε = {epsilon:g}")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum over targets, with 95% intervals; dotted: guessing. See that it falls as groups grow, and with noise, and that noise for one visit does not bring it down to guessing."}, "image": {"alt": "Mean AUC of the sum attack against group size for each dataset, raw and noisy, with intervals: it falls with group size and with noise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum over targets, with 95% intervals; dotted: guessing. See that noise for one visit leaves nearly all of the attack, and noise for a person nearly nothing."}, "image": {"alt": "Mean AUC of the sum attack against group size for each dataset, raw, with noise for a visit and with noise for a person, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
-# %%
-plots.show_table(bracketed(attack)["mean [95%]"].unstack("group size"), "sum-attack")
+# %% tags=["hide-input", "hide-output"]
+by_size = bracketed(attack)["mean [95%]"].unstack("group size", sort=False)
+plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
-# Without training, and knowing nobody but the target, this attacker does far better than guessing. How much of her advantage does the noise
-# take away? The **privacy gain** says it, target by target: 0 is nothing, 1 is everything.
-
-# %%
-gains = means(foundations.gains(games), ["data", "group size"], "gain")
-plots.show_table(bracketed(gains)["mean [95%]"].unstack("group size"), "privacy-gain")
-
-# %% [markdown]
-# ## What does noise cost?
+# Knowing nobody but the target, this attacker does far better than guessing at every size here. In large groups she does better against aircraft than against
+# timetables: she knows the very trace, so regularity does not help her. It helps those who must predict, in [](knock_knock.ipynb) and [](crowd.ipynb). What
+# helps her is cells where few others are ({numref}`foundations-half`).
 #
-# The table has the mean count in the cells that somebody visited, in groups of the largest size, and beside it the mean absolute error of
-# a release there. Noise of scale $1 / \varepsilon$ protects one visit; noise of scale $\Delta / \varepsilon$, with $\Delta$ the most
-# visits of any user, protects a whole person.
+# ## What does noise buy, and what does it cost?
+#
+# ````{prf:definition} Privacy gain
+# :label: def-gain
+# With $\mathrm{AUC}_A$ on raw and $\mathrm{AUC}_{A'}$ on released counts, the **privacy gain** is $\frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 1/2}$, and
+# 0 if $\mathrm{AUC}_{A'} \ge \mathrm{AUC}_A$ (Eq. 6 of Knock-Knock). 0 is nothing, 1 is everything. The paper has it 0 for $\mathrm{AUC}_{A'} < 1/2$ too, which punishes good
+# noise; here such an AUC counts as 1/2 ({prf:ref}`def-kkd-pg` compares).
+# ````
+#
+# It is taken target by target. Negative gains are cut off, so a mean near 0 is a little too high. Beside it stands what the counts of a release are worth, in groups of the largest
+# size. One such group has
 
 # %%
-costs = foundations.release_error(
-    populations, group_size=max(group_sizes), epsilons=epsilons, seed=seed
+one = aggregate(traces, groups[:1])[0]
+print(f"{one.sum():,} visits in {(one > 0).sum():,} cells, nobody in", end=" ")
+print(f"{(one == 0).sum():,}; mean count where somebody was {one[one > 0].mean():.2f}")
+
+# %%
+budgets = foundations.games(
+    populations, epsilons=epsilons, group_sizes=[size], **played
 )
-plots.show_table(figures.error_table(costs), "release-error")
+costs = foundations.errors(populations, epsilons=epsilons, group_size=size, seed=seed)
+plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "price")
+
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each budget. See that no release is both low, where the attack guesses, and left of the line, where the error is below the mean count."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
+figures.show_price(budgets, costs)
 
 # %% [markdown]
-# Even noise for one visit, at $\varepsilon = 1$, is more than half as large as the counts; at 0.1 it is several times as large. Noise for
-# a person drowns them, unless $\varepsilon$ is so large that it promises little. This is what every paper of this book works on:
-# the noise that one can afford protects little, and the noise that protects cannot be afforded.
+# Noise for one visit at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. Noise for a person drowns the counts at
+# every $\varepsilon$ in the table, even 10. The largest errors are the clip's, not the noise's: such a release is little else than a random number from 0 to
+# the group's size. And most cells are empty: half a visit invented in each, at $\varepsilon = 1$ for a visit, is more than all the real ones. This is what several papers of this book work
+# on: the noise that one can afford protects little, and the noise that protects cannot be afforded.
+#
+# All this is one attack's. The promise is about every attack: where a person's presence is protected, no attacker has a TPR above $e^{\varepsilon}$ times
+# her FPR (in our game $e^{2 \varepsilon}$: another user takes the target's place, which is two changes).
 #
 # ## People's cabs
 #
-# Three of the papers use San Francisco's cabs: 534 of them, for three weeks. Where a reader has these data, `make paper NAME=foundations` plays
-# the same on them. This table comes from rows that were kept from such a run:
+# Two of the papers, Knock-Knock and Aggregation privacy, use San Francisco's cabs: 534 of them, for three weeks. Where a reader has these data,
+# `make paper NAME=foundations` plays the same on them. This table has rows kept from such a run: means over users; and of groups of 100 the counts, and the sum attack
+# on 150 targets (its "draws"), "noisy" for a visit at $\varepsilon = 1$, neither rounded nor clipped. The last column is what the two papers print of cabs.
 
 # %% tags=["hide-input"]
-kept = foundations.sum_attack.kept()
 print(foundations.sum_attack.source())
-by_size = bracketed(means(kept, ["data", "release", "group size"], "AUC"))
-plots.show_table(by_size["mean [95%]"].unstack("group size"), "sum-attack-kept")
-
-# %% tags=["hide-input"]
-of_users = foundations.users.kept()
-quantities = ["visits", "unique ROIs", "active epochs", "recurrence"]
-each = {q: bracketed(means(of_users, ["data"], q))["mean [95%]"] for q in quantities}
-plots.show_table(pd.DataFrame(each), "users-kept")
+studies = foundations.users, foundations.release_error, foundations.sum_attack
+plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 
 # %% [markdown]
-# Cabs are dense: a cab is somewhere in town in most hours, so the counts are large, and noise that is meant for one visit hardly shows in
-# them. They also repeat more cells than aircraft do, and follow no timetable: in dense data one meets the same cell again
-# by chance. Recurrence means little without density beside it.
+# Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit
+# takes nothing measurable off the attack. Density also feeds recurrence. A cab makes 3,659 visits in $100 \times 504$ cells, 7% of them: spread evenly, they would have a
+# recurrence of 0.07 by chance. That much of the 0.23 is no habit.
 
 # %% [markdown]
 # ## Take-aways
 #
 # - Records become **traces**, traces are summed to **aggregates**, aggregates are made into **releases**.
-# - A count hides Dan only from those who do not know the others. Even an attacker who knows nobody but her target does well against small groups.
+# - A count hides Dan only from those who do not know the others. Even an attacker who knows nobody but her target did far better than guessing, in groups of 10 to 300.
 # - "$\varepsilon = 1$" means nothing before it is said for what: noise for one visit leaves an attack that adds up many visits; noise for a
-#   person costs as many times more as the busiest person has visits.
-# - An attack is a score. Look at its histogram first, then at the AUC, then at what a cautious attacker gets; and at a control.
-# - **Regularity** is a number here, and flights come with a lot of it and with almost none, over the same airports and hours.
+#   person has a *scale* as many times larger as the busiest person has visits, and drowned the counts.
+# - An attack is a score. Look at its histogram first, then at the AUC, then at the TPR where she may seldom be wrong; and at a control.
+# - **Regularity** is a number, and flights come with a lot of it and with almost none, over the same airports and hours. It helps an attacker who must predict. One who
+#   knows the trace gains from cells where few others are.
 
 # %% [markdown]
 # ## Exercises
@@ -396,7 +407,12 @@ plots.show_table(pd.DataFrame(each), "users-kept")
 #
 # ```{exercise} Who is left out? (★, 5 minutes)
 # :label: foundations-left-out
-# One of the six was left out of `aggregate(six, [[0, 1, 2, 3, 5]])`. The attacker knows all six traces. Who is it?
+# One of the six was left out of the counts below (home, station, office, park, in the hours above). The attacker knows all six traces. Who is it?
+#
+#     3 0 0 4 4 0 0 2
+#     0 2 2 1 0 3 1 1
+#     1 1 3 0 1 2 3 0
+#     1 1 0 0 0 0 0 2
 # ```
 
 # %% [markdown]
@@ -405,7 +421,8 @@ plots.show_table(pd.DataFrame(each), "users-kept")
 # ````
 
 # %%
-published = aggregate(six, [[0, 1, 2, 3, 5]])[0]
+text = "3 0 0 4 4 0 0 2  0 2 2 1 0 3 1 1  1 1 3 0 1 2 3 0  1 1 0 0 0 0 0 2"
+published = np.array(text.split(), int).reshape(counts.shape)
 for i, user in enumerate(six.users):
     without = aggregate(six, [[j for j in range(6) if j != i]])[0]
     if np.array_equal(published, without):
@@ -433,10 +450,11 @@ from itertools import combinations
 for first, second in combinations(six.users, 2):
     if np.array_equal(six.trace(first), six.trace(second)):
         print(first, "and", second, "have the same trace")
+for data, each in populations.items():
+    print(f"{data}: {foundations.n_twins(each)} of {each.n_users} have a twin")
 
 # %% [markdown]
-# *Learned:* counts are sums of traces, so equal traces can be exchanged without a change. In large data twins are rare: a handful of places
-# and hours singles a person out.
+# *Learned:* counts are sums of traces, so equal traces can be exchanged without a change. In the flights twins are rare.
 #
 # ````{solution-end}
 # ````
@@ -467,8 +485,8 @@ print(f"epsilon = {most}: chances may differ by a factor of {Decimal(most).exp()
 #
 # ```{exercise} Suppression instead of noise (★★, 15 minutes)
 # :label: foundations-suppression
-# Many offices add no noise, but publish 0 for small counts. Play the game on the first dataset in its smallest groups with
-# `SuppressSmallCounts(1)`. Does it help? Explain with the first table on the flights.
+# Many offices add no noise, but publish 0 for small counts. Play the game on the first dataset with
+# `SuppressSmallCounts(1)`, in groups of every size. Does it help? How many of the target's cells hold nobody else?
 # ```
 
 # %% [markdown]
@@ -479,21 +497,50 @@ print(f"epsilon = {most}: chances may differ by a factor of {Decimal(most).exp()
 # %%
 from lib.mechanisms import SuppressSmallCounts
 
-for label, hidden in (("raw", []), ("0 and 1 hidden", [SuppressSmallCounts(1)])):
-    again = np.random.default_rng(seed)
-    game = foundations.play(traces, target, min(group_sizes), n_groups, hidden, again)
-    plots.show_table(scored(game[0], {label: game[1]}), f"hidden-{len(hidden)}")
+first = {name: traces}
+hiding = {"raw": [], "1 hidden": [SuppressSmallCounts(1)]}
+hidden = foundations.games(first, releases=hiding, group_sizes=group_sizes, **played)
+of_hidden = bracketed(means(hidden, ["release", "group size"], "AUC"))["mean [95%]"]
+plots.show_table(of_hidden.unstack("group size", sort=False), "hidden")
+for m in sorted({min(group_sizes), size}):
+    drawn, with_her = sample_member_groups(everybody, target, n_groups, m, rng)
+    alone = (aggregate_cells(traces, drawn[with_her == 0], cells) == 0).mean()
+    print(f"her cells that hold nobody else in groups of {m}: {alone:.3f}")
 
 # %% [markdown]
-# *Learned:* in sparse data most of the target's cells hold nobody else, so hiding ones hides most of what she adds. What is left are the cells that
-# she shares; larger groups and denser data leave more of them.
+# *Learned:* in small groups most of the target's cells hold nobody else, so hiding ones hides most of what she adds; larger groups leave more. Here suppression takes
+# away more of this attack than noise for a visit does. But it promises nothing: [](zero_knowledge.ipynb) has an attack that expects it.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Nearly everybody (★, 10 minutes)
+# :label: foundations-nearly
+# The AUC against flight numbers fell with the group's size. Play groups of all but one in twenty. What happens, and why?
+# ```
+
+# %% [markdown]
+# ````{solution-start} foundations-nearly
+# :class: dropdown
+# ````
+
+# %%
+nearly = traces.n_users - max(1, traces.n_users // 20)
+last = foundations.games(
+    first, releases={"raw": []}, group_sizes=sorted({size, nearly}), **played
+)
+plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
+
+# %% [markdown]
+# *Learned:* what hides the target is not the crowd, but how much it varies. If nearly everybody is in, two groups differ in few users, and each of them shows.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Half a trace (★★, 15 minutes)
 # :label: foundations-half
-# The attacker knows only half of the target's visits, drawn at random; then only a tenth. How much worse is the sum, for the same groups?
+# The attacker knows only half of the target's visits, drawn at random; then a quarter, then a tenth. How much worse is the sum? Average over draws and
+# targets, for each dataset. Then give her the half of the target's cells where most people are, or fewest.
 # ```
 
 # %% [markdown]
@@ -502,25 +549,26 @@ for label, hidden in (("raw", []), ("0 and 1 hidden", [SuppressSmallCounts(1)]))
 # ````
 
 # %%
-some = {}
-for share in (1.0, 0.5, 0.1):
-    known = rng.permutation(cells)[: max(1, round(share * len(cells)))]
-    some[f"{len(known)} cells known"] = aggregate_cells(traces, groups, known).sum(
-        axis=1
-    )
-plots.show_table(scored(members, some), "half")
+some = dict(shares=[0.5, 0.25, 0.1], group_size=size, n_subsets=50) | played
+known = [
+    foundations.parts(those, **some).assign(data=data)
+    for data, those in populations.items()
+]
+of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
+plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
-# *Learned:* each cell that is known moves the two heaps apart by one, and adds its crowd to their width. So more cells are not always better: a busy airport's
-# hour adds more crowd than evidence, and a few lucky cells can beat them all. The exercise on a better attack puts this right.
+# *Learned:* fewer cells weaken the attack gradually against aircraft, as [](zero_knowledge.ipynb) finds with its attack. Against timetables they hardly do: the same crowd is
+# there every week, so what the next week adds is as much crowd as evidence. And cells are not worth the same: the empty half is better than all of them. The exercise on
+# a better attack puts that right.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The clocks (★★, 20 minutes)
 # :label: foundations-daylight
-# Show that the drop of recurrence from the first to the second week is the clocks' doing: compare the first week, moved by one hour, with
-# the second. (Flights by number, whatever the chapter ran on.)
+# Show that the low recurrence from the first to the second week is the clocks' doing: compare the first week, moved by one hour, with
+# the second. What do delays do, if actual hours are taken? (Flights by number, whatever the chapter ran on.)
 # ```
 
 # %% [markdown]
@@ -529,13 +577,20 @@ plots.show_table(scored(members, some), "half")
 # ````
 
 # %%
-two_weeks = load("flights-by-number").between("2013-03-04", "2013-03-17")
+by_number = {"flights-by-number": load("flights-by-number")}
+weekly = foundations.weekly_recurrence(by_number)
+of_weeks = bracketed(means(weekly, ["weeks"], "recurrence"))["mean [95%]"]
+plots.show_table(of_weeks.to_frame(), "recurrence-weeks")
+two_weeks = by_number["flights-by-number"].between("2013-03-04", "2013-03-18")
 for hours_later in (168, 167):  # the second week has the new time
     r = two_weeks.recurrence(f"{hours_later}h")
     print(f"{hours_later} hours later: {r.mean():.3f}")
+clocks = foundations.recurrence_by_clock(by_number, "7D")
+of_clocks = bracketed(means(clocks, ["hours"], "recurrence"))
+plots.show_table(of_clocks, "recurrence-delays")
 
 # %% [markdown]
-# *Learned:* "the same hour" needs a time zone. (Not quite 1 even so: flights are cancelled, timetables change, some destinations keep their clocks.)
+# *Learned:* "the same hour" needs a time zone. (The first Sunday has the new time already, so neither lag fits the whole week.) Delays blur a timetable as well.
 #
 # ````{solution-end}
 # ````
@@ -554,15 +609,20 @@ for hours_later in (168, 167):  # the second week has the new time
 #
 # The AUC is the chance that $X + n > X'$ with $X, X'$ independent, that is $X' - X < n$. The difference is normal with mean 0 and variance $2 \sigma^2$,
 # so the chance is $\Phi(n / \sqrt{2 \sigma^2})$. Laplace noise of scale $1/\varepsilon$ has variance $2/\varepsilon^2$ in each cell, so
-# $\sigma^2$ grows by $2 n / \varepsilon^2$: with $n$ visits the heaps move apart by $n$, and the noise widens them by $\sqrt{2n}/\varepsilon$ only.
+# $\sigma^2$ grows by $2 n / \varepsilon^2$: with $n$ visits the heaps move apart by $n$, and the noise widens them from $\sigma$ to $\sqrt{\sigma^2 + 2n / \varepsilon^2}$ only.
 
 # %%
 from lib import metrics
 from scipy.stats import norm
 
-without = scores[members == 0]
-predicted = norm.cdf(len(cells) / (without.std(ddof=1) * 2**0.5))
-print(f"predicted {predicted:.3f}, seen {metrics.auc(members, scores):.3f}")
+spread = max(scores[members == 0].std(ddof=1), 1e-9)  # 0 if groups are alike
+n = len(cells)
+print(f"raw: predicted {norm.cdf(n / (spread * 2**0.5)):.3f}", end=", ")
+print(f"seen {metrics.auc(members, scores):.3f}")
+noisy_spread = (spread**2 + 2 * n / epsilon**2) ** 0.5
+again = scores + rng.laplace(scale=1 / epsilon, size=(n_groups, n)).sum(axis=1)
+print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
+print(f"seen {metrics.auc(members, again):.3f}")
 
 # %% [markdown]
 # *Learned:* many visits beat the noise for one, because sums grow faster than their spread.

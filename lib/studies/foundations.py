@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -109,24 +111,180 @@ def recurrence_by_clock(populations: Mapping[str, Traces], lag: str) -> pd.DataF
     return pd.DataFrame(rows, columns=["data", "hours", "recurrence"])
 
 
-def strangers_cells(traces: Traces, groups: np.ndarray, seed: int) -> np.ndarray:
-    """Cells of a user who moved and is in none of the groups; of one of them, if all are in some.
+def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
+    """Each user's recurrence, and how much of it anybody's would be.
 
-    A control: an attack that adds counts there must guess.
+    Columns: data, user, recurrence, "after the first week" (from then on; empty where that is too
+    short for the lag), "of another" (the mean share of her visits that one other user repeats).
+    """
+    rows = []
+    for data, traces in populations.items():
+        later = traces.epochs >= traces.epochs[0] + pd.Timedelta("7D")
+        rest = traces.select(epochs=later) if later.any() else traces
+        lasts = later.any() and rest.epochs.isin(rest.epochs + pd.Timedelta(lag)).any()
+        each: dict[str, Any] = {"data": data, "user": traces.users.astype(str)}
+        each["recurrence"] = traces.recurrence(lag).to_numpy()
+        each["after the first week"] = rest.recurrence(lag).to_numpy() if lasts else np.nan
+        rows.append(pd.DataFrame(each | {"of another": _of_another(traces, lag)}))
+    names = ["data", "user", "recurrence", "after the first week", "of another"]
+    return pd.concat(rows) if rows else pd.DataFrame(columns=names)
+
+
+def _of_another(traces: Traces, lag: str) -> np.ndarray:
+    """The mean share of each user's visits that one other user makes `lag` later, (n_users,)."""
+    later = traces.epochs.get_indexer(traces.epochs + pd.Timedelta(lag))
+    now = np.flatnonzero(later >= 0)
+    first, second = (traces.select(epochs=e).matrix.astype(float) for e in (now, later[now]))
+    by_others = first @ second.sum(axis=0) - first.multiply(second).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # NaN without a visit
+        return np.asarray(by_others / first.sum(axis=1)).ravel() / (traces.n_users - 1)
+
+
+# -- the sum attack in memory ----------------------------------------------------------------------
+
+
+def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
+    """Raw counts, and noise for a visit and for a person at each budget, rounded and clipped."""
+    most = float(traces.visits().max())
+    return {"raw": []} | {
+        f"noise for a {whom}, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
+        for whom, each in (("visit", 1.0), ("person", most))
+        for epsilon in sorted(epsilons, reverse=True)
+    }
+
+
+def games(
+    populations: Mapping[str, Traces],
+    *,
+    epsilons: Sequence[float] = (),
+    releases: Mapping[str, Sequence[Any]] | None = None,
+    group_sizes: Sequence[int],
+    n_groups: int,
+    n_targets: int,
+    seed: int,
+) -> pd.DataFrame:
+    """The sum attack on targets under several releases: what `play` finds, a row each game.
+
+    releases  name -> mechanisms; if not given, `with_noise` with the budgets
+
+    All games of a target draw the same groups.
+    Columns: data, draw, group size, release, AUC.
+    """
+    rows = []
+    for data, traces in populations.items():
+        named = releases or with_noise(traces, epsilons)
+        for draw, target in enumerate(targets_of(traces, n_targets, seed)):
+            for size, (kind, mechanisms) in product(group_sizes, named.items()):
+                rng = stream(seed, "foundations-game", data, draw, size)
+                members, scores = play(traces, int(target), size, n_groups, mechanisms, rng)
+                rows.append({"data": data, "draw": draw, "group size": size, "release": kind,
+                             "AUC": metrics.auc(members, scores)})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def gains(rows: pd.DataFrame) -> pd.DataFrame:
+    """The privacy gain of each target and release: rows of `games` -> the same with gain.
+
+    A released AUC below 1/2 counts as 1/2; raw counts have no gain, so 0.
+    """
+    keys = ["data", "group size", "draw"]
+    raw = rows[rows["release"] == "raw"].set_index(keys)["AUC"]
+    before = raw.loc[pd.MultiIndex.from_frame(rows[keys])].to_numpy()
+    return rows.assign(gain=metrics.privacy_gain(before, np.maximum(rows["AUC"], 0.5)))
+
+
+def errors(
+    populations: Mapping[str, Traces],
+    *,
+    epsilons: Sequence[float],
+    group_size: int,
+    seed: int,
+) -> pd.DataFrame:
+    """What the releases of `with_noise` do to counts, in groups of one size: a row each group.
+
+    Columns: data, group, release, "count where somebody was", "its error" (absolute), "count where
+    nobody was" (empty if there is no such cell).
+    """
+    rows = []
+    for data, traces in populations.items():
+        rng, size = stream(seed, "foundations-errors", data), min(group_size, traces.n_users)
+        raw = aggregate(traces, sample_groups(np.arange(traces.n_users), N_GROUPS, size, rng))
+        for kind, mechanisms in with_noise(traces, epsilons).items():
+            released = release(raw, mechanisms, rng, size)
+            for group, (r, a) in enumerate(zip(released, raw, strict=True)):
+                invented = r[a == 0].mean() if (a == 0).any() else np.nan
+                rows.append({"data": data, "group": group, "release": kind,
+                             "count where somebody was": r[a > 0].mean(),
+                             "its error": np.abs(r - a)[a > 0].mean(),
+                             "count where nobody was": invented})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def controls(
+    traces: Traces, target: int, *, group_size: int, n_groups: int, n_strangers: int, seed: int
+) -> pd.DataFrame:
+    """The same sum over the cells of strangers, who are in none of the groups: it must guess.
+
+    Each stranger is drawn first, and left out of the groups of her game, half of which have the
+    target. No rows if groups leave nobody out. Columns: stranger, AUC.
     """
     movers = np.flatnonzero(traces.visits() > 0)
-    outside = np.setdiff1d(movers, groups)
-    stranger = stream(seed, "foundations-stranger").choice(outside if len(outside) else movers)
-    return traces.matrix[[int(stranger)]].indices
+    others = np.setdiff1d(movers, [target])
+    n = min(n_strangers, len(others)) if group_size <= traces.n_users - 2 else 0
+    drawn = stream(seed, "foundations-strangers").choice(others, n, replace=False)
+    rows = []
+    for stranger in drawn:
+        pool = np.setdiff1d(np.arange(traces.n_users), [stranger])
+        rng = stream(seed, "foundations-stranger", int(stranger))
+        groups, members = sample_member_groups(pool, target, n_groups, group_size, rng)
+        scores = aggregate_cells(traces, groups, traces.matrix[[stranger]].indices).sum(axis=1)
+        rows.append({"stranger": str(traces.users[stranger]), "AUC": metrics.auc(members, scores)})
+    return pd.DataFrame(rows, columns=["stranger", "AUC"])
 
 
-def gains(games: pd.DataFrame) -> pd.DataFrame:
-    """The privacy gain of the noise for each target: rows of `sum_attack` -> data, size, gain."""
-    keys = ["data", "group size", "draw"]
-    pairs = games.set_index([*keys, "release"])["AUC"].unstack("release", sort=False)
-    return pairs.assign(
-        gain=metrics.privacy_gain(pairs["raw"].to_numpy(), pairs["noisy"].to_numpy())
-    ).reset_index()
+def parts(
+    traces: Traces,
+    *,
+    shares: Sequence[float],
+    group_size: int,
+    n_groups: int,
+    n_targets: int,
+    n_subsets: int,
+    seed: int,
+) -> pd.DataFrame:
+    """The sum over some of a target's cells: a row each target and choice of cells.
+
+    The AUC of random cells is the mean over `n_subsets` choices. Of the crowded and the empty half
+    the attacker would have to know where crowds are: cells are ranked by everybody's counts.
+    Columns: draw, cells ("all", "10% at random", ..., "the crowded half", "the empty half"), AUC.
+    """
+    everybody, rows = np.arange(traces.n_users), []
+    for draw, target in enumerate(targets_of(traces, n_targets, seed)):
+        rng = stream(seed, "foundations-parts", draw)
+        groups, members = sample_member_groups(everybody, int(target), n_groups, group_size, rng)
+        cells = traces.matrix[[target]].indices
+        counts = aggregate_cells(traces, groups, cells)
+        crowd = np.argsort(aggregate_cells(traces, everybody[None], cells)[0], kind="stable")
+        half = max(1, len(cells) // 2)
+        chosen = {"all": [np.arange(len(cells))]}
+        for share in shares:
+            n = max(1, round(share * len(cells)))
+            chosen[f"{share:.0%} at random"] = [
+                rng.choice(len(cells), n, replace=False) for _ in range(n_subsets)
+            ]
+        chosen |= {"the crowded half": [crowd[-half:]], "the empty half": [crowd[:half]]}
+        for name, subsets in chosen.items():
+            aucs = [metrics.auc(members, counts[:, subset].sum(axis=1)) for subset in subsets]
+            rows.append({"draw": draw, "cells": name, "AUC": np.mean(aucs)})
+    return pd.DataFrame(rows)
+
+
+def n_twins(traces: Traces) -> int:
+    """How many users have a trace that another one has too."""
+    ends = zip(traces.matrix.indptr[:-1], traces.matrix.indptr[1:], strict=True)
+    each = [np.sort(traces.matrix.indices[first:last]).tobytes() for first, last in ends]
+    seen = Counter(each)
+    return sum(seen[trace] > 1 for trace in each)
 
 
 def targets_of(traces: Traces, n_targets: int, seed: int) -> np.ndarray:
