@@ -168,8 +168,7 @@ from lib.studies import thresholds as studies
 
 cells = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
 exact = studies.exact(["analytic"], cells=cells, epsilon=epsilon, delta=delta)
-told = exact["cells"].isin([5, 20, n_cells, 140])
-plots.show_table(figures.exact_table(exact[told]), "exact")
+plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
 # %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker by formula, no simulation. See that under Laplace noise two thresholds are close to the ratio and one threshold is not; that under Gaussian noise one threshold is the ratio; and how far the bound is there."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
 figures.exact_accuracies(exact)
@@ -185,8 +184,7 @@ figures.exact_accuracies(exact)
 plots.show_table(studies.gaussian_gap(epsilon, delta, n_cells), "gaussian-gap")
 
 # %% [markdown]
-# Theorem 1 knows nothing of the noise but its pair (ε, δ). It must allow for the worst mechanism with that pair, and Gaussian noise is far from the worst: the first step. And the textbook's formula for σ, proven for $\varepsilon < 1$, gives more noise than the pair asks
-# for: the second.
+# Theorem 1 must allow for the worst mechanism with the pair (ε, δ), and Gaussian noise is far from the worst: the first step. The textbook's formula for σ gives more noise than the pair asks for: the second.
 #
 # ### Few false accusations
 #
@@ -209,15 +207,15 @@ sparsity = studies.chosen(rules, varied="share of ones").set_index("mean count")
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
-# A crowd makes the cell nearly normal, whatever the noise was, and for normal cells adding up is best: where cells are crowded one threshold wins ([a map](threshold-replicated-map) of noise and crowd). The ratio need not choose: it is at least as good as the better of the two in every row.
+# A crowd makes the cell nearly normal, whatever the noise was, and for normal cells adding up is best: where cells are crowded one threshold wins ([a map](threshold-replicated-map) of noise and crowd).
 #
 # (threshold-data)=
 # (threshold-gap)=
 # ## On data: the gap, taken apart
 #
 # The paper plays on tweets of Milan, which nobody here holds. `tweeters-threshold` is a **synthetic stand-in** with as many users, places and hours; how its users share cells is our model's choice. The flights by number are real
-# ([the first chapter](foundations-attack) has them). A target is removed, and the others are split in halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is whom the attacker knows. Each run has another target.
-# All attacks judge the same test aggregates and know the same auxiliary users. (The paper gives its network half of them; so does the [replication](replication/threshold.ipynb).) The network is the paper's: one hidden layer, as many nodes as cells.
+# ([the first chapter](foundations-attack) has them). A target is removed, and the others are split in halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is whom the attacker knows. (The informed attacker meets the first dataset's targets.)
+# All attacks judge the same test aggregates and know the same auxiliary users. The network is the paper's: one hidden layer, as many nodes as cells.
 
 # %%
 from lib.studies import fitting
@@ -228,7 +226,7 @@ found = studies.scenes_of(fitting.called(datasets), **sizes, **play)
 scenes = studies.with_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = studies.correlated(scenes, processes=processes, **training)
-plots.show_table(studies.sizes(scenes, games).rename(index=plots.label), "scenes")
+plots.show_table(studies.sizes(scenes, games), "scenes")
 
 # %% [markdown]
 # The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
@@ -247,10 +245,11 @@ plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
 figures.show_gap(gap)
 
 # %% [markdown]
-# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-learning) win most of it back. The first step no attack can
+# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The last row is all that she misses. The first step no attack can
 # close. (Whole-number noise leaks all that is allowed: an exercise.)
 #
-# On the stand-in the steps are of the same sign, but the crowd costs nearly as much as "one threshold". That two thresholds beat one there rests on its sparse cells, and they are our model's choice. On the flights the network is *above* the sum, and not below the likelihood ratio, of which the lemma says that nothing beats it. The lemma is not wrong. The ratio is.
+# On the stand-in "one threshold" (0.025) is the largest step again, and the crowd (0.020) the next. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and not below the likelihood ratio, of which the lemma says that
+# nothing beats it. The lemma is not wrong. The ratio is.
 #
 # (threshold-correlation)=
 # ### Where independence fails
@@ -263,7 +262,7 @@ last = list(scenes.values())[-1]
 plots.show_table(figures.crowds_table(studies.crowds(last)), "crowds")
 
 # %% [markdown]
-# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order 0.08 and 0.09. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
+# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order the crowd takes 0.08, and correlation 0.09. (The few flights in a target's cells share many of them; and her half has too many of these for some targets, too few for others.) At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
 # threshold in the wrong place, and correlation loses what no threshold brings back. So average over *who* the others may be; given them, cells are noise and independent again.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
@@ -324,8 +323,7 @@ plots.show_table(held, "learned")
 
 # %% [markdown]
 # With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The paper also points to the
-# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules ([table](threshold-replicated-weights)). The *size* is another matter. From the cells' means, per length of a node's weights, it is 0.14 after 2,000 and 0.05 after 200,000: near 0 for
-# both, as in both rules.
+# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules ([table](threshold-replicated-weights)). The *size* is another matter: measured from the cells' means, per length of a node's weights, it is 0.14 and 0.05.
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?
@@ -344,7 +342,7 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# What is scarce is not data for adding evidence up, but data for finding out what evidence looks like. Who knows the mechanism need not find out. ({numref}`fig-th-fig22` in the replication goes to 200,000.)
+# What is scarce is data for finding out what evidence looks like, not for adding it up. Who knows the mechanism need not find out. ({numref}`fig-th-fig22` in the replication goes to 200,000.)
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
@@ -357,7 +355,7 @@ from lib.findings import threshold as findings
 plots.display_table(figures.claims_table(findings.telling()))
 
 # %% [markdown]
-# "Differs" means that the whole order is not shown at 95%: with three networks both intervals hold 0. Where networks know all auxiliary users (the gap table) the order is there on the stand-in, and the network is above one threshold on the flights.
+# "Differs": the whole order is not shown at 95%; with three networks both intervals hold 0. Where networks know all auxiliary users (the gap table) the order is there on the stand-in, and the network is above one threshold on the flights.
 #
 # ## Take-aways
 #
@@ -521,14 +519,16 @@ train, (values, members), visits = studies.one_game(last, 2000)
 others = shadows.sample_counts(visits, 2000, last.group_size, stream(seed, "others"))
 single = LikelihoodRatio(laplace, others).fit(*train)
 joint = CorrelatedRatio(laplace, visits, last.group_size).fit(*train)
-scores = {k: a.decision_function(values) for k, a in (("single", single), ("joint", joint))}
+scores = {"single": single.decision_function(values)}
+scores["joint"] = joint.decision_function(values)
 own = np.eye(others.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
 w = np.linalg.solve(np.cov(others.T) + own, np.ones(others.shape[1]))
 scores["Gaussian"] = (values - others.mean(axis=0) - 0.5) @ w
 for name, each in scores.items():
     right = ((each >= 0) == members).astype(float)
     accuracy = summaries.in_brackets(right.mean(), *metrics.mean_interval(right))
-    auc = summaries.in_brackets(metrics.auc(members, each), *metrics.auc_interval(members, each))
+    low, high = metrics.auc_interval(members, each)
+    auc = summaries.in_brackets(metrics.auc(members, each), low, high)
     print(f"{name:8} accuracy {accuracy}, AUC {auc}")
 
 # %% [markdown]

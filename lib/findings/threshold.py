@@ -189,7 +189,8 @@ def telling() -> pd.DataFrame:
         net = mean_of(games(data, "Laplace", FEW), "network, 100 nodes")
         below = claims.difference(Estimate(bound), net)
         rows.append(("Fig. 1: a network stays below the bound", data,
-                     "bound less network of 100 nodes", below, _much(Estimate(bound), net)))  # fmt: skip
+                     "bound less network of 100 nodes", below,
+                     _much(Estimate(bound), net)))  # fmt: skip
     for noise, better, worse in (("Laplace", "two", "one"), ("Gaussian", "one", "two")):
         found = Estimate(float(anchors(noise)[better][N] - anchors(noise)[worse][N]))
         said = f"Fig. 6: under {noise} noise {better} above {worse}"

@@ -55,9 +55,10 @@ def _side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     return table["mean"].unstack("attack", sort=False).sort_index().assign(within=half)
 
 
-def exact_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Exact accuracies: a row each noise and number of cells, a column each attack."""
+def exact_table(rows: pd.DataFrame, cells: Sequence[int] | None = None) -> pd.DataFrame:
+    """Exact accuracies: a row each noise and number of `cells` (all), a column each attack."""
     names = list(EXACT)[::-1]
+    rows = rows if cells is None else rows[rows["cells"].isin(cells)]
     table = rows.set_index(["noise", "cells"])[[EXACT[name] for name in names]]
     return table.set_axis(names, axis=1)
 
@@ -133,7 +134,8 @@ def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFram
     names = {"mean correlation": "mean correlation of two cells",
              "mean count": "mean count of a cell, auxiliary half",
              "same, released users": "mean count of a cell, released half",
-             "accuracy if independent": "ratio's accuracy, if the auxiliary half were right and cells independent"}  # fmt: skip
+             "accuracy if independent": "ratio's accuracy, if both halves were alike and"
+             " cells independent"}  # fmt: skip
     found = table[list(names)].rename(columns=names)
     first = chosen(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
     return found.assign(**{"ratio's accuracy": first}).rename(index=_who).T
@@ -219,8 +221,9 @@ def show_gap(table: pd.DataFrame) -> None:
             ax.barh(place, row["mean"], left=row["start"] - row["mean"], color=COLORS[0],
                     alpha=0.75 if row["mean"] >= 0 else 0.3)  # fmt: skip
             spread = [[row["95% high"] - row["mean"]], [row["mean"] - row["95% low"]]]
-            ax.errorbar(row["start"] - row["mean"], place, xerr=np.nan_to_num(spread),
-                        color="black", capsize=4, marker="", linewidth=1.5)  # fmt: skip
+            if np.ptp([row["95% high"], row["95% low"]]) > 1e-9:  # else it is exact
+                ax.errorbar(row["start"] - row["mean"], place, xerr=spread,
+                            color="black", capsize=4, marker="", linewidth=1.5)  # fmt: skip
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
         ax.set_title(_who(name))
@@ -296,7 +299,9 @@ def map_of_rules(chart: pd.DataFrame) -> None:
     """Two thresholds less one: rows epsilon, columns mean count."""
     figure, ax = plt.subplots(figsize=(6, 4.2))
     limit = np.abs(chart.to_numpy()).max()
-    image = ax.imshow(chart, cmap=plt.get_cmap("PuOr_r", _SHADES), vmin=-limit, vmax=limit, aspect="auto")
+    image = ax.imshow(
+        chart, cmap=plt.get_cmap("PuOr_r", _SHADES), vmin=-limit, vmax=limit, aspect="auto"
+    )
     for (row, column), value in np.ndenumerate(chart.to_numpy()):
         shade = "white" if abs(value) > 0.6 * limit else "black"
         ax.text(column, row, f"{round(value, 2) + 0.0:+.2f}", ha="center", va="center", color=shade)
@@ -380,7 +385,9 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
     shape: Any = {"figsize": (6, 3.4), "ncols": 2} if wide else {"figsize": (6, 4 * len(parts))}
     figure, axes = plt.subplots(**shape, squeeze=False)
     for ax, (name, part) in zip(axes.flat, parts.items(), strict=True):
-        image = ax.imshow(part.filter(like="node "), cmap=plt.get_cmap("PuOr", _SHADES), vmin=-1, vmax=1)
+        image = ax.imshow(
+            part.filter(like="node "), cmap=plt.get_cmap("PuOr", _SHADES), vmin=-1, vmax=1
+        )
         words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(str(name))
         ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")

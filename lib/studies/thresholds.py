@@ -767,11 +767,12 @@ def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
 
 
 def sizes(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
-    """Who plays, a row a scene; the mean count is that of `rows` of `correlated`."""
+    """Who plays, a row a dataset; the mean count is that of `rows` of `correlated`."""
     unknown = rows.groupby("data")["mean count"].mean()
     found = {
-        data: [each.traces.n_users, each.group_size, each.middle, each.runs, abs(unknown[data])]
+        data: [each.traces.n_users, each.group_size, each.middle, each.runs, unknown[data]]
         for data, each in scenes.items()
+        if data != INFORMED
     }
     columns = ["users", "others in a group", "cells", "targets", "unknown others in a cell"]
     table = pd.DataFrame.from_dict(found, orient="index", columns=columns)
@@ -796,8 +797,9 @@ CROWDS = {"her crowd": "auxiliary", "true crowd": "target"}  # from whom its law
 def crowds(of: Scene, n: int = 2000) -> pd.DataFrame:
     """What a mistaken crowd and what correlated cells cost the likelihood ratio: tidy rows.
 
-    Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates, Laplace noise, are judged with the law of the auxiliary users' counts
-    (her crowd) and of the released users' (true crowd); as they are, and with each cell shuffled
+    Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates,
+    Laplace noise, are judged with the law of the auxiliary users' counts (her crowd) and of the
+    released users' (true crowd); as they are, and with each cell shuffled
     among the members' and among the others' aggregates, which leaves its law and makes cells
     independent. Columns: run, crowd, what, value.
     """
