@@ -226,7 +226,7 @@ found = studies.scenes_of(fitting.called(datasets), **sizes, **play)
 scenes = studies.with_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = studies.correlated(scenes, processes=processes, **training)
-plots.show_table(studies.sizes(scenes, games), "scenes")
+plots.show_table(studies.sizes(scenes, games).rename(index=plots.label), "scenes")
 
 # %% [markdown]
 # The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
@@ -262,7 +262,7 @@ last = list(scenes.values())[-1]
 plots.show_table(figures.crowds_table(studies.crowds(last)), "crowds")
 
 # %% [markdown]
-# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order the crowd takes 0.08, and correlation 0.09. (The few flights in a target's cells share many of them; and her half has too many of these for some targets, too few for others.) At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
+# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order the crowd takes 0.08, and correlation 0.09. (The few flights in a target's cells share many of them; her half has too many or too few.) At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
 # threshold in the wrong place, and correlation loses what no threshold brings back. So average over *who* the others may be; given them, cells are noise and independent again.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
@@ -286,7 +286,7 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
 # The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Among many users there are too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
-# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. Without companions it *is* the sum of the cells' ratios. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd and 0.07 with the true one. Ten kept targets, beside networks with a hundred times as many
+# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. Without companions it *is* the sum of the cells' ratios. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd, 0.07 with the true one; the mistaken crowd costs it 0.02. Ten kept targets, beside networks with a hundred times as many
 # shadow aggregates:
 
 # %%

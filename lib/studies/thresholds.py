@@ -799,8 +799,8 @@ def crowds(of: Scene, n: int = 2000) -> pd.DataFrame:
 
     Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates,
     Laplace noise, are judged with the law of the auxiliary users' counts (her crowd) and of the
-    released users' (true crowd); as they are, and with each cell shuffled
-    among the members' and among the others' aggregates, which leaves its law and makes cells
+    released users' (true crowd); as they are, and with each cell shuffled among the members' and
+    among the non-members' aggregates, which leaves the cell's law and makes cells
     independent. Columns: run, crowd, what, value.
     """
     rows, of = [], replace(of, runs=min(2 * of.runs, of.traces.n_users))
