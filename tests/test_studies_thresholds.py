@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from lib import findings, summaries
+from lib.findings.threshold import telling
 from lib.membership import laws
 from lib.plots import thresholds as figures
 from lib.studies import thresholds as studies
@@ -49,8 +50,32 @@ def test_the_gap_is_its_steps_and_its_steps_are_paired_by_run(flights):
         reached = studies.chosen(rows, data=data, attack="network")["accuracy"].mean()
         assert steps["mean"].sum() == pytest.approx(limits[data]["DP bound"] - reached)
         assert (steps["n"] == 2).all()
-    table = figures.gap_table(gap)
-    assert list(table.index) == list(studies.STEPS) and table.iloc[1, 0] == ""
+    table = figures.gap_table(gap, studies.unreached(rows))
+    assert list(table.index[:-1]) == list(studies.STEPS) and table.iloc[1, 0] == ""
+    assert table.iloc[0].str.endswith("exact").all()
+
+
+def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
+    rows = studies.crowds(replace(flights, runs=1), n=1000)
+    found = rows.pivot_table(index="what", columns="crowd", values="value")["true crowd"]
+    assert set(rows["run"]) == {0, 1}
+    assert found["lost to correlation"] == pytest.approx(
+        found["ratio, cells shuffled"] - found["ratio, as released"]
+    )
+    assert found["ratio, best threshold"] >= found["ratio, as released"]
+    assert found["ratio, cells shuffled"] > found["ratio, best threshold"]
+    assert figures.crowds_table(rows).shape == (7, 3)
+
+
+def test_what_a_chapter_tells_of_claims_is_what_the_findings_say():
+    told, judged = telling(), findings.judged("threshold")["verdict"]
+    for figure, name in (("Fig. 1:", "fig1-gap"), ("Fig. 14:", "fig14-informed-mlp")):
+        rows = told[told.index.str.startswith(figure)]
+        assert rows["verdict"].eq("holds").all() == (judged[f"threshold-{name}"] == "holds")
+    order = told[told.index.str.startswith("Fig. 13")].set_index("data")["verdict"]
+    assert order[studies.INFORMED] == judged["threshold-fig13-informed-order"]
+    assert order.drop(studies.INFORMED).isin([judged["threshold-fig13-auxiliary-order"]]).any()
+    assert figures.claims_table(told).shape == (8, 4)
 
 
 def test_where_nobody_is_unknown_both_ratios_are_one(flights):

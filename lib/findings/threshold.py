@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from lib import claims
-from lib.claims import Estimate, Finding, Trend, Why, because, estimate, unexplained
+from lib.claims import Estimate, Finding, Trend, Why, because, estimate, greater, unexplained
 from lib.studies import thresholds as studies
 from lib.studies.thresholds import AUXILIARY, CELLS, FEW, FPRS, INFORMED, MANY, chosen
 
@@ -174,6 +175,48 @@ def both() -> Iterator[Finding]:
         two[data] = [level(rows, "network", "two-threshold", measure="AUC"),
                      gain(rows, "network", "one-threshold", "TPR 0.01")]  # fmt: skip
     yield _on_each("fig17-18-mlp-200k", {name: two[name] for name in grow}, "roc")
+
+
+def telling() -> pd.DataFrame:
+    """A chapter's claims, each on one data: what is compared, the number here, the verdict.
+
+    Index claim; columns data, number (what it is), `summaries.COLUMNS`, verdict. A verdict is as
+    `findings` has it, on one data alone.
+    """
+    rows: list[tuple[str, str, str, Estimate, Trend]] = []
+    bound = float(anchors("Laplace")["DP bound"][N])
+    for data in ON:
+        net = mean_of(games(data, "Laplace", FEW), "network, 100 nodes")
+        below = claims.difference(Estimate(bound), net)
+        rows.append(("Fig. 1: a network stays below the bound", data,
+                     "bound less network of 100 nodes", below,
+                     _much(Estimate(bound), net)))  # fmt: skip
+    for noise, better, worse in (("Laplace", "two", "one"), ("Gaussian", "one", "two")):
+        found = Estimate(float(anchors(noise)[better][N] - anchors(noise)[worse][N]))
+        said = f"Fig. 6: under {noise} noise {better} above {worse}"
+        rows.append((said, INFORMED, f"{better} less {worse}, {N} cells", found, greater(found)))
+    for data, cells in {name: n for side in SIDES.values() for name, n in side.items()}.items():
+        found = apart(games(data, "Laplace", FEW, cells), "one-threshold", "network")
+        trend = claims.every(*_ordered(data, cells)["fig13-{}-order"])
+        rows.append(("Fig. 13: order two, one, network of 2,000", data, "one less network", found,
+                     trend))  # fmt: skip
+    many = games(INFORMED, "Laplace", MANY)
+    found = apart(many, "network", "two-threshold")
+    rows.append(("Fig. 14: a network of 200,000 is level with two", INFORMED,
+                 f"network less two; level: within {LEVEL}", found,
+                 level(many, "network", "two-threshold")))  # fmt: skip
+    table = [
+        {"claim": said, "data": data, "number": number, "n": found.freedom + 1,
+         "mean": found.value, "95% low": found.value - _half(found),
+         "95% high": found.value + _half(found), "verdict": "holds" if trend.holds else "differs"}
+        for said, data, number, found, trend in rows
+    ]  # fmt: skip
+    return pd.DataFrame(table).set_index("claim")
+
+
+def _half(found: Estimate) -> float:
+    """Half the width of its 95% interval."""
+    return float(stats.t(found.freedom).ppf(0.975) * found.error) if found.error else 0.0
 
 
 def _much(a: Estimate, b: Estimate) -> Trend:

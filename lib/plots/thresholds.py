@@ -11,7 +11,7 @@ import pandas as pd
 
 from lib import summaries
 from lib.plots import COLORS, color, label, look
-from lib.studies.thresholds import CORRELATED, FPRS, INFORMED, RIVALS, STEPS, chosen
+from lib.studies.thresholds import CORRELATED, CROWDS, FPRS, INFORMED, RIVALS, STEPS, chosen
 
 EXACT = {
     "DP bound": "DP bound",
@@ -20,6 +20,7 @@ EXACT = {
     "one-threshold": "one",
 }
 CLASSES = {"out": "non-member", "in": "member"}
+_SHADES = 41  # of a map: more are lost where a picture gets a palette
 
 
 # -- tables of the games ---------------------------------------------------------------------------
@@ -54,18 +55,50 @@ def _side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     return table["mean"].unstack("attack", sort=False).sort_index().assign(within=half)
 
 
-def exact_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Exact accuracies: a row each noise and number of cells, a column each attack."""
+def exact_table(rows: pd.DataFrame, cells: Sequence[int] | None = None) -> pd.DataFrame:
+    """Exact accuracies: a row each noise and number of `cells` (all), a column each attack."""
     names = list(EXACT)[::-1]
+    rows = rows if cells is None else rows[rows["cells"].isin(cells)]
     table = rows.set_index(["noise", "cells"])[[EXACT[name] for name in names]]
     return table.set_axis(names, axis=1)
 
 
-def gap_table(table: pd.DataFrame, digits: int = 3) -> pd.DataFrame:
-    """`studies.gap` for readers: a row a step, a column for each data, in accuracy."""
-    found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
-    order = [step for step in STEPS if step in found.index]
-    return found.loc[order].rename(columns=_who).fillna("")
+def gap_table(
+    table: pd.DataFrame, in_all: pd.DataFrame | None = None, digits: int = 3
+) -> pd.DataFrame:
+    """`studies.gap` for readers: a row a step, a column for each data, in accuracy.
+
+    in_all  `studies.unreached`, for a last row
+    """
+    texts = _bracketed(table, digits)
+    found = texts.unstack("data", sort=False)
+    found = found.loc[[step for step in STEPS if step in found.index]]
+    if in_all is not None:
+        found.loc["best attack less network"] = summaries.bracketed(in_all, digits)["mean [95%]"]
+    return found.rename(columns=_who).fillna("")
+
+
+def _bracketed(table: pd.DataFrame, digits: int = 3) -> pd.Series:
+    """Means with intervals as text; one without width is "exact"."""
+    exact = table["95% high"] - table["95% low"] < 1e-9
+    texts = summaries.bracketed(table, digits)["mean [95%]"]
+    return texts.mask(exact, table["mean"].map(f"{{:.{digits}f}}, exact".format))
+
+
+def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """`findings.threshold.telling` for readers."""
+    found = rows[["data", "number"]].assign(**{"here [95%]": _bracketed(rows)})
+    found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
+    return found.assign(verdict=rows["verdict"])
+
+
+def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """`studies.crowds` for readers: means over runs for each crowd, and their paired difference."""
+    table = summaries.means(rows, ["what", "crowd"], "value")
+    found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
+    true, hers = list(CROWDS)[::-1]
+    less = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, hers)
+    return found.assign(**{"true less hers": summaries.bracketed(less)["mean [95%]"]})
 
 
 def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
@@ -99,9 +132,10 @@ def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFram
     """`studies.independence` beside what the independent ratio reaches in the same run."""
     table = rows.set_index("data")
     names = {"mean correlation": "mean correlation of two cells",
-             "mean count": "others in a cell, by those she knows",
-             "same, released users": "others in a cell, really",
-             "accuracy if independent": "ratio's accuracy, if cells were independent"}  # fmt: skip
+             "mean count": "mean count of a cell, auxiliary half",
+             "same, released users": "mean count of a cell, released half",
+             "accuracy if independent": "ratio's accuracy, if both halves were alike and"
+             " cells independent"}  # fmt: skip
     found = table[list(names)].rename(columns=names)
     first = chosen(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
     return found.assign(**{"ratio's accuracy": first}).rename(index=_who).T
@@ -120,12 +154,13 @@ def learned_table(
     relu = chosen(activations, activation="relu").set_index("activation")
     relu = relu.rename(index={"relu": "ReLU, 200,000 shadows"})
     table = pd.concat([hand, square, relu])
-    columns = ["concentration", "agrees with one", "agrees with two"]
+    table = table.rename(columns={"centred bias": "bias from the means"})
+    columns = ["concentration", "agrees with one", "agrees with two", "bias from the means"]
     texts = []
     for value in table["accuracy"]:
         half = 1.96 * np.sqrt(value * (1 - value) / n_test)
         texts.append(summaries.in_brackets(value, value - half, value + half, 3))
-    return table[columns].assign(accuracy=texts).rename_axis("network")
+    return table[columns].round(3).assign(accuracy=texts).rename_axis("network")
 
 
 def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
@@ -143,7 +178,8 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
 
 
 def _line(ax: Any, x: Any, y: Any, name: str, markers: bool = True) -> None:
-    ax.plot(x, y, **look(name, markers and name != "DP bound"))
+    bound = {"linestyle": "-", "linewidth": 1} if name == "DP bound" else {}
+    ax.plot(x, y, **look(name, markers and name != "DP bound") | bound)
 
 
 def _panels(n: int, height: float, **more: Any) -> tuple[Any, np.ndarray]:
@@ -185,8 +221,9 @@ def show_gap(table: pd.DataFrame) -> None:
             ax.barh(place, row["mean"], left=row["start"] - row["mean"], color=COLORS[0],
                     alpha=0.75 if row["mean"] >= 0 else 0.3)  # fmt: skip
             spread = [[row["95% high"] - row["mean"]], [row["mean"] - row["95% low"]]]
-            ax.errorbar(row["start"] - row["mean"], place, xerr=np.nan_to_num(spread),
-                        color="black", capsize=4, marker="", linewidth=1.5)  # fmt: skip
+            if np.ptp([row["95% high"], row["95% low"]]) > 1e-9:  # else it is exact
+                ax.errorbar(row["start"] - row["mean"], place, xerr=spread,
+                            color="black", capsize=4, marker="", linewidth=1.5)  # fmt: skip
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
         ax.set_title(_who(name))
@@ -262,10 +299,12 @@ def map_of_rules(chart: pd.DataFrame) -> None:
     """Two thresholds less one: rows epsilon, columns mean count."""
     figure, ax = plt.subplots(figsize=(6, 4.2))
     limit = np.abs(chart.to_numpy()).max()
-    image = ax.imshow(chart, cmap="PuOr_r", vmin=-limit, vmax=limit, aspect="auto")
+    image = ax.imshow(
+        chart, cmap=plt.get_cmap("PuOr_r", _SHADES), vmin=-limit, vmax=limit, aspect="auto"
+    )
     for (row, column), value in np.ndenumerate(chart.to_numpy()):
         shade = "white" if abs(value) > 0.6 * limit else "black"
-        ax.text(column, row, f"{value:+.2f}", ha="center", va="center", color=shade)
+        ax.text(column, row, f"{round(value, 2) + 0.0:+.2f}", ha="center", va="center", color=shade)
     ax.set_xticks(range(len(chart.columns)), [f"{mean:g}" for mean in chart.columns])
     ax.set_yticks(range(len(chart)), [f"{budget:g}" for budget in chart.index])
     ax.set(xlabel="mean count of others in a cell", ylabel="ε of an observation")
@@ -346,7 +385,9 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
     shape: Any = {"figsize": (6, 3.4), "ncols": 2} if wide else {"figsize": (6, 4 * len(parts))}
     figure, axes = plt.subplots(**shape, squeeze=False)
     for ax, (name, part) in zip(axes.flat, parts.items(), strict=True):
-        image = ax.imshow(part.filter(like="node "), cmap="PuOr", vmin=-1, vmax=1)
+        image = ax.imshow(
+            part.filter(like="node "), cmap=plt.get_cmap("PuOr", _SHADES), vmin=-1, vmax=1
+        )
         words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(str(name))
         ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")

@@ -24,7 +24,7 @@ from lib.membership import meta_classifier as nets
 from lib.membership.correlated import CorrelatedRatio
 from lib.membership.likelihood_ratio import LikelihoodRatio
 from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
-from lib.randomness import Numbers, numbered
+from lib.randomness import Numbers, numbered, stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
@@ -766,15 +766,93 @@ def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
     return found
 
 
-def one_game(of: Scene, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The first run's test aggregates (n, cells) and members, and who of those she knows visits.
+def sizes(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
+    """Who plays, a row a dataset; the mean count is that of `rows` of `correlated`."""
+    unknown = rows.groupby("data")["mean count"].mean()
+    found = {
+        data: [each.traces.n_users, each.group_size, each.middle, each.runs, unknown[data]]
+        for data, each in scenes.items()
+        if data != INFORMED
+    }
+    columns = ["users", "others in a group", "cells", "targets", "unknown others in a cell"]
+    table = pd.DataFrame.from_dict(found, orient="index", columns=columns)
+    return table.round({columns[-1]: 2})
 
-    The last is 0/1 (auxiliary users, cells). Laplace noise.
+
+def one_game(of: Scene, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
+    """The first run's shadow aggregates and test aggregates, n of each, over (n, cells).
+
+    The last is 0/1 (auxiliary users, cells): who of those she knows visits. Laplace noise.
     """
     game = Game(of, "Laplace", 0)
-    values, members = game.draw(game.pools.target, n, of.middle)
+    test = game.draw(game.pools.target, n, of.middle)
+    train = game.draw(game.pools.auxiliary, n, of.middle)
     cells = game.columns[: of.middle]
-    return values, members, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
+    return train, test, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
+
+
+CROWDS = {"her crowd": "auxiliary", "true crowd": "target"}  # from whom its law comes
+
+
+def crowds(of: Scene, n: int = 2000) -> pd.DataFrame:
+    """What a mistaken crowd and what correlated cells cost the likelihood ratio: tidy rows.
+
+    Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates,
+    Laplace noise, are judged with the law of the auxiliary users' counts (her crowd) and of the
+    released users' (true crowd); as they are, and with each cell shuffled among the members' and
+    among the non-members' aggregates, which leaves the cell's law and makes cells
+    independent. Columns: run, crowd, what, value.
+    """
+    rows, of = [], replace(of, runs=min(2 * of.runs, of.traces.n_users))
+    for run in range(of.runs):
+        game, cells = Game(of, "Laplace", run), of.middle
+        values, members = game.draw(game.pools.target, n, cells)
+        rng = stream(of.seed, "crowds", of.data, run)
+        alone = [rng.permuted(values[members == member], axis=0) for member in (1, 0)]
+        for crowd, pool in CROWDS.items():
+            visits = shadows.visits_at(of.traces, getattr(game.pools, pool), game.columns[:cells])
+            others = shadows.sample_counts(visits, n, game.size, rng)
+            ratio = LikelihoodRatio(game.mechanism, others).fit(values, members)
+            joint = CorrelatedRatio(game.mechanism, visits, game.size).fit(values, members)
+            scores = ratio.decision_function(values)
+            apart, together = (
+                float(((each >= 0) == members).mean())
+                for each in (ratio.decision_function(np.concatenate(alone)), scores)
+            )
+            found = {
+                "mean count of a cell": float(others.mean()),
+                "mean correlation of two cells": _mean_correlation(others),
+                "ratio, cells shuffled": apart,
+                "ratio, as released": together,
+                "lost to correlation": apart - together,
+                "ratio, best threshold": _best_accuracy(members, scores),
+                "correlated ratio": float((joint.predict(values) == members).mean()),
+            }
+            rows += [{"run": run, "crowd": crowd, "what": w, "value": v} for w, v in found.items()]
+    return pd.DataFrame(rows)
+
+
+def _mean_correlation(counts: np.ndarray) -> float:
+    varying = counts[:, counts.var(axis=0) > 0].T
+    if len(varying) < 2:
+        return np.nan
+    return float(np.corrcoef(varying)[np.triu_indices(len(varying), 1)].mean())
+
+
+def _best_accuracy(members: np.ndarray, scores: np.ndarray) -> float:
+    """Accuracy at the threshold that is best for these labels."""
+    gained = np.cumsum(2 * members[np.argsort(-scores)] - 1)
+    return float(((members == 0).sum() + max(0, gained.max())) / len(members))
+
+
+def unreached(rows: pd.DataFrame) -> pd.DataFrame:
+    """The best attack of `correlated` less its network, paired by run: `summaries.differences`.
+
+    Where nobody is unknown the correlated ratio is the likelihood ratio.
+    """
+    return summaries.differences(
+        rows, ["data"], "accuracy", ["run"], "attack", CORRELATED, "network"
+    )
 
 
 def named(rows: pd.DataFrame) -> pd.DataFrame:
@@ -832,7 +910,8 @@ def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.Data
     rows   of `correlated`, one number of shadow aggregates
     exact  data -> the accuracies "DP bound" and "informed" (the exact ratio) for as many cells
     Columns: start (mean accuracy from which the step goes down), and `summaries.COLUMNS` of how
-    far, paired by run. The informed attacker has neither a crowd nor cells that depend.
+    far, paired by run. The informed attacker has neither a crowd nor cells that depend. What is
+    exact has an interval without width.
     """
     parts = []
     for data, each in rows.groupby("data", sort=False):
@@ -841,8 +920,8 @@ def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.Data
         for step, (above, below) in STEPS.items():
             if data == INFORMED and "ratio" in below:
                 continue
-            if data == INFORMED and below == "informed":
-                below = "likelihood ratio"
+            if data == INFORMED and "ratio" in above:
+                above = "informed"
             lost = pd.DataFrame({"data": data, "step": step, "lost": wide[above] - wide[below]})
             parts.append(lost.assign(start=wide[above].mean()))
     table = pd.concat(parts, ignore_index=True)

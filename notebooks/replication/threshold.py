@@ -101,7 +101,7 @@ scenes = {data: studies.scene(data) for data in studies.correlated.at_paper}
 known = studies.correlated.kept()
 of_few = known[(known["attack"] != "network") | (known["shadows"] == FEW)]
 gap = studies.gap(of_few, studies.limits(scenes))
-plots.show_table(figures.gap_table(gap), "gap-parts")
+plots.show_table(figures.gap_table(gap, studies.unreached(of_few)), "gap-parts")
 
 # %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, kept rows; the tweeters are a synthetic stand-in. See that the informed loss is one threshold instead of two, and that on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
 figures.show_gap(gap)
@@ -342,3 +342,13 @@ plots.show_table(table, "equal-pools")
 # %%
 thetas = chosen(studies.rules.kept(), varied="θ").set_index("value").rename_axis("θ")
 plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
+
+# %% [markdown]
+# (threshold-replicated-map)=
+# **One threshold or two.** Between the paper's two attackers lies a whole map of budgets and crowds (binomial counts of 2,000 others; their mean in the example is 20, beyond the right end):
+
+# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. See that two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
+one_or_two = studies.one_or_two.kept()
+figures.map_of_rules(
+    one_or_two.pivot(index="epsilon", columns="mean count", values="two - one")
+)
