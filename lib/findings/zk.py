@@ -202,7 +202,6 @@ def _on_each(name: str, parts: dict[str, Trend], cell: str, rows: str, note: str
 
 
 TOLD = {  # claims that the chapter shows: the paper's words, and ours for mean and interval
-    "zk-fig7-milan-zk-auc-k0": ("raw counts: ZK's AUC is at least 0.99 (Milan)", "{}"),
     "zk-fig7-cdr-gap": ("suppressed: ZK stays within 0.02 of KK (CDR)",
                         "largest difference {}, on the flights"),
     "zk-tab3-cdr-zk-acc-k1": ("ZK's accuracy at k = 1 is 0.88 (CDR)", "{}"),

@@ -180,31 +180,14 @@ def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
     return wide
 
 
-def gain_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
-    """What pairs add to each attacker's AUC, and ZK's gain less KK's, over the same targets."""
-    rows = games[games["epsilon"].isin(budgets)]
-    of = {name: summaries.differences(rows[rows["attacker"] == name], ["epsilon"], "AUC",
-                                      ["target"], "groups", "pairs", "independent")
-          for name in ("KK", "ZK")}  # fmt: skip
-    wide = rows.pivot_table(index=["epsilon", "target", "attacker"], columns="groups",
-                            values="AUC")  # fmt: skip
-    gain = (wide["pairs"] - wide["independent"]).reset_index(name="gain")
-    of["ZK - KK"] = summaries.differences(gain, ["epsilon"], "gain", ["target"], "attacker",
-                                          "ZK", "KK")  # fmt: skip
-    texts = {f"gain, {name}": summaries.bracketed(each)["mean [95%]"] for name, each in of.items()}
-    return pd.DataFrame(texts).rename_axis("ε of a day")
-
-
 def place_table(places: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
-    """What all her places are worth without their hours: a row each dataset and way to guess.
+    """What every hour of all her places is worth: a row each dataset.
 
-    sums  of the sum over the same guesses, `studies.place_sums`
+    sums  of the sum over the same cells, `studies.place_sums`
     """
-    alone = places[places["places"].astype(str) == "all"]
-    words = {"random": "random hours", "greedy": "every hour"}
+    alone = places[(places["places"].astype(str) == "all") & (places["method"] == "greedy")]
     rows = pd.concat([alone.assign(attack=alone["attacker"]), sums.assign(attack="sum")])
-    rows = rows.assign(guessed=rows["method"].map(words))
-    return table(rows, ["data", "guessed"])[list(ATTACKS)]
+    return table(rows, ["data"])[list(ATTACKS)]
 
 
 def _both_marginals(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:

@@ -24,7 +24,6 @@ from lib.mechanisms import (
     Laplace,
     PostProcess,
     SuppressSmallCounts,
-    bounded,
     release,
 )
 from lib.membership import counts_likelihood, marginals
@@ -495,23 +494,18 @@ def rule(
 
 
 def place_sums(name: str, *, n_test: int = 100, seed: int = 2024) -> pd.DataFrame:
-    """The sum over the cells of all her places, in the raw test groups of `places`: learns nothing.
+    """The sum over every hour of all her places, in the raw test groups of `places`.
 
-    Columns data, target, method, AUC; the rule of raw counts is off, as it is in `places`.
+    Columns data, target, AUC; the rule of raw counts is off, as it is in `places`.
     """
-    traces = population(name)
-    time, mean = true_marginals(traces)[1], traces.visits().mean()
-    size, rows = sizes_of(name, traces), []
+    traces, rows = population(name), []
+    size = sizes_of(name, traces)
     for target in targets(traces, seed=seed):
         game = _Game(traces, target, size["group_size"], size["n_reference"], 0, 0, n_test, seed)
         raw = game.challenge([])
-        hers, again = zk.top_places(raw.trace), np.random.default_rng(seed)
-        guessed = {"random": zk.random_trace(hers, mean, time, len(raw.trace), again),
-                   "greedy": zk.greedy_trace(hers, raw.trace.shape)}  # fmt: skip
-        for method, known in guessed.items():
-            scores = raw.released(np.flatnonzero(known)).sum(axis=1)
-            rows.append({"data": name, "target": target, "method": method,
-                         "AUC": metrics.auc(raw.members, scores)})  # fmt: skip
+        guessed = zk.greedy_trace(zk.top_places(raw.trace), raw.trace.shape)
+        scores = raw.released(np.flatnonzero(guessed)).sum(axis=1)
+        rows.append({"data": name, "target": target, "AUC": metrics.auc(raw.members, scores)})
     return pd.DataFrame(rows)
 
 
@@ -793,13 +787,6 @@ def flat_costs(names: Sequence[str], *, n_releases: int = 5, seed: int = 2024) -
             far.append(distance(raw / raw.sum(), np.full(raw.shape, 1 / raw.size)))
         found[name] = float(np.mean(far))
     return found
-
-
-def lost_to_cap(name: str, cap: int = 10) -> float:
-    """The share of all visits that a cap on each user's visits a day removes."""
-    traces = population(name)
-    capped, _ = bounded(traces, [BoundContributions(cap)], np.random.default_rng(0))
-    return float(1 - capped.visits().sum() / traces.visits().sum())
 
 
 # -- why noise flattens ----------------------------------------------------------------------------
