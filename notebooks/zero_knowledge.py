@@ -13,13 +13,11 @@
 # %% [markdown]
 # # Zero auxiliary knowledge: nobody's traces but hers
 #
-# The attacker of [Knock-Knock](knock_knock.ipynb) needs many other people's traces to learn from. Who has those? One may hope
-# that this keeps everybody safe. Guan and others {cite:p}`guan2024zero` took the hope away: their attacker makes the traces
-# *out of the counts themselves*. After this chapter you can
+# The attacker of [Knock-Knock](knock_knock.ipynb) learns from many other people's traces. Who has those? That of Guan and others {cite:p}`guan2024zero` makes them *out of the counts themselves*. After this chapter you can
 #
 # - read from a release where, when and how much its people move, and say what suppression and noise do to that;
 # - turn this into synthetic traces, and the traces into an attack;
-# - compare two attackers on the same groups, with an interval of the difference, and with an attack that learns nothing;
+# - compare two attackers on the same groups, and with an attack that learns nothing;
 # - judge a defense by the best attack against it, and by what it costs.
 
 # %% tags=["parameters", "remove-cell"]
@@ -47,8 +45,7 @@ seed = 2024
 # | where the places are | no | yes | no |
 # | traces of a thousand others or more, same places, same hours | yes | **no** | **no** |
 #
-# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves, not on statistics of each place. The sum is the attack [without training](foundations-attack) of the
-# first chapter; the paper does not have it.
+# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves. The sum is the first chapter's attack [without training](foundations-attack); the paper does not have it.
 #
 # ### With six users
 #
@@ -95,7 +92,7 @@ columns = [*six.rois.index, "visits a user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# The last two are wrong, each in its own way. Clipping at 0 adds to empty cells, rounding down takes from full ones. In a town most cells are empty, and the first wins.
+# The last two are wrong, each in its own way. Clipping at 0 adds to empty cells, rounding down takes from full ones. In a town most cells are empty, and the first wins ({prf:ref}`zk-nobody`).
 #
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
@@ -242,9 +239,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # %% [markdown]
 # One target is an anecdote. What matters is the mean over targets, and the mean *difference* over the same targets and groups, whose interval is narrower.
 #
-# ### What do pairs do?
-#
-# Two groups that differ in one member show what that member adds ({prf:ref}`zk-cancels`); independent groups differ in everybody:
+# *What do pairs do?* Two groups that differ in one member show what that member adds ({prf:ref}`zk-cancels`); independent groups differ in everybody:
 
 # %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 pairs = studies.pairs.kept()
@@ -285,7 +280,7 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
 # With the best threshold on these very groups, which no attacker has, ZK would be right in 0.96 on the callers. Hers comes from synthetic groups, in which the target's cells hold less than in real ones. So real
-# groups look full, and she calls three in four of them *in*, or more. That cannot be all: KK calls more than half in, and shows no such gap. (Why synthetic cells are emptier was not tested.)
+# groups look full, and she calls about three in four of them *in*, or more. That cannot be all: KK calls more than half in, and shows no sure gap. (Why synthetic cells are emptier was not tested.)
 # The paper's callers do not show it: at $k = 1$ it prints accuracies of 0.88 for ZK and 0.91 for KK. Its Milan does: 0.70 (KK 0.77), and behind $\varepsilon = 1$ for a visit 0.59 (KK 0.85).
 #
 # (zk-against-noise)=
@@ -293,7 +288,7 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 #
 # Noise for a visit and for a user's day fit on one axis: the scale $\Delta / \varepsilon$.
 
-# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and that on flights the sum is far behind at scales 0.1 and 0.2."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers lie on the same curves."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and that on flights the sum is far behind at scales 0.1 and 0.2."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
 noisy = figures.attacks(studies.noise.kept(), studies.scores.kept())
 xlabel = "scale of the noise, Δ / ε" + figures.kept(studies.noise)
 figures.show_against(noisy, "scale", xlabel, "log")
@@ -307,7 +302,7 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 # %% [markdown]
 # A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC. (The cap of ten visits a day takes few visits of the tweeters and none of the flights.)
 # The unit is what is *promised*; the noise is what protects. ZK is level with KK on the stand-in tweeters, and behind by 0.05 on the flights at scale 1. The sum is level with KK or above on the tweeters. On the flights it is behind both at
-# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there. (Raw, it had 0.95: that was the rule.)
+# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there. (Raw, and with the rule, it had 0.95.)
 #
 # ### The same on your data
 #
@@ -336,14 +331,14 @@ figures.show_against(partly, "share", xlabel)
 # %% [markdown]
 # And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour. Raw counts, without their rule: a visit that is made up proves nothing.
 
-# %%
+# %% tags=["hide-input"]
 places = studies.places.kept()
 added_up = pd.concat(studies.place_sums(name) for name in places["data"].unique())
 plots.show_table(figures.place_table(places, added_up), "places")
 
 # %% [markdown]
 # Worth little on the stand-ins, and less than a tenth of the visits behind two defenses. On the paper's data that is so for ZK (0.52 and 0.55), and *not* for KK: it has 0.83 (CDR) and 0.86 (Milan). Our stand-ins may lack what KK used there.
-# (At [random hours](zk-places) nobody finds her.)
+# (At [random hours](zk-places) nobody finds her here.)
 #
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
@@ -382,7 +377,7 @@ four = [("suppressed", 5.0), ("event", 1.0), ("user", 10.0), ("user", 1.0)]
 plots.show_table(figures.price_table(prices, both, four), "prices")
 
 # %% [markdown]
-# - *Suppression* protects as far as it deletes, and promises nothing. On the flights it is the better bargain: $k = 5$ leaves less to the attack than a user at 10, at nearly the same cost. On the tweeters it is the worse one.
+# - *Suppression* protects as far as it deletes, and promises nothing. On the flights it is the better bargain: $k = 5$ leaves less to the attack than a user at 10, at nearly the same cost. On the tweeters it is the worse one near guessing.
 # - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found.
 # - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them sets much noise for all; the flights are not.
 #   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.)
@@ -422,7 +417,7 @@ plots.display_table(of_zk.told(findings.known("zk")))
 # :class: dropdown
 # Only if their *difference* has a narrow interval around 0; and only for those data, that defense and that group size. For the flights it has not.
 # ```
-#
+
 # %% [markdown]
 # ## Exercises
 #
@@ -608,6 +603,6 @@ for n in (10, 120):
 #
 # ```{exercise} Mend the threshold (★★★, an evening)
 # :label: zk-project
-# ZK's threshold comes from groups that are too empty. Find a better one that she could have: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's; or answer only when sure.
+# ZK's threshold comes from groups that are too empty. Find a better one: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's; or answer only when sure.
 # Play it at $k = 1$ on the stand-in tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold as a ceiling, and a case where it fails.
 # ```
