@@ -13,13 +13,11 @@
 # %% [markdown]
 # # Zero auxiliary knowledge: nobody's traces but hers
 #
-# The attacker of [Knock-Knock](knock_knock.ipynb) needs many other people's traces to learn from. Who has those? One may hope
-# that this keeps everybody safe. Guan and others {cite:p}`guan2024zero` took the hope away: their attacker makes the traces
-# *out of the counts themselves*. After this chapter you can
+# The attacker of [Knock-Knock](knock_knock.ipynb) learns from many other people's traces. Who has those? That of Guan and others {cite:p}`guan2024zero` makes them *out of the counts themselves*. After this chapter you can
 #
 # - read from a release where, when and how much its people move, and say what suppression and noise do to that;
 # - turn this into synthetic traces, and the traces into an attack;
-# - compare two attackers on the same groups, with an interval of the difference, and with an attack that learns nothing;
+# - compare two attackers on the same groups, and with an attack that learns nothing;
 # - judge a defense by the best attack against it, and by what it costs.
 
 # %% tags=["parameters", "remove-cell"]
@@ -29,7 +27,7 @@ callers_users = 3000
 n_targets = 5
 n_train = 200
 n_test = 100
-ks = [1, 3]
+ks = [1]
 epsilons = [1.0]
 processes = 1
 seed = 2024
@@ -47,8 +45,7 @@ seed = 2024
 # | where the places are | no | yes | no |
 # | traces of a thousand others or more, same places, same hours | yes | **no** | **no** |
 #
-# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves, not on statistics of each place. The sum is the attack [without training](foundations-attack) of the
-# first chapter; the paper does not have it.
+# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves. The sum is the first chapter's attack [without training](foundations-attack); the paper does not have it.
 #
 # ### With six users
 #
@@ -69,7 +66,7 @@ defenses = {"raw": [], "ones suppressed": [SuppressSmallCounts(1)], "noise": noi
 rng = np.random.default_rng(seed)
 releases = {name: release(six, [range(6)], d, rng)[0] for name, d in defenses.items()}
 
-# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. See that suppression empties the cells that few visit, and that noise both empties cells and fills empty ones."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise changes others and fills some."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. See that suppression empties the cells that few visit, and that noise changes most cells: here it empties seven and makes a 1 a 5."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes others."}} tags=["hide-input"]
 figures.show_releases(releases, six)
 
 # %% [markdown]
@@ -95,7 +92,7 @@ columns = [*six.rois.index, "visits a user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# The last two are wrong, each in its own way. In a town these ways have a direction.
+# The last two are wrong, each in its own way. Clipping at 0 adds to empty cells, rounding down takes from full ones. In a town most cells are empty, and the first wins ({prf:ref}`zk-nobody`).
 #
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
@@ -107,7 +104,7 @@ plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 from lib.studies import zero_knowledge as studies
 
 town = load("tweeters-zk")
-space, time = everybody = studies.true_marginals(town)
+everybody = studies.true_marginals(town)
 hidden = ["k = 1", "epsilon = 0.1"]
 released = {name: studies.released_marginals(town, name, seed) for name in hidden}
 
@@ -120,33 +117,35 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # ````{prf:theorem} Noisy marginals tend to the uniform one (Theorem A.2, mended)
 # :label: thm-zk-uniform
 # Let counts be *strongly sparse*: each place's mean count over the hours tends to 0 as hours are added. Then the space marginal of counts with
-# Laplace noise, clipped at 0, tends to $1/|S|$ for every place, almost surely. Likewise the time marginal tends to $1/|T|$ as places are cut finer.
+# Laplace noise, clipped at 0, tends to $1/|S|$ for every place, almost surely. And if the visits of an hour stay bounded (Lemma A.1), the time marginal tends to $1/|T|$ as places are cut finer.
 # ````
 #
-# Real counts are not that sparse; then the limit is flatter, not flat. [Proof, and what was mended](appendix-noise.md).
+# Real counts are not that sparse; then the limit is flatter than the truth, not flat. [Proof, and what was mended](appendix-noise.md).
 #
-# The attacker knows the defense, and bends the marginals back. The paper has a line for each: *log compression* flattens, a *power* sharpens.
+# The attacker knows the defense, and bends the marginals back: after suppression by *log compression*, $x \mapsto \log(1 + x / x_{\min})$ with the smallest entry above 0 (Eq. 7 and 8), which flattens; after noise by a *power*, $x \mapsto x^p$ (Algorithm 4), which
+# sharpens. How near does she come? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases:
 
 # %%
-x = released["k = 1"]["empirical"]["space"][0]
-flatter = np.log(1 + x / x[x > 0].min())  # Eq. 7 and 8
-flatter = flatter / flatter.sum()
-x = released["epsilon = 0.1"]["empirical"]["space"][0]
-sharper = x**2 / (x**2).sum()  # Algorithm 4 chooses the power
-
-# %% [markdown]
-# How near do they come? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases:
-
-# %%
-undone = studies.undone(town, seed=seed).query("release != 'epsilon = 1'")
+undone = studies.undone(town, seed=seed)
 plots.show_table(figures.undone_table(undone), "undone")
 
 # %% [markdown]
-# Log compression helps here. The power hardly helps in space and harms in time: it is chosen so that the marginal varies as much as *random* probabilities do. An attacker who uses the mechanism's *likelihood* comes nearer; the [replication](zk-likelihood-attack) has her priors, and what it is worth.
+# Log compression helps here. For the power the paper claims a gain in space at scale 1 ($\varepsilon = 1$): here there is none, at scale 10 a small one, and in time it harms at both. (It raises the power until the marginal varies
+# as much as *random* probabilities would; whether that is why was not tested.) Another way, by the noise's likelihood, is in the [replication](zk-likelihood-attack).
 #
-# Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many?
-#
-# ## A trace out of thin air
+# Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many? Visits a user, from one release at $k = 1$:
+
+# %%
+from lib.membership import marginals
+
+hide = [SuppressSmallCounts(1)]
+made = release(town, studies.crowd(town, seed), hide, rng)[0]
+guess = marginals.estimate(made, hide, 1000, town.rois, rng)
+means = made.sum() / 1000, guess.mean_visits, town.visits().mean()
+print("released {:.1f}, searched for {:.1f}, true {:.1f}".format(*means))
+
+# %% [markdown]
+# ## A trace out of one release
 #
 # ````{prf:algorithm} A synthetic trace (Algorithm 1)
 # :label: alg-zk-trace
@@ -160,24 +159,25 @@ plots.show_table(figures.undone_table(undone), "undone")
 from lib.datasets import mobility
 
 neighbours = mobility.triangulate(town.rois)
-origin = rng.choice(town.n_rois, p=space)
+n_visits = round(rng.exponential(guess.mean_visits))
+origin = rng.choice(town.n_rois, p=guess.space)
 patch = mobility.grow_subgraphs(np.array([origin]), neighbours, rng)[0]
-n_visits = round(rng.exponential(town.visits().mean()))
-where = rng.choice(patch, n_visits, p=space[patch] / space[patch].sum())
-when = rng.choice(town.n_epochs, n_visits, p=time)
-visits = sorted(zip(when, where, strict=True))
-print(*(f"{town.epochs[t]:%a %H}h at {s}" for t, s in visits[:6]), sep=", ")
+share = guess.space[patch] / guess.space[patch].sum()
+where = rng.choice(patch, n_visits, p=share)
+when = rng.choice(town.n_epochs, n_visits, p=guess.time)
+print(*(f"{town.epochs[t]:%a %H}h" for t in sorted(when)))
 
-# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above, on the map of the stand-in tweeters. See her ten places around the origin, and that she goes to the popular ones among them: a number is a place's visits."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, a few labelled with numbers of visits."}} tags=["hide-input"]
-figures.show_trace(town, space, patch, where, "tweeters-zk")
+# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above, on the map of the stand-in tweeters; dots are the estimated marginal. See her ten places around the origin; a number is a place's visits."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, a few labelled with numbers of visits."}} tags=["hide-input"]
+figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
-# No home, no office, no habit. Such users [move as much as real ones](zk-synthetic-users), over more places. Will that do to learn from?
+# No home, no office, no habit. Even made from the true marginals such users [move as much as real ones](zk-synthetic-users) but see 3.3 places on average, real ones 2.5. Will that do to learn from?
 #
 # (zk-attack)=
 # ## The attack
 #
 # First one game: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces, and draws the test groups from the rest.
+# Targets are drawn among *active* users, with ten visits or more, as the paper's are on Milan. Every AUC on this page is about them:
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import described
@@ -198,17 +198,16 @@ known, m = of[data]["n_reference"], of[data]["group_size"]
 game = zk.Challenge(traces, targets[data][0], noise, m, known, rng, n_test)
 hers = np.flatnonzero(game.trace)
 counts = game.released(hers)
-print(f"{len(counts)} groups of {m}, {len(hers)} visits of hers, {known} traces for KK")
-
-# %% [markdown]
-# ### Add up, before you learn
-#
-# Does the attacker need traces at all? If the target is in, each of her cells holds one more. So add them up:
-
-# %%
 sums = counts.sum(axis=1)
+active = (traces.visits() >= studies.LEAST_VISITS).mean()
+print(
+    f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} are active"
+)
 
 # %% [markdown]
+# Does the attacker need traces at all? If the target is in, each of her cells holds one more. So add them up: `sums`. This *ranks* groups, which is all that an AUC asks. To say in or out, she must guess the sum without the target
+# ({prf:ref}`zk-sum-decides`).
+#
 # ### Pairs, and a regression
 #
 # A logistic regression can weigh her cells, and look at others. It needs groups to learn from.
@@ -220,7 +219,7 @@ sums = counts.sum(axis=1)
 # 3. Count them, and protect the counts as the release was, with *the same noise* in both of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight a cell.
 # 5. Choose the threshold that is right most often on groups drawn independently.
-# 6. Where counts are raw: nobody in a cell that the target visited, then she is not in.
+# 6. Where counts are raw: nobody in a cell that the target visited, then she is not in. (KK and the sum have this rule here, too.)
 # ````
 #
 # KK is the same with real traces in step 1:
@@ -235,86 +234,81 @@ scores = game.scores(learned) | {"sum": sums}
 # %%
 from lib.summaries import scored
 
-plots.show_table(scored(game.members, scores), "one-game")
+plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# One target is an anecdote. What matters is the mean over targets, and the mean *difference* of two attackers over the same targets and groups, whose interval is narrower.
+# One target is an anecdote. What matters is the mean over targets, and the mean *difference* over the same targets and groups, whose interval is narrower.
 #
-# ### What do pairs do?
-#
-# Two groups that differ in one member show what that member adds; independent groups differ in everybody. Where does the regression put its weight, with 400 training groups of either kind? (Four targets.)
+# *What do pairs do?* Two groups that differ in one member show what that member adds ({prf:ref}`zk-cancels`); independent groups differ in everybody:
 
-# %%
-weights = studies.weights_of(traces, targets[data][:4], seed=seed, **of[data])
-plots.show_table(figures.weight_table(weights), "weights")
-
-# %% [markdown]
-# With pairs more of the weight is on her cells, but still only about half of it. What pairs are worth, on 30 targets:
-
-# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, most in the middle, where the task is hard but not hopeless."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 pairs = studies.pairs.kept()
 figures.show_pairs(pairs, figures.kept(studies.pairs))
 
 # %% [markdown]
+# The paper finds that ZK gains more from pairs than KK. [Here she does not](zk-found); the gain at every budget, with its interval, is in the [replication](zk-pairs).
+#
 # (zk-against-suppression)=
 # ## Against suppression
 #
 # From here on 30 targets at the paper's sizes, on both stand-ins and on real flights (groups of 250, since there are fewer).
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. See that all attacks fall together, that KK and ZK are hard to tell apart, and that the plain sum does as well as both or better."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. See that all attacks fall together, that ZK is close to KK except at k = 4 on the tweeters, and that the plain sum does as well as both or better."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
 suppressed = figures.attacks(studies.suppression.kept())
 xlabel = "counts up to k become 0" + figures.kept(studies.suppression)
 figures.show_against(suppressed, "k", xlabel)
 
-# %%
-ends = suppressed[suppressed["k"].isin([1, 5])]
-plots.show_table(figures.beside_kk(ends, ["data", "k"]), "suppression")
+# %% tags=["hide-input"]
+some = suppressed.query("k in (1, 5) or k == 4 and data != 'flights-by-number'")
+plots.show_table(figures.beside_kk(some, ["data", "k"]), "suppression")
+gone = studies.suppressed.kept().query("k == 5").set_index("data")["share"]
+print("of the counts above 0, suppressed at k = 5:", gone.round(3).to_dict())
 
 # %% [markdown]
-# For the paper all is over at $k = 5$: it prints AUCs below 0.55. On our tweeters KK and ZK come near that. On our callers they do not: 0.69, and the sum finds them at 0.76. As many counts are gone in both as in the paper
-# ([Fig. 15](zk-fig-15)); *which* ones are left cannot be told from what it prints, and that decides. So "suppression protects in the end" is true of some data, and of weaker attacks.
+# On the tweeters at $k = 4$ ZK is behind by 0.07. For the paper all is over at $k = 5$: AUCs below 0.55. On our tweeters KK and ZK come near that; on our callers they have 0.69, and the sum 0.07 more.
+# The paper has 99% of the counts gone, as our stand-ins (they were [made so](zk-fig-15)). So "suppression protects in the end" is true of some data, and of weaker attacks.
 #
 # ### They rank well, and decide badly
 #
-# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. Why? *Called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
-# training groups without her, less that in real groups without her.
+# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. *Called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
+# training groups without her, less that in real ones.
 
-# %%
+# %% tags=["hide-input"]
 thresholds = studies.thresholds.kept("callers", "flights-by-number")
 print(figures.kept(studies.thresholds).strip())
 plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
-# With the best threshold on these very groups, which no attacker has, she would be right in 0.96. Hers comes from synthetic groups, in which the
-# target's cells hold less than in real groups without her. So real groups look full, and she calls about three in four of them *in*, or more. (Places and hours belong together in
-# real traces; Algorithm 1 draws them apart. A likely reason, not tested.) The paper's accuracies look the same: behind $\varepsilon = 1$ for a visit it prints 0.59 for ZK on Milan, with an AUC above 0.9.
+# With the best threshold on these very groups, which no attacker has, ZK would be right in 0.96 on the callers. Hers comes from synthetic groups, in which the target's cells hold less than in real ones. So real
+# groups look full, and she calls about three in four of them *in*, or more. That cannot be all: KK calls more than half in, and shows no sure gap. (Why synthetic cells are emptier was not tested.)
+# The paper's callers do not show it: at $k = 1$ it prints accuracies of 0.88 for ZK and 0.91 for KK. Its Milan does: 0.70 (KK 0.77), and behind $\varepsilon = 1$ for a visit 0.59 (KK 0.85).
 #
 # (zk-against-noise)=
 # ## Against noise
 #
 # Noise for a visit and for a user's day fit on one axis: the scale $\Delta / \varepsilon$.
 
-# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that the scale decides, whatever the unit is called, and that on flights ZK is behind KK."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers lie on the same curves."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and that on flights the sum is far behind at scales 0.1 and 0.2."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
 noisy = figures.attacks(studies.noise.kept(), studies.scores.kept())
 xlabel = "scale of the noise, Δ / ε" + figures.kept(studies.noise)
 figures.show_against(noisy, "scale", xlabel, "log")
 
-# %%
-telling = [("event", 10.0), ("event", 1.0), ("user-day", 10.0), ("user-day", 1.0)]
+# %% tags=["hide-input"]
+telling = [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
 of_noise = figures.chosen(noisy.rename(columns={"epsilon": "level"}), telling)
 two = of_noise[of_noise["data"].isin(["tweeters-zk", "flights-by-number"])]
 plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
-# A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC. The unit is what is *promised*; the noise is what protects. On the stand-in
-# tweeters ZK is level with KK. On the flights she is behind, by 0.05 where the scale is 1. The sum is about level with ZK or above, with one exception: behind hardly any noise
-# ($\varepsilon = 10$ for a visit) learning pays on the flights.
+# A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC. (The cap of ten visits a day takes few visits of the tweeters and none of the flights.)
+# The unit is what is *promised*; the noise is what protects. ZK is level with KK on the stand-in tweeters, and behind by 0.05 on the flights at scale 1. The sum is level with KK or above on the tweeters. On the flights it is behind both at
+# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there. (Raw, and with the rule, it had 0.95.)
 #
 # ### The same on your data
 #
-# What this page was given, live, with a few targets, so that intervals are wide:
+# What this page was given, live, with few targets and wide intervals (folded):
 
-# %%
+# %% tags=["hide-input", "hide-output"]
 sized = {"n_train": n_train, "n_test": n_test, "seed": seed, "scorers": figures.SCORERS}
 playing = {"of": of, "units": targets, "processes": processes} | sized
 few = studies.suppression(populations, ks=ks, **playing)
@@ -335,82 +329,82 @@ xlabel = "share of her visits that is known" + figures.kept(studies.partial)
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
-# And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour or at random ones. Raw counts:
+# And if she knows all the target's places, but not *when*? Then she makes visits up, at every hour. Raw counts, without their rule: a visit that is made up proves nothing.
 
-# %%
+# %% tags=["hide-input"]
 places = studies.places.kept()
-plots.show_table(figures.place_table(places), "places")
+added_up = pd.concat(studies.place_sums(name) for name in places["data"].unique())
+plots.show_table(figures.place_table(places, added_up), "places")
 
 # %% [markdown]
-# A tenth of the visits, behind two defenses, is worth more than all the places without their hours on raw counts. The evidence is a place *at an hour*.
+# Worth little on the stand-ins, and less than a tenth of the visits behind two defenses. On the paper's data that is so for ZK (0.52 and 0.55), and *not* for KK: it has 0.83 (CDR) and 0.86 (Milan). Our stand-ins may lack what KK used there.
+# (At [random hours](zk-places) nobody finds her here.)
 #
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
 #
-# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression it turns round ($k = 1$):
+# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression it turns round on the stand-ins ($k = 1$; another run than above):
 
-# %%
+# %% tags=["hide-input"]
 small = [studies.sizes.kept().query("release == 'k = 1'")]
 small += [studies.flight_sizes.kept().query("release == 'k = 1'")]
 small = figures.with_sums(pd.concat(small), sums_kept, "k = 1", "m")
-some = small[
-    small["m"].isin([100, 250, 1000]) | small["data"].str.startswith("flights")
-]
+some = small[small["m"].isin([100, 250, 1000]) | (small["data"] == "flights-by-number")]
 print(figures.kept(studies.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 of the stand-in tweeters, ZK loses 0.19 to KK: little is left to make traces from. But the sum makes no traces, and does as well as KK or better. *That* attack needs nobody, and it is
-# the one to fear. In groups of 1,000 of the stand-ins the difference of KK and ZK is gone; on the flights ZK is behind by 0.04 in groups of 100 and 250.
+# In groups of 100 of the stand-in tweeters ZK loses 0.19 to KK: little is left to make traces from. The sum makes none, and ranks as well as KK or better. In groups of 1,000 KK and ZK are level.
+# The paper's tables turn round too, and on its callers back again (ZK: 0.78 at 100, 0.99 at 500, 0.94 at 3,000).
+# On the flights nothing turns from 100 to 250. Groups of 500 are drawn from 553 flights, so that all are nearly alike: another task.
 #
 # (zk-defenses)=
 # ## What holds, and what it costs
 #
 # A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; a weaker one understates the risk.
-# For the second, the share of the released counts that is in the wrong cell (mean over five releases).
+# For the second, the share of the counts that is in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$ (mean over five releases). Its yardstick is a release in which all cells are alike, which says nothing.
 
-# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; numbers are k or ε. See that no point is low and to the left: what brings the attack to guessing moves most of the counts."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. See that on the flights suppression lies below and left of noise, that on the tweeters noise wins at low AUC, and that what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
 users = pd.concat([studies.user_level.kept(), studies.user_budgets.kept()])
 users = figures.with_sums(users, sums_kept, "user", "epsilon")
 every = figures.offered(suppressed, noisy, users)
 prices = figures.prices(every, studies.costs.kept())
-note = figures.kept(studies.suppression)
-figures.show_prices(prices, ["tweeters-zk", "flights-by-number"], note)
+note, both = figures.kept(studies.suppression), ["tweeters-zk", "flights-by-number"]
+figures.show_prices(prices, both, note, studies.flat_costs(both))
 
-# %%
-table = figures.price_table(prices, ["tweeters-zk", "flights-by-number"])
-plots.show_table(table, "prices")
+# %% tags=["hide-input"]
+four = [("suppressed", 5.0), ("event", 1.0), ("user", 10.0), ("user", 1.0)]
+plots.show_table(figures.price_table(prices, both, four), "prices")
 
 # %% [markdown]
-# - *Suppression* protects as far as it deletes, and promises nothing.
-# - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found. At 0.1 it protects as noise for a day at 1 does: it is as much noise.
-# - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are safe, since the busiest of them sets much noise for all; the flights are not, since no flight has many visits.
-#   At 1 both are near guessing. (The most visits were read from the data here: the promise holds only if that number may be public.)
+# - *Suppression* protects as far as it deletes, and promises nothing. On the flights it is the better bargain: $k = 5$ leaves less to the attack than a user at 10, at nearly the same cost. On the tweeters it is the worse one near guessing.
+# - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found.
+# - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them sets much noise for all; the flights are not.
+#   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.)
 #
 # The paper advises to protect users or their days, *with a carefully selected budget*. The second half matters as much as the first.
 
 # %% [markdown]
+# (zk-found)=
 # ## What the paper found, and what we found
 #
-# Eight findings; the [replication](replication/zk.ipynb) has every figure and number, the solvers, and the paper's discussion.
+# The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the stand-in and, where they were played, on the flights; else it *differs*.
+# A number about data that we do not have is *not comparable*, however near or far.
 
 # %% tags=["hide-input"]
-from lib import claims, findings
+from lib import findings
+from lib.findings import zk as of_zk
 
-TELLING = [
-    "zk-headline-raw", "zk-fig7-cdr-gap", "zk-fig7-milan-zk-auc-k5", "zk-fig8-milan-gap",
-    "zk-fig8-eps-monotone", "zk-fig9-cdr-zk-p0.1", "zk-fig10-ps-beats-is", "zk-tab9-increasing",
-]  # fmt: skip
-plots.display_table(claims.top(findings.known("zk"), TELLING))
+plots.display_table(of_zk.told(findings.known("zk")))
 
 # %% [markdown]
 # ## Take-aways
 #
-# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces do as well as real ones. On real flights they do not: behind noise of scale 1 ZK is behind by 0.05, and far above guessing.
-# - Adding up the target's own cells needs no traces and no training, and is as good as ZK or better, except on flights behind hardly any noise.
-# - Pairs that share members and noise help both attackers at every budget that was tried.
+# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not at $k = 4$ on the tweeters); on real flights, behind noise of scale 1, they are behind by 0.05.
+# - Adding up the target's own cells needs no traces and no training. It ranks as well as ZK or better, except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
+# - Pairs that share members and noise help both attackers at every budget that was tried, and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
-# - The scale of the noise protects, not the name of its unit. Judge a defense by the best attack, and say what it cost.
+# - The scale of the noise protects, not the name of its unit. Judge a defense by the best attack, and its cost by that of a flat release.
 #
 # ## Quiz
 #
@@ -422,11 +416,6 @@ plots.display_table(claims.top(findings.known("zk"), TELLING))
 # ```{admonition} 2. ZK and KK have the same AUC. Are real traces worthless?
 # :class: dropdown
 # Only if their *difference* has a narrow interval around 0; and only for those data, that defense and that group size. For the flights it has not.
-# ```
-#
-# ```{admonition} 3. Noise for a visit, ε = 0.5, or for a day of at most ten visits, ε = 5: which is more, which promises more?
-# :class: dropdown
-# Scale 2 both. The second promises something about a day, but a weak thing ($e^5$ is 148); the first a strong thing about very little.
 # ```
 
 # %% [markdown]
@@ -504,9 +493,40 @@ print(f"{says_out[raw.members == 1].mean():.2f} of those with her")
 # ````{solution-end}
 # ````
 #
+# ```{exercise} How does the sum decide? (★, 15 minutes)
+# :label: zk-sum-decides
+# To say *in* or *out*, the sum needs what it is without the target. Estimate that from `game.release` alone, cell by cell, by the product of its marginals. Put the threshold half her visits above. How often is it right in `game`, and with the best threshold?
+# ```
+
+# %% [markdown]
+# ````{solution-start} zk-sum-decides
+# :class: dropdown
+# ````
+
+# %%
+from lib import metrics
+
+of_place, of_hour = game.release.sum(axis=1), game.release.sum(axis=0)
+rate = np.outer(of_place, of_hour) / max(game.release.sum(), 1)
+without = rate.ravel()[hers].sum()
+for name, level in {
+    "guessed": without + len(hers) / 2,
+    "best": zk.best_threshold(game.members, sums),
+}.items():
+    right = (sums > level) == game.members
+    low, high = metrics.mean_interval(right.astype(float))
+    print(f"{name}: right in {right.mean():.2f} [{low:.2f}, {min(high, 1):.2f}]")
+
+# %% [markdown]
+# *Learned:* a ranking needs no threshold, a decision does. Who has one release must guess it, and a guess that is off for all groups costs accuracy and no AUC.
+
+# %% [markdown]
+# ````{solution-end}
+# ````
+#
 # ```{exercise} Write the sum attack, and better it (★★, 30 minutes)
 # :label: zk-write-sum
-# The sum counts a busy hour as much as a quiet one. Weigh each of the target's cells by one over an estimate of its variance, from *one* release (`game.release`) and the noise that you know. Compare with the sum on `game`.
+# The sum counts a busy hour as much as a quiet one. Weigh each of the target's cells by one over an estimate of its variance, from *one* release (`rate` of the exercise before) and the noise that you know. Compare with the sum on `game`.
 # ```
 
 # %% [markdown]
@@ -517,11 +537,9 @@ print(f"{says_out[raw.members == 1].mean():.2f} of those with her")
 # A count of many rare visitors is nearly Poisson: its variance is its mean. The release's value is a poor estimate of one cell's mean, so we use the product of its marginals. Laplace noise of scale 1 adds 2.
 
 # %%
-of_place, of_hour = game.release.sum(axis=1), game.release.sum(axis=0)
-rate = np.outer(of_place, of_hour) / max(game.release.sum(), 1)
 weighted = counts @ (1 / (rate.ravel()[hers] + 2))
 tried = {"sum": sums, "weighted": weighted}
-plots.show_table(scored(game.members, tried), "weighted")
+plots.show_table(scored(game.members, tried)[["AUC"]], "weighted")
 
 # %% [markdown]
 # *Learned:* weights can come from one release and a formula. Whether they help depends on how unlike her cells are: where all of them are quiet, the noise is most of each variance and the weights are nearly equal.
@@ -541,8 +559,6 @@ plots.show_table(scored(game.members, tried), "weighted")
 # ````
 
 # %%
-from lib import metrics
-
 one = of_noise.query("data == 'flights-by-number' and defense == 'visit, ε = 1'")
 auc = one.pivot_table(index="target", columns="attack", values="AUC")
 apart = metrics.difference_interval(auc["ZK"].to_numpy(), auc["KK"].to_numpy())
@@ -585,34 +601,8 @@ for n in (10, 120):
 # ````{solution-end}
 # ````
 #
-# ```{exercise} An attacker for each release (★★, 20 minutes)
-# :label: zk-each
-# This chapter's ZK learns from one release a target, and is scored on all. Give each of ten test groups an attacker of its own, with *as many training groups*. Do the two agree?
-# ```
-
-# %% [markdown]
-# ````{solution-start} zk-each
-# :class: dropdown
-# ````
-
-# %%
-ten = game.released(np.arange(game.trace.size))[:10].reshape(-1, *game.trace.shape)
-shared = learned["ZK"].score(ten) > learned["ZK"].threshold
-own = []
-for each in ten:
-    fresh = alone.train(each).attack()
-    own.append(bool(fresh.score(each[None])[0] > fresh.threshold))
-print(f"agree on {(np.array(own) == shared).sum()} of {len(ten)}")
-
-# %% [markdown]
-# *Learned:* each attacker draws her own synthetic people, so near the threshold they part. At ten times the cost it is a thing to check on a few.
-
-# %% [markdown]
-# ````{solution-end}
-# ````
-#
 # ```{exercise} Mend the threshold (★★★, an evening)
 # :label: zk-project
-# ZK's threshold comes from groups that are too empty. Find a better one that she could have: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's; or answer only when sure.
+# ZK's threshold comes from groups that are too empty. Find a better one: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's; or answer only when sure.
 # Play it at $k = 1$ on the stand-in tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold as a ceiling, and a case where it fails.
 # ```

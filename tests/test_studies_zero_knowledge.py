@@ -142,3 +142,23 @@ def test_a_gain_is_the_seconds_over_the_firsts():
 def test_kept_facts_about_the_stand_ins_are_their_calibration():
     found = {finding.id: finding.here for finding in zk._facts()}
     assert found["zk-data-cdr-users"] == 11_000 and found["zk-data-milan-rois"] == 100
+
+
+def test_all_cells_alike_are_as_far_from_flights_as_most_cells_are_empty():
+    flat = studies.flat_costs(["flights-by-number"], n_releases=2)
+    assert list(flat) == ["flights-by-number"] and 0.8 < flat["flights-by-number"] < 1
+
+
+def test_adding_up_every_hour_of_her_places_finds_hardly_anybody():
+    sums = studies.place_sums("tweeters-zk")
+    kept = studies.places.kept("tweeters-zk")
+    assert set(sums["target"]) == set(kept["target"]) and 0.5 < sums["AUC"].mean() < 0.65
+    shown = figures.place_table(kept, sums)
+    assert list(shown.columns) == ["KK", "ZK", "sum"] and len(shown) == 1
+
+
+def test_claims_are_told_in_words_with_an_interval():
+    judged = pd.DataFrame({"here": "0.5", "standard_error": "0.1", "verdict": "holds"}, zk.TOLD)
+    told = zk.told(judged)
+    assert len(told) == len(zk.TOLD)
+    assert all("0.50 [0.30, 0.70]" in text for text in told["here, with 95% interval"])

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib import claims, metrics
+from lib import claims, metrics, summaries
 from lib.claims import Estimate, Finding, Trend, Why, because, estimate, unexplained
 from lib.membership.zero_knowledge import SCORERS
 from lib.studies import knock_knock
@@ -97,14 +97,6 @@ def by_solver(games: pd.DataFrame) -> pd.DataFrame:
     each = games.groupby("solver", sort=False)
     gap = each["gap"].max().map(lambda power: f"1e{power}")
     return pd.DataFrame({"AUC": each["AUC"].mean(), "se": each["AUC"].sem(), "gap, at most": gap})
-
-
-def estimated(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean errors of the estimates of marginals, with standard errors over releases."""
-    names = ["space", "time", "mean visits"]
-    each = rows.groupby("estimate", sort=False)[names]
-    both = pd.concat({"mean": each.mean(), "se": each.sem()}, axis=1).swaplevel(axis=1)
-    return both[[(name, what) for name in names for what in ("mean", "se")]]
 
 
 def called_out(rows: pd.DataFrame) -> pd.DataFrame:
@@ -207,6 +199,37 @@ def _on_each(name: str, parts: dict[str, Trend], cell: str, rows: str, note: str
     found, why = claims.on_each(parts, rows)
     data = dict.fromkeys(part.partition(":")[0] for part in parts)
     return _trend(name, found, ", ".join(data), cell, note, why)
+
+
+TOLD = {  # claims that the chapter shows: the paper's words, and ours for mean and interval
+    "zk-fig7-cdr-gap": ("suppressed: ZK stays within 0.02 of KK (CDR)",
+                        "largest difference {}, on the flights"),
+    "zk-tab3-cdr-zk-acc-k1": ("ZK's accuracy at k = 1 is 0.88 (CDR)", "{}"),
+    "zk-fig8-milan-gap": ("noise: ZK stays within 0.06 of KK (Milan)",
+                          "largest difference {}, on the flights"),
+    "zk-fig10-ps-beats-is": ("pairs help both attackers at every ε from 1 to 10",
+                             "they do; the least sure gain is {}"),
+    "zk-fig10-gain-larger-zk": ("pairs help ZK more than KK",
+                                "ZK's gain less KK's, mean over ε: {}"),
+    "zk-tab9-increasing": ("k = 1: AUC rises with m up to 2,000 (Milan)",
+                           "from 100 to 2,000 by {}, the less sure of two"),
+    "zk-tab11-milan-kk-auc-all": ("all places, every hour: KK's AUC is 0.86 (Milan)", "{}"),
+}  # fmt: skip
+
+
+def told(judged: pd.DataFrame) -> pd.DataFrame:
+    """Claims in words, a row each: what the paper says, what is measured here, the verdict.
+
+    judged  `lib.findings.known`
+    """
+    rows, half_95 = [], float(stats.t.ppf(0.975, _FREEDOM))
+    for name, (said, here) in TOLD.items():
+        row = judged.loc[name]
+        mean, half = float(row["here"]), half_95 * float(row["standard_error"])
+        number = summaries.in_brackets(mean, mean - half, min(mean + half, 1.0))
+        rows.append([claims.claim(name).source, said, here.format(number), row["verdict"]])
+    columns = ["where", "the paper", "here, with 95% interval", "verdict"]
+    return pd.DataFrame(rows, columns=columns).set_index("where")
 
 
 # -- data ------------------------------------------------------------------------------------------

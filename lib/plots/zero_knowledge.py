@@ -20,6 +20,9 @@ SCORERS = ("logistic", "target's cells")  # what these attacks are made of
 HIDDEN = {"k = 1": COLORS[1], "epsilon = 1": COLORS[2], "epsilon = 0.1": COLORS[3]}
 OFFERS = (("suppressed", 1.0), ("suppressed", 5.0), ("event", 1.0), ("event", 0.1),
           ("user-day", 10.0), ("user-day", 1.0), ("user", 10.0), ("user", 1.0))  # fmt: skip
+BESIDE = {("suppressed", 1.0): (6, 4), ("suppressed", 5.0): (6, 4), ("event", 1.0): (-7, -4),
+          ("event", 0.1): (-7, -5), ("user-day", 10.0): (7, 3), ("user-day", 1.0): (7, 4),
+          ("user", 10.0): (-7, -15), ("user", 1.0): (7, -10)}  # labels in points  # fmt: skip
 
 
 # -- rows: one attack's AUC each -------------------------------------------------------------------
@@ -135,17 +138,19 @@ def prices(games: pd.DataFrame, costs: pd.DataFrame) -> pd.DataFrame:
     return best_attacks(games).join(paid).sort_index()
 
 
-def price_table(found: Any, names: Sequence[str]) -> pd.DataFrame:
-    """A row a defense in `OFFERS`; of each dataset the best attack, and the cells moved."""
+def price_table(
+    found: Any, names: Sequence[str], offers: Sequence[tuple[str, float]] = OFFERS
+) -> pd.DataFrame:
+    """A row a defense; of each dataset the best attack, and the cells moved."""
     columns: dict[str, list[Any]] = {}
     for name in names:
-        of = [found.loc[(name, *offer)] for offer in OFFERS]
+        of = [found.loc[(name, *offer)] for offer in offers]
         texts = [summaries.in_brackets(*row[["mean", "95% low", "95% high"]]) for row in of]
         label = "flights" if name.startswith("flights") else plots.label(name)
         columns[f"{label}: AUC"] = [f"{text}, {row['attack']}" for text, row in zip(texts, of,
                                                                        strict=True)]  # fmt: skip
         columns[f"{label}: moved"] = [f"{row['cells moved']:.0%}" for row in of]
-    index = pd.Index([called(*offer) for offer in OFFERS], name="hidden")
+    index = pd.Index([called(*offer) for offer in offers], name="hidden")
     return pd.DataFrame(columns, index)
 
 
@@ -175,12 +180,14 @@ def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
     return wide
 
 
-def place_table(places: pd.DataFrame) -> pd.DataFrame:
-    """What all her places are worth without their hours: a row each dataset and way to guess."""
-    alone = places[places["places"].astype(str) == "all"]
-    words = {"random": "random hours", "greedy": "every hour"}
-    rows = alone.assign(attack=alone["attacker"], guessed=alone["method"].map(words))
-    return table(rows, ["data", "guessed"])
+def place_table(places: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
+    """What every hour of all her places is worth: a row each dataset.
+
+    sums  of the sum over the same cells, `studies.place_sums`
+    """
+    alone = places[(places["places"].astype(str) == "all") & (places["method"] == "greedy")]
+    rows = pd.concat([alone.assign(attack=alone["attacker"]), sums.assign(attack="sum")])
+    return table(rows, ["data"])[list(ATTACKS)]
 
 
 def _both_marginals(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
@@ -207,15 +214,6 @@ def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
                         ("called in", "called in"), ("less", "learned - real")):  # fmt: skip
         found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
     return _named(pd.DataFrame(found), rows).T
-
-
-def weight_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The share of the weight on her cells: pairs, independent groups, and their difference."""
-    value = "share on her cells"
-    found = summaries.means(rows, ["groups"], value)
-    gap = summaries.differences(rows, [], value, ["target"], "groups", "pairs", "independent")
-    both = pd.concat([found, gap.set_axis(["pairs - independent"])]).rename_axis("groups")
-    return summaries.bracketed(both)
 
 
 def _named(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
@@ -343,7 +341,7 @@ def show_trace(traces: Traces, space: np.ndarray, patch: np.ndarray, visits: np.
     visits  (n,) ROI positions of her visits
     """
     lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
-    _, ax = plt.subplots(figsize=(6, 4.2))
+    _, ax = plt.subplots(figsize=(6, 2.6))
     _edges(ax, traces)
     ax.scatter(lon, lat, s=2500 * space, color=COLORS[0], alpha=0.35, label="places, by visits")
     ax.scatter(lon[patch], lat[patch], s=90, facecolors="none", edgecolors=COLORS[1],
@@ -352,8 +350,9 @@ def show_trace(traces: Traces, space: np.ndarray, patch: np.ndarray, visits: np.
     for place, n in zip(*np.unique(visits, return_counts=True), strict=True):
         ax.annotate(f"{n}", (lon[place], lat[place]), (7, 7), textcoords="offset points",
                     fontweight="bold")  # fmt: skip
-    ax.set(xlabel="longitude", ylabel="latitude", title=plots.label(name))
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=10, ncols=3)
+    ax.set(title=plots.label(name), xticks=[], yticks=[])
+    ax.grid(False)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=10, ncols=3)
     plt.show()
 
 
@@ -439,37 +438,38 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
     plt.show()
 
 
-def show_prices(found: Any, names: Sequence[str], note: str = "") -> None:
-    """The best attack's mean AUC against the share of counts moved: a panel a dataset."""
-    drawn = {"suppressed": ("suppressed", "o", COLORS[1], (6, 4)),
-             "event": ("noise: visit", "s", COLORS[2], (-22, -4)),
-             "user-day": ("day", "^", COLORS[0], (7, 3)),
-             "user": ("whole user", "D", COLORS[3], (7, -9))}  # fmt: skip
+def show_prices(
+    found: Any, names: Sequence[str], note: str = "", flat: Mapping[str, float] | None = None
+) -> None:
+    """The best attack's mean AUC against the share of counts moved: a panel a dataset.
+
+    flat  dataset -> the share that is moved if all cells are released alike
+    """
+    drawn = {"suppressed": ("suppressed", "o", COLORS[1]),
+             "event": ("noise: visit", "s", COLORS[2]), "user-day": ("day", "^", COLORS[0]),
+             "user": ("whole user", "D", COLORS[3])}  # fmt: skip
     size = (6.2, 2.4 * len(names) + 0.9)
     figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(axes[:, 0], names, strict=True):
-        for unit, (label, marker, color, beside) in drawn.items():
+        for unit, (label, marker, color) in drawn.items():
             rows = found.loc[(name, unit)]
             spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-            ax.errorbar(
-                rows["cells moved"],
-                rows["mean"],
-                yerr=spread,
-                marker=marker,
-                color=color,
-                capsize=3,
-                linestyle="",
-                label=label,
-            )
-            for level, row in rows.iterrows():
-                if (unit, level) in OFFERS:
-                    ax.annotate(f"{level:g}", (row["cells moved"], row["mean"]), beside,
-                                textcoords="offset points", fontsize=9, color=color)  # fmt: skip
+            ax.errorbar(rows["cells moved"], rows["mean"], yerr=spread, marker=marker, color=color,
+                        capsize=3, linestyle="", label=label)  # fmt: skip
+        for offer, (right, up) in BESIDE.items():
+            row = found.loc[(name, *offer)]
+            ax.annotate(called(*offer).replace(", ε =", ""), (row["cells moved"], row["mean"]),
+                        (right, up), textcoords="offset points", fontsize=9,
+                        color=drawn[offer[0]][2], ha="left" if right > 0 else "right")  # fmt: skip
+        if flat:
+            ax.axvline(flat[name], color="#777777", linewidth=1, linestyle="--", marker="",
+                       zorder=0, label="all cells alike")  # fmt: skip
         _guess(ax)
-        ax.set(title=plots.label(name), ylabel="AUC of the best", ylim=(0.42, 1.03))
+        ax.set(title=plots.label(name), ylabel="AUC of the best", ylim=(0.42, 1.03),
+               xlim=(-0.05, 1.08))  # fmt: skip
     axes[-1, 0].set_xlabel("share of the counts that is in the wrong cell" + note)
     handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=4, fontsize=10)
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
     plt.show()
 
 

@@ -493,6 +493,22 @@ def rule(
         yield {"member": member, "called out": float(empty[game.members == member].mean())}
 
 
+def place_sums(name: str, *, n_test: int = 100, seed: int = 2024) -> pd.DataFrame:
+    """The sum over every hour of all her places, in the raw test groups of `places`.
+
+    Columns data, target, AUC; the rule of raw counts is off, as it is in `places`.
+    """
+    traces, rows = population(name), []
+    size = sizes_of(name, traces)
+    for target in targets(traces, seed=seed):
+        game = _Game(traces, target, size["group_size"], size["n_reference"], 0, 0, n_test, seed)
+        raw = game.challenge([])
+        guessed = zk.greedy_trace(zk.top_places(raw.trace), raw.trace.shape)
+        scores = raw.released(np.flatnonzero(guessed)).sum(axis=1)
+        rows.append({"data": name, "target": target, "AUC": metrics.auc(raw.members, scores)})
+    return pd.DataFrame(rows)
+
+
 # -- what one target's attack is made of -----------------------------------------------------------
 
 
@@ -517,17 +533,6 @@ def weights(
         size = np.abs(learned.weights)
         on_hers = size[np.isin(learned.cells, training.visits)].sum() / size.sum()
         yield {"groups": groups, "share on her cells": float(on_hers)}
-
-
-def weights_of(
-    traces: Traces, targets: Sequence[int], *, group_size: int, n_reference: int,
-    n_train: int = 400, seed: int = 2024,
-) -> pd.DataFrame:  # fmt: skip
-    """`weights` of several targets; pairs and independent groups are equally many."""
-    rows = [weights({"": traces}, target=target, group_size=group_size, n_reference=n_reference,
-                    n_train=n_train, seed=seed).assign(target=target)
-            for target in targets]  # fmt: skip
-    return pd.concat(rows, ignore_index=True)
 
 
 def one_game(
@@ -767,6 +772,21 @@ def costs(
         yield {"number": number, "cells moved": distance(*shares),
                "places moved": distance(*(each.sum(axis=1) for each in shares)),
                "error": float(np.abs(released - raw).sum() / raw.sum())}  # fmt: skip
+
+
+def flat_costs(names: Sequence[str], *, n_releases: int = 5, seed: int = 2024) -> dict[str, float]:
+    """The `cells moved` of `costs` if all cells were released alike: a mean for each dataset."""
+    found = {}
+    for name in names:
+        traces = population(name)
+        size = sizes_of(name, traces)["group_size"]
+        far = []
+        for number in range(n_releases):
+            rng = stream(seed, "zk-costs", number)
+            raw = aggregate(traces, sample_groups(np.arange(traces.n_users), 1, size, rng))[0]
+            far.append(distance(raw / raw.sum(), np.full(raw.shape, 1 / raw.size)))
+        found[name] = float(np.mean(far))
+    return found
 
 
 # -- why noise flattens ----------------------------------------------------------------------------

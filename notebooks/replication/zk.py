@@ -71,7 +71,7 @@ plots.display_table(claims.top(judged, TELLING))
 # | Def. 1, Eq. 3 | $\varepsilon$-differential privacy | {prf:ref}`def-release` |
 # | Eq. 4 | suppression | {prf:ref}`def-zk-releases`; `lib.mechanisms.SuppressSmallCounts` |
 # | Eq. 5, Eq. 6, Eq. 10 | space and time marginal, mean | {prf:ref}`def-zk-marginals`; `lib.membership.marginals.empirical` |
-# | Eq. 7, Eq. 8 | log compression and its $\gamma$ | [a line of code](zk-marginals-of-a-town); `log_compress` |
+# | Eq. 7, Eq. 8 | log compression and its $\gamma$ | [the formula](zk-marginals-of-a-town); `log_compress` |
 # | Eq. 9 | the variance aimed at: $1/(3n^2)$ for $n$ cells, its expectation | `power_transform` |
 # | Algorithm 1 | a synthetic trace | {prf:ref}`alg-zk-trace`; `lib.datasets.mobility.synthesize` |
 # | Algorithm 2 | the three marginals | `lib.membership.marginals.estimate` |
