@@ -16,10 +16,10 @@
 # The last chapter's attacker read raw counts. This one reads counts with noise, in a package labelled
 # *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five: what is left of the counts, and of the attack? After this chapter you can
 #
-# - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and what a printed guarantee really delivers;
+# - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and what a guarantee delivers;
 # - make five mechanisms, and say what each costs;
-# - tell a *passive* from a *strategic* attacker, and say where it pays to be strategic;
-# - read a privacy gain beside its floor, and write an attack that takes the gain back.
+# - tell a *passive* from a *strategic* attacker, and where it pays to be strategic;
+# - read a privacy gain beside its floor, and write an attack that takes it back.
 #
 # ```{admonition} In ninety minutes
 # :class: tip
@@ -47,12 +47,11 @@ seed = 2018
 # | | she trains on | she knows of the defense |
 # |---|---|---|
 # | **passive** | these raw counts | nothing |
-# | **strategic** | these counts, with noise that she draws herself | the mechanism and its parameters, not the noise that was drawn |
+# | **strategic** | these, with noise of her own | the mechanism and its parameters, not the noise |
 #
 # ### With six users
 #
-# The target is Fay, who is in half of the twenty groups of three. Each is released a hundred times, with Laplace noise of scale 1 (`epsilon`, defined below, sets it),
-# rounded and kept between 0 and 3. The strategic attacker draws as many releases of her own:
+# The target is Fay, who is in half of the twenty groups of three. Each is released a hundred times, with Laplace noise of scale 1 (`epsilon`, below), rounded and kept between 0 and 3; the strategic attacker draws as many of her own:
 
 # %%
 from itertools import combinations
@@ -170,8 +169,8 @@ noise = rng.laplace(scale=np.sqrt(kappa * most) / epsilon, size=(2, len(kept)))
 after["FPA"] = fft.irfft(kept + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# EFPAG takes cosine coefficients and Gaussian noise, and chooses $\kappa$ in private: half of $\varepsilon$ goes into a draw that favours a $\kappa$ with a small
-# expected error, the other half into the noise. LPA(1/ε), the paper's baseline, hides one visit only:
+# EFPAG takes cosine coefficients and Gaussian noise, and spends half of $\varepsilon$ on a private draw that favours a $\kappa$ with a small
+# expected error. LPA(1/ε), the paper's baseline, hides one visit only:
 
 # %%
 sigma = 2 * sigma  # at half of ε
@@ -215,9 +214,9 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # $(10, 0.1)$-DP. And the theorem is for a user who *joins or leaves*, while the game *swaps* her for another. That can move counts by
 # $\sqrt{2}\,\Delta_2$; in the case of LPA by $2 \Delta_1$, so that $\varepsilon$ becomes up to $2 \varepsilon$.
 #
-# **FPA** and **EFPAG** promise something about *one place's* series. But a user moves. With $\Delta_2 = \sqrt{\Delta}$ for all places together, one
-# of $k$ places can spend up to $\sqrt{k}\,\varepsilon$ under FPA. EFPAG's noise keeps its half of the promise, because squares of L2 norms add up; its draws of
-# $\kappa$, one in each place, do not: up to $(1 + \sqrt{k})\,\varepsilon / 2$ together. What users' own traces spend of a promised 1, under FPA exactly, under EFPAG
+# **FPA** and **EFPAG** promise something about *one place's* series. But a user moves. With $\Delta_2 = \sqrt{\Delta}$ for all places, one
+# of $k$ places can spend up to $\sqrt{k}\,\varepsilon$ under FPA. EFPAG's noise keeps its half, because squares of L2 norms add up; its draws,
+# one a place, do not: up to $(1 + \sqrt{k})\,\varepsilon / 2$ together. What users spend of a promised 1, under FPA exactly, under EFPAG
 # as a bound (cabs: a [kept run](kkd-cabs)):
 
 # %%
@@ -256,18 +255,17 @@ figures.show_errors(errors, empty)
 # %%
 cut = studies.truncation(weeks, of=of_size, kappa=kappa, seed=seed)
 cut = cut[cut["κ"] == kappa]
-for_a_user = errors[errors["mechanism"].isin(figures.FOR_A_USER[1:])]
-plots.show_table(figures.error_table(for_a_user, cut, empty, epsilon), "errors")
+plots.show_table(figures.floor_table(cut, empty), "errors-without-noise")
 
 # %% [markdown]
 # Of those made for a user EFPAG errs least, for a weaker promise. But FPA, which the paper finds far better than GSM,
-# errs more. A part of its error needs no noise: it forgets all but $\kappa$ of 85 coefficients. On the cabs that part alone is
-# [more](kkd-found) than the paper prints for all of it at $\varepsilon = 10$, under both $\gamma$ that we tried. *For the room:* when is a table of zeros a good release?
+# errs more ([numbers](kkd-repair)). A part of its error needs no noise: it forgets all but $\kappa$ of 85 coefficients. On the cabs that part alone is
+# [more](kkd-found) than the paper prints for all of it at $\varepsilon = 10$, under both $\gamma$ that we tried. *For the room:* when are zeros a good release?
 #
 # (kkd-gains)=
 # ## What is left of the attack?
 #
-# Six targets meet both attackers on the same releases: 60 groups of their own, each released once. RFE keeps as many statistics as there are groups, as in the paper; the classifier is LR, its an MLP. Intervals are Student's, over targets:
+# Six targets meet both attackers on the same releases: 60 groups of their own, each released once. RFE keeps as many statistics as groups, as in the paper, before an LR (there: an MLP). Intervals are Student's, over targets:
 
 # %%
 play = noises | {"classifier": classifier, "n_groups": n_groups}
@@ -282,14 +280,9 @@ figures.show_aucs(attackers)
 from lib import metrics, summaries
 
 plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
-alone = {"classifier": classifier, "delta": delta, "kappa": kappa, "seed": seed}
-alone |= own[first] | {"n_groups": n_groups, "epsilon": epsilon}
-again = studies.redrawn(week, first, **alone).groupby("draw")["AUC"].mean()
-print("strategic behind GSM,", first, "with other noise:", *again.round(2))
 
 # %% [markdown]
-# By number the passive attacker does *better* than the strategic one, behind LPA(Δ/ε) and GSM ({ref}`kkd-draws`). The last line: how far a mean of six moves when only noise is
-# drawn anew. A narrow interval, or one below 1/2, may be luck. The paper reports a gain:
+# By number the passive attacker does *better* than the strategic one, behind LPA(Δ/ε) and GSM. With other noise for the same targets 0.74 becomes 0.65 to 0.74 ({ref}`kkd-draws`): a narrow interval of six, or one below 1/2, may be luck. The paper reports a gain:
 #
 # ````{prf:definition} Privacy gain (Eq. 6)
 # :label: def-kkd-pg
@@ -298,15 +291,9 @@ print("strategic behind GSM,", first, "with other noise:", *again.round(2))
 # ````
 #
 # Read literally, a defense that makes the attack *worse* than guessing gains nothing; we hold
-# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 behind GSM for the passive 0.82. Even guessing is lucky half of the time, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
-# about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ ({ref}`kkd-floor`); the paper's cabs have 200 of each:
-
-# %%
-for n in (n_groups // 2, 200):
-    print(f"{n} + {n} groups: guessing gains {metrics.guessing_gain(n, n):.3f}")
-
-# %% [markdown]
-# No gain means more than that. *For the room:* what must be printed beside a gain?
+# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Even guessing is lucky half of the time, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
+# about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ ({ref}`kkd-floor`): 0.940 with 30 of each, 0.977 with the 200 of the paper's cabs.
+# *For the room:* what must be printed beside a gain?
 #
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
@@ -360,7 +347,7 @@ match = alike[:, inside].max(axis=1) - alike[:, ~inside].max(axis=1)
 print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):.3f}")
 
 # %% [markdown]
-# Now all targets, on the releases of the games above; as a control, with labels by coin, which say nothing about anybody:
+# Now all targets, on the releases above; as a control, with labels by coin, which say nothing of anybody:
 
 # %%
 matching = studies.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
@@ -370,10 +357,10 @@ at_second = at_second[at_second["ε"] == second]
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
 # %% [markdown]
-# (Six targets; guessing has 0.44 to 0.56, as above, and 2 of 16 trained means are outside.) Behind GSM matching recognises nearly every group by number and most by tail. It finds coins as well as the target: what is recognised is
+# (Six targets; guessing has 0.44 to 0.56, as above, and 2 of 16 trained means are outside.) Behind GSM matching recognises nearly every group by number and most by tail. It finds coins as well: what is recognised is
 # the *group*. At $\varepsilon = 1$ GSM keeps its promise even for swaps ([table](kkd-label)), which allows an AUC of 0.78. Is 1.00 not more?
-# No theorem is violated. It bounds what *one* swapped user changes, among fixed others. Two groups of 300 of 1,054 users share 85 and differ in 215 (the cabs', 500 of 534, in 32), and $j$ swaps may cost $j \varepsilon$ (*group privacy*), which allows anything. The cabs at
-# $\varepsilon = 10$, where even one user is promised almost nothing (kept runs, 10 targets):
+# No theorem is violated: it bounds what *one* swapped user changes, among fixed others. Two groups of 300 of 1,054 users differ in about 215 (the cabs', 500 of 534, in 32), and $j$ swaps may cost $j \varepsilon$ (*group privacy*), which allows anything. The cabs at
+# $\varepsilon = 10$, where even one is promised almost nothing (kept runs, 10 targets):
 
 # %%
 of_cabs = studies.games.kept("cabspotting"), studies.matching.kept("cabspotting")
@@ -398,9 +385,9 @@ repair = figures.repair_table(rows[at_most[0]], everybody[at_most[1]])
 plots.show_table(repair, "repair")
 
 # %% [markdown]
-# GSM's promise costs about 15% more error; for a swap the [table](kkd-label) asks for 1.63 times the noise. FPA's costs two to three and a half times the error, EFPAG's one and a half to
-# twice ([cabs](kk-defenses-repair)). What is bought is a promise to one user, nearly empty at $\varepsilon = 10$. It does not hide groups: matching recognises nearly all behind GSM and EFPAG, some behind FPA by number; by tail nothing is told from
-# guessing there. *For the room:* what promise would hide the group too?
+# GSM's promise costs about 15% more error; for a swap it takes 1.63 times the noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's one and a half to
+# twice ([cabs](kk-defenses-repair)). What is bought is a promise to one user, nearly empty at $\varepsilon = 10$. It hides no groups: matching recognises nearly all behind GSM and EFPAG, some behind FPA by number; there by tail nothing is told from
+# guessing. *For the room:* what promise would hide the group too?
 #
 # (kkd-found)=
 # ## What the paper found, and what we found
@@ -419,8 +406,8 @@ plots.display_table(findings.told())
 # ## Take-aways
 #
 # - A unit is half of a guarantee. LPA(1/ε) errs least, and hides one visit: at $\varepsilon = 10$ both attackers see through it.
-# - Check the label: GSM's constant is too much noise at small $\varepsilon$ and too little at 10; FPA and EFPAG promise for one user in one place.
-# - Beside every error belongs that of an empty release, beside every gain that of guessing.
+# - Check the label: GSM's constant is too much noise at small $\varepsilon$, too little at 10; FPA and EFPAG promise for one place.
+# - Beside every error belongs that of zeros, beside every gain that of guessing.
 # - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.25 of AUC; elsewhere 0.02 at most, and on sparse data it can cost 0.07.
 # - A gain is relative to an attack. On the cabs at $\varepsilon = 10$ matching takes it back behind GSM and EFPAG, partly FPA, not LPA(Δ/ε). It recognises the group, not the person.
 # - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it hides a user, not a group.
@@ -430,11 +417,9 @@ plots.display_table(findings.told())
 # %% [markdown]
 # ## Exercises
 #
-# One star: a few lines. Two: half an hour. Three: an evening.
-#
 # ```{exercise} Join, leave, swap (★, 10 minutes)
 # :label: kkd-swap
-# Of the six users, by how much can the counts change, in L1 and in L2, when one is added or removed, and when one takes
+# How much can the six users' counts change, in L1 and L2, when one is added, and when one takes
 # another's place? Compare with $2 \Delta_1$ and $\sqrt{2}\,\Delta_2$.
 # ```
 
@@ -492,14 +477,19 @@ for promised in (0.1, 1e-5):
 # ````
 
 # %%
+alone = {"classifier": classifier, "delta": delta, "kappa": kappa, "seed": seed}
+alone |= own[first] | {"n_groups": n_groups, "epsilon": epsilon}
+again = studies.redrawn(week, first, **alone).groupby("draw")["AUC"].mean()
+print("strategic,", first, "other noise, means of all targets:", *again.round(2))
+
+# %%
 with_gsm = {key: play[key] for key in play if key != "epsilons"}
 several = studies.draws(weeks, of=own, epsilon=epsilon, **with_gsm)
 drawn_aucs = summaries.means(several, ["data", "draws"], "AUC")
 plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 
 # %% [markdown]
-# *Learned:* with one draw she fits that draw's noise: 60 rows, and as many statistics. By number ten draws recover what she lost. By tail all intervals overlap. With few statistics and many rows, as for the six users, she wins at once.
-# (One draw is 0.64 here and 0.74 in the table of AUCs: the same six targets with other noise, as in the line below that table.)
+# *Learned:* with one draw (0.64 here, 0.74 in the table of AUCs: other noise) she fits that noise, with as many statistics as rows. By number ten draws recover what she lost; by tail all intervals overlap. Six users have few statistics and many rows: there she wins at once.
 #
 # ````{solution-end}
 # ````
@@ -567,7 +557,7 @@ print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 #
 # ```{exercise} Groups she has not seen (★★, 20 minutes)
 # :label: kkd-fresh
-# Matching looks groups up. Draw new groups (`studies.perfect` with another seed), release them raw, and score them with `studies.matching_scores` against the old ones. What is left?
+# Draw new groups (`studies.perfect` with another seed), release them raw, and score them with `studies.matching_scores` against the old ones. What is left?
 # ```
 
 # %% [markdown]
@@ -633,7 +623,7 @@ shown = beside.index.str.startswith(("EFPAG", "every"))
 plots.show_table(summaries.bracketed(beside[shown], 3), "one-kappa")
 
 # %% [markdown]
-# *Learned:* the promise is now a whole user's, and the error about half of that of *EFPAG, kept*. But with one or two coefficients a place's week is its mean, or half a wave: it errs less because it publishes little more. Zeros still err less.
+# *Learned:* the promise is now a whole user's, at half the error of *EFPAG, kept*. But with one or two coefficients a place's week is its mean, or half a wave: it errs less because it publishes little. Zeros still err less.
 #
 # ````{solution-end}
 # ````

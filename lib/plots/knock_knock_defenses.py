@@ -125,16 +125,13 @@ def spent(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(table).rename(index=titled)
 
 
-def error_table(
-    errors: pd.DataFrame, truncated: pd.DataFrame, empty: pd.DataFrame, epsilon: float
-) -> pd.DataFrame:
-    """MRE at one budget, of FPA without noise and of an empty table: a column a dataset.
+def floor_table(truncated: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame:
+    """MRE of FPA without noise and of an empty table: a column a dataset.
 
     truncated  rows of `truncation` with the κ that is used, and no other
     """
-    other = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
-    rows = pd.concat([errors[errors["ε"] == epsilon], *other])
-    return by_column(summaries.means(rows, ["data", "mechanism"], BOUND), "data", 3)
+    rows = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
+    return by_column(summaries.means(pd.concat(rows), ["data", "mechanism"], BOUND), "data", 3)
 
 
 def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame:
