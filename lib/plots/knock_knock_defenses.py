@@ -57,31 +57,40 @@ def sensitivity(spent: pd.DataFrame) -> pd.DataFrame:
     return spent[[*names, "median visits"]].rename(columns=names, index=titled)
 
 
-def noise(mechanisms: Mapping[str, Mechanism]) -> pd.DataFrame:
-    """For whom each mechanism's promise is, and the noise of one number, a row a mechanism."""
+def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFrame:
+    """For whom each mechanism's promise is, and the noise of one count, a row a mechanism."""
     rows = {}
     for label, each in mechanisms.items():
         mechanism: Any = each
         normal = hasattr(mechanism, "delta")
+        deviation: Any = mechanism.scale * (1 if normal else 2**0.5)
+        if label == "FPA":  # a real first coefficient, and others of which each count takes twice
+            kept = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
+            alone = (kept == 0) | (2 * kept == n_epochs)
+            deviation *= float(np.where(alone, 1, 4).sum() / n_epochs) ** 0.5
+        if label == "EFPAG":
+            deviation = f"at most {deviation:.4g}"
         rows[label] = {
             "promise is for": PRIVACY_UNITS[label],
             "sensitivity": mechanism.sensitivity,
             "noise": "Gaussian" if normal else "Laplace",
-            "standard deviation": mechanism.scale * (1 if normal else 2**0.5),
+            "standard deviation of a count": deviation,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("mechanism")
 
 
 def delivered(epsilons: Sequence[float], delta: float) -> pd.DataFrame:
-    """What GSM's printed constant delivers, a row a budget."""
+    """What GSM's printed constant delivers of a promised δ, and the noise it would take: a row a
+    budget."""
     rows = {}
     for epsilon in epsilons:
         printed, exact = Gaussian(epsilon, delta), Gaussian(epsilon, delta, calibration="analytic")
+        needed = exact.scale / printed.scale
         rows[f"{epsilon:g}"] = {
-            "promised δ": delta,
             "δ if she joins or leaves": printed.delivered_delta,
             "δ if she is swapped": gaussian_delta(epsilon, printed.scale / 2**0.5),
-            "noise printed / needed": printed.scale / exact.scale,
+            "noise needed / printed, joins": needed,
+            "needed / printed, swapped": needed * 2**0.5,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε")
 
@@ -116,29 +125,34 @@ def spent(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(table).rename(index=titled)
 
 
-def error_table(
-    errors: pd.DataFrame, truncated: pd.DataFrame, empty: pd.DataFrame, epsilon: float
-) -> pd.DataFrame:
-    """MRE at one budget, of FPA without noise and of an empty table: a column a dataset.
+def floor_table(truncated: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame:
+    """MRE of FPA without noise and of an empty table: a column a dataset.
 
     truncated  rows of `truncation` with the κ that is used, and no other
     """
-    other = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
-    rows = pd.concat([errors[errors["ε"] == epsilon], *other])
-    return by_column(summaries.means(rows, ["data", "mechanism"], BOUND), "data", 3)
+    rows = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
+    return by_column(summaries.means(pd.concat(rows), ["data", "mechanism"], BOUND), "data", 3)
 
 
-def auc_table(rows: pd.DataFrame, epsilon: float) -> pd.DataFrame:
-    """Mean AUC of both attackers at one budget: a row a mechanism, two columns a dataset."""
-    return _of_attackers(rows, epsilon, "AUC")
+def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame:
+    """Mean AUC of both attackers at one budget: a row a mechanism, two columns a dataset.
 
-
-def gain_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame:
-    """Mean gain against both attackers at one budget, and in the last row what guessing gains."""
-    table = _of_attackers(rows, epsilon, "PG")
-    floor = f"{metrics.guessing_gain(n_groups // 2, n_groups // 2):.2f}"
-    table.loc["against pure guessing"] = floor
+    The last row: guessing, and where 95% of means over as many guesses are.
+    """
+    table = _of_attackers(rows, epsilon, "AUC")
+    half = 1.96 * _guess_spread(n_groups) / _n_targets(rows) ** 0.5
+    table.loc["guessing"] = summaries.in_brackets(0.5, 0.5 - half, 0.5 + half)
     return table
+
+
+def _guess_spread(n_groups: int) -> float:
+    """The standard deviation of the AUC of scores that say nothing."""
+    half = n_groups // 2
+    return float(((2 * half + 1) / (12 * half**2)) ** 0.5)
+
+
+def _n_targets(rows: pd.DataFrame) -> int:
+    return int(rows.groupby("data")["target"].nunique().min())
 
 
 def _of_attackers(rows: pd.DataFrame, epsilon: float, value: str) -> pd.DataFrame:
@@ -153,6 +167,16 @@ def pairs(rows: pd.DataFrame) -> pd.DataFrame:
     """AUC of the strategic less that of the passive attacker, on the same releases."""
     of = ["target"], "attacker", "strategic", "passive"
     return summaries.differences(rows, BEHIND, "AUC", *of)
+
+
+def extremes(pairs: pd.DataFrame, n_most: int = 2, n_least: int = 3) -> pd.DataFrame:
+    """The largest and the smallest differences of `pairs`, with how many targets they are over."""
+    ordered = pairs.sort_values("mean", ascending=False, kind="stable")
+    ends = pd.concat([ordered.head(n_most), ordered.iloc[n_most:].tail(n_least)])
+    table = ends[["n"]].rename(columns={"n": "targets"})
+    table.insert(0, "strategic less passive", bracketed(ends))
+    names = [f"{titled(data)}, {mechanism}, ε = {e:g}" for data, mechanism, e in ends.index]
+    return table.set_axis(pd.Index(names, name="behind"))
 
 
 def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -244,7 +268,7 @@ def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> Non
     """Two attackers' scores of the same releases, a panel each; above 0 they say "in"."""
     axes = plt.subplots(len(scores), 1, figsize=(6, 5), sharex=True, sharey=True)[1]
     for ax, (who, each) in zip(axes, scores.items(), strict=True):
-        for label, member, hatch in (("without her", 0, ""), ("with her", 1, "//")):
+        for label, member, hatch in (("without Fay", 0, ""), ("with Fay", 1, "//")):
             drawn = (each[members == member] / each.std()).clip(-4, 4)
             ax.hist(drawn, np.linspace(-4, 4, 33), alpha=0.6, label=label, hatch=hatch)
         ax.axvline(0, color="black", linewidth=1.5, linestyle="--", marker="")

@@ -145,6 +145,21 @@ def _defenses(
                 yield _Defense(catalogue, label, epsilon, found[label], key)
 
 
+def allowed(epsilon: float, delta: float, fpr: float = 0.1) -> tuple[float, float]:
+    """The largest TPR at an FPR, and the largest AUC, of an attack on what is (ε, δ)-DP.
+
+    Both TPR <= e^ε FPR + δ and, of who says "out", 1 - FPR <= e^ε (1 - TPR) + δ.
+    """
+    factor = np.exp(min(epsilon, 50.0))
+    grid = np.linspace(0, 1, 20_001)
+
+    def largest(at: np.ndarray) -> np.ndarray:
+        below: np.ndarray = np.minimum(factor * at + delta, 1 - (1 - delta - at) / factor)
+        return below.clip(max=1)
+
+    return float(largest(np.array([fpr]))[0]), float(np.trapezoid(largest(grid), grid))
+
+
 # -- what users spend ------------------------------------------------------------------------------
 
 
@@ -517,6 +532,27 @@ def variants(
     task = perfect(week, data, target, n_groups, group_size, seed)
     defenses = _defenses(week, catalogues, epsilons, delta, kappa)
     yield from _games(week, task, data, defenses, classifier, seed)
+
+
+def redrawn(
+    week: Traces, data: str, *, epsilon: float = 10.0, n_redrawn: int = 5, classifier: str = "LR",
+    group_size: int = 300, n_groups: int = 60, n_per_third: int = 2, delta: float = 0.1,
+    kappa: int = 20, seed: int = 2018,
+) -> pd.DataFrame:  # fmt: skip
+    """AUC of the strategic attacker of `games` behind GSM: the same groups, noise drawn anew.
+
+    Columns: target, draw, AUC.
+    """
+    rows = []
+    gsm = mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"]
+    for target in targets(week, data=data, n_per_third=n_per_third, seed=seed):
+        task = perfect(week, data, target, n_groups, group_size, seed)
+        rng = stream(seed, "redrawn", data, target)
+        for draw in range(n_redrawn):
+            met = game.strategic(task, [gsm, PostProcess()], rng)
+            attack = fitted(met.train, met.train_members, classifier, seed)
+            rows.append({"target": target, "draw": draw, "AUC": auc_of(attack, met)})
+    return pd.DataFrame(rows)
 
 
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
