@@ -62,7 +62,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
 # Somebody who is at none of the four places is at a place of its own, **null**. It is counted, predicted and scored like any other: to know that somebody
-# was *not* out is knowledge. That null is counted is an assumption, the paper's and ours: whoever counts stations knows it only if she knows how many users there are, each in one place an hour.
+# was *not* out is knowledge. That it is counted is an assumption: whoever counts stations knows it only if she knows how many users there are, each in one place an hour.
 #
 # ### Who knows what
 #
@@ -79,7 +79,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 #
 # Before any attack, its baselines. One says *null*, always. One looks at the *counts alone* and believes of everybody what is true of the crowd: at nine,
 # three of six were at the station, so Dan was there with 1/2. One has the *prior alone*, which for Dan is 1/4 in every hour. The last one *commits*: she names the place that has
-# at least half of her prior, and null if there is none (**likeliest place, no counts**; the paper calls it POP). Of Dan she says null.
+# at least half of her prior (`delta`), and null if there is none (**likeliest place, no counts**; the paper calls it POP). Of Dan she says null.
 #
 # ## BAYES and MAX_ROI
 #
@@ -108,7 +108,7 @@ list(six.users[likeliest])
 # **MAX_USER**: in each hour, users in the order of their visits take every place with a positive prior whose count is not used up.
 # ````
 #
-# How much does each attacker believe in the place where Dan really was?
+# What does each attacker believe of Dan's true place?
 
 # %%
 where = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
@@ -124,13 +124,13 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
 # If you bet on nine, BAYES agrees, with 3/4; if you bet on eighteen, MAX_ROI and MAX_USER do, and are certain. At eight no attack gives the truth any chance: Dan was never seen in the office, and zero
-# times anything is zero. At noon all that the two last ones say is null, and that is right, as it is of the attacker who says nothing else.
+# times anything is zero.
 #
 # ````{admonition} Decisions of ours, not of the paper
 # :class: note
 # Who is assigned nowhere is at null; who is assigned to several places is spread evenly over them; if prior and counts have no place in common, BAYES keeps the prior;
 # null is scored like a place, and counts among the observations of Eq. 7, below, which leaves that open. The paper says *distance* in base 2, but its numbers fit the natural logarithm, which we use: its cabs' prior has 0.65 in print,
-# 0.66 here, and would have 0.79 in base 2. The order by visits is the paper's; what is equal in that too is ordered by position. All decisions and what hangs on them: [the replication](crowd-ambiguities).
+# 0.66 here, and would have 0.79 in base 2. What is equal in visits too is ordered by position. All decisions: [the replication](crowd-ambiguities).
 # ````
 #
 # ## How wrong is she?
@@ -162,7 +162,7 @@ print(f"loss {(before - after) / before:.2f}")
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
-# *Frequent places* (FREQ_ROI): the share of her watched hours that the user spent at each place; the same for every hour.
+# *Frequent places* (FREQ_ROI): the share of the watched hours that the user spent at each place; the same for every hour.
 # *Hour of day* (ROI_DAY) and *hour of week* (ROI_DAY_WEEK): the same share, counted apart for each of the 24 hours of the day, or 168 of the week.
 # ````
 
@@ -179,7 +179,7 @@ shown = {name: crowd.real(week.traces) for name, week in weeks.items()}
 plots.show_table(overview(shown), "data")
 
 # %% [markdown]
-# Null is left out of this table. Both kinds are read from one file, which has one checksum, and as many users are drawn of each. One cell of the tables below, by hand: the first dataset, with the hour of the week.
+# Null is left out here. Both are read from one file, which has one checksum, and as many users are drawn of each. One cell of what follows, by hand: the first dataset, with the hour of the week.
 
 # %%
 week = next(iter(weeks.values()))
@@ -188,9 +188,6 @@ committed, attack = loc.popular(knows, delta), loc.max_roi(knows, week.counts)
 named = {"the prior alone": knows, "likeliest place": committed, "MAX_ROI": attack}
 for name, belief in named.items():
     print(f"{name}: {loc.profiling_error(belief, week.truth).mean():.4f}")
-
-# %% [markdown]
-# And all of them:
 
 # %%
 rows = crowd.beside_null(weeks, units=dict.fromkeys(weeks, crowd.SHOWN), delta=delta)
@@ -203,7 +200,7 @@ figures.show_profiling(rows)
 plots.show_table(figures.profiling_table(rows), "profiling")
 
 # %% [markdown]
-# With *frequent places* the counts help a lot, if we ask as the paper does: BAYES has about a third of the prior's error ({numref}`fig-crowd-profiling`). But an attacker who looks at no count, and says that nobody is ever
+# With *frequent places* the counts help a lot, if we ask as the paper does: BAYES has about a third of the prior's error ({numref}`fig-crowd-profiling`). But who looks at no count, and says that nobody is ever
 # anywhere, does better still. What BAYES got out of the counts is *when everybody is away*.
 #
 # By number, with the *hour of the week*, MAX_ROI leaves a seventh of the prior's error. Is that the counts? No: committing to the likeliest place leaves no more, and needs none. The prior alone was nearly the answer, and lost by its doubts. **Who knows
@@ -214,15 +211,15 @@ plots.show_table(figures.profiling_table(rows), "profiling")
 #
 # ### In the hours when the user was out
 #
-# Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which these are. This
-# is a question about her beliefs, not another attack.)
+# Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which; this
+# is no other attack.)
 
 # %%
 plots.show_table(figures.out_table(rows), "out")
 
 # %% [markdown]
 # Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
-# MAX_ROI finds the regular flights. With the hour of the day it leaves half of what committing leaves; with the hour of the week, no less than committing does.
+# MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does.
 #
 # ### The cabs (optional)
 #
@@ -236,7 +233,7 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 
 # %% [markdown]
 # A cab is out in most hours, and still MAX_USER, the paper's best, is only 0.009 better than always null. In the hours out it is worse than the prior alone. The likeliest place is null for every cab, so that its row would be that of always null.
-# The paper draws no such line in its Fig. 1; it makes the point for London, in its Sec. 4.3.1. Another error puts the attackers into another order ([replication](crowd-all-at-once)).
+# The paper's Fig. 1 has no such line, but its Sec. 4.3.1 makes the point for London. Another error puts the attackers into another order ([replication](crowd-all-at-once)).
 #
 # (crowd-where)=
 # ## Yes or no: localization (optional)
@@ -250,11 +247,11 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 #
 # (ALL names null only where there is nothing else: a decision; the paper's numbers ask for it.)
 
-# %%
+# %% tags=["hide-output"]
 plots.show_table(figures.localization_table(rows), "localization")
 
 # %% [markdown]
-# The paper measures losses against ALL, with frequent places the worst of these. POP looks clever there, but its error is that of always null, which it *is* for nearly everybody. The paper says so itself of its commuters (Sec. 4.3.1): the small error "occurs due to the fact
+# The paper measures losses against ALL, with frequent places the worst of these. POP looks clever there, but its error is that of always null, which it *is* for nearly everybody. The paper says so itself (Sec. 4.3.1): the small error on London "occurs due to the fact
 # that the TFL dataset is relatively sparse". Who names one place an hour, of a user who is in one, errs 0.83 times as much in profiling as here. So the rest repeats {numref}`fig-crowd-profiling`: by number MAX_ROI beats POP with the hour of the day only, by tail never.
 #
 # (crowd-when)=
@@ -288,7 +285,7 @@ plots.show_table(figures.parts_short(crowd.parts(weeks)), "hours")
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
 
 # %% [markdown]
-# Of all six only Dan and Fay had ever been in the park. Put anybody else there, and $\ln P$ is $-\infty$. So both seats are theirs: Dan is betrayed by his habit, and by four people who do not share it.
+# Of all six only Dan and Fay had ever been in the park. Put anybody else there, and $\ln P$ is $-\infty$. So both seats are theirs: Dan is betrayed by a habit that four others do not share.
 #
 # For beliefs instead of one answer, give six seats (a place has as many as it was counted) to six people in all ways, and weigh each way by its probability. In all four hours:
 
@@ -348,16 +345,15 @@ plots.show_if_any(answer, "joint", said)
 # (crowd-found)=
 # ## What the paper found, and what we found
 #
-# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit: 0.657 is not 0.65, near as it is. A trend *holds* or not; no number says how much. What the paper says of London is tried on a synthetic stand-in and on flights, and a trend that these
-# lack is "not seen on our data", which refutes nothing. Eight findings; [the replication](replication/crowd.ipynb) has all.
+# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit: 0.657 is not 0.65, near as it is. A trend *holds* or not; no number says how much. What the paper says of London is tried on a synthetic stand-in and on flights; a trend that these
+# lack is "not seen on our data", which refutes nothing. Six findings; [the replication](replication/crowd.ipynb) has all.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
 
 TELLING = [
     "crowd-fig1-sfc-prof-prior-freq-roi-err", "crowd-fig1-sfc-prof-bayes-freq-roi-err",
-    "crowd-fig1-sfc-prof-max-user-freq-roi-err", "crowd-fig1-maxroi-hurts-sfc",
-    "crowd-fig1-tfl-over-sfc", "crowd-fig4-sfc-loc-all-freq-roi-err",
+    "crowd-fig1-maxroi-hurts-sfc", "crowd-fig1-tfl-over-sfc",
     "crowd-fig6-tfl-morning", "crowd-takeaway-profiling",
 ]  # fmt: skip
 plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING)))
@@ -440,7 +436,7 @@ for kind in crowd.TOLD[1:]:
 
 # %%
 out = (crowd.real(first.truth).active() > 0).mean(axis=1)
-lazy = loc.profiling_error(crowd.nowhere(habits), first.truth)
+lazy = loc.profiling_error(crowd.nowhere(first.prior("FREQ_ROI")), first.truth)
 print("largest difference:", f"{np.abs(lazy - np.sqrt(np.log(2)) * out).max():.1e}")
 
 # %% [markdown]

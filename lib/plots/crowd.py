@@ -8,12 +8,14 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
 from lib import plots
 from lib.localization import LAST
 from lib.plots import COLORS, LINES, MARKERS, color, label
 from lib.studies.crowd import (
+    ATTACK,
     GOALS,
     IGNORED,
     LIKELIEST,
@@ -187,7 +189,7 @@ def show_price(rows: pd.DataFrame) -> None:
         (str(d), str(p), found) for (d, p), found in rows.groupby(["data", "prior"], sort=False)
     ]
     figure, axes = plt.subplots(len(panels), 1, figsize=(6, 1.3 + 2.5 * len(panels)), sharex=True,
-                                squeeze=False)  # fmt: skip
+                                sharey=True, squeeze=False)  # fmt: skip
     for ax, (data, prior, found) in zip(axes[:, 0], panels, strict=True):
         for name, (marker, _) in PROMISES.items():
             own = found[found["mechanism"] == name]
@@ -202,6 +204,9 @@ def show_price(rows: pd.DataFrame) -> None:
         ax.axhline(raw, color=color("raw"), linewidth=1.2)
         ax.set_title(f"{label(data)}, {WORDS.get(prior, prior)}")
         ax.set(xscale="log", yscale="log", ylabel="error")
+        ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
+        ax.yaxis.set_minor_locator(NullLocator())
+        ax.yaxis.set_major_formatter("{x:g}")
     ax.set_xlabel("mean relative error of the release")
     handles, names = ax.get_legend_handles_labels()
     promised = [f"{name}: {PROMISES[name][1]}" for name in names]
@@ -339,7 +344,8 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
 def lazy_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Errors without noise, and of attackers who look at no count, as gains too."""
     found = rows[rows["mechanism"].isin([IGNORED, "raw"])]
-    who = found["who"].fillna("raw counts, MAX_ROI or MAX_USER").replace(WORDS)
+    attack = "raw counts, " + found["data"].map(lambda data: ATTACK.get(data, "MAX_USER"))
+    who = found["who"].fillna(attack).replace(WORDS)
     table = found.assign(who=who, prior=found["prior"].replace(WORDS)).set_index(["prior", "who"])
     columns = {"error": "error", "gain": "gain", "unclipped": "gain, unclipped"}
     return table[list(columns)].round(3).rename(columns=columns)
