@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
 from lib import plots
 from lib.localization import LAST
 from lib.plots import COLORS, LINES, MARKERS, color, label
-from lib.studies.crowd import GOALS, IGNORED, NULL, OUTPUT, PARTS, hours_of, with_interval
+from lib.studies.crowd import (
+    ATTACK,
+    GOALS,
+    IGNORED,
+    LIKELIEST,
+    NULL,
+    OUTPUT,
+    PARTS,
+    hours_of,
+    with_interval,
+)
 from lib.summaries import in_brackets, means
 
 WORDS = {  # what tables for readers call attackers and priors
     NULL: "always null", "AGGREGATE": "the counts alone", "PRIOR": "the prior alone",
     "BAYES": "BAYES", "MAX_ROI": "MAX_ROI", "MAX_USER": "MAX_USER",
     "ALL": "ALL", "BAYES+ALL": "BAYES, then ALL", "POP": "POP", "BAYES+POP": "BAYES, then POP",
-    "FREQ_ROI": "frequent places", "ROI_DAY_WEEK": "day and week",
+    LIKELIEST: "likeliest place, no counts",
+    "FREQ_ROI": "frequent places", "ROI_DAY": "hour of day", "ROI_DAY_WEEK": "hour of week",
 }  # fmt: skip
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
+_DRAWN = (*_ATTACKERS[:3], LIKELIEST, *_ATTACKERS[3:])
 RELEASES = 5  # of each kind, in the kept rows
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
 
 
-_OTHERS = {"AGGREGATE": 3, NULL: 6}  # places in COLORS of who looks at the counts or at nothing
+# Places in COLORS of who looks at the counts alone, or at none.
+_OTHERS = {"AGGREGATE": 3, LIKELIEST: 4, NULL: 6}
 
 
 def look(name: str, markers: bool = True) -> dict[str, Any]:
@@ -93,34 +107,36 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
 
 
 def show_profiling(rows: pd.DataFrame) -> None:
-    """Dots: every attacker's mean profiling error with its interval; the second prior's are open.
+    """Dots: every attacker's mean profiling error with its interval; a marker for each prior.
 
     The dotted line is the attacker who always says null.
     """
     rows = rows[rows["goal"] == "profiling"]
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
-    figure, axes = plt.subplots(len(names), 1, figsize=(6, 0.8 + 2.1 * len(names)), sharex=True,
+    figure, axes = plt.subplots(len(names), 1, figsize=(6, 0.8 + 2.4 * len(names)), sharex=True,
                                 squeeze=False)  # fmt: skip
     for ax, data in zip(axes[:, 0], names, strict=True):
         for p, prior in enumerate(priors):
-            found = _chosen(rows, ["strategy"], data=data, prior=prior).loc[list(_ATTACKERS)]
+            found = _chosen(rows, ["strategy"], data=data, prior=prior).loc[list(_DRAWN)]
             interval = with_interval(found, "error")
-            for y, (strategy, row) in enumerate(interval.iterrows()):
-                how = look(str(strategy)) | {"linestyle": "", "marker": "os"[p % 2]}
+            for place, (strategy, row) in enumerate(interval.iterrows()):
+                how = look(str(strategy)) | {"linestyle": "", "marker": MARKERS[p]}
                 how["markerfacecolor"] = "white" if p else how.get("color", "black")
+                how["linewidth"], how["markersize"] = 1.2, 5
                 spread = (row["95% high"] - row["95% low"]) / 2
-                ax.errorbar(row["error"], y + 0.16 * (2 * p - 1), xerr=spread, **how)
+                y = place + (p - (len(priors) - 1) / 2) * 0.24
+                ax.errorbar(row["error"], y, xerr=spread, **how)
         null = _chosen(rows, ["strategy"], data=data, prior=priors[0]).loc[NULL, "error"]
         ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
-        ax.set_yticks(range(len(_ATTACKERS)), [WORDS[each] for each in _ATTACKERS])
-        ax.set_ylim(len(_ATTACKERS) - 0.5, -0.5)
+        ax.set_yticks(range(len(_DRAWN)), [WORDS[each] for each in _DRAWN])
+        ax.set_ylim(len(_DRAWN) - 0.5, -0.5)
         ax.set_title(label(data))
     ax.set_xlabel("mean profiling error")
     ax.set_xlim(left=0)
-    marks = [plt.Line2D([], [], color="black", linestyle="", marker="os"[p % 2],
+    marks = [plt.Line2D([], [], color="black", linestyle="", marker=MARKERS[p],
                         markerfacecolor="white" if p else "black", label=WORDS.get(prior, prior))
              for p, prior in enumerate(priors)]  # fmt: skip
-    figure.legend(handles=marks, loc="outside upper center", ncols=2)
+    figure.legend(handles=marks, loc="outside upper center", ncols=3)
     plt.show()
 
 
@@ -130,7 +146,8 @@ def show_hours(rows: pd.DataFrame) -> None:
     for ax, data in panels:
         hours = _chosen(rows, ["hour"], data=data)
         for strategy in ("PRIOR", "BAYES", NULL):
-            ax.plot(hours.index, hours[strategy], linewidth=1.2, **look(strategy, markers=False))
+            ax.plot(hours.index, hours[strategy], linewidth=1.2,
+                    **look(strategy, markers=False) | {"label": WORDS[strategy]})  # fmt: skip
         ax.set(title=f"{label(data)}, {hours_of(data)}", ylabel="error")
     ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=4)
@@ -165,14 +182,14 @@ def show_price(rows: pd.DataFrame) -> None:
 
     rows  of `lib.studies.crowd.behind_noise`, with a column `prior`
 
-    Markers say what is promised; a dashed line is the attacker who looks at no count and uses her
-    prior, the dotted one who always says null: above the lower one, noise only misleads.
+    Markers say what is promised. Lines across are who looks at no count: dashed with her prior,
+    dash-dotted with its likeliest place, dotted always null; above the lowest, noise only misleads.
     """
     panels = [
         (str(d), str(p), found) for (d, p), found in rows.groupby(["data", "prior"], sort=False)
     ]
     figure, axes = plt.subplots(len(panels), 1, figsize=(6, 1.3 + 2.5 * len(panels)), sharex=True,
-                                squeeze=False)  # fmt: skip
+                                sharey=True, squeeze=False)  # fmt: skip
     for ax, (data, prior, found) in zip(axes[:, 0], panels, strict=True):
         for name, (marker, _) in PROMISES.items():
             own = found[found["mechanism"] == name]
@@ -181,12 +198,15 @@ def show_price(rows: pd.DataFrame) -> None:
             spread = (error["95% high"] - error["95% low"]) / 2
             ax.errorbar(mre["mean"], error["mean"], yerr=spread, linewidth=1.2, **how)
         lazy = found[found["mechanism"] == IGNORED].set_index("who")["error"]
-        ax.axhline(lazy["the prior alone"], color="black", linestyle="--", linewidth=1.2)
-        ax.axhline(lazy[NULL], color="black", linestyle=":", linewidth=1.6)
+        for who, line in {"the prior alone": "--", LIKELIEST: "-.", NULL: ":"}.items():
+            ax.axhline(lazy[who], color="black", linestyle=line, linewidth=1.4)
         raw = found.loc[found["mechanism"] == "raw", "error"].item()
         ax.axhline(raw, color=color("raw"), linewidth=1.2)
         ax.set_title(f"{label(data)}, {WORDS.get(prior, prior)}")
-        ax.set(xscale="log", ylabel="error", ylim=(0, None))
+        ax.set(xscale="log", yscale="log", ylabel="error")
+        ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
+        ax.yaxis.set_minor_locator(NullLocator())
+        ax.yaxis.set_major_formatter("{x:g}")
     ax.set_xlabel("mean relative error of the release")
     handles, names = ax.get_legend_handles_labels()
     promised = [f"{name}: {PROMISES[name][1]}" for name in names]
@@ -243,7 +263,7 @@ def _texts(table: pd.DataFrame, digits: int) -> pd.Series:
     return pd.Series([in_brackets(a, b, c, digits) for a, b, c in numbers], table.index)
 
 
-_TOLD = (NULL, "PRIOR", "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
+_TOLD = (LIKELIEST, "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
 
 
 def _by_attacker(
@@ -260,12 +280,12 @@ def _by_attacker(
 
 def profiling_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Mean profiling error of four attackers."""
-    return _by_attacker(rows, "error", _TOLD, goal="profiling")
+    return _by_attacker(rows, "error", (NULL, *_TOLD), goal="profiling")
 
 
 def out_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Mean profiling error of four attackers in the hours when users were somewhere."""
-    return _by_attacker(rows, "out", _TOLD, goal="profiling")
+    return _by_attacker(rows, "out", ("PRIOR", *_TOLD), goal="profiling")
 
 
 def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
@@ -278,7 +298,7 @@ def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
 
 def localization_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Mean localization error of each rule."""
-    return _by_attacker(rows, "error", (NULL, "ALL", "POP", "MAX_ROI"), goal="localization")
+    return _by_attacker(rows, "error", ("ALL", "POP", "MAX_ROI"), goal="localization")
 
 
 def parts_short(rows: pd.DataFrame) -> pd.DataFrame:
@@ -301,7 +321,8 @@ def joint_wide(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     share = found["visits found"].map(lambda x: "" if np.isnan(x) else f"{x:.2f}")
     columns = {"Brier": _bracketed(found, "Brier"), "visits found": share}
     words = WORDS | {"max entropy (approximate)": "max entropy", "transport (exact)": "most likely"}
-    table = _side_by_side(pd.DataFrame(columns), rows).rename(index=words)
+    order = [NULL, "PRIOR", LIKELIEST, "BAYES", "MAX_ROI", "MAX_USER", *list(words)[-2:]]
+    table = _side_by_side(pd.DataFrame(columns), rows).loc[order].rename(index=words)
     return table.rename_axis(columns=["data", "score"], index=None)
 
 
@@ -323,22 +344,31 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
 def lazy_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Errors without noise, and of attackers who look at no count, as gains too."""
     found = rows[rows["mechanism"].isin([IGNORED, "raw"])]
-    who = found["who"].fillna("raw counts, the paper's attack")
-    table = found.assign(who=who).set_index(["data", "prior", "who"])[["error", "gain"]].round(3)
-    return table.rename(index=WORDS, level="prior").rename(index=label, level="data")
+    attack = "raw counts, " + found["data"].map(lambda data: ATTACK.get(data, "MAX_USER"))
+    who = found["who"].fillna(attack).replace(WORDS)
+    table = found.assign(who=who, prior=found["prior"].replace(WORDS)).set_index(["prior", "who"])
+    columns = {"error": "error", "gain": "gain", "unclipped": "gain, unclipped"}
+    return table[list(columns)].round(3).rename(columns=columns)
 
 
-def cabs_table(noise: pd.DataFrame, ignored: pd.DataFrame) -> pd.DataFrame:
+def cabs_table(
+    noise: pd.DataFrame, ignored: pd.DataFrame, printed: Mapping[str, float]
+) -> pd.DataFrame:
     """MRE and mean gain of every mechanism at one level, above attackers who look at no count.
 
     noise, ignored  kept rows of one dataset that is all there is: gains without an interval
+    printed         mechanism -> the published MRE
     """
     at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
     half = at["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
     mre = pd.DataFrame({"mean": at["MRE"], "low": at["MRE"] - half, "high": at["MRE"] + half})
-    table = pd.DataFrame({"MRE": _texts(mre, 2), "gain": at["gain"].round(3)})
-    lazy = ignored[ignored["who"] != "raw counts"].set_index("who")["gain"].round(3)
-    return pd.concat([table, lazy.to_frame().assign(MRE="counts ignored")]).rename_axis("release")
+    table = pd.DataFrame({"MRE": _texts(mre, 2), "the paper prints": "",
+                          "gain": at["gain"].round(3)})  # fmt: skip
+    table.loc[list(printed), "the paper prints"] = [f"{each:g}" for each in printed.values()]
+    lazy = ignored[ignored["who"] != "raw counts"].set_index("who")
+    words = "counts ignored; error " + lazy["error"].map("{:.3f}".format)
+    lazy = pd.DataFrame({"MRE": words, "the paper prints": "", "gain": lazy["gain"].round(3)})
+    return pd.concat([table, lazy]).rename_axis("release")
 
 
 def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> pd.DataFrame:
@@ -354,6 +384,19 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
     if printed:
         table.loc["the paper prints"] = [f"{each:g}" for each in printed]
     return table.rename_axis(columns="ε", index=None)
+
+
+def verdicts(table: pd.DataFrame) -> pd.DataFrame:
+    """`claims.top` for a chapter: no number beside a trend, and stand-ins are named.
+
+    A trend of the paper's private data that ours lack is no refutation: "not seen on our data".
+    """
+    trend = pd.to_numeric(table["published"].str.strip("~ "), errors="coerce").isna()
+    elsewhere = (table["data"] != "cabspotting") & (table["verdict"] == "differs")
+    return table.assign(
+        here=table["here"].mask(trend, ""),
+        verdict=table["verdict"].mask(trend & elsewhere, "not seen on our data"),
+    )
 
 
 # -- tables ----------------------------------------------------------------------------------------

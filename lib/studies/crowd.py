@@ -216,8 +216,9 @@ def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Itera
 # -- the laziest attacker --------------------------------------------------------------------------
 
 NULL = "always null"
-SHOWN = (("profiling", "FREQ_ROI"), ("profiling", "ROI_DAY_WEEK"),
-         ("localization", "FREQ_ROI"), ("localization", "ROI_DAY_WEEK"))  # fmt: skip
+LIKELIEST = "likeliest place"  # of the prior, without counts
+TOLD = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK")
+SHOWN = tuple((goal, kind) for goal in GOALS for kind in TOLD)
 
 
 def nowhere(like: loc.Profile) -> loc.Profile:
@@ -273,6 +274,25 @@ def _at_null(week: Watched) -> np.ndarray:
     null = list(week.traces.rois.index).index("null")
     cells = week.truth.matrix.tocsc()[:, null * week.truth.n_epochs :][:, : week.truth.n_epochs]
     return cells.toarray() > 0
+
+
+def likeliest(
+    weeks: Mapping[str, Watched], *, priors: Sequence[str] = TOLD, delta: float = 0.5
+) -> pd.DataFrame:
+    """Rows of profiling as of `beside_null`, of who commits to her prior and looks at no count.
+
+    She names the place that has at least delta of the prior, and null where there is none (POP).
+    """
+    rows: list[Row] = []
+    for (data, week), kind in ((each, kind) for each in weeks.items() for kind in priors):
+        errors = loc.profiling_error_by_epoch(loc.popular(week.prior(kind), delta), week.truth)
+        away = ~week.once(_at_null)
+        ever = away.any(axis=1)
+        out = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
+        row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
+        row |= {"users": len(errors)} | _over(errors.mean(axis=1), "error") | _over(out, "out")
+        rows.append(row | {"users out": len(out)})
+    return pd.DataFrame(rows)
 
 
 _GROUPS = {
@@ -569,7 +589,8 @@ def behind_noise(
 
     Columns: data, prior, mechanism, level, release; MRE with the sanity bound in users, and with
     the paper's (0.1% of a ROI's sum, on ROIs that were visited); error and gain, means over users.
-    Rows of `IGNORED` (level 0) are attackers who look at no count (`who`).
+    unclipped is the gain if it could be negative. Rows of `IGNORED` (level 0) are attackers who
+    look at no count (`who`), `LIKELIEST` the one who commits to her prior.
     """
     levels = [(name, epsilon) for name in OUTPUT[1:] for epsilon in epsilons]
     levels += [("SpotMe", p) for p in ps]
@@ -579,8 +600,10 @@ def behind_noise(
         for prior in priors:
             start = {"data": data, "prior": prior, "level": 0.0, "release": 0}
             raw = _attack(week, data, prior, week.counts)
+            lazy = _ignorant(week, prior)
+            lazy[LIKELIEST] = loc.profiling_error(loc.popular(week.prior(prior)), week.truth)
             rows += [start | {"mechanism": IGNORED, "who": who} | _against(raw, error)
-                     for who, error in _ignorant(week, prior).items()]  # fmt: skip
+                     for who, error in lazy.items()]  # fmt: skip
             rows.append(start | {"mechanism": "raw"} | _against(raw, raw))
         for name, level in levels:
             for i, noisy in enumerate(_drawn(week, data, name, level, kappa, n_releases, seed)):
@@ -608,7 +631,9 @@ def _attack_raw(week: Watched, data: str, prior: str) -> np.ndarray:
 
 
 def _against(raw: np.ndarray, error: np.ndarray) -> Row:
-    return {"error": error.mean(), "gain": loc.privacy_gain(raw, error).mean()}
+    unclipped = ((error - raw) / (1 - raw)).mean()
+    return {"error": error.mean(), "gain": loc.privacy_gain(raw, error).mean(),
+            "unclipped": unclipped}  # fmt: skip
 
 
 def _ignorant(week: Watched, prior: str) -> dict[str, np.ndarray]:
@@ -774,6 +799,20 @@ def joint(
         assigns = label.startswith(("MAX", "transport"))
         nothing = {} if assigns else {"visits found": np.nan, "no or two answers": np.nan}
         yield row | nothing
+
+
+def likeliest_joint(
+    weeks: Mapping[str, Watched], *, prior: str, every: int = 14, delta: float = 0.5
+) -> pd.DataFrame:
+    """Rows as of `joint`, of who names her prior's likeliest place (`likeliest`)."""
+    rows = []
+    for data, week in weeks.items():
+        few = np.arange(5, week.truth.n_epochs, every)
+        said = loc.popular(week.prior(prior).select(few), delta)
+        scores = _scores(said, week.truth.select(epochs=few))
+        rows.append({"data": data, "prior": prior, "answer": LIKELIEST, "users": said.n_users}
+                    | scores)  # fmt: skip
+    return pd.DataFrame(rows)
 
 
 def _scores(belief: loc.Profile, truth: Traces) -> dict[str, float]:
