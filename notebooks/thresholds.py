@@ -226,7 +226,7 @@ found = studies.scenes_of(fitting.called(datasets), **sizes, **play)
 scenes = studies.with_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = studies.correlated(scenes, processes=processes, **training)
-plots.show_table(studies.sizes(scenes, games).rename(index=plots.label), "scenes")
+plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scenes")
 
 # %% [markdown]
 # The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -218,7 +218,7 @@ def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Itera
 NULL = "always null"
 LIKELIEST = "likeliest place"  # of the prior, without counts
 TOLD = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK")
-SHOWN = tuple((goal, kind) for goal in GOALS for kind in TOLD)
+SHOWN = tuple(product(GOALS, TOLD))
 
 
 def nowhere(like: loc.Profile) -> loc.Profile:
@@ -289,7 +289,7 @@ def likeliest(
         away = ~week.once(_at_null)
         ever = away.any(axis=1)
         out = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
-        row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
+        row: Row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
         row |= {"users": len(errors)} | _over(errors.mean(axis=1), "error") | _over(out, "out")
         rows.append(row | {"users out": len(out)})
     return pd.DataFrame(rows)
