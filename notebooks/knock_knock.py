@@ -177,7 +177,7 @@ from lib.membership import features
 
 place = int(traces.trace(traces.users[target]).sum(axis=1).argmax())
 seven = features.extract(task.test[:1, [place]])
-pd.Series(seven[0], features.STATISTICS).round(2).to_dict()
+print(*map("{} {:.2f}".format, features.STATISTICS, seven[0]), sep=", ")
 
 # %% [markdown]
 # Notice what is lost: *when*. Everything that the attack learns about hours is in a variance or a median.
@@ -222,7 +222,9 @@ sums = play(kk.sums)
 figures.show_priors(games, kind, sums)
 
 # %%
-plots.show_table(figures.prior_table(games, kind, sums), "priors")
+subset, *past = kk.PRIORS
+plots.show_table(figures.prior_table(games, kind, [subset], sums), "prior-1")
+plots.show_table(figures.prior_table(games, kind, past), "priors-past")
 
 # %% [markdown]
 # *Mean AUC of LR, 9 targets; intervals are over targets, here and in all that follows.* This attack weakens fast as groups grow; the sum, which needs no training, hardly does
@@ -301,7 +303,7 @@ if "BEST" in games:
     plots.show_table(figures.floor_table(games), "best-floor")
 
 # %% [markdown]
-# *Mean AUC of the best of our two classifiers, over all group sizes of the table above.* Where the signal is weak (2b by tail: 0.57 against a floor of 0.53) much of what is above 1/2 is floor. The best of
+# *Mean AUC of the best of our two classifiers, over all group sizes.* Where the signal is weak (2b by tail: 0.57 against a floor of 0.53) much of what is above 1/2 is floor. The best of
 # the paper's four, if they guess independently, has one of 0.56 ({ref}`an exercise <kk-choosing>`).
 #
 # An honest attacker can choose, too, but by cross-validation on the groups that she knows. Or *blindly*, which gives the mean of the classifiers:

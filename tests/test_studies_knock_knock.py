@@ -170,9 +170,9 @@ def test_more_groups_gain_what_the_same_targets_gain():
 
 def test_losses_stand_below_the_papers():
     table = figures.losses_beside(kk.lengths.kept("cabspotting", "commuters"))
-    assert table.loc["cabs, the paper", "week"] == "0.25"
-    assert table.loc["commuters, the paper", "Saturday 8-16h"] == "0.46"
-    assert table.loc["cabspotting", "week"].startswith("0.27 [")
+    assert table.loc["week", "cabs, the paper"] == "0.25"
+    assert table.loc["Saturday 8-16h", "commuters, the paper"] == "0.46"
+    assert table.loc["week", "cabspotting"].startswith("0.27 [")
 
 
 def test_the_papers_games_are_kept():

@@ -187,13 +187,17 @@ def show_regularity(games: pd.DataFrame, classifier: str) -> None:
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
 
 
-def prior_table(games: pd.DataFrame, classifier: str, sums: pd.DataFrame) -> pd.DataFrame:
+def prior_table(
+    games: pd.DataFrame, classifier: str, priors: Sequence[str], sums: pd.DataFrame | None = None
+) -> pd.DataFrame:
     """One classifier's mean AUC, a row each prior and dataset, a column each group size.
 
-    sums  of the same games of prior 1: a row more a dataset
+    sums  the untrained sum in the same games: a row more a dataset
     """
-    untrained = by_classifier(sums).assign(prior=f"{PRIORS[0]}: the sum")
-    rows = pd.concat([by_classifier(games[[*GAME, classifier]]), untrained])
+    rows = by_classifier(games.loc[games["prior"].isin(priors), [*GAME, classifier]])
+    if sums is not None:
+        untrained = by_classifier(sums)
+        rows = pd.concat([rows, untrained.assign(prior=untrained["prior"] + ": the sum")])
     found = _bracketed(mean_aucs(rows, GAME[:1] + GAME[2:]))
     table = found.unstack("group size").swaplevel().sort_index(level="prior", sort_remaining=False)
     return table.fillna("").rename(index=titled)
@@ -237,7 +241,7 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
         whose = "commuters" if data == "commuters" else "cabs"
         table[f"{whose}, the paper"] = dict(zip(PERIODS, said, strict=True))
         table[titled(data)] = ours.loc[data].to_dict()
-    return pd.DataFrame.from_dict(table, orient="index")
+    return pd.DataFrame(table).loc[list(PERIODS)]
 
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
