@@ -90,7 +90,10 @@ def price_table(played: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.Data
 
 
 def _column(rows: pd.DataFrame, value: str) -> pd.Series:
-    return summaries.bracketed(summaries.means(rows, ["release"], value))["mean [95%]"]
+    """Means with intervals by release, as text: large ones without decimals."""
+    found = summaries.means(rows, ["release"], value)
+    texts = [summaries.bracketed(found, digits)["mean [95%]"] for digits in (2, 0)]
+    return texts[0].where(~(found["mean"] >= 10), texts[1]).rename(lambda x: x.split("for ")[-1])
 
 
 def show_price(played: pd.DataFrame, costs: pd.DataFrame) -> None:
