@@ -92,7 +92,7 @@ columns = [*six.rois.index, "visits a user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# The last two are wrong, each in its own way. Clipping at 0 adds to empty cells, rounding down takes from full ones. In a town most cells are empty, and the first wins ({prf:ref}`zk-nobody`).
+# The last two are wrong, each in its own way. Clipping at 0 adds to empty cells, rounding down takes from full ones. In a town most cells are empty, and the first wins ({ref}`zk-nobody`).
 #
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
@@ -200,13 +200,11 @@ hers = np.flatnonzero(game.trace)
 counts = game.released(hers)
 sums = counts.sum(axis=1)
 active = (traces.visits() >= studies.LEAST_VISITS).mean()
-print(
-    f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} are active"
-)
+print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} active")
 
 # %% [markdown]
 # Does the attacker need traces at all? If the target is in, each of her cells holds one more. So add them up: `sums`. This *ranks* groups, which is all that an AUC asks. To say in or out, she must guess the sum without the target
-# ({prf:ref}`zk-sum-decides`).
+# ({ref}`zk-sum-decides`).
 #
 # ### Pairs, and a regression
 #
@@ -239,9 +237,9 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # %% [markdown]
 # One target is an anecdote. What matters is the mean over targets, and the mean *difference* over the same targets and groups, whose interval is narrower.
 #
-# *What do pairs do?* Two groups that differ in one member show what that member adds ({prf:ref}`zk-cancels`); independent groups differ in everybody:
+# *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
-# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that on pairs KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 pairs = studies.pairs.kept()
 figures.show_pairs(pairs, figures.kept(studies.pairs))
 

@@ -224,7 +224,7 @@ def told(judged: pd.DataFrame) -> pd.DataFrame:
     """
     rows, half_95 = [], float(stats.t.ppf(0.975, _FREEDOM))
     for name, (said, here) in TOLD.items():
-        row = judged.loc[name]
+        row: Any = judged.loc[name]
         mean, half = float(row["here"]), half_95 * float(row["standard_error"])
         number = summaries.in_brackets(mean, mean - half, min(mean + half, 1.0))
         rows.append([claims.claim(name).source, said, here.format(number), row["verdict"]])
