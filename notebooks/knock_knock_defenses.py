@@ -88,7 +88,7 @@ for attacker, learned in (("passive", raw), ("strategic", drawn)):
     )
 
 # %% mystnb={"figure": {"name": "fig-kkd-six", "caption": "Scores that both attackers give to the same releases. See that the passive one says *in* almost always, though half is true."}, "image": {"alt": "Two panels of histograms of scores of releases with and without Fay. The passive attacker's scores lie nearly all to the right of zero; the strategic attacker's lie on both sides."}} tags=["hide-input"]
-from lib import plots
+from lib import metrics, plots, summaries
 from lib.plots import knock_knock_defenses as figures
 
 plots.use_style()
@@ -141,11 +141,10 @@ populations = {
 sizes = {"group_size": group_size, "n_groups": n_groups, "n_per_third": n_per_third}
 own = fitting.defenses(populations, **sizes)  # fewer, where data are too small
 weeks = {name: studies.first_week(traces) for name, traces in populations.items()}
-spent = studies.spent(weeks, kappa=kappa, delta=delta).set_index("data")
-plots.show_table(figures.sensitivity(spent), "sensitivity")
+spent = studies.spent(weeks, kappa=kappa, delta=delta)
 
 # %% [markdown]
-# $\Delta$ is the busiest user's visits; the most places of a user will be called $k$. Both were read off the data, as in the paper, and are
+# $\Delta$ is the busiest user's visits; the most places of a user will be called $k$ ([both](kkd-label)). They were read off the data, as in the paper, and are
 # private too: each guarantee holds *given* them. *For the room:* [one broken GPS](kkd-cabs) sets the noise of all cabs; who should choose $\Delta$?
 #
 # (kkd-mechanisms)=
@@ -221,9 +220,7 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %%
 spent_of_cabs = studies.spent.kept("cabspotting")
-plots.show_table(
-    figures.spent(pd.concat([spent.reset_index(), spent_of_cabs])), "spent"
-)
+plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
 
 # %% [markdown]
 # No flight number spends more than FPA promises; a few aircraft do, and nearly all of 534 cabs. *For the room:* who should check a label?
@@ -248,14 +245,11 @@ every = studies.errors(weeks, of=of_size, catalogues=both, **noises)
 rows = every[every["counts"] == "clipped"]
 errors = rows[rows["mechanism"].isin(printed)]
 empty = studies.empty_errors(weeks, of=of_size, seed=seed)
+cut = studies.truncation(weeks, of=of_size, kappa=kappa, seed=seed).query("κ == @kappa")
+plots.show_table(figures.floor_table(cut, empty), "errors-without-noise")
 
 # %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "Mean relative error over ten releases against the budget, with 95% intervals; dotted: a release of zeros only. See that only noise for one visit gets below the dotted line, at the largest budget: in sparse data an empty table is hard to beat."}, "image": {"alt": "A panel for each dataset: mean relative error against epsilon on logarithmic axes, a line for each of the five mechanisms. All fall with epsilon; only noise for one visit at the largest epsilon is below the dotted line of an empty release."}} tags=["hide-input"]
 figures.show_errors(errors, empty)
-
-# %%
-cut = studies.truncation(weeks, of=of_size, kappa=kappa, seed=seed)
-cut = cut[cut["κ"] == kappa]
-plots.show_table(figures.floor_table(cut, empty), "errors-without-noise")
 
 # %% [markdown]
 # Of those made for a user EFPAG errs least, for a weaker promise. But FPA, which the paper finds far better than GSM,
@@ -277,8 +271,6 @@ print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 figures.show_aucs(attackers)
 
 # %%
-from lib import metrics, summaries
-
 plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 
 # %% [markdown]
@@ -290,8 +282,8 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{A'} \ge 0.5$, and 0 otherwise.
 # ````
 #
-# Read literally, a defense that makes the attack *worse* than guessing gains nothing; we hold
-# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Even guessing is lucky half of the time, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
+# So a defense that makes the attack *worse* than guessing gains nothing; we hold
+# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Guessing is lucky half of the time, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
 # about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ ({ref}`kkd-floor`): 0.940 with 30 of each, 0.977 with the 200 of the paper's cabs.
 # *For the room:* what must be printed beside a gain?
 #
@@ -305,15 +297,13 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 long_run = studies.gains(studies.games.kept())
 pairs = figures.pairs(long_run)
 print(studies.games.source().replace("; ", "\n"))
+plots.show_table(figures.extremes(pairs), "pairs-extreme")
 
 # %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1; on the other data noise for one visit makes training on noise harmful."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches 0.25 at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
 
-# %%
-plots.show_table(figures.extremes(pairs), "pairs-extreme")
-
 # %% [markdown]
-# (The ends of 80 differences; [all](kk-defenses-gains).) On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, it pays a quarter; elsewhere 0.02 at most, and on
+# (Table: the ends of 80 differences; [all](kk-defenses-gains).) On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, it pays a quarter; elsewhere 0.02 at most, and on
 # sparse data it can cost 0.07. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only at one budget?
 #
 # (kkd-matching)=
@@ -576,7 +566,7 @@ looked_up = {
 plots.show_table(scored(task.test_members, looked_up)[["AUC"]], "fresh")
 
 # %% [markdown]
-# (Both tasks have the same order of members.) *Learned:* without the very groups there is little to look up, even in raw counts.
+# *Learned:* without the very groups there is little to look up, even in raw counts.
 #
 # ````{solution-end}
 # ````

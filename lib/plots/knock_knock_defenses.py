@@ -113,14 +113,14 @@ def spent_under_efpag(spent: pd.DataFrame) -> pd.DataFrame:
 
 
 def spent(rows: pd.DataFrame) -> pd.DataFrame:
-    """The most that a user spends of a promised 1, and the worst case, a row a dataset."""
-    fpa, efpag = spent_under_fpa(rows), spent_under_efpag(rows)
+    """What decides about noise, and the most that a user spends of a promised 1, a row a dataset."""
+    fpa, efpag, given = spent_under_fpa(rows), spent_under_efpag(rows), rows.set_index("data")
     table = {
+        "Δ, most visits": given["Δ"],
+        "k, most places": given["most ROIs of a user"],
         "FPA: largest": fpa["largest of a user"],
         "users above 1": fpa["users above 1"],
-        "worst case √k": fpa["worst case, √k"],
         "EFPAG: at most": efpag["both"],
-        "worst case (1 + √k)/2": efpag["worst case"],
     }
     return pd.DataFrame(table).rename(index=titled)
 
