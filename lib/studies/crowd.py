@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -218,7 +218,7 @@ def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Itera
 NULL = "always null"
 LIKELIEST = "likeliest place"  # of the prior, without counts
 TOLD = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK")
-SHOWN = tuple((goal, kind) for goal in GOALS for kind in TOLD)
+SHOWN = tuple(product(GOALS, TOLD))
 
 
 def nowhere(like: loc.Profile) -> loc.Profile:
