@@ -94,7 +94,7 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 # | $\Delta/\varepsilon$ | a whole user of at most $\Delta$ visits | each changes one count by 1 |
 # | $\lvert S \rvert \lvert T' \rvert/\varepsilon$ | every user, without any cap | nobody has more visits than there are counts; far more noise than anyone needs |
 #
-# Three small prints. $\Delta$ must be a **public cap**, to which contributions are cut before they are counted. The paper reads it off the private data, and so do we, to compare: the largest number of visits
+# Small print. $\Delta$ must be a **public cap**, to which contributions are cut before they are counted. The paper reads it off the private data, and so do we, to compare: the largest number of visits
 # is then leaked; $\lvert S \rvert \lvert T' \rvert$ is public. Neighbours differ in a visit added or taken away, and the table speaks of real places. The count of null is published, too, and moves whenever a visit is added to an empty hour, so with it all scales should be up to twice as large.
 # And the scale of FPA, below, is for one user at one place like the second.
 #
@@ -148,7 +148,7 @@ present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (black), and one release of each mechanism, neither rounded nor clipped, at ε = 1 (for one visit; FPA's is for one user at this place) and p = 0.5; each panel has its own scale. See that noise for a visit follows the counts, that FPA is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (black), and one release of each mechanism, neither rounded nor clipped, at the middle ε and p asked for, 1 and 0.5 (Laplace's ε is for one visit, FPA's for one user at this place); each panel has its own scale, so that FPA's flattens the black line. See that noise for a visit follows the counts, that FPA is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA": fpa, "SpotMe": spotme}
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
@@ -211,7 +211,7 @@ plots.show_table(figures.lazy_table(rows[rows["data"] == name]), "ignorant")
 # With frequent places, MAX_ROI on raw counts is *worse* than always null: there is nothing to protect, and still to use the prior alone counts as a "gain". With the hour of the day there is something to protect: the way from 0.017, what committing leaves, down to 0.010.
 # (The gain of always null, 0.001 with frequent places, is all clipping: unclipped it is negative.) Now the errors that noise leaves, against the errors that it makes:
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over the releases (three). Across: full line, raw counts; dash-dotted, likeliest place, no counts; dashed, the prior alone; dotted, always null (above, the last but one coincides with it). Markers say who is promised anything. See that little of the plane lies between raw counts and the lowest broken line: above it noise misleads only an attacker who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over the releases (three). Across: full line, raw counts; dash-dotted, likeliest place, no counts; dashed, the prior alone; dotted, always null (above, the last but one coincides with it). Markers say who is promised anything. See that with the hour of the day only two points, noise for one visit at the largest ε, lie below all broken lines, and with frequent places none: above, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(rows)
 
 # %% [markdown]

@@ -152,14 +152,26 @@ def test_decisions_come_from_the_published_file():
     assert table.loc["rr-dp-claim", "decided"].startswith("Do not state it as a guarantee")
 
 
-def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkeypatch):
-    table = findings.beside("profiling")
-    assert table.loc[("FREQ_ROI", "MAX_USER", "error"), "published"] == 0.56  # not SpotMe's gain
-    loss, error = (
-        table.loc[("FREQ_ROI", "MAX_USER", x), "half interval"] for x in ("loss", "error")
-    )
-    assert loss != error  # each has its own
-    known = {k: v for k, v in findings._COLUMNS.items() if k != "mean PL"}
-    monkeypatch.setattr(findings, "_COLUMNS", known)
-    with pytest.raises(ValueError, match="mean PL"):
-        findings.beside("profiling")
+def test_who_commits_to_her_prior_looks_at_no_count(weeks):
+    one = {"cabs": weeks["cabs"]}
+    rows = crowd.likeliest(one, priors=["FREQ_ROI"]).squeeze()
+    said = loc.popular(weeks["cabs"].prior("FREQ_ROI"))
+    assert rows["error"] == pytest.approx(loc.profiling_error(said, weeks["cabs"].truth).mean())
+    alike = crowd.beside_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    assert set(rows.index) <= set(alike.columns)
+    few = crowd.likeliest_joint(one, prior="ROI_DAY", every=30)
+    assert set(few.columns) == set(crowd.joint(one, kinds=["ROI_DAY"], every=30).columns)
+    behind = crowd.behind_noise(one, epsilons=[1.0], ps=[0.5], n_releases=1).set_index("who")
+    assert behind.loc[crowd.LIKELIEST, "error"] == pytest.approx(rows["error"])
+    assert (behind["unclipped"] <= behind["gain"] + 1e-12).all()
+
+
+def test_a_trend_on_a_stand_in_refutes_nothing():
+    table = pd.DataFrame(
+        {"published": ["0.65", "~ 0.36", "A rises.", "B falls."], "here": ["0.66"] * 4,
+         "data": ["cabspotting", "cabspotting", "commuters", "cabspotting"],
+         "verdict": ["differs"] * 4}
+    )  # fmt: skip
+    shown = figures.verdicts(table)
+    assert shown["here"].tolist() == ["0.66", "0.66", "", ""]
+    assert shown["verdict"].tolist() == ["differs"] * 2 + ["not seen on our data", "differs"]
