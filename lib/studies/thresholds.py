@@ -766,7 +766,7 @@ def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
     return found
 
 
-def sizes(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
+def players(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
     """Who plays, a row a dataset; the mean count is that of `rows` of `correlated`."""
     unknown = rows.groupby("data")["mean count"].mean()
     found = {
