@@ -207,7 +207,7 @@ sparsity = studies.chosen(rules, varied="share of ones").set_index("mean count")
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
-# A crowd makes the cell nearly normal, whatever the noise was, and for normal cells adding up is best: where cells are crowded one threshold wins ([a map](threshold-replicated-map) of noise and crowd).
+# A crowd makes the cell nearly normal, whatever the noise was, and for normal cells adding up is best: where cells are crowded one threshold wins ({numref}`fig-th-map` in the replication is a map).
 #
 # (threshold-data)=
 # (threshold-gap)=
@@ -241,7 +241,7 @@ plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scen
 gap = studies.gap(games, studies.limits(scenes))
 plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end; a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. See that the informed attacker's largest loss is one threshold instead of two, and that on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. See that the informed attacker's largest loss is one threshold instead of two, and that on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
 figures.show_gap(gap)
 
 # %% [markdown]
@@ -255,7 +255,7 @@ figures.show_gap(gap)
 # ### Where independence fails
 #
 # The lemma speaks of the likelihood of *everything that is seen*, and of its true law. We multiplied the likelihoods of single cells as if they were independent, and took their laws from the auxiliary half. Either can be wrong. To part them, shuffle each cell among the members' and among the
-# non-members' aggregates: its law stays, and the cells become independent. And give the attacker the true crowd, the laws of the released half. The last dataset, twice as many targets:
+# non-members' aggregates: its law stays, and the cells become independent. And give the attacker the true crowd, the laws of the released half. The last dataset, on twice as many targets, drawn anew:
 
 # %%
 last = list(scenes.values())[-1]
@@ -323,7 +323,7 @@ plots.show_table(held, "learned")
 
 # %% [markdown]
 # With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The paper also points to the
-# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules ([table](threshold-replicated-weights)). The *size* is another matter: measured from the cells' means, per length of a node's weights, it is 0.14 and 0.05.
+# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules ([table](threshold-replicated-weights)). The *size* is another matter: measured from the cells' means, per length of a node's weights, it is 0.14 and 0.05, and near 0 in both hand-built networks: no contrast.
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?

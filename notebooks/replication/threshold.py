@@ -344,7 +344,6 @@ thetas = chosen(studies.rules.kept(), varied="θ").set_index("value").rename_axi
 plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
 
 # %% [markdown]
-# (threshold-replicated-map)=
 # **One threshold or two.** Between the paper's two attackers lies a whole map of budgets and crowds (binomial counts of 2,000 others; their mean in the example is 20, beyond the right end):
 
 # %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. See that two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
