@@ -74,7 +74,7 @@ class Kill(NamedTuple):
     victim: str
     seconds: float  # after which it came
     again: int  # how often the command was given after it
-    same: bool
+    wrong: str  # what is not as if nobody had been killed; nothing
 
 
 # -- houses ----------------------------------------------------------------------------------------
@@ -212,8 +212,12 @@ def one(house: Path, kind: str, whole: dict[str, bytes], seconds: float, cluster
         again += 1
         process = start()
         process.wait(LIMIT)
-    same = not alive and not process.returncode and results(house, kind) == whole
-    return Kill(kind, victim, moment, again, same and not leftovers(house))
+    wrong = [f"exit code {process.returncode}"] if process.returncode else []
+    wrong += [f"alive: {' '.join(each.cmdline())}" for each in alive if each.is_running()]
+    found = results(house, kind)
+    wrong += [f"{name} differs" for name in whole if found.get(name) != whole[name]]
+    wrong += [f"left over: {name}" for name in leftovers(house)]
+    return Kill(kind, victim, moment, again, "; ".join(wrong))
 
 
 def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
@@ -246,10 +250,8 @@ def kills(kind: str, n: int, folder: Path) -> list[Kill]:
         for _ in range(n):
             found.append(one(house, kind, whole, seconds, cluster, start))
             print(f"{kind}: killed {found[-1].victim} after {found[-1].seconds:.1f} s; "
-                  f"{found[-1].again} more times; {'same' if found[-1].same else 'OTHER'}",
+                  f"{found[-1].again} more times; {found[-1].wrong or 'same'}",
                   flush=True)  # fmt: skip
-            if not found[-1].same:
-                print(f"  left over: {leftovers(house)}; {list(results(house, kind))}", flush=True)
         return found
     except RuntimeError:
         print((house / "said").read_text()[-3000:], file=sys.stderr)
@@ -270,8 +272,9 @@ def main() -> int:
         for position, kind in enumerate(chosen):
             n = (options.n + position) // len(chosen)
             found += kills(kind, n, Path(folder)) if n else []
-    print(f"{sum(each.same for each in found)} of {len(found)} resumed to the same rows and tables")
-    return 0 if all(each.same for each in found) else 1
+    good = sum(not each.wrong for each in found)
+    print(f"{good} of {len(found)} resumed to the same rows and tables")
+    return 0 if not any(each.wrong for each in found) else 1
 
 
 if __name__ == "__main__":

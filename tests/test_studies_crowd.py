@@ -175,3 +175,16 @@ def test_a_trend_on_a_stand_in_refutes_nothing():
     shown = figures.verdicts(table)
     assert shown["here"].tolist() == ["0.66", "0.66", "", ""]
     assert shown["verdict"].tolist() == ["differs"] * 2 + ["not seen on our data", "differs"]
+
+
+def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkeypatch):
+    table = findings.beside("profiling")
+    assert table.loc[("FREQ_ROI", "MAX_USER", "error"), "published"] == 0.56  # not SpotMe's gain
+    loss, error = (
+        table.loc[("FREQ_ROI", "MAX_USER", x), "half interval"] for x in ("loss", "error")
+    )
+    assert loss != error  # each has its own
+    known = {k: v for k, v in findings._COLUMNS.items() if k != "mean PL"}
+    monkeypatch.setattr(findings, "_COLUMNS", known)
+    with pytest.raises(ValueError, match="mean PL"):
+        findings.beside("profiling")
