@@ -382,7 +382,7 @@ print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.i
 
 # %% [markdown]
 # *Eight, chosen by hand; real cabs, but for the last row.* A number is reproduced within rounding and three standard errors; a trend holds at 95%, and its number is by how much, in the case nearest to failing. In the
-# last row that is flights by number against tail (mean loss over all games under BEST). What differs is not explained: scoring LR by its probabilities, which tie, takes away 0.05 of 0.13.
+# last row that is flights by number against tail (mean loss over all games under BEST). The one of these eight that differs is not explained: scoring LR by its probabilities, which tie, takes away 0.05 of 0.13.
 #
 # ## Take-aways
 #
