@@ -130,7 +130,7 @@ undone = studies.undone(town, seed=seed)
 plots.show_table(figures.undone_table(undone), "undone")
 
 # %% [markdown]
-# Log compression helps here. For the power the paper claims a gain in space at scale 1 ($\varepsilon = 1$): here there is none, at scale 10 a small one, and in time it harms at both. (It raises the power until the marginal varies
+# Log compression helps here. For the power the paper claims a gain in space at scale 1 ($\varepsilon = 1$, its callers): here there is none, at scale 10 a small one, and in time it harms at both. (It raises the power until the marginal varies
 # as much as *random* probabilities would; whether that is why was not tested.) Another way, by the noise's likelihood, is in the [replication](zk-likelihood-attack).
 #
 # Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many? Visits a user, from one release at $k = 1$:
@@ -165,7 +165,7 @@ patch = mobility.grow_subgraphs(np.array([origin]), neighbours, rng)[0]
 share = guess.space[patch] / guess.space[patch].sum()
 where = rng.choice(patch, n_visits, p=share)
 when = rng.choice(town.n_epochs, n_visits, p=guess.time)
-print(*(f"{town.epochs[t]:%a %H}h" for t in sorted(when)))
+print(*(f"{town.epochs[t]:%a %H}h" for t in sorted(when)[:9]))
 
 # %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above, on the map of the stand-in tweeters; dots are the estimated marginal. See her ten places around the origin; a number is a place's visits."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, a few labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
@@ -259,8 +259,8 @@ figures.show_against(suppressed, "k", xlabel)
 # %% tags=["hide-input"]
 some = suppressed.query("k in (1, 5) or k == 4 and data != 'flights-by-number'")
 plots.show_table(figures.beside_kk(some, ["data", "k"]), "suppression")
-gone = studies.suppressed.kept().query("k == 5").set_index("data")["share"]
-print("of the counts above 0, suppressed at k = 5:", gone.round(3).to_dict())
+gone = 100 * studies.suppressed.kept().query("k == 5").set_index("data")["share"]
+print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 
 # %% [markdown]
 # On the tweeters at $k = 4$ ZK is behind by 0.07. For the paper all is over at $k = 5$: AUCs below 0.55. On our tweeters KK and ZK come near that; on our callers they have 0.69, and the sum 0.07 more.
@@ -320,7 +320,7 @@ plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "
 #
 # Nobody knows all of another's visits. Here a random part of them is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack far above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 sums_kept = studies.sums.kept()
 partly = figures.with_sums(studies.partial.kept(), sums_kept, "known", "share")
 xlabel = "share of her visits that is known" + figures.kept(studies.partial)
@@ -335,7 +335,7 @@ added_up = pd.concat(studies.place_sums(name) for name in places["data"].unique(
 plots.show_table(figures.place_table(places, added_up), "places")
 
 # %% [markdown]
-# Worth little on the stand-ins, and less than a tenth of the visits behind two defenses. On the paper's data that is so for ZK (0.52 and 0.55), and *not* for KK: it has 0.83 (CDR) and 0.86 (Milan). Our stand-ins may lack what KK used there.
+# On the stand-ins that is worth less than a tenth of the visits behind two defenses. On the paper's data that is so for ZK (0.52 and 0.55), and *not* for KK: it has 0.83 (CDR) and 0.86 (Milan). Our stand-ins may lack what KK used there.
 # (At [random hours](zk-places) nobody finds her here.)
 #
 # (zk-not-enough)=
