@@ -14,8 +14,7 @@
 # # Fano loss: how much can anyone learn?
 #
 # An attack shows what *one* attacker can do. Somebody may come tomorrow and do better. Can we say what *nobody* can do better? For sensors
-# that count people, {cite:t}`fanoloss` try. They ask how much of one person's path can be rebuilt from the counts, by any method whatever, and
-# answer with information theory. After this chapter you can
+# that count people, {cite:t}`fanoloss` ask how much of one person's path can be rebuilt from the counts, by any method whatever. After this chapter you can
 #
 # - compute an attacker's best guess of a path, and say what she had from the counts and what from habits alone;
 # - write Fano's inequality in five lines, and read a bound off it;
@@ -58,14 +57,13 @@ print("with the first hour's count:", paths.max(axis=1).sum())
 
 # %% [markdown]
 # The second number is not one attacker's: *for each answer, the most probable path; add up*. Nobody can do better, because every attacker must name
-# some path for each answer. All bounds of this chapter are after this number. The trouble is that paths become many: 100 places and 10 hours make
+# some path for each answer. The trouble is that paths become many: 100 places and 10 hours make
 # $10^{20}$.
 
 # %% [markdown]
 # ## The game, and who knows what
 #
-# There are $M$ places and $T$ steps of time. In each step one sensor is on, at place $c_t$, and the number of people there is published, as it is
-# or with noise.
+# There are $M$ places and $T$ steps of time. In each step one sensor is on, at place $c_t$, and publishes how many people are there, with noise or without.
 #
 # | | the attacker |
 # |---|---|
@@ -88,17 +86,7 @@ print("with the first hour's count:", paths.max(axis=1).sum())
 # (For its simulated data the paper writes $d < s$ once, in Sec. 4.1. We take $\le$ everywhere.)
 #
 # The paper assumes three things. Habits are a stationary Markov chain. The sensors do not follow the counts ([the next chapter](fano-adaptive) lets
-# them). And **different people move independently**. Without the third, no count is needed to lose one's privacy. Of our six people, Ada and Ben walk together:
-
-# %%
-from lib.datasets import load
-
-six = load("six-users")
-print("Ada's trace is Ben's:", (six.trace("Ada") == six.trace("Ben")).all())
-
-# %% [markdown]
-# Who knows where Ben is knows where Ada is, before anything is published. Independence makes sure that what is measured comes from counts and from her own
-# habits, not from her friends.
+# them). And **different people move independently**. Without the third, no count is needed to lose one's privacy: of our six people, Ada and Ben walk together, and who knows where Ben is knows where Ada is, before anything is published.
 
 # %% [markdown]
 # (fano-examples)=
@@ -108,7 +96,9 @@ print("Ada's trace is Ben's:", (six.trace("Ada") == six.trace("Ben")).all())
 
 # %%
 from lib.aggregation import aggregate
+from lib.datasets import load
 
+six = load("six-users")
 STATION = list(six.rois.index).index("station")
 count = aggregate(six, [range(6)])[0][STATION]
 others = aggregate(six, [[0, 1, 2, 4, 5]])[0][STATION]
@@ -132,8 +122,8 @@ plots.use_style()
 figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 
 # %% [markdown]
-# This is the paper's Example 1: a camera in New York says a lot about a New Yorker and little about a Parisian. Differential privacy
-# ({prf:ref}`def-release`) gives both the same number, which for exact counts is infinite.
+# This is the paper's Example 1, a camera in New York, a New Yorker and a Parisian. Differential privacy
+# ({prf:ref}`def-release`) gives both the same number, infinite for exact counts.
 
 # %% [markdown]
 # (fano-six)=
@@ -150,8 +140,7 @@ dan = fano.diary_chain(six, "Dan")
 plots.show_table(figures.moves(dan, places), "dan")
 
 # %% [markdown]
-# For four more hours a sensor stands at the station. Dan is seen in the second hour only. Which paths are the most probable? There are $5^4 = 625$, but
-# we need not try them. The most probable path that ends in $x$ goes on from the most probable path that ends in some $x'$ one step before.
+# For four more hours a sensor stands at the station. Dan is seen in the second hour only. Which paths are the most probable? There are $5^4 = 625$, but the most probable path that ends in $x$ goes on from the most probable path that ends in some $x'$ one step before.
 #
 # ````{prf:algorithm} Maximum a posteriori, MAP (Prop. 1 and App. A of the paper)
 # :label: alg-fano-map
@@ -161,7 +150,7 @@ plots.show_table(figures.moves(dan, places), "dan")
 # 3. $\hat X_T = \arg\max_x f(T, x)$, and then back along what was kept.
 # ````
 #
-# An exact count allows a place or forbids it; in logarithms that is 0 or $-\infty$. The algorithm is eight lines:
+# An exact count allows a place or forbids it; in logarithms that is 0 or $-\infty$:
 
 # %%
 sensors, bits = np.full(4, STATION), np.array([0, 1, 0, 0])
@@ -189,10 +178,9 @@ three = fano.by_user(six, ["Ada", "Dan", "Eve"], sensors)
 plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 
 # %% [markdown]
-# There is no sampling here: all paths are summed. $H$ is the entropy of the path, how much there is to learn; $I$ is what the four counts say of it. The counts lift the
-# attacker's success with Ada by a factor of three, with Dan by four. (This is Ada as if Ben were not there. With Ben it is 1.) Eve's diary begins at the station and never comes back to it, so her chain is hardly ever there: the counts
-# say nothing of her, and yet one path in five is guessed. Habits alone did that. (A short diary leaves much unseen; [the next chapter](fano-unseen) asks
-# what that decides.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
+# There is no sampling here: all paths are summed. $H$ is the entropy of the path; $I$ is what the four counts say of it. They lift the
+# attacker's success with Ada by a factor of three, with Dan by four. (This is Ada as if Ben were not there. With Ben it is 1.) Eve's diary begins at the station and never comes back, so her chain is hardly ever there: the counts
+# say nothing of her, and yet habits alone give away one path in five. (A short diary leaves much unseen: see [the next chapter](fano-unseen).) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
 #
 # ## What nobody can do better
 
@@ -200,7 +188,7 @@ plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 # (fano-truth)=
 # ### The truth, by enumeration
 #
-# 625 paths and 16 possible answers of the sensor can be enumerated. It is the line from the beginning: for each answer the most probable path.
+# 625 paths and 16 answers of the sensor can be enumerated. It is the line from the beginning:
 
 # %%
 paths = np.indices((5,) * 4).reshape(4, -1).T
@@ -226,13 +214,13 @@ names = ["best", "MAP", "best, no count", "prior"]
 plots.show_table(pd.DataFrame(rows, columns=names).rename_axis("s"), "enumerated")
 
 # %% [markdown]
-# For $s = 2$ and more, MAP is not the best any longer, because it insists on the whole path. The [next chapter](fano-modes) finds a guess for that. Nor is the prior then what habits
-# give away: whoever wants one right step of four has 0.89 without any count, and the prior guess 0.43. So compare MAP with the prior, and the best attacker with $Q$.
+# For $s = 2$ and more, MAP is not the best any longer, because it insists on the whole path. The [next chapter](fano-modes) finds a guess for that. Nor is the prior then all that habits
+# give away: for one right step of four it has 0.43, and the best guess without counts 0.89. So compare MAP with the prior, and the best attacker with $Q$.
 #
 # ### Fano's inequality
 #
-# With more places and steps the truth is out of reach. Information theory has a way around it. Suppose that a guess fails with chance $p_e$. Who knows the guess, and whether it failed, has
-# little left to ask: which of the other values is right, if it failed.
+# With more places and steps the truth is out of reach. Information theory has a way around it. If a guess fails with chance $p_e$, who knows the guess and whether it failed has
+# little left to ask: which other value is right, if it failed.
 #
 # ````{prf:theorem} Fano's inequality (Eq. 1 of the paper), and the advantage
 # :label: thm-fano-advantage
@@ -261,7 +249,7 @@ for n in ((chance > 0).sum(), 625):
 figures.show_both_sides(p_e, right, left, 1 - best)
 
 # %% [markdown]
-# The inequality is true and far from tight. It prices an error as if all $n - 1$ other values were equally likely. The paper takes all $M^T$ paths, here 625. Dan's habits leave 17, which is better, and even those
+# The inequality is far from tight. It prices an error as if all $n - 1$ other values were equally likely. The paper takes all $M^T$ paths, here 625. Dan's habits leave 17, which is better, and even those
 # are not equally likely.
 
 # %% [markdown]
@@ -287,10 +275,10 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$.
 #
 # A third bound is ours, and does without information. Let $C$ be the number of right steps. Success means $C \ge r = T - s$, and a number with a small mean is
-# rarely large: $\Pr[C \ge r] \le \mathbb{E}[C] / r$, which is *Markov's inequality*. Nobody has a larger $\mathbb{E}[C]$ than who names in each step the most probable place. With pairs and triples of right steps in place of single ones the **moment bound** gets sharper
-# ({prf:ref}`thm-fano-moments` in the next chapter).
+# rarely large: $\Pr[C \ge r] \le \mathbb{E}[C] / r$, which is *Markov's inequality*. Nobody has a larger $\mathbb{E}[C]$ than who names in each step the most probable place. With pairs and triples of right steps the **moment bound** gets sharper
+# ({prf:ref}`thm-fano-moments`).
 #
-# On two hundred random chains of up to five places and steps, with random sensors and $s$, the truth can be enumerated. In most of them somebody can be nearly certain, and nothing is to be seen. The table has the others, the best success below 0.9:
+# On two hundred random chains of up to five places and steps, with random sensors and $s$, the truth can be enumerated. In most of them somebody can be nearly certain. The table has the others, with a best success below 0.9:
 
 # %%
 cases = fano.truth(["analytic"], seed=seed)
@@ -318,7 +306,7 @@ before, after = seen.sum(axis=1), seen.sum(axis=0) / seen.sum()
 print("a product:", np.allclose(seen, np.outer(before, after)))
 
 # %% [markdown]
-# So ten steps need no $2^{10}$ answers. There are some $T^2 / 2$ stretches from one sighting to the next, and each is summed once. Only the sensors are sampled.
+# So there are only some $T^2 / 2$ stretches from one sighting to the next, and each is summed once. Only the sensors are sampled.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
@@ -333,8 +321,8 @@ lines = ["loose", "tight", "moments", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 
 # %% [markdown]
-# Here the tight bound is below the loose one for every $s$, as the paper says. Both leave room for attackers that do not exist: where all steps are asked for, MAP is the best there is,
-# and the moment bound says so exactly. The prior is what MAP would have without counts, and not the best without counts: naming one place throughout has 0.099 for one right step ([an exercise](fano-lucky)). Rows 5 and 6 are the two readings of the paper's $s = 5$. On a screen you can move $M$, $T$ and $s$: with 20 places and five of ten steps the "tight" bound is the looser one.
+# Here the tight bound is below the loose one for every $s$, as the paper says. Where all steps are asked for, MAP is the best there is,
+# and the moment bound says so exactly. The prior is not the best without counts: for one right step, naming one place throughout has 0.099 ([an exercise](fano-lucky)). Rows 5 and 6 are the two readings of the paper's $s = 5$. On a screen you can move $M$, $T$ and $s$: with 20 places and five of ten steps the "tight" bound is the looser one.
 #
 # ```{raw} html
 # :file: static/fano.html
@@ -352,7 +340,7 @@ figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 # The moment bound for noisy counts is the smaller of two numbers. One is that for exact counts: noise tells nothing new. The other is the tight bound with better parts: $Q$ bounded by counting right steps without counts (the last row of the table below), for $I$ the sum of what each noisy count says of its own
 # bit, by numerical integration (or what exact counts say, if that is less), and the sharper inequality of [an exercise](fano-tight-proof).
 #
-# We take a line of ten places, where counts matter. MAP attacks the *same* simulated paths with the same draws of the noise, times $\sigma$:
+# On a line of ten places MAP attacks the *same* simulated paths with the same draws of the noise, times $\sigma$:
 
 # %%
 of_ten = person | {"n_locations": noise_places, "allowed_errors": allowed_errors}
@@ -361,7 +349,7 @@ bounds = fano.noise_bounds(noise_stds, **of_ten)
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
-# At $\sigma = 0.1$ nothing is taken: a bit that is five standard deviations from its threshold is read without error. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
+# At $\sigma = 0.1$ nothing is taken. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
 # the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, so that Eq. 4 cannot help. (Intervals of MAP are over runs, those of the bound over sensors.)
 #
 # The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 where
@@ -370,14 +358,14 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # %% [markdown]
 # ## What the paper found, and what we found
 #
-# The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". The small $M$ is not printed. We took ten places because MAP has 0.30 there, so that this agreement proves nothing (*input*). Each sentence on a figure became a test; here are eight, [the replication](replication/fano.ipynb) has all:
+# The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". It does not say which; we took ten places because MAP has 0.30 there, so that this proves nothing (*input*). Each sentence on a figure became a test; here are six, [the replication](replication/fano.ipynb) has all:
 
 # %% tags=["hide-input"]
 from lib import claims, findings
 
 TELLING = [
-    "fano-ex1", "fano-map-optimal-s0", "fano-bounds-above-estimators", "fano-fig5-m-decreasing",
-    "fano-fig5-map-small-m", "fano-fig5-tight-below-loose", "fano-fig5-tight-at-small-s",
+    "fano-map-optimal-s0", "fano-bounds-above-estimators", "fano-fig5-map-small-m",
+    "fano-fig5-tight-below-loose", "fano-fig5-tight-at-small-s",
     "fano-fig7-map-flat",
 ]  # fmt: skip
 found = claims.top(findings.known("fano"), TELLING)
@@ -534,7 +522,7 @@ print(f"Dan: {best:.3f} <= {happen} x {chance.max():.3f} = {happen * chance.max(
 #
 # ```{exercise} Write MAP behind noise (★★, 25 minutes)
 # :label: fano-write
-# Change the chapter's eight lines so that they take noisy counts: `likely[t]` becomes the logarithm of a normal density around 1 at the sensor and around 0 elsewhere. Test it
+# Change the chapter's lines of MAP so that they take noisy counts: `likely[t]` becomes the logarithm of a normal density around 1 at the sensor and around 0 elsewhere. Test it
 # on Dan with $\sigma = 1$ against `map_trajectory` of `lib.reconstruction`.
 # ```
 
@@ -599,30 +587,6 @@ print(
 
 # %% [markdown]
 # *Learned:* the largest of many noisy numbers is biased upwards, like [BEST](kk-best) in Knock-Knock.
-#
-# ````{solution-end}
-# ````
-#
-# ```{exercise} Noise for a promise (★★, 15 minutes)
-# :label: fano-noise
-# How much noise does $\varepsilon = 1$ at $\delta = 10^{-5}$ ask for over the $T$ counts (`rec.dp_epsilon(sigma, n_epochs, delta, "exact")`)? What does the moment bound say of the person with few places then, and what with exact counts?
-# ```
-
-# %% [markdown]
-# ````{solution-start} fano-noise
-# :class: dropdown
-# ````
-
-# %%
-from scipy.optimize import brentq
-
-sigma = brentq(lambda x: rec.dp_epsilon(x, n_epochs, 1e-5, "exact") - 1, 0.5, 200)
-promised = fano.noise_bounds([sigma], **of_ten)
-print(f"σ = {sigma:.2f}, prior {promised['prior'].iloc[0]:.3f}")
-print("moment bound, exact and noisy:", promised["moments"].round(3).tolist())
-
-# %% [markdown]
-# *Learned:* noise takes from the attacker what the counts said. Habits still give the bound a floor.
 #
 # ````{solution-end}
 # ````
