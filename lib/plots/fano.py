@@ -81,7 +81,7 @@ def show_posterior(
     ax.imshow(law.T, cmap="Blues", vmin=0, vmax=2 * law.max(), aspect="auto")
     for (step, place), chance in np.ndenumerate(law):
         if chance > 0:
-            ax.text(step, place + 0.32, f"{chance:.2f}", ha="center", va="center", fontsize=9)
+            ax.text(step + 0.3, place + 0.3, f"{chance:.2f}", ha="center", va="center", fontsize=9)
     for name, path in paths.items():
         ax.plot(range(len(path)), path, **look(name))
     ax.set_xticks(range(len(law)), [f"step {t + 1}" for t in range(len(law))])
@@ -177,8 +177,8 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
-    """MAP by noise with its interval over runs, what noise takes from it on the same runs, the
-    moment bound and ε; below, the prior."""
+    """MAP by noise with its interval over runs, what noise takes from it on the same runs, two
+    bounds, the moment one with its interval over sensors, and ε; below, what needs no count."""
     rows: dict[str, dict[str, Any]] = {}
     for sigma in runs["σ"].unique().tolist():
         each = runs[runs["σ"] == sigma]
@@ -189,28 +189,17 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
         lost = summaries.differences(runs, [], "MAP", ["run"], "σ", 0.0, sigma) if sigma else None
         taken = "" if lost is None else summaries.bracketed(lost)["mean [95%]"].iloc[0]
         row["taken by noise [95%]"] = taken
-        row["moment bound"], row["ε"] = bounds.loc[sigma, ["moments", "ε"]]
+        own = bounds.loc[sigma]
+        row["moment bound [95%]"] = summaries.in_brackets(own["moments"], own["low"], own["high"])
+        row["tight bound"], row["ε"] = f"{own['tight']:.2f}", f"{own['ε']:.3g}"
         rows[f"{sigma:g}" if sigma else "raw"] = row
-    rows["prior, no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f}"}
+    rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f} (prior)",
+                        "moment bound [95%]": f"{bounds['no count'].iloc[0]:.2f}"}  # fmt: skip
     table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
     return table.fillna("").rename_axis("σ")
 
 
 # -- better bounds and guesses ---------------------------------------------------------------------
-
-
-def gap_table(rows: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
-    """By map: MAP, the modes and the moment bound with intervals, how far the bound is above the
-    best attack, and what of the gap to the paper's bounds it closes."""
-    table = swept_table(rows, ["MAP", "marginal", "moments"], "M", len(gaps))
-    return table.assign(**{
-        "ratio": gaps["moments / attack"].map("{:.2f}".format),
-        "gap closed": gaps["closed by moments"].map(_share),
-    })  # fmt: skip
-
-
-def _share(closed: float) -> str:
-    return f"{closed:.1%}" if closed < 0.9995 else "> 99.9%"
 
 
 def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
@@ -250,22 +239,69 @@ FILLED = {"as decided": "only what was seen", "one added": "one added to each tr
 
 
 def show_filled(habits: pd.DataFrame) -> None:
-    """Each user's tight bound against her spectral gap, by how unseen transitions are filled: a
-    row a dataset."""
+    """Each user's tight bound against her spectral gap, by how unseen transitions are filled, with
+    those marked whose chain had no unique law: a row a dataset."""
     names = list(habits["data"].unique())
-    size = (6, 3.2 * len(names) + 0.4)
-    axes = plt.subplots(len(names), 2, figsize=size, sharex=True, sharey=True, squeeze=False)[1]
+    size = (6, 3.2 * len(names) + 0.7)
+    figure, axes = plt.subplots(
+        len(names), 2, figsize=size, sharex=True, sharey=True, squeeze=False
+    )
+    decided = habits[habits["chains"] == "as decided"].set_index(["data", "user"])["mixed"]
+    mixed = habits.join(decided.astype(bool).rename("unsettled"), on=["data", "user"])["unsettled"]
+    kinds = {"settled": ~mixed, "no unique law as seen": mixed}
     for i, name in enumerate(names):
-        for ax, (chains, title), color in zip(axes[i], FILLED.items(), COLORS, strict=False):
-            each = habits[(habits["data"] == name) & (habits["chains"] == chains)]
-            pale = 0.25 if len(each) > NOT_FEWER else 1
-            ax.plot(each["gap"], each["random"], "o", alpha=pale, markersize=5, color=color)
+        for ax, (chains, title) in zip(axes[i], FILLED.items(), strict=True):
+            here = (habits["data"] == name) & (habits["chains"] == chains)
+            pale = 0.35 if here.sum() > NOT_FEWER else 1
+            for (kind, who), color, shape in zip(kinds.items(), COLORS, "os", strict=False):
+                each = habits[here & who]
+                ax.plot(each["gap"], each["random"], shape, alpha=pale, markersize=5, color=color,
+                        label=kind)  # fmt: skip
             ax.set_title(title if len(names) == 1 else f"{titled(name)}:\n{title}", fontsize=10)
             ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
         axes[i, 0].set_ylabel("tight bound")
     for ax in axes[-1]:
         ax.set_xlabel("spectral gap")
+    _legend_above(figure, axes[0, 0])
     plt.show()
+
+
+def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """By what is added to each transition (`lib.studies.fano.fillings`): means over users with
+    intervals. The log-likelihood is of those users whose real steps can be in every chain."""
+    rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
+    common = rows.groupby(["data", "user"])["possible"].transform("all")
+    columns = {"tight": "tight bound", "expected": "prior, as the chain expects",
+               "prior": "prior on the real days", "possible": "real days can be"}  # fmt: skip
+    table = pd.DataFrame({
+        words: _told(rows.astype({column: float}), column) for column, words in columns.items()
+    })  # fmt: skip
+    known = rows[common]
+    name = "log-likelihood where all can"
+    if len(known):
+        table[name] = _told(known, "log-likelihood", 1)
+    return one_level(table.fillna(""))
+
+
+def _told(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
+    found = summaries.means(rows, ["data", "added"], column)
+    return summaries.bracketed(found, digits)["mean [95%]"]
+
+
+def one_level(table: pd.DataFrame) -> pd.DataFrame:
+    """A table for readers with one column of row names: a level that says the same in every row
+    goes, the others are joined."""
+    flat = table.index.to_frame()
+    levels = [name for name in flat if len(flat[name].unique()) > 1] or [flat.columns[-1]]
+    names = [", ".join(map(str, key)) for key in flat[levels].itertuples(index=False)]
+    return table.set_axis(pd.Index(names, name=", ".join(map(str, levels))))
+
+
+def given_table(found: pd.DataFrame, given: pd.DataFrame) -> pd.DataFrame:
+    """`correlation_table`, beside the same between users who visited equally many places."""
+    table = correlation_table(found)
+    told = [summaries.in_brackets(*row) for row in given.loc[found.index].to_numpy(float)]
+    return one_level(table.assign(**{"given places visited [95%]": told}))
 
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,7 @@ Spatio-Temporal Data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -718,19 +718,23 @@ def noise_bounds(
 ) -> pd.DataFrame:  # fmt: skip
     """What holds for every attacker of `noisy_runs`: a row a σ, 0 first.
 
-    Columns: moments and tight, means over the sequences of sensors; ε of one person's counts, exact
-    for δ = 1e-5; prior, the success of the most probable path.
+    Columns: moments, with "low" and "high" of its 95% interval, and tight, means over the sequences
+    of sensors; ε of one person's counts, exact for δ = 1e-5; prior, the success of the most
+    probable path; no count, a bound on every attacker who sees none.
     """
     chain = rec.distance_chain(n_locations, tau)
     sensors = drawn_sensors(seed, n_locations, n_epochs, n_sequences)
     prior = rec.exact_loss(chain, sensors[0], allowed_errors, "prior")
-    rows = {}
+    blind, rows = rec.moment_ball(chain, n_epochs, allowed_errors), {}
     for sigma in (0.0, *noise_stds):
         given = allowed_errors, sigma or None
+        moments = np.array([rec.moment_bound(chain, row, *given) for row in sensors])
+        interval = metrics.mean_interval(moments)
         rows[sigma] = {
-            "moments": np.mean([rec.moment_bound(chain, row, *given) for row in sensors]),
+            "moments": moments.mean(), "low": interval.low, "high": interval.high,
             "tight": np.mean(rec.tight_bound(chain, sensors, *given)),
             "ε": rec.dp_epsilon(sigma or None, n_epochs, DELTA, "exact"), "prior": prior,
+            "no count": blind,
         }  # fmt: skip
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
 
@@ -744,3 +748,115 @@ def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
         bounds = np.where(k <= right, moments[1:] / special.binom(right, k), np.nan)
     index = pd.Index(right[:, 0], name="right steps asked for")
     return pd.DataFrame(np.minimum(bounds, 1.0), index, [f"k = {each}" for each in k])
+
+
+def tied_map(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+    """The success of MAP on raw counts as ties between most probable paths are broken: a row an s.
+
+    Columns: least, largest. By enumeration of all paths.
+    """
+    n = len(sensors)
+    paths = np.indices((chain.n_locations,) * n).reshape(n, -1).T
+    chance = np.exp(chain.log_probability(paths))
+    answers = (paths == sensors) @ (1 << np.arange(n))
+    found = np.zeros((n, 2))
+    for answer in np.unique(answers[chance > 0]):
+        left, law = paths[answers == answer], chance[answers == answer]
+        tied = left[np.isclose(law, law.max())]
+        wrong = (tied[:, None] != left).sum(axis=2)
+        for s in range(n):
+            success = (wrong <= s) @ law
+            found[s] += success.min(), success.max()
+    return pd.DataFrame(found, columns=["least", "largest"]).rename_axis("s")
+
+
+def trained(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
+    """What each drawn user's training steps leave open: a row a user.
+
+    Columns: data, user, days (training steps), visited (places, somewhere else is one), never left
+    (whether her last place has no way out of it).
+    """
+    rows = []
+    for data, found in people.items():
+        for user in _each_user(found):
+            steps = found.drawn.states[user, :-n_test]
+            row = {"data": data, "user": user, "days": len(steps), "visited": len(np.unique(steps))}
+            rows.append(row | {"never left": steps[-1] not in steps[:-1]})
+    return pd.DataFrame(rows)
+
+
+def fillings(
+    people: Mapping[str, People], added: Mapping[str, float], *, n_sequences: int = 20,
+    n_test: int = 5, real_errors: int = 1, seed: int = 2024,
+) -> pd.DataFrame:  # fmt: skip
+    """A user's chain with so much added to each transition: a row a user and way of filling.
+
+    added  name -> what is added to the counts of transitions between places that she visited
+    Columns: data, user, added (the name), tight (its mean over sequences of sensors), expected (the
+    prior guess's success as the chain has it), prior (whether it succeeds on the real steps),
+    log-likelihood (of the real steps; -inf for what the chain calls impossible).
+    """
+    rows = []
+    for data, found in people.items():
+        sensors = _sensors_at(found, n_sequences, n_test, seed)
+        for user in _each_user(found):
+            truth = found.drawn.states[user, -n_test:]
+            for name, count in added.items():
+                chain = chain_of(found, user, n_test, count)
+                guess = rec.prior_trajectory(chain, n_test)
+                rows.append({
+                    "data": data, "user": user, "added": name,
+                    "tight": np.mean(rec.tight_bound(chain, sensors, real_errors)),
+                    "expected": rec.guess_loss(chain, guess, real_errors),
+                    "prior": float((guess != truth).sum() <= real_errors),
+                    "log-likelihood": float(chain.log_probability(truth)),
+                })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def sightings(people: Mapping[str, People], n_attacks: int, *, n_test: int = 5,
+              seed: int = 2024) -> dict[str, float]:  # fmt: skip
+    """The share of attacked steps, over users and sequences of sensors, at the step's sensor."""
+    found = {}
+    for data, each in people.items():
+        sensors = _sensors_at(each, n_attacks, n_test, seed)[:n_attacks]
+        truth = each.drawn.states[:, -n_test:]
+        found[data] = round(float((truth[:, None] == sensors).mean()), 4)
+    return found
+
+
+def given_visited(rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
+    """`correlations` of `habits` between users who visited equally many places: same index.
+
+    Ranks less what is linear in the rank of `visited` of `trained`; with a bootstrap interval.
+    """
+    rows = rows.merge(places[["data", "user", "visited"]], on=["data", "user"])
+    found = {}
+    for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
+        kinds = {chains: each}
+        if chains == "as decided":
+            kinds["settled only"] = each[~each["mixed"].astype(bool)]
+        for kind, some in kinds.items():
+            known = some[["gap", "random", "visited"]].dropna().to_numpy(float)
+            rng = numbered(seed, 7)
+            draws = [known[rng.integers(0, len(known), len(known))] for _ in range(300)]
+            values = [_partial(draw) for draw in draws] if len(known) >= 10 else [np.nan]
+            value = _partial(known) if len(known) >= 10 else np.nan
+            with np.errstate(invalid="ignore"):
+                low, high = np.quantile(values, [0.025, 0.975])
+            found[data, kind] = {"correlation": value, "95% low": low, "95% high": high}
+    table = pd.DataFrame.from_dict(found, orient="index")
+    return table.rename_axis(["data", "chains"])
+
+
+def _partial(known: np.ndarray) -> float:
+    """Spearman's correlation of the first two columns, given the third; NaN where one is level."""
+    ranks = stats.rankdata(known, axis=0)
+    if not np.ptp(ranks, axis=0)[:2].min() > 0:
+        return float("nan")
+    third = ranks[:, 2] - ranks[:, 2].mean()
+    if third.any():
+        ranks = ranks[:, :2] - np.outer(third, third @ ranks[:, :2] / (third @ third))
+    a, b = (column - column.mean() for column in ranks.T[:2])
+    scale = np.sqrt((a @ a) * (b @ b))
+    return float(a @ b / scale) if scale > 0 else float("nan")
