@@ -113,7 +113,7 @@ def spent_under_efpag(spent: pd.DataFrame) -> pd.DataFrame:
 
 
 def spent(rows: pd.DataFrame) -> pd.DataFrame:
-    """What decides about noise, and the most a user spends of a promised 1: a row a dataset."""
+    """What decides about noise, and the most a user spends of a promised 1, a row a dataset."""
     fpa, efpag, given = spent_under_fpa(rows), spent_under_efpag(rows), rows.set_index("data")
     table = {
         "Δ, most visits": given["Δ"],
