@@ -268,7 +268,7 @@ print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 #
 # ### They rank well, and decide badly
 #
-# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. *Called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
+# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. *Best accuracy* is that with the best threshold; *called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
 # training groups without her, less that in real ones.
 
 # %% tags=["hide-input"]

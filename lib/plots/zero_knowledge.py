@@ -210,7 +210,7 @@ def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
     fitted = rows[rows["scorer"] == "logistic"]
     fitted = fitted.assign(less=fitted["learned"] - fitted["real"])
     by, found = ["data", "attacker"], {}
-    for name, title in (("accuracy", "accuracy"), ("best accuracy", "with the best threshold"),
+    for name, title in (("accuracy", "accuracy"), ("best accuracy", "best accuracy"),
                         ("called in", "called in"), ("less", "learned - real")):  # fmt: skip
         found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
     return _named(pd.DataFrame(found), rows).T
