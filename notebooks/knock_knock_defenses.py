@@ -299,7 +299,7 @@ pairs = figures.pairs(long_run)
 print(studies.games.source().replace("; ", "\n"))
 plots.show_table(figures.extremes(pairs), "pairs-extreme")
 
-# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1; on the other data noise for one visit makes training on noise harmful."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches 0.25 at epsilon 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1; elsewhere the same noise makes training on noise cost up to 0.07, at budget 1 or 10."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches 0.25 at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
 
 # %% [markdown]
