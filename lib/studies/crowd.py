@@ -289,7 +289,7 @@ def likeliest(
         away = ~week.once(_at_null)
         ever = away.any(axis=1)
         out = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
-        row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
+        row: Row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
         row |= {"users": len(errors)} | _over(errors.mean(axis=1), "error") | _over(out, "out")
         rows.append(row | {"users out": len(out)})
     return pd.DataFrame(rows)
