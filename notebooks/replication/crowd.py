@@ -23,7 +23,7 @@
 # - Behind noise its errors are about a tenth larger than ours, with a sanity bound that was chosen afterwards.
 # - FPA's errors and gains are those of a transform under which the noise is 13 times less than the label says, *if* it is what was run.
 # - SpotMe's guarantee is not one: it holds for no $\varepsilon$ ([derivation](crowd-promise)).
-# - Not in the paper: with frequent places, who always says null errs less than BAYES and MAX_ROI, on all four data.
+# - In the paper for the localization of London (Sec. 4.3.1), and not beside its profiles: with frequent places, who always says null errs less than BAYES and MAX_ROI, on all four data.
 # - Of London's numbers nothing can be said but beside a stand-in: nobody here holds the cards.
 #
 # How the attacker thinks is told in [Where was she?](../crowd.ipynb), what noise does in [Where was she, behind noise](../crowd_defenses.ipynb).
