@@ -56,8 +56,7 @@ print("without a count:", paths.max())
 print("with the first hour's count:", paths.max(axis=1).sum())
 
 # %% [markdown]
-# The second number is not one attacker's: *for each answer, the most probable path; add up*. Nobody can do better, because every attacker must name
-# some path for each answer. The trouble is that paths become many: 100 places and 10 hours make
+# *For each answer, the most probable path; add up*: nobody can do better, because every attacker must name some path for each answer. The trouble is that paths become many: 100 places and 10 hours make
 # $10^{20}$.
 
 # %% [markdown]
@@ -352,8 +351,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # At $\sigma = 0.1$ nothing is taken. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
 # the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, so that Eq. 4 cannot help. (Intervals of MAP are over runs, those of the bound over sensors.)
 #
-# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 where
-# this one has nothing left but habits. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
+# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
 
 # %% [markdown]
 # ## What the paper found, and what we found
@@ -372,13 +370,13 @@ plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
 # Two differ, by rules of ours. *The tight bound almost matches for small $s$* holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio: our rule asks for at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
-# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), too little for our runs to tell. With ten places, where MAP has something to lose, it falls.
+# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), too little for our runs to tell. With ten places it falls.
 #
 # ## Take-aways
 #
 # - What counts give away depends on the person: on how often a sensor is where she is, and on how predictable she is.
 # - Compare every attack with what habits give away without a count. Noise took from MAP what counts had said, and left it its prior.
-# - The best possible success is one line, wherever paths can be enumerated: for each answer the best guess; add up.
+# - The best possible success, where paths can be enumerated: for each answer the best guess; add up.
 # - Fano's inequality holds for every attacker and may be far above the best one: for the simulated person's whole path by nine powers of ten.
 # - All of it assumes that people move independently. Friends are not covered.
 

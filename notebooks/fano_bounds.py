@@ -17,8 +17,8 @@
 # any attack. Its sensors never react to what they count. And habits were taken from a short diary. None of the answers is in the paper.
 # After it you can
 #
-# - guess one step at a time, and say when that beats the most probable path;
-# - derive a bound that follows the attack, from nothing but Markov's inequality;
+# - guess one step at a time, and say when that is better;
+# - derive a bound that follows the attack from Markov's inequality;
 # - make a tracker out of sensors that follow their own counts;
 # - tell what a measured bound owes to the person, and what to transitions that nobody ever saw.
 
@@ -260,7 +260,7 @@ for n_days in (20, 100, 1000):
 # Short diaries, taken as they were seen, gave bounds that are too high.
 #
 # The paper learns from 22 and 27 steps, of 9,760 and 318 users of two check-in services, and does not say what it does about the rest. We hold a cut of these data only, and not in the book. Here the "users" are aircraft: a place is an airport (the hundred busiest at most, and *elsewhere*), a step is a day,
-# the last five days are attacked and the chain is made from those before. Nobody's privacy is at stake in it.
+# the last five days are attacked and the chain is made from those before.
 
 # %% tags=["hide-input"]
 from lib.studies import fitting
@@ -337,8 +337,6 @@ plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
 # ## Exercises
-#
-# One star: a few lines. Two: half an hour. Three: an evening.
 #
 # ```{exercise} Paths that cannot be (★, 10 minutes)
 # :label: fano-impossible
