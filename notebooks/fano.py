@@ -121,7 +121,7 @@ plots.use_style()
 figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 
 # %% [markdown]
-# This is the paper's Example 1, a camera in New York, a New Yorker and a Parisian. Differential privacy
+# This is the paper's Example 1 (a New Yorker, a Parisian). Differential privacy
 # ({prf:ref}`def-release`) gives both the same number, infinite for exact counts.
 
 # %% [markdown]
@@ -177,9 +177,9 @@ three = fano.by_user(six, ["Ada", "Dan", "Eve"], sensors)
 plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 
 # %% [markdown]
-# There is no sampling here: all paths are summed. $H$ is the entropy of the path; $I$ is what the four counts say of it. They lift the
+# All paths are summed, nothing is sampled. $H$ is the entropy of the path; $I$ is what the four counts say of it. They lift the
 # attacker's success with Ada by a factor of three, with Dan by four. (This is Ada as if Ben were not there. With Ben it is 1.) Eve's diary begins at the station and never comes back, so her chain is hardly ever there: the counts
-# say nothing of her, and yet habits alone give away one path in five. (A short diary leaves much unseen: see [the next chapter](fano-unseen).) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
+# say nothing of her, and yet habits alone give away one path in five. ([The next chapter](fano-unseen) asks what short diaries decide.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
 #
 # ## What nobody can do better
 
@@ -270,7 +270,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # $\sum_{l \le s} \binom{T}{l} q_{T-l}$, where $q_m$ is the chance of being at any $m$ places in any $m$ steps, chosen to make it largest.
 # ````
 #
-# This $Q$ is the best success without counts, as in the table above. A recursion like MAP's finds $q_m$ in polynomial time (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
+# This $Q$ is that of the table above. A recursion like MAP's finds $q_m$ in polynomial time (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
 # $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$.
 #
 # A third bound is ours, and does without information. Let $C$ be the number of right steps. Success means $C \ge r = T - s$, and a number with a small mean is

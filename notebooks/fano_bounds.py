@@ -101,7 +101,7 @@ table.insert(1, "MAP, by ties", ties["least"] + " to " + ties["largest"])
 plots.show_table(table, "by-errors")
 
 # %% [markdown]
-# However ties are broken, MAP is best for $s = 0$, where it must be, and for $s = 1$; the modes are best for $s = 2$ and $3$. Neither is best everywhere. (The attacks of [](crowd.ipynb) guess hour by hour, too.)
+# However ties are broken, MAP is best for $s = 0$ and $s = 1$, the modes for $s = 2$ and $3$. (The attacks of [](crowd.ipynb) guess hour by hour, too.)
 
 # %% [markdown]
 # (fano-gap)=
@@ -120,8 +120,8 @@ best_means = [(binom(right, k) @ joint).max(axis=0).sum() for k in (1, 2, 3, 4)]
 print({k: f"{mean:.3f}" for k, mean in enumerate(best_means, 1)})
 
 # %% [markdown]
-# So nobody has more than 2.82 right steps of four on average. Success means that at least $r = T - s$ are right. A number that is never negative and has a mean of 2.82 cannot be 4 more often than in
-# $2.82 / 4 = 0.705$ of all cases. That is *Markov's inequality*, and here it is a bound on every attacker.
+# So nobody has more than 2.82 right steps of four on average. Success means that at least $r = T - s$ are right. A number that is never negative and has a mean of 2.82 is 4 in at most
+# $2.82 / 4 = 0.705$ of all cases. That is *Markov's inequality*, and a bound on every attacker.
 #
 # Why count single steps only? Who has $r$ steps right has $\binom{r}{2}$ pairs right, $\binom{r}{3}$ triples, and so on.
 #
@@ -204,7 +204,7 @@ for true in [1, 0, 2, 1]:
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
-# The sensor met him twice, and from then on the attacker knew his next place for two hours, without seeing him. (For these hours no sensor could tell anything; of equals the first is taken, at home.) On the simulated person, in simulated runs, against sensors at random, with 95% intervals over runs:
+# The sensor met him twice, and then the attacker knew his place for two hours without seeing him. (No sensor could tell anything in these; of equals the first is taken, at home.) On the simulated person, in simulated runs, against sensors at random, with 95% intervals over runs:
 
 # %%
 small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
@@ -259,7 +259,7 @@ for n_days in (20, 100, 1000):
 # %% [markdown]
 # Short diaries, taken as they were seen, gave bounds that are too high.
 #
-# The paper learns from 22 and 27 steps, of 9,760 and 318 users of two check-in services, and does not say what it does about the rest. We hold a cut of these data only, and not in the book. Here the "users" are aircraft: a place is an airport (the hundred busiest at most, and *elsewhere*), a step is a day,
+# The paper learns from 22 and 27 steps, of 9,760 and 318 users of two check-in services, and does not say what it does about the rest. We hold a cut of these data only, and not in the book. Here the "users" are aircraft: a place is an airport or *elsewhere*, a step is a day,
 # the last five days are attacked and the chain is made from those before.
 
 # %% tags=["hide-input"]
@@ -286,7 +286,7 @@ print(f"last place never left: {trained['never left'].sum()}; no one law: {unset
 figures.show_filled(habits)
 
 # %% [markdown]
-# The cluster at a gap of 0.05 and a bound of 1 is decision 2: an aircraft that came to a new airport on its last day of training is there for ever. Spearman's correlations of gap and bound, bootstrap intervals over aircraft, also given the number of places that each visited:
+# The cluster at a gap of 0.05 and a bound of 1 is decision 2: an aircraft that was at a place for the first time on its last day of training is there for ever. Spearman's correlations of gap and bound, bootstrap intervals over aircraft, also given the number of places that each visited:
 
 # %%
 correlations = fano.correlations(habits, seed)
@@ -326,7 +326,7 @@ found = claims.top(findings.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# Fig. 4 differs because we judge it without the unsettled users, second row of our table of correlations. With all, first row, the aircraft have a negative correlation, as published, and with one added too. The paper does not say what it does about unseen steps.
+# Fig. 4 differs because we judge it without the unsettled users, second row of our table of correlations. With all, first row, the aircraft have a negative correlation, as published, and with one added too.
 #
 # ## Take-aways
 #
