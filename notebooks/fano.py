@@ -16,9 +16,9 @@
 # An attack shows what *one* attacker can do. Somebody may come tomorrow and do better. Can we say what *nobody* can do better? For sensors
 # that count people, {cite:t}`fanoloss` ask how much of one person's path can be rebuilt from the counts, by any method whatever. After this chapter you can
 #
-# - compute an attacker's best guess of a path, and say what she had from the counts and what from habits alone;
+# - compute the best guess of a path, and tell what it owes to counts and what to habits;
 # - write Fano's inequality in five lines, and read a bound off it;
-# - check a bound against the truth where the truth can be enumerated, and see how far above it is where it cannot.
+# - check a bound against the truth where that can be enumerated.
 
 # %% tags=["parameters", "remove-cell"]
 n_locations = 100
@@ -48,16 +48,15 @@ paths = start[:, None] * move
 pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then office"])
 
 # %% [markdown]
-# Who must name the whole path and sees nothing names the most probable one. Now a sensor at home counts people in the first hour, and the attacker
-# knows where everybody else is. She learns one bit: was the target at home? For each answer she names the most probable path that is left:
+# Who must name the whole path and sees nothing names the most probable one. Now a sensor at home counts people in the first hour. An attacker who
+# knows where all others are learns one bit: was the target at home? For each answer she names the most probable path that is left:
 
 # %%
 print("without a count:", paths.max())
 print("with the first hour's count:", paths.max(axis=1).sum())
 
 # %% [markdown]
-# The second number is not one attacker's: *for each answer, the most probable path; add up*. Nobody can do better, because every attacker must name
-# some path for each answer. The trouble is that paths become many: 100 places and 10 hours make
+# *For each answer, the most probable path; add up*: nobody can do better, because every attacker must name some path for each answer. The trouble is that paths become many: 100 places and 10 hours make
 # $10^{20}$.
 
 # %% [markdown]
@@ -122,7 +121,7 @@ plots.use_style()
 figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 
 # %% [markdown]
-# This is the paper's Example 1, a camera in New York, a New Yorker and a Parisian. Differential privacy
+# This is the paper's Example 1 (a New Yorker, a Parisian). Differential privacy
 # ({prf:ref}`def-release`) gives both the same number, infinite for exact counts.
 
 # %% [markdown]
@@ -178,9 +177,9 @@ three = fano.by_user(six, ["Ada", "Dan", "Eve"], sensors)
 plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 
 # %% [markdown]
-# There is no sampling here: all paths are summed. $H$ is the entropy of the path; $I$ is what the four counts say of it. They lift the
+# All paths are summed, nothing is sampled. $H$ is the entropy of the path; $I$ is what the four counts say of it. They lift the
 # attacker's success with Ada by a factor of three, with Dan by four. (This is Ada as if Ben were not there. With Ben it is 1.) Eve's diary begins at the station and never comes back, so her chain is hardly ever there: the counts
-# say nothing of her, and yet habits alone give away one path in five. (A short diary leaves much unseen: see [the next chapter](fano-unseen).) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
+# say nothing of her, and yet habits alone give away one path in five. ([The next chapter](fano-unseen) asks what short diaries decide.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
 #
 # ## What nobody can do better
 
@@ -198,7 +197,7 @@ best = pd.Series(chance).groupby(answers).max().sum()
 print(f"{best:.3f}")
 
 # %% [markdown]
-# This is MAP's number in the table: with $s = 0$ MAP is the best guess there is. If $s$ steps may be wrong, a guess is worth all the paths around it. The same sum without answers is $Q$, the best success *without counts*:
+# This is MAP's number: with $s = 0$ MAP is the best guess there is. If $s$ steps may be wrong, a guess is worth all the paths around it. Without answers that gives $Q$, the best success *without counts*:
 
 # %%
 from lib import reconstruction as rec
@@ -271,7 +270,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # $\sum_{l \le s} \binom{T}{l} q_{T-l}$, where $q_m$ is the chance of being at any $m$ places in any $m$ steps, chosen to make it largest.
 # ````
 #
-# This $Q$ is the best success without counts, as in the table above. A recursion like MAP's finds $q_m$ in polynomial time (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
+# This $Q$ is that of the table above. A recursion like MAP's finds $q_m$ in polynomial time (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
 # $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$.
 #
 # A third bound is ours, and does without information. Let $C$ be the number of right steps. Success means $C \ge r = T - s$, and a number with a small mean is
@@ -352,41 +351,37 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # At $\sigma = 0.1$ nothing is taken. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
 # the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, so that Eq. 4 cannot help. (Intervals of MAP are over runs, those of the bound over sensors.)
 #
-# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 where
-# this one has nothing left but habits. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
+# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
 
 # %% [markdown]
 # ## What the paper found, and what we found
 #
-# The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". It does not say which; we took ten places because MAP has 0.30 there, so that this proves nothing (*input*). Each sentence on a figure became a test; here are six, [the replication](replication/fano.ipynb) has all:
+# The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". It does not say which; we took ten places because MAP has 0.30 there, so that this proves nothing (*input*). Each sentence on a figure became a test; here are five, [the replication](replication/fano.ipynb) has all:
 
 # %% tags=["hide-input"]
 from lib import claims, findings
 
 TELLING = [
-    "fano-map-optimal-s0", "fano-bounds-above-estimators", "fano-fig5-map-small-m",
-    "fano-fig5-tight-below-loose", "fano-fig5-tight-at-small-s",
-    "fano-fig7-map-flat",
+    "fano-bounds-above-estimators", "fano-fig5-map-small-m", "fano-fig5-tight-below-loose",
+    "fano-fig5-tight-at-small-s", "fano-fig7-map-flat",
 ]  # fmt: skip
 found = claims.top(findings.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# Two differ, by rules of ours. *The tight bound almost matches for small $s$*: it holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio. Our rule asks for a bound of at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
-# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), too little for our runs to tell. With ten places, where MAP has something to lose, it falls.
+# Two differ, by rules of ours. *The tight bound almost matches for small $s$* holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio: our rule asks for at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
+# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), too little for our runs to tell. With ten places it falls.
 #
 # ## Take-aways
 #
 # - What counts give away depends on the person: on how often a sensor is where she is, and on how predictable she is.
 # - Compare every attack with what habits give away without a count. Noise took from MAP what counts had said, and left it its prior.
-# - The best possible success is one line, wherever paths can be enumerated: for each answer the best guess; add up.
+# - The best possible success, where paths can be enumerated: for each answer the best guess; add up.
 # - Fano's inequality holds for every attacker and may be far above the best one: for the simulated person's whole path by nine powers of ten.
 # - All of it assumes that people move independently. Friends are not covered.
 
 # %% [markdown]
 # ## Exercises
-#
-# One star: a few lines. Two: half an hour. Three: an evening.
 #
 # ```{exercise} The slow and the fast (★, 10 minutes)
 # :label: fano-slow
@@ -430,27 +425,6 @@ for label, row in (("most", losses.argmax()), ("least", losses.argmin())):
 
 # %% [markdown]
 # *Learned:* a sensor in the park, where Ada never is, says nothing: what is left is the prior. Four hours at home say everything.
-#
-# ````{solution-end}
-# ````
-#
-# ```{exercise} Reading a noisy bit (★, 10 minutes)
-# :label: fano-bit
-# A noisy bit is read as 1 if it is above 1/2. How often is that wrong, for each $\sigma$ of the chapter? For which is a bit as good as exact?
-# ```
-
-# %% [markdown]
-# ````{solution-start} fano-bit
-# :class: dropdown
-# ````
-
-# %%
-from scipy.stats import norm
-
-print({sigma: round(float(norm.sf(0.5 / sigma)), 4) for sigma in noise_stds})
-
-# %% [markdown]
-# *Learned:* noise far below 1/2 is no noise: a count is a whole number. Noise far above 1 leaves a coin.
 #
 # ````{solution-end}
 # ````
@@ -531,8 +505,10 @@ print(f"Dan: {best:.3f} <= {happen} x {chance.max():.3f} = {happen * chance.max(
 # :class: dropdown
 # ````
 
-
 # %%
+from scipy.stats import norm
+
+
 def viterbi(chain, likely):
     score, kept = chain.log_initial + likely[0], []
     for each in likely[1:]:

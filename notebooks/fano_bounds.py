@@ -17,8 +17,8 @@
 # any attack. Its sensors never react to what they count. And habits were taken from a short diary. None of the answers is in the paper.
 # After it you can
 #
-# - guess one step at a time, and say when that beats the most probable path;
-# - derive a bound that follows the attack, from nothing but Markov's inequality;
+# - guess one step at a time, and say when that is better;
+# - derive a bound that follows the attack from Markov's inequality;
 # - make a tracker out of sensors that follow their own counts;
 # - tell what a measured bound owes to the person, and what to transitions that nobody ever saw.
 
@@ -101,28 +101,29 @@ table.insert(1, "MAP, by ties", ties["least"] + " to " + ties["largest"])
 plots.show_table(table, "by-errors")
 
 # %% [markdown]
-# However ties are broken, MAP is best for $s = 0$, where it must be, and for $s = 1$; the modes are best for $s = 2$ and $3$. Neither is best everywhere. (The attacks of [](crowd.ipynb) guess hour by hour, too.)
+# However ties are broken, MAP is best for $s = 0$ and $s = 1$, the modes for $s = 2$ and $3$. (The attacks of [](crowd.ipynb) guess hour by hour, too.)
 
 # %% [markdown]
 # (fano-gap)=
 # ## A bound from counting right steps
 #
-# Let $C$ be the number of right steps. No guess has a larger mean $\mathbb{E}[C]$ than the modes, because the mean is a sum over steps, and in each step the modes do the best there is. By enumeration, for
-# each of the 16 answers and each step the most probable place:
+# Let $C$ be the number of right steps. No guess has a larger mean $\mathbb{E}[C]$ than the modes, because the mean is a sum over steps, and in each step the modes do the best there is. By enumeration: for
+# each of the 16 answers the guess with the largest mean; and the same for the numbers of right *pairs*, triples and quadruples, $\binom{C}{k}$:
 
 # %%
+from scipy.special import binom
+
 answers = (paths == HOME) @ [8, 4, 2, 1]
 joint = chance[:, None] * np.eye(16)[answers]  # path x answer
-most = [(np.eye(5)[x].T @ joint).max(axis=0).sum() for x in paths.T]
-print(
-    "chance to be right, step by step:", np.round(most, 3), "sum:", f"{sum(most):.2f}"
-)
+right = (paths[:, None] == paths).sum(axis=2)  # guess x path
+best_means = [(binom(right, k) @ joint).max(axis=0).sum() for k in (1, 2, 3, 4)]
+print({k: f"{mean:.3f}" for k, mean in enumerate(best_means, 1)})
 
 # %% [markdown]
-# So nobody has more than 2.82 right steps of four on average. Success means that at least $r = T - s$ are right. A number that is never negative and has a mean of 2.82 cannot be 4 more often than in
-# $2.82 / 4 = 0.705$ of all cases. That is *Markov's inequality*, and here it is a bound on every attacker.
+# So nobody has more than 2.82 right steps of four on average. Success means that at least $r = T - s$ are right. A number that is never negative and has a mean of 2.82 is 4 in at most
+# $2.82 / 4 = 0.705$ of all cases. That is *Markov's inequality*, and a bound on every attacker.
 #
-# Why count single steps only? Who has $r$ steps right has $\binom{r}{2}$ *pairs* right, $\binom{r}{3}$ triples, and so on.
+# Why count single steps only? Who has $r$ steps right has $\binom{r}{2}$ pairs right, $\binom{r}{3}$ triples, and so on.
 #
 # ````{prf:theorem} Moment bound
 # :label: thm-fano-moments
@@ -133,17 +134,8 @@ print(
 # $\binom{C}{k} \ge \binom{r}{k}$ where $C \ge r$, and $\binom{C}{k} \ge 0$ elsewhere. Take means.
 # ````
 #
-# The theorem is about one guess. For a bound on all we take, for each answer, the guess with the largest mean. By enumeration, Dan:
-
-# %%
-from scipy.special import binom
-
-right = (paths[:, None] == paths).sum(axis=2)  # guess x path
-best_means = [(binom(right, k) @ joint).max(axis=0).sum() for k in (1, 2, 3, 4)]
-print({k: f"{mean:.3f}" for k, mean in enumerate(best_means, 1)})
-
-# %% [markdown]
-# With more paths a recursion bounds this mean, $\mathbb{E}\binom{C}{k}$, from above. $\binom{C}{k}$ counts the sets of $k$ steps that are all right, and from each right step to the next the recursion takes the best place to come from, as if every set had a guess of its own. Sightings are right for certain and
+# For a bound on all attackers the mean is that of the best guess after each answer, as above.
+# With more paths a recursion bounds it from above. From each right step to the next it takes the best place to come from, as if every set of $k$ steps had a guess of its own. Sightings are right for certain and
 # [cut the path](fano-fig5).
 #
 # ````{prf:algorithm} Moments of a stretch that is not seen
@@ -184,7 +176,7 @@ figures.show_swept(sweep, lines, "places M", each=True)
 # %% [markdown]
 # The moment bound stays within a factor of three of the better attack; the tight bound is above it from 50 places on by powers of ten. Modes less MAP, paired by sequence of sensors:
 
-# %%
+# %% tags=["hide-input"]
 from lib import summaries
 
 gain = sweep.assign(gain=sweep["marginal"] - sweep["MAP"])
@@ -212,7 +204,7 @@ for true in [1, 0, 2, 1]:
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
-# The sensor met him twice, and from then on the attacker knew his next place for two hours, without seeing him. (For these hours no sensor could tell anything; of equals the first is taken, at home.) On the simulated person, in simulated runs, against sensors at random, with 95% intervals over runs:
+# The sensor met him twice, and then the attacker knew his place for two hours without seeing him. (No sensor could tell anything in these; of equals the first is taken, at home.) On the simulated person, in simulated runs, against sensors at random, with 95% intervals over runs:
 
 # %%
 small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
@@ -267,10 +259,10 @@ for n_days in (20, 100, 1000):
 # %% [markdown]
 # Short diaries, taken as they were seen, gave bounds that are too high.
 #
-# The paper learns from 22 and 27 steps, of 9,760 and 318 users of two check-in services, and does not say what it does about the rest. We hold a cut of these data only, and not in the book. Here the "users" are aircraft: a place is an airport (the hundred busiest at most, and *elsewhere*), a step is a day,
-# the last five days are attacked and the chain is made from those before. Nobody's privacy is at stake in it.
+# The paper learns from 22 and 27 steps, of 9,760 and 318 users of two check-in services, and does not say what it does about the rest. We hold a cut of these data only, and not in the book. Here the "users" are aircraft: a place is an airport or *elsewhere*, a step is a day,
+# the last five days are attacked and the chain is made from those before.
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import fitting
 
 people = {
@@ -294,7 +286,7 @@ print(f"last place never left: {trained['never left'].sum()}; no one law: {unset
 figures.show_filled(habits)
 
 # %% [markdown]
-# The cluster at a gap of 0.05 and a bound of 1 is decision 2: an aircraft that came to a new airport on its last day of training is there for ever. Spearman's correlations of gap and bound, bootstrap intervals over aircraft, also given the number of places that each visited:
+# The cluster at a gap of 0.05 and a bound of 1 is decision 2: an aircraft that was at a place for the first time on its last day of training is there for ever. Spearman's correlations of gap and bound, bootstrap intervals over aircraft, also given the number of places that each visited:
 
 # %%
 correlations = fano.correlations(habits, seed)
@@ -314,7 +306,7 @@ plots.show_table(figures.filled_table(filled), "filled")
 # %%
 four = attacked[attacked["T - s"] == attacked["T - s"].max() - 1]
 four = four.assign(gain=four["MAP"] - four["prior"])
-shown = {"MAP": "MAP on the real days", "gain": "MAP less prior, paired"}
+shown = {"MAP": "MAP", "gain": "MAP less prior, paired"}
 plots.show_table(figures.people_table(four, shown), "people")
 print("sightings per step:", fano.sightings(people, n_attacks, seed=seed))
 
@@ -334,7 +326,7 @@ found = claims.top(findings.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# Fig. 4 differs because we judge it without the unsettled users, second row of our table of correlations. With all, first row, the aircraft have a negative correlation, as published, and with one added too. The paper does not say what it does about unseen steps.
+# Fig. 4 differs because we judge it without the unsettled users, second row of our table of correlations. With all, first row, the aircraft have a negative correlation, as published, and with one added too.
 #
 # ## Take-aways
 #
@@ -345,8 +337,6 @@ plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
 # ## Exercises
-#
-# One star: a few lines. Two: half an hour. Three: an evening.
 #
 # ```{exercise} Paths that cannot be (★, 10 minutes)
 # :label: fano-impossible

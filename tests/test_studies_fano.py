@@ -119,6 +119,42 @@ def test_noise_far_below_one_half_takes_nothing_and_much_noise_leaves_the_prior(
     assert bounds["ε"].is_monotonic_decreasing
 
 
+def test_map_with_ties_broken_either_way_holds_the_library_s_and_stays_below_the_best():
+    dan, sensors = fano.diary_chain(load("six-users"), "Dan"), np.zeros(4, int)
+    ties, known = fano.tied_map(dan, sensors), fano.by_errors(dan, sensors)
+    assert (ties["least"] <= known["MAP"] + 1e-12).all()
+    assert (known["MAP"] <= ties["largest"] + 1e-12).all()
+    assert (ties["largest"] <= known["best"] + 1e-12).all()
+    assert ties.loc[0].to_list() == pytest.approx([known.loc[0, "best"]] * 2)
+    assert ties.loc[2, "least"] < ties.loc[2, "largest"]
+
+
+def test_nothing_added_is_the_chain_as_decided_and_a_place_never_left_is_found(aircraft):
+    rows = fano.fillings(aircraft, {"none": 0.0, "one": 1.0}, n_sequences=2)
+    habits = fano.habits(aircraft, n_sequences=2).set_index(["chains", "user"])["random"]
+    for name, chains in (("none", "as decided"), ("one", "one added")):
+        mine = rows[rows["added"] == name].set_index("user")["tight"]
+        assert mine.to_numpy() == pytest.approx(habits.loc[chains].to_numpy())
+    trained = fano.trained(aircraft)
+    mixed = fano.habits(aircraft, n_sequences=2).query("chains == 'as decided'")["mixed"]
+    assert not (trained["never left"].to_numpy() & ~mixed.to_numpy(bool)).any()
+    assert 0 <= fano.sightings(aircraft, 2)["flights-by-tail"] < 0.2
+
+
+def test_what_the_places_explain_is_no_correlation_between_users_with_as_many():
+    rng = np.random.default_rng(3)
+    visited = np.repeat(np.arange(1, 21), 20)
+    numbers = {
+        "gap": visited + rng.normal(size=400) / 100,
+        "random": visited + rng.normal(size=400) / 100,
+    }
+    rows = pd.DataFrame({"data": "x", "chains": "as decided", "mixed": False, "user": range(400)})
+    places = pd.DataFrame({"data": "x", "user": range(400), "visited": visited})
+    found = fano.given_visited(rows.assign(**numbers), places).loc[("x", "as decided")]
+    assert fano.correlations(rows.assign(**numbers)).iloc[0]["correlation"] > 0.9
+    assert found["95% low"] < 0 < found["95% high"]
+
+
 def test_the_figure_that_readers_move_holds_what_the_library_computes_and_asks_nobody():
     text = fano_explorer.FILE.read_text(encoding="utf-8")
     given = json.loads(re.search(r"const given = (.*);\n", text).group(1))

@@ -81,7 +81,16 @@ def show_posterior(
     ax.imshow(law.T, cmap="Blues", vmin=0, vmax=2 * law.max(), aspect="auto")
     for (step, place), chance in np.ndenumerate(law):
         if chance > 0:
-            ax.text(step + 0.3, place + 0.3, f"{chance:.2f}", ha="center", va="center", fontsize=9)
+            ax.text(
+                step + 0.3,
+                place + 0.3,
+                f"{chance:.2f}",
+                ha="center",
+                va="center",
+                fontsize=9,
+                zorder=5,
+                bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
+            )
     for name, path in paths.items():
         ax.plot(range(len(path)), path, **look(name))
     ax.set_xticks(range(len(law)), [f"step {t + 1}" for t in range(len(law))])
