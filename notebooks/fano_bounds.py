@@ -239,7 +239,7 @@ for how, count in added.items():
     print(f"{how}: entropy {chain.entropy(4):.2f}", own.round(2).to_dict())
 
 # %% [markdown]
-# The same eight hours, and an attacker ten times as successful in one reading as in another. Both are extremes: $4 \log 5 = 6.44$ is the entropy of somebody without any habits, so one added drowns the diary.
+# The same eight hours, and an attacker ten times as successful in the first reading as in the last. These are extremes: $4 \log 5 = 6.44$ is the entropy of somebody without any habits, so one added drowns the diary.
 #
 # How many days teach a chain? Where the truth is known we can ask: a walk on a line of ten places, a chain learned from it, and the moment bound for five more steps with one wrong (means over twenty walks, 95% intervals):
 
