@@ -671,10 +671,7 @@ def _release_counts(
     rng: np.random.Generator,
     group_size: int | np.ndarray,
 ) -> np.ndarray:
-    counts, size = np.asarray(counts), np.asarray(group_size)
-    for name, array in (("counts", counts), ("group_size", size)):
-        if array.dtype.kind not in "biuf":
-            raise ValueError(f"{name}: {shown(array)}; whole numbers were expected")
+    counts, size = _whole_numbers("counts", counts), _whole_numbers("group_size", group_size)
     if size.ndim == 1 and len(size) not in (1, len(counts) if counts.ndim else 0):
         raise ValueError(f"group_size has {len(size)} sizes for {len(counts)} groups")
     if size.ndim == 1:
@@ -688,6 +685,16 @@ def _release_counts(
             )
         counts = mechanism.apply(counts, rng, size)
     return counts
+
+
+def _whole_numbers(name: str, values: Any) -> np.ndarray:
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of several lengths
+        array = np.empty(0, object)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name}: {shown(values)}; whole numbers were expected")
+    return array
 
 
 def _refuse_impossible(counts: np.ndarray, size: np.ndarray) -> None:

@@ -259,6 +259,8 @@ def utc(
 
 def check_timezone(timezone: str) -> None:
     try:
+        if not isinstance(timezone, str):
+            raise TypeError
         ZoneInfo(timezone)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):  # all of them occur
         raise ValueError(

@@ -200,10 +200,10 @@ plots.show_table(figures.profiling_table(rows), "profiling")
 
 # %% [markdown]
 # With *frequent places* the counts help a lot, if we ask as the paper does: BAYES has about a third of the prior's error ({numref}`fig-crowd-profiling`). But who looks at no count, and says that nobody is ever
-# anywhere, does better still. What BAYES got out of the counts is *when everybody is away*.
+# anywhere, does better still. What BAYES got out of the counts is *when everybody is away*, as the hours out will show.
 #
-# By number, with the *hour of the week*, MAX_ROI leaves a seventh of the prior's error. Is that the counts? No: committing to the likeliest place leaves no more, and needs no count. The prior alone was nearly the answer, and lost by its doubts. **Who knows
-# the hour of the week has the answer already; the counts add nothing that committing does not** (or next to nothing: {ref}`an exercise <crowd-clocks>`). BAYES makes it worse: it multiplies a belief that was right by the popularity of places.
+# By number, with the *hour of the week*, MAX_ROI leaves a seventh of the prior's error. Is that the counts? No: committing to the likeliest place leaves no more, and needs no count. The prior alone was nearly the answer, and lost by its doubts. **Here who knows
+# the hour of the week nearly has the answer already; MAX_ROI adds nothing that committing does not** (without the week before the change of the clocks it takes an eighth of the small error that committing leaves: {ref}`an exercise <crowd-clocks>`). BAYES makes it worse: it multiplies a belief that was right by the popularity of places.
 #
 # With the *hour of the day* they do add something. That prior mixes working days with Sundays (and, of regular flights, the hours before a change of the clocks with those after: the same exercise), and the counts say which it is:
 # MAX_ROI has about half of the error that committing leaves. Of the six pairs of data and prior it is the only one in which an attack beats all who know less.
@@ -256,7 +256,7 @@ plots.show_table(figures.localization_table(rows), "localization")
 #
 # The prior is the hour of the day, as in the paper's Fig. 6. Hours are New York's, UTC-4 in that week. The attacker's slots are hours of UTC, so for her the change of the clocks after the first week ({prf:ref}`def-recurrence`) moved the flights by one hour.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, on one scale, without intervals (the table has some): the prior of the hour of the day, BAYES, and always null. See that BAYES can hardly be told from always null, and is above the prior on working days by number."}, "image": {"alt": "A panel for each dataset on one scale: three curves over the hours of the week, near zero at night. By number BAYES and always null are above the prior on working days and below it on Saturday; by tail they are below it all week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, on one scale, without intervals (the table has some): the prior of the hour of the day, BAYES, and always null. See that by number BAYES can hardly be told from always null, and is above the prior on working days; by tail it is below the prior, and always null is lower still."}, "image": {"alt": "A panel for each dataset on one scale: three curves over the hours of the week, near zero at night. By number BAYES and always null are above the prior on working days and below it on Saturday; by tail they are below it all week."}} tags=["hide-input"]
 figures.show_hours(crowd.hours(weeks))
 
 # %% [markdown]
@@ -334,10 +334,10 @@ if few:
 plots.show_if_any(answer, "joint", said)
 
 # %% [markdown]
-# By number MAX_ROI finds nine visits in ten, the likeliest place without counts eight: here the counts tell something. **But solving the problem exactly buys nothing over the greedy MAX_ROI**, in either column. BAYES is far behind the prior alone, since it uses the
-# counts twice ({ref}`an exercise <crowd-twice>`). By tail nobody finds anything, and the most likely assignment is the worst of all: it gives every counted visit to somebody, nearly always to the wrong one.
+# By number MAX_ROI finds nine visits in ten, the likeliest place without counts eight: here the counts tell something. **But solving the problem exactly buys nothing to speak of over the greedy MAX_ROI**: by number one visit in a hundred more (no interval), and the Brier scores' intervals overlap. BAYES is far behind the prior alone, since it uses the
+# counts twice ({ref}`an exercise <crowd-twice>`). By tail at most one visit in twenty is found, and the most likely assignment is the worst of all: it gives every counted visit to somebody, nearly always to the wrong one.
 #
-# The Brier score rewards honest probabilities: the *true* ones would win on average. That hard answers win says that the soft ones are too cautious. A likely reason is their prior: where the counts have settled which kind of day it is, some of its doubt stays.
+# The Brier score rewards honest probabilities: the *true* ones would win on average. That by number hard answers win says that there the soft ones are too cautious. A likely reason is their prior: where the counts have settled which kind of day it is, some of its doubt stays.
 #
 # (crowd-found)=
 # ## What the paper found, and what we found
@@ -358,9 +358,9 @@ plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING
 # %% [markdown]
 # ## Take-aways
 #
-# - Put two lazy attackers beside every loss. Nobody who knows frequent places beats always null, on both kinds of flights; who commits to her prior needs no count to be as good as MAX_ROI with the hour of the week.
+# - Put two lazy attackers beside every loss. Nobody who knows frequent places beats always null, on both kinds of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
 # - BAYES learns mainly *when* people are out. With frequent places that makes its error small, and finds nobody.
-# - Counts tell an attacker something where they settle what her prior leaves open: here, which kind of day it is, and which timetable. Irregular users are found by no attack here.
+# - Counts tell an attacker something where they settle what her prior leaves open: here, which kind of day it is, and which timetable. Irregular users are hardly found by any attack here.
 # - Counts bind everybody: a small count betrays those with a rare habit. The exact problem can be solved, is only as good as the prior, and on the flights bought nothing over a greedy rule.
 # - Next: [noise](crowd_defenses.ipynb). Beside it: [was she counted at all?](knock_knock.ipynb), and [how much can *any* attacker learn?](fano.ipynb)
 #
@@ -416,7 +416,7 @@ for kind in crowd.TOLD[1:]:
     print(f"{(greedy - sure).mean():.4f} [{low:.4f}, {high:.4f}]")
 
 # %% [markdown]
-# *Learned:* to the hour of the day less than before, 0.005 instead of 0.007. A part of what the counts told was the change of the clocks, which she could have known: ask of an attack what else would have told the same. To the hour of the week, known from two weeks only, they now add 0.001 at most.
+# *Learned:* to the hour of the day less than before, 0.005 instead of 0.007. A part of what the counts told was the change of the clocks, which she could have known: ask of an attack what else would have told the same. To the hour of the week, known from two weeks only, they now add 0.0006, an eighth of what is left.
 #
 # ````{solution-end}
 # ````
@@ -558,7 +558,7 @@ print("MAX_ROI:", loc.max_roi(beliefs, once).toarray()[:, :, 0].tolist())
 print("most likely:", loc.most_likely(beliefs, once).toarray()[:, :, 0].tolist())
 
 # %% [markdown]
-# With two places alone, one user's larger share of the first is the other's larger share of the second. *Learned:* MAX_ROI is the transport problem without the condition that everybody is somewhere.
+# With two places alone, one user's larger share of the first is the other's larger share of the second. *Learned:* MAX_ROI is the transport problem without the condition that everybody is in exactly one place.
 #
 # ````{solution-end}
 # ````

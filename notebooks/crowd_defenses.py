@@ -211,7 +211,7 @@ plots.show_table(figures.lazy_table(rows[rows["data"] == name]), "ignorant")
 # With frequent places, MAX_ROI on raw counts is *worse* than always null: there is nothing to protect, and still to use the prior alone counts as a "gain". With the hour of the day there is something to protect: the way from 0.017, what committing leaves, down to 0.010.
 # (The gain of always null, 0.001 with frequent places, is all clipping: unclipped it is negative.) Now the errors that noise leaves, against the errors that it makes:
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over the releases (three). Across: full line, raw counts; dash-dotted, likeliest place, no counts; dashed, the prior alone; dotted, always null (above, the last but one coincides with it). Markers say who is promised anything. See that with the hour of the day only two points, noise for one visit at the largest ε, lie below all broken lines, and with frequent places none: above, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over the releases (three). Across: full line, raw counts; dash-dotted, likeliest place, no counts; dashed, the prior alone; dotted, always null (above it coincides with the likeliest place; below it lies just under the prior alone). Markers say who is promised anything. See that with the hour of the day only two points, noise for one visit at the largest ε, lie below all broken lines, and with frequent places none: above, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(rows)
 
 # %% [markdown]
@@ -222,7 +222,7 @@ of_first = rows[(rows["data"] == name) & (rows["prior"] == priors[-1])]
 plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% [markdown]
-# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$ every mechanism, also noise for one visit, leaves this attacker worse than who looks at no count. So all that the counts gave is gone for who trusts them; in the figure only noise for one visit at
+# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$, or $p = 0.5$, every mechanism, also noise for one visit, leaves this attacker worse than who looks at no count. So all that the counts gave is gone for who trusts them; in the figure only noise for one visit at
 # $\varepsilon = 3$ and 10 leaves some of it. Noise for a whole user costs much here: an MRE of 1 is a count off by its own size, or by five users where the count is smaller. But that is a statement on 500 flights: this noise does not grow with the crowd, so of ten thousand its share would be smaller.
 # SpotMe **has no guarantee**, and an attacker who looks at the answers themselves learns every absence that is denied.
 #
@@ -240,9 +240,9 @@ printed |= {"FPA": 0.3, "SpotMe": 1.1}
 plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
 
 # %% [markdown]
-# The paper's large gains, 0.36 at all $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. And always null gains 0.05 while its mean error is only 0.01 higher: clipping again.
+# The paper's large gains, 0.36 at all $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. And always null gains 0.05 while its mean error is only 0.01 higher, which unclipped is about 0.02: at least a part is clipping again.
 #
-# The four scales of Laplace noise leave nothing open, and our errors for the three larger ones are seven to nine per cent below what is printed. So something small is different throughout; FPA differs by a factor of eight.
+# The four scales of Laplace noise leave open only what all rows share (β, rounding and clipping, null), and our errors for the three larger ones are seven to nine per cent below what is printed. So something small is different throughout; FPA differs by a factor of about eight.
 #
 # (crowd-which-fpa)=
 # ## Which FPA was it?
@@ -257,18 +257,18 @@ readings = crowd.fpa_readings.kept("cabspotting")
 plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
 
 # %% [markdown]
-# And the gains. The paper prints 0.36 for $\varepsilon = 0.01$, and "approaches zero" for $\varepsilon = 1$:
+# And the gains. The paper prints 0.36 for $\varepsilon = 0.01$, and "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# Errors and gains point the same way. No reading meets all printed errors. *Plain, not mirrored* is six to eight per cent below at the two smaller $\varepsilon$, and near at the others. That $\beta$ was fitted would make this a weak argument, but the Laplace rows, of which nothing is open, fall short by much the same share under the same $\beta$. And its gain at $\varepsilon = 1$ is near zero, as printed; that of the orthonormal one is not. **If** that is what was run, its $\varepsilon$ is 13 times larger
-# than its label, and the surprise has a simple cause. We have not seen the code, so it stays an "if".
+# Errors and gains point the same way. No reading meets all printed errors. *Plain, not mirrored* is seven to eight per cent below at the two smaller $\varepsilon$, and near at the others. That $\beta$ was fitted would make this a weak argument, but the Laplace rows, in which no transform is open, fall short by much the same share under the same $\beta$. And its gain at $\varepsilon = 1$ is near zero, as printed; that of the orthonormal one is not. **If** that is what was run, its $\varepsilon$ is 13 times larger
+# than its label, and a part of the surprise has a simple cause. A part only: the orthonormal one, too, gains less than Lap(|T'|/ε) at $\varepsilon = 1$, for less noise is what FPA is made for. We have not seen the code, so it stays an "if".
 #
 # ## What the paper found, and what we found
 #
-# Rules as in the [last chapter](crowd-found). *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row and its order differ. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
+# Rules as in the [last chapter](crowd-found). *Fig. 7* says "smaller" without a budget, so it is asked at every ε; it fails at one of eight, flights by number at ε = 0.01, and elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row and its order differ. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
@@ -428,7 +428,7 @@ print(
 # ````
 #
 # If the counts err $x < e$, her regret is $q x + (1-q) e - x = (1-q)(e - x)$, at worst $(1-q)(e-a)$; if $x > e$, it is $q (x - e)$, at worst $q(b-e)$. One falls in $q$, the other rises, so the larger of them is smallest where they meet: $(1-q)(e-a) = q(b-e)$, that is $q = (e-a)/(b-a)$. With $a = 0.010$ and
-# $e = 0.017$ it is below 0.01: who knows nothing of the noise should hardly look. Who knows the mechanism can simulate it on weeks that she has watched, learn which is smaller, and regret nothing.
+# $e = 0.017$ it is below 0.01: who knows nothing of the noise should hardly look. Who knows the mechanism can simulate it on weeks that she has watched, learn which is smaller, and, if weeks are alike, regret little.
 #
 # *Learned:* a defense is measured against what the attacker could do, and doing nothing is one thing that she can do.
 #
@@ -459,7 +459,7 @@ for when, asked in {"rehearsed": past, "published": week}.items():
     print(f"{when}: counts beat committing at ε =", looks)
 
 # %% [markdown]
-# *Learned:* the rehearsal assumes that weeks are alike; for regular users they are. Her error is the lower of the figure's curve and its broken lines.
+# *Learned:* the rehearsal assumes that weeks are alike; on these flights, with one draw per ε, they were. There her error is the lower of the one-visit curve and the dash-dotted line.
 #
 # ````{solution-end}
 # ````

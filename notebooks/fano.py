@@ -113,7 +113,7 @@ from scipy.special import entr  # -x log x
 p = np.linspace(0, 1, 201)
 h = entr(p) + entr(1 - p)
 
-# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, and next to nothing of somebody who is hardly ever there."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, still half as much of somebody who is there one time in ten, and next to nothing only as p nears 0."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
 from lib import plots
 from lib.plots import fano as figures
 
@@ -289,7 +289,7 @@ plots.show_table(figures.case_table(hard).rename_axis("minus the best"), "truth"
 figures.show_cases(cases)
 
 # %% [markdown]
-# On these chains the "tight" bound is the looser one. It gains where habits are far from uniform.
+# On these chains the "tight" bound is mostly the looser one. It gains where habits are far from uniform, as the next section's person shows.
 
 # %% [markdown]
 # (fano-fig5)=
@@ -336,7 +336,7 @@ figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
-# The moment bound for noisy counts is the smaller of two numbers. One is that for exact counts: noise tells nothing new. The other is the tight bound with better parts: $Q$ bounded by counting right steps without counts (the last row of the table below), for $I$ the sum of what each noisy count says of its own
+# The column *moment bound* is the smaller of two bounds of ours: up to $\sigma = 0.3$ the first holds, from $\sigma = 1$ on the second, which is from information theory. One is that for exact counts: noise tells nothing new. The other is the tight bound with better parts: $Q$ bounded by counting right steps without counts (the last row of the table below), for $I$ the sum of what each noisy count says of its own
 # bit, by numerical integration (or what exact counts say, if that is less), and the sharper inequality of [an exercise](fano-tight-proof).
 #
 # On a line of ten places MAP attacks the *same* simulated paths with the same draws of the noise, times $\sigma$:
@@ -370,7 +370,7 @@ plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
 # Two differ, by rules of ours. *The tight bound almost matches for small $s$* holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio: our rule asks for at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
-# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), too little for our runs to tell. With ten places it falls.
+# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), so it goes to the prior as $\sigma$ grows. That is not constant by our rule either, but a thousand paths, as in the paper, would see about 0.05 successes: neither we nor a flat line can show it. The verdict is on ten places, where it falls.
 #
 # ## Take-aways
 #

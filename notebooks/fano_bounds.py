@@ -143,7 +143,7 @@ print({k: f"{mean:.3f}" for k, mean in enumerate(best_means, 1)})
 # With $w_t(x)$ the chance of $x$ in step $t$, $K_{ut}(x', x)$ that of $x$ in $t$ after $x'$ in $u$, and $e_t(x)$ that of the stretch ending as it does after $x$ in $t$, all unseen:
 # 1. $G(1, t, x) = w_t(x)$;
 # 2. $G(k, t, x) = \sum_{u < t} \max_{x'} K_{ut}(x', x)\, G(k-1, u, x')$;
-# 3. the stretch has $\sum_t \max_x G(k, t, x)\, e_t(x)$ in place of $\mathbb{E}\binom{C}{k}$. Stretches multiply as polynomials in $k$; a sighting is a factor $1 + z$.
+# 3. the stretch has $\sum_t \max_x G(k, t, x)\, e_t(x)$ in place of $\mathbb{E}\binom{C}{k}$. Put the $k$-th number before $z^k$: stretches multiply as polynomials in $z$, and a sighting is a factor $1 + z$.
 # ````
 #
 # For $k = 1$ and for $k = T$ that is the mean itself, in between it may be more (`moment_bound` in `lib.reconstruction`). Divided by $\binom{r}{k}$, for each $r$ and $k$; the smallest of a row counts:
@@ -174,7 +174,7 @@ lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
-# The moment bound stays within a factor of three of the better attack; the tight bound is above it from 50 places on by powers of ten. Modes less MAP, paired by sequence of sensors:
+# The moment bound stays within a factor of three of the better attack; the tight bound is above it from 50 places on by powers of ten. (The paper says that its bounds "get tight when M is large": in difference they do, in ratio not.) Modes less MAP, paired by sequence of sensors:
 
 # %% tags=["hide-input"]
 from lib import summaries
@@ -226,7 +226,7 @@ plots.show_table(figures.one_level(table), "adaptive")
 #
 # 1. A step that was never seen has no chance.
 # 2. A place that was never left (the diary's last, if she was there only then) keeps her for ever.
-# 3. Where the chain then does not settle to one law (places of no return, a fixed rhythm), each step between her places gets a chance of a millionth.
+# 3. Where some of her places cannot be reached again from others (a first place never revisited, a last one never left), or she has a fixed rhythm, each step between her places gets a chance of a millionth.
 #
 # *One added* counts each step between the places that she visited once more; *a tenth added*, a tenth. Dan's whole path, under four counts at the station:
 
@@ -277,16 +277,18 @@ trained = fano.trained(people)
 unsettled = habits[habits["chains"] == "as decided"]["mixed"].sum()
 airports = {name: len(found.drawn.places) for name, found in people.items()}
 print(f"{len(trained)} users, places {airports}, days {trained['days'].unique()}")
-print(f"last place never left: {trained['never left'].sum()}; no one law: {unsettled}")
+print(
+    f"last place never left: {trained['never left'].sum()}; mended by decision 3: {unsettled}"
+)
 
 # %% [markdown]
 # Decision 2 touches one aircraft in six, and decision 3 one in three. The paper expects slow people to be exposed (its Fig. 4). Slow means a small *spectral gap*: one minus the second largest modulus of the eigenvalues of $P$, small for a chain that forgets slowly where it was. Each point is an aircraft:
 
-# %% mystnb={"figure": {"name": "fig-fano-filled", "caption": "Tight bound against spectral gap, aircraft one by one, random sensors, four of five steps asked for; squares mark those without one law in the left panel. See that the same aircraft crowd at the top, or fall from top to bottom, as it is decided what a day that was never seen may bring."}, "image": {"alt": "Two scatter plots of the tight bound against the spectral gap of the same aircraft. With only what was seen, most points are near one, and squares cluster at a gap of 0.05 and a bound of one. With one added to each transition they spread from one at small gaps down to near zero at large gaps."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-filled", "caption": "Tight bound against spectral gap, aircraft one by one, random sensors, four of five steps asked for; squares mark those mended by decision 3 in the left panel. See that the same aircraft crowd at the top, or fall from top to bottom, as it is decided what a day that was never seen may bring."}, "image": {"alt": "Two scatter plots of the tight bound against the spectral gap of the same aircraft. With only what was seen, most points are near one, and squares cluster at a gap of 0.05 and a bound of one. With one added to each transition they spread from one at small gaps down to near zero at large gaps."}} tags=["hide-input"]
 figures.show_filled(habits)
 
 # %% [markdown]
-# The cluster at a gap of 0.05 and a bound of 1 is decision 2: an aircraft that was at a place for the first time on its last day of training is there for ever. Spearman's correlations of gap and bound, bootstrap intervals over aircraft, also given the number of places that each visited:
+# The cluster at a gap of 0.05 and a bound of 1 is decision 2: an aircraft that was at a place for the first time on its last day of training is there for ever (squares: decision 3 then touched it too). Spearman's correlations of gap and bound, bootstrap intervals over aircraft, also given the number of places that each visited:
 
 # %%
 correlations = fano.correlations(habits, seed)
@@ -294,14 +296,14 @@ given = fano.given_visited(habits, trained, seed)
 plots.show_table(figures.given_table(correlations, given), "correlations")
 
 # %% [markdown]
-# With only what was seen the correlation is there, but without the unsettled (*settled only*) it is gone, unless places visited are held equal. With one added it is strong, and the number of places does not explain it. Which reading is nearer to the five real days? Means over users, 95% intervals:
+# With only what was seen the correlation is there, but without the unsettled (*settled only*) it cannot be told from none, unless places visited are held equal. With one added it is strong, and the number of places does not explain it. Which reading is nearer to the five real days? Means over users, 95% intervals:
 
 # %%
 filled = fano.fillings(people, added, n_sequences=n_sequences, seed=seed)
 plots.show_table(figures.filled_table(filled), "filled")
 
 # %% [markdown]
-# With only what was seen the chain promises its prior guess more than twice the success that it has, and calls the real days of two aircraft in three impossible (half of all go where they never were in training, which no reading allows). With one added it promises less than half. A tenth added promises what comes; by likelihood, the two cannot be told apart. And the attack?
+# With only what was seen the chain promises its prior guess more than twice the success that it has, and calls the real days of two aircraft in three impossible (half of all go where they never were in training, which no reading allows). With one added it promises less than half. A tenth added promises what comes; by likelihood the intervals of the two overlap (the paired difference is not shown). And the attack?
 
 # %%
 four = attacked[attacked["T - s"] == attacked["T - s"].max() - 1]
@@ -326,12 +328,12 @@ found = claims.top(findings.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# Fig. 4 differs because we judge it without the unsettled users, second row of our table of correlations. With all, first row, the aircraft have a negative correlation, as published, and with one added too.
+# Fig. 4 "differs" by our choice of the second row of the table of correlations, whose interval holds 0. Rows one and three, and all three given places visited, have the published sign. On aircraft that is no evidence against it for people.
 #
 # ## Take-aways
 #
 # - The most probable path is the best guess of the *whole* path. Who needs many right steps, and not all, may do better with the most probable place of each step.
-# - Counting right steps, pairs and triples gives a bound within a factor of three of the attack on the simulated person.
+# - Counting right steps, pairs and triples gives, under exact counts, a bound within a factor of three of the attack on the simulated person.
 # - Sensors that follow their counts learn more than sensors at random; where the map is small, so does the attacker.
 # - A bound for a real person is a bound for her chain. With some twenty steps to learn from, what is decided about the others decides the result. Say what you decided, and show the other way beside it.
 

@@ -46,7 +46,7 @@ seed = 2013
 # | Zero Auxiliary Knowledge {cite:p}`guan2024zero` | only Dan's trace, or a part of it | is Dan in these counts? |
 # | Aggregation privacy {cite:p}`pyrgelis2017crowd` | Dan's habits, and that he is counted | where was Dan, and when? |
 # | Fano loss {cite:p}`fanoloss` | how people move, and all the others' traces | which way did Dan go? |
-# | Threshold attacks {cite:p}`threshold2024` | Dan's trace; all or some of the others' | is Dan in these counts? |
+# | Threshold attacks {cite:p}`threshold2024` | Dan's trace; and either all the others', or traces of people who are not counted | is Dan in these counts? |
 
 # %% [markdown]
 # ## Six people
@@ -137,7 +137,7 @@ noisy = release(six, [range(6)], noise, rng)[0]
 noisy - others
 
 # %% [markdown]
-# Now the subtraction no longer gives Dan's trace. It does not give nothing, either. Draw the noise ten thousand times, with Dan and without him:
+# Now the subtraction no longer gives Dan's trace. But something is left. The attacker sees one release only; *we* can draw the noise ten thousand times, with Dan and without him:
 
 # %%
 with_dan = release(six, [range(6)] * 10_000, noise, rng).mean(axis=0)
@@ -160,8 +160,9 @@ print(f"published where nobody is:     {with_dan[counts == 0].mean():.3f}")
 # that differ in one visit (*event level*), or in whether one person's whole trace is there (*user level*).
 # ````
 #
-# Laplace noise of scale $\Delta / \varepsilon$ keeps the promise if neighbours differ by at most $\Delta$, added up over all cells. Rounding and
-# clipping afterwards cost no privacy: they look at nothing but the release. One visit changes one count by 1, so $\Delta = 1$. A person changes as many
+# Laplace noise of scale $\Delta / \varepsilon$ keeps the promise if neighbours differ by at most $\Delta$, added up over all cells. Rounding
+# costs no privacy, as it looks at nothing but the release. Clipping at the group's size costs none if that size is public and the same in both worlds, as it will be in our
+# game; where Dan is simply added, as above, a published 6 would give him away. One visit changes one count by 1, so $\Delta = 1$. A person changes as many
 # counts as she has visits:
 
 # %%
@@ -262,7 +263,7 @@ figures.show_recurrence(repeated, lag)
 # counts. She knows the target's trace and nobody else's. She says how sure she is that the target is in, as a number, the *score*.
 #
 # Her score is the sum that found Dan: **add the counts over the target's cells**. If the target is in, each of them
-# is higher by one, less what the user would have brought who is in the group in her stead.
+# is higher by one, less what one other user would have brought, whose place the target takes.
 
 # %%
 from lib.aggregation import aggregate_cells, sample_member_groups
@@ -334,8 +335,8 @@ plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
 # Knowing nobody but the target, this attacker does far better than guessing at every size here. In large groups she does better against aircraft than against
-# timetables: she knows the very trace, so regularity does not help her. It helps those who must predict, in [](knock_knock.ipynb) and [](crowd.ipynb). What
-# helps her is cells where few others are ({numref}`foundations-half`).
+# timetables. Regularity is no use to her, as she knows the very trace; the difference must lie elsewhere. Where few others are, she gains most
+# ({numref}`foundations-half`).
 #
 # ## What does noise buy, and what does it cost?
 #
@@ -361,14 +362,15 @@ budgets = foundations.games(
 costs = foundations.errors(populations, epsilons=epsilons, group_size=size, seed=seed)
 plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "price")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each budget. See that no release is both low, where the attack guesses, and left of the line, where the error is below the mean count."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each budget. See that no release is both low, where the attack guesses, and left of the line, where the error is below the mean count (that of the first dataset)."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# Noise for one visit at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. Noise for a person drowns the counts at
+# The table is of the first dataset, flights by number; the figure has all. Noise for one visit at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. Noise for a person drowns the counts at
 # every $\varepsilon$ in the table, even 10. The largest errors are the clip's, not the noise's: such a release is little else than a random number from 0 to
-# the group's size. And most cells are empty: half a visit invented in each, at $\varepsilon = 1$ for a visit, is more than all the real ones. This is what several papers of this book work
-# on: the noise that one can afford protects little, and the noise that protects cannot be afforded.
+# the group's size. And most cells are empty: half a visit invented in each, at $\varepsilon = 1$ for a visit, is more than all the real ones. Here, with Laplace noise
+# in every cell and groups of 300, the noise that keeps a count readable takes little from this attack, and the noise that stops it makes the counts unreadable. Several papers of
+# this book work on this.
 #
 # All this is one attack's. The promise is about every attack: where a person's presence is protected, no attacker has a TPR above $e^{\varepsilon}$ times
 # her FPR (in our game $e^{2 \varepsilon}$: another user takes the target's place, which is two changes).
@@ -387,7 +389,7 @@ plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 # %% [markdown]
 # Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit
 # takes nothing measurable off the attack. Density also feeds recurrence. A cab makes 3,659 visits in $100 \times 504$ cells, 7% of them: spread evenly, they would have a
-# recurrence of 0.07 by chance. That much of the 0.23 is no habit.
+# recurrence of 0.07 by chance. At least that much of the 0.23 is no habit. (Knock-Knock counts the hours out of town as visits to a place of its own, hence its 3,827.)
 
 # %% [markdown]
 # ## Take-aways
@@ -397,8 +399,8 @@ plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 # - "$\varepsilon = 1$" means nothing before it is said for what: noise for one visit leaves an attack that adds up many visits; noise for a
 #   person has a *scale* as many times larger as the busiest person has visits, and drowned the counts.
 # - An attack is a score. Look at its histogram first, then at the AUC, then at the TPR where she may seldom be wrong; and at a control.
-# - **Regularity** is a number, and flights come with a lot of it and with almost none, over the same airports and hours. It helps an attacker who must predict. One who
-#   knows the trace gains from cells where few others are.
+# - **Regularity** is a number, and flights come with a lot of it and with almost none, over the same airports and hours. Whether it helps an attacker who must
+#   predict, [](knock_knock.ipynb) and [](crowd.ipynb) test. One who knows the trace gains from cells where few others are.
 
 # %% [markdown]
 # ## Exercises
@@ -508,8 +510,8 @@ for m in sorted({min(group_sizes), size}):
     print(f"her cells that hold nobody else in groups of {m}: {alone:.3f}")
 
 # %% [markdown]
-# *Learned:* in small groups most of the target's cells hold nobody else, so hiding ones hides most of what she adds; larger groups leave more. Here suppression takes
-# away more of this attack than noise for a visit does. But it promises nothing: [](zero_knowledge.ipynb) has an attack that expects it.
+# *Learned:* in small groups most of this target's cells hold nobody else, so hiding ones hides most of what the target adds; larger groups leave more. In groups of up to 100 suppression
+# takes away more of this attack than noise for a visit does. But it promises nothing: [](zero_knowledge.ipynb) has an attack that expects it.
 #
 # ````{solution-end}
 # ````
@@ -558,8 +560,8 @@ of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
 plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
-# *Learned:* fewer cells weaken the attack gradually against aircraft, as [](zero_knowledge.ipynb) finds with its attack. Against timetables they hardly do: the same crowd is
-# there every week, so what the next week adds is as much crowd as evidence. And cells are not worth the same: the empty half is better than all of them. The exercise on
+# *Learned:* fewer cells weaken the attack gradually against aircraft, as [](zero_knowledge.ipynb) finds with its attack. Against timetables they hardly do. A likely reason, not tested
+# here (how would you?): the same crowd is there every week, so what the next week adds is as much crowd as evidence. And cells are not worth the same: the empty half is better than all of them. The exercise on
 # a better attack puts that right.
 #
 # ````{solution-end}
@@ -625,7 +627,8 @@ print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
 print(f"seen {metrics.auc(members, again):.3f}")
 
 # %% [markdown]
-# *Learned:* many visits beat the noise for one, because sums grow faster than their spread.
+# *Learned:* the target's visits add up like $n$, the noise's spread only like $\sqrt n$. The prediction is a little high: somebody leaves when the target comes, so the heaps are
+# less than $n$ apart, and they are not quite normal. (The noise here is neither rounded nor clipped.)
 #
 # ````{solution-end}
 # ````
@@ -653,7 +656,7 @@ weighted = aggregate_cells(traces, groups, cells) @ weights
 plots.show_table(scored(members, {"sum": scores, "weighted": weighted}), "rare")
 
 # %% [markdown]
-# *Learned:* the best weight of a cell is its evidence. This is a likelihood ratio, and the chapter on threshold attacks shows what can be better.
+# *Learned:* weighting cells by their evidence was far better for this target. This is a likelihood ratio, and the chapter on threshold attacks shows what can be better.
 #
 # ````{solution-end}
 # ````

@@ -53,7 +53,7 @@ seed = 2018
 # | 2a, same groups | past counts of the *very groups* that are released now, and whether the target was in each | earlier weeks |
 # | 2b, different groups | past counts of *other* groups, and whether the target was in each | earlier weeks |
 
-# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what she is asked about. See that under prior 1 she learns from other groups of the same week, and under prior 2a from the same groups in other weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what she is asked about. See that under prior 1 she learns from other groups of the same week (made of users she knows; those asked about come, but for the target, from users she does not know), and under prior 2a from the same groups in other weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
 from lib import metrics, plots
 from lib.plots import knock_knock as figures
 
@@ -105,7 +105,8 @@ plots.show_table(pd.DataFrame(aucs).rename_axis("target"), "six-by-hand")
 
 # %% [markdown]
 # *AUC over all twenty groups.* Cleo does the same on both days, and is found. Dan does not, and is not. Ada repeats too, but Ben has the same trace:
-# who is Ben, who is Ada, nothing can tell ({ref}`an exercise <kk-twin>`). Eve never repeats, and is found under 2a all the same: hardly by herself. More on that below.
+# who is Ben, who is Ada, nothing can tell ({ref}`an exercise <kk-twin>`). Eve never repeats, and is found under 2a all the same: by her group, more on that below. Under 2b
+# the group asked about is missing from its own side, so an attack without a signal comes out below 1/2 (Dan, Fay): with only twenty groups, "other groups" is not quite fair.
 #
 # ## Build it
 #
@@ -230,7 +231,7 @@ plots.show_table(figures.prior_table(games, kind, past), "priors-past")
 # *Mean AUC of LR, 9 targets; intervals are over targets, here and in all that follows.* This attack weakens fast as groups grow; the sum, which needs no training, hardly does
 # (prior 1, $m = 100$: AUC 0.99 against 0.63 for aircraft, 0.94 against 0.58 for flight numbers). So a large group hides from *this classifier*, not from whoever knows the trace.
 #
-# For flight numbers the very groups of the past (2a) are worth most, and from a hundred users on far more than others (2b). For aircraft, which do not repeat, the past is worth
+# To this classifier, for flight numbers, the very groups of the past (2a) are worth most, and from a hundred users on far more than others (2b). For aircraft, which do not repeat, the past is worth
 # little: 0.61 and 0.60 in groups of ten, against 0.92 for the same week (1). Why?
 #
 # ### What does prior 2a recognise?
@@ -252,7 +253,7 @@ plots.show_table(figures.label_table(recognised), "recognition")
 # ## Does regularity drive the loss?
 #
 # The paper compares commuters with cabs, which differ in everything at once. Flights by number and by tail share airports and hours, the number of users and
-# the size of groups. They differ in whether a week resembles the next, and in what comes with it: an aircraft visits more than four times as many places as a flight
+# the size of groups. They differ in whether a week resembles the next (a recurrence of 0.70 by number and 0.03 by tail, in the [first chapter](foundations.ipynb)), and in what comes with it: an aircraft visits more than four times as many places as a flight
 # number (9.5 against 2.1), and makes fewer visits.
 
 # %%
@@ -263,8 +264,7 @@ figures.show_regularity(games, kind)
 # in groups of 500 under 2b is it not sure. Where she learns in the same week (1), aircraft lose as much or more. The paper found the reverse under prior 1, more loss for its commuters than
 # for its cabs, and named sparseness as the cause; here both are sparse.
 #
-# Recurrence ({prf:ref}`def-recurrence`), the same place at the same hour, is more than this attack needs. Its statistics forget the order of hours, so the clocks that went forward at the end of the first
-# week change a week's features only at its edges.
+# So regularity is consistent with what is seen, and not isolated. Recurrence ({prf:ref}`def-recurrence`), the same place at the same hour, is more than this attack needs: its statistics forget the order of hours.
 #
 # (kk-length)=
 # ## How long is the release?
@@ -290,7 +290,7 @@ print(kk.lengths.source(*of_cities))
 
 # %% [markdown]
 # *Mean privacy loss under 2a; our commuters are a synthetic stand-in, our cabs the paper's.* One Monday protected neither our flight numbers nor the paper's commuters; Saturday, and 8 hours of it,
-# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less.
+# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less. On our stand-in a Monday loses no less than the week, unlike in the paper.
 #
 # (kk-best)=
 # ## BEST, and its floor
@@ -303,7 +303,7 @@ if "BEST" in games:
     plots.show_table(figures.floor_table(games), "best-floor")
 
 # %% [markdown]
-# *Mean AUC of the best of our two classifiers, over all group sizes.* Where the signal is weak (2b by tail: 0.57 against a floor of 0.53) much of what is above 1/2 is floor. The best of
+# *Mean AUC of the best of our two classifiers, over all group sizes.* Where the signal is weak (2b by tail: 0.57 against a floor of 0.53) it is not told from its floor. The best of
 # the paper's four, if they guess independently, has one of 0.56 ({ref}`an exercise <kk-choosing>`).
 #
 # An honest attacker can choose, too, but by cross-validation on the groups that she knows. Or *blindly*, which gives the mean of the classifiers:
@@ -314,7 +314,7 @@ if len(classifiers) > 1:
     plots.show_table(figures.choice_table(choices), "choices")
 
 # %% [markdown]
-# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 at most, which is not told from nothing: the honest attacker all but has it. The trouble with BEST is
+# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 [-0.01, 0.05] (numbers) and 0.00, not told from nothing: the honest attacker all but has it. (Other draws of groups than above.) The trouble with BEST is
 # its floor: a number near it is no evidence of an attack.
 #
 # (kk-cautious)=
@@ -340,7 +340,7 @@ plots.show_table(gained, "learning-kept")
 print(kk.learning.source(*three))
 
 # %% [markdown]
-# *Mean gain in AUC of LR, groups of 50.* All three gain from 100 to 200 groups, and the cabs nothing more from there to the paper's 400. So two hundred are not too many, and for cabs enough.
+# *Mean gain in AUC of LR, groups of 50.* All three gain from 100 to 200 groups, and the cabs nothing more from there to the paper's 400. So for the cabs two hundred do; for flights we did not look further.
 #
 # If she may accuse only one in a hundred wrongly, how many does she find (TPR at 1% FPR, measured on 2,000
 # test groups)? Guessing finds one in a hundred, 0.01:
@@ -353,7 +353,8 @@ found = bracketed(means(cautious, ["data", "prior"], "TPR"))["mean [95%]"]
 plots.show_table(found.unstack("prior"), "tpr")
 
 # %% [markdown]
-# *Mean TPR of LR, groups of 50, 9 targets.* On average that is, under prior 1, three (numbers) and six times (aircraft) guessing; aircraft under 2b cannot be told from guessing.
+# *Mean TPR of LR, groups of 50, 9 targets.* On average that is, under prior 1, about three (numbers) and six times (aircraft) guessing, and the intervals are wide; aircraft under 2b cannot be told from guessing. Few
+# accusations are not safety: this is LR's list, and the sum is far ahead of LR.
 #
 # (kk-found)=
 # ## What the paper found, and what we found
@@ -382,13 +383,14 @@ print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.i
 
 # %% [markdown]
 # *Eight, chosen by hand; real cabs, but for the last row.* A number is reproduced within rounding and three standard errors; a trend holds at 95%, and its number is by how much, in the case nearest to failing. In the
-# last row that is flights by number against tail (mean loss over all games under BEST). The one of these eight that differs is not explained: scoring LR by its probabilities, which tie, takes away 0.05 of 0.13.
+# last row that is flights by number against tail (mean loss over all games under BEST, pooled over priors: under prior 1 alone it does not hold here). Eight flatter: of all that can be compared, more differ. The one of these eight that differs is not explained: scoring LR by its probabilities, which tie, takes away 0.05 of 0.13.
 #
 # ## Take-aways
 #
 # - In groups of ten, logistic regression on labelled groups reaches mean AUCs of 0.83 and 0.92 (prior 1; numbers, aircraft), 1.00 and 0.61 (2a), 0.89 and 0.60 (2b).
 # - It weakens fast as groups grow. The sum over the target's cells, which needs no training, hardly does. A trained attack is not a strong attack.
-# - What the attacker knows decides, and for whom. Past counts of the *same* groups are worth most for regular users; for irregular ones the same week is.
+# - What the attacker knows decides, and for whom. To logistic regression past counts of the *same* groups are worth most for regular users, and the same week
+#   for irregular ones; with the sum, the target's trace is worth nearly as much up to groups of 100.
 # - Where 2a finds labels by coin, the group suffices to be found. Where fresh groups are told apart (2b, flight numbers in tens: 0.89), it is the person.
 # - BEST is above 1/2 on pure noise. Show its floor beside it, or do not show it.
 # - The paper concludes that small groups and regular users are at risk, and hopes that its techniques serve to test a release *before* it is made. The
@@ -506,7 +508,7 @@ print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.
 #
 # ```{exercise} The twin (★★, proof, 15 minutes)
 # :label: kk-twin
-# Ada and Ben have the same trace. Show that no attack on counts of three of the six can have an AUC above 0.82 for Ada, whatever the attacker knows. Does the sum over her cells, on both days, reach it?
+# Ada and Ben have the same trace. Show that no attack on counts of three of the six can have an AUC above 0.82 for Ada, whatever the attacker knows, if that does not depend on which group she is asked about. Does the sum over her cells, on both days, reach it?
 # ```
 
 # %% [markdown]

@@ -348,7 +348,10 @@ def told() -> pd.DataFrame:
             "errs most",
             f"at ε = 10: {error_of(CABS, MECHANISMS[0], 10.0).value:.3g} for {at_10:g}",
         ),
-        ("GSM", 10.0): ("errs less", f"with Δ2 = 29: {error_of(CABS, GUESSED[0], 10.0).value:.3g}"),
+        ("GSM", 10.0): (
+            "errs less",
+            f"with Δ2 = 29, fitted to it: {error_of(CABS, GUESSED[0], 10.0).value:.3g}",
+        ),
         ("FPA", 10.0): ("errs far less", f"without any noise already {floor}"),
         ("EFPAG", 10.0): ("errs less still", "no reason found"),
     }
@@ -375,7 +378,7 @@ def told() -> pd.DataFrame:
         f"{published_gains()['strategic', 'EFPAG']:g}",
         ends,
         "",
-        f"guessing: {guessing:.3f}",
+        f"no reason found; guessing has {guessing:.3f}",
     ]
     rows["gain: falls faster on sparse data"] = [
         "yes",
