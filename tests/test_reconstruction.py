@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -190,6 +190,7 @@ def test_a_bound_that_ignored_the_counts_would_fall_below_the_optimum():
 
 
 @settings(max_examples=20, deadline=None)
+@example(seed=39617)  # a chance that rounding puts above 1
 @given(seed=st.integers(0, 2**32 - 1))
 def test_orders_that_always_hold(seed):
     chain, sensors, s = small(seed)

@@ -59,7 +59,8 @@ def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bo
 
 def hit_chances(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
     """Pr[X_t = c_t] of each row of sensors: (n_sequences, n_epochs)."""
-    return chain.marginals(rows.shape[1])[np.arange(rows.shape[1]), rows]
+    hit = chain.marginals(rows.shape[1])[np.arange(rows.shape[1]), rows]
+    return np.clip(hit, 0.0, 1.0)  # rounding leaves them
 
 
 def _pairwise(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
