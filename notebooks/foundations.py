@@ -183,7 +183,7 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 # - **by flight number**, a line of the timetable, such as UA1545: it comes back every week, like a commuter;
 # - **by tail number**, an aircraft, such as N14228: it goes where it is needed, like a cab.
 #
-# The "users" are flights and aircraft, not people. The attacks do not know the difference. Whoever has fewer than 16 visits is
+# The "users" are flights and aircraft, not people. Whoever has fewer than 16 visits is
 # left out. 1,054 flight numbers remain, and as many aircraft are drawn from 1,181.
 
 # %% tags=["hide-input"]
@@ -251,8 +251,7 @@ figures.show_recurrence(repeated, lag)
 # ````{admonition} Why all weeks together score less
 # :class: note
 # Hours here are UTC; a timetable is written in local time, and on Sunday 10 March 2013 New York's clocks went forward. Who leaves
-# every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. Knock-Knock's chapter has to reckon with it, and
-# {numref}`foundations-daylight` takes it apart.
+# every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` takes it apart.
 # ````
 
 # %% [markdown]
@@ -405,8 +404,6 @@ plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 # %% [markdown]
 # ## Exercises
 #
-# One star: a few lines. Two: half an hour. Three: an evening.
-#
 # ```{exercise} Who is left out? (★, 5 minutes)
 # :label: foundations-left-out
 # One of the six was left out of the counts below (home, station, office, park, in the hours above). The attacker knows all six traces. Who is it?
@@ -457,30 +454,6 @@ for data, each in populations.items():
 
 # %% [markdown]
 # *Learned:* counts are sums of traces, so equal traces can be exchanged without a change. In the flights twins are rare.
-#
-# ````{solution-end}
-# ````
-#
-# ```{exercise} The price of a person (★, 10 minutes)
-# :label: foundations-price
-# How large must $\varepsilon$ be, so that noise for a person is as small as noise for one visit at $\varepsilon = 1$? Compute it for the
-# chapter's first dataset. What is such a promise worth?
-# ```
-
-# %% [markdown]
-# ````{solution-start} foundations-price
-# :class: dropdown
-# ````
-
-# %%
-from decimal import Decimal
-
-most = int(traces.visits().max())
-print(f"epsilon = {most}: chances may differ by a factor of {Decimal(most).exp():.3g}")
-
-# %% [markdown]
-# *Learned:* as many times as the busiest user has visits; a promise of that size is none, for the busiest. Users with fewer visits are protected
-# better, each by her own number.
 #
 # ````{solution-end}
 # ````

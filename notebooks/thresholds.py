@@ -118,7 +118,7 @@ example.sum().round(2).to_dict()
 
 # %% [markdown]
 # **One threshold** adds what is left, about 8 for a member, and says "in" from 4 on, midway between the mean scores of the two kinds, 0 and 8. **Two thresholds** counts the cells that are at least 1/2, again "in" from 4 on (means 3.1 and 4.9): one threshold for each cell, one for their number.
-# The **likelihood ratio** adds the last column, "in" from 0 on, where both answers are equally likely. In this draw the sum is pulled down by one cell far below 0 and misses Ada; the other two find her. (That is luck; below it is counted.) The count forgets what lies between 0 and 1, the ratio does not.
+# The **likelihood ratio** adds the last column, "in" from 0 on, where both answers are equally likely. In this draw the sum is pulled down by one cell far below 0 and misses Ada; the other two find her. The count forgets what lies between 0 and 1, the ratio does not.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
 # :label: alg-metric
@@ -188,7 +188,7 @@ plots.show_table(studies.gaussian_gap(epsilon, delta, n_cells), "gaussian-gap")
 #
 # ### Few false accusations
 #
-# A careful attacker accuses rarely. For her the left end of the ROC curve counts ({numref}`fig-roc` was the first one).
+# A careful attacker accuses rarely. For her the left end of the ROC curve counts.
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 curves = studies.exact_roc(epsilon, n_cells)
@@ -232,7 +232,7 @@ plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scen
 # The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
 #
 # - *the noise*: from the bound to the best informed attack. Laplace noise leaks less than the promise allows.
-# - *the crowd*: she does not know the others any more, only people like them. (The attack that makes the most of that is built below.)
+# - *the crowd*: she does not know the others any more, only people like them.
 # - *independence*: she takes cells as independent, and adds up their ratios.
 # - *two thresholds*, then *one threshold*: she takes the simpler rules.
 # - *the network*: she lets it learn a rule.
@@ -246,7 +246,7 @@ figures.show_gap(gap)
 
 # %% [markdown]
 # The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The last row is all that she misses. The first step no attack can
-# close. (Whole-number noise leaks all that is allowed: an exercise.)
+# close.
 #
 # On the stand-in "one threshold" (0.025) and the crowd (0.020) are the largest steps; the intervals do not say which is larger. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and by the figure above the likelihood ratio too ([measured below](threshold-correlation)), of which the lemma says that
 # nothing beats it. The lemma is not wrong. The ratio is.
@@ -262,7 +262,7 @@ last = list(scenes.values())[-1]
 plots.show_table(figures.crowds_table(studies.crowds(last)), "crowds")
 
 # %% [markdown]
-# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order the crowd takes 0.08, and correlation 0.09. (The few flights in a target's cells share many of them; her half may have too many or too few for one target; on average no difference is shown.) At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
+# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order the crowd takes 0.08, and correlation 0.09. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
 # threshold in the wrong place, and correlation loses what no threshold brings back. So average over *who* the others may be; given them, cells are noise and independent again.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
@@ -286,7 +286,7 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
 # The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Among many users there are too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
-# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. Without companions it *is* the sum of the cells' ratios. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd, 0.07 with the true one; the mistaken crowd costs it 0.02. Ten kept targets, beside networks with a hundred times as many
+# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd, 0.07 with the true one; the mistaken crowd costs it 0.02. Ten kept targets, beside networks with a hundred times as many
 # shadow aggregates:
 
 # %%
@@ -312,8 +312,8 @@ plots.show_table(figures.rivals_table(kept), "correlated-kept")
 figures.weight_maps(studies.weight_maps.kept(studies.INFORMED), "shadows")
 
 # %% [markdown]
-# A number for it: *concentration* is the share of a node's squared weights that its largest one holds, averaged over nodes by importance (|output weight| times the length of the node's weights). It is $1/n$ for the first rule and 1 for the second; weights drawn at random have 0.11, since the largest of 60 squares is several times
-# their mean. So a low one says that no cell stands out, and not that the node adds up. That is told by how often the network decides as each rule does.
+# A number for it: *concentration* is the share of a node's squared weights that its largest one holds, averaged over nodes by importance (|output weight| times the length of the node's weights). It is $1/n$ for the first rule and 1 for the second; weights drawn at random have 0.11.
+# A low one says that no cell stands out, not that the node adds up: that is told by how often the network decides as each rule does.
 
 # %%
 print("Kept rows:", studies.kept_networks())
@@ -323,7 +323,7 @@ plots.show_table(held, "learned")
 
 # %% [markdown]
 # With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The paper also points to the
-# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules ([table](threshold-replicated-weights)). The *size* is another matter: measured from the cells' means, per length of a node's weights, it is 0.14 and 0.05, and near 0 in both hand-built networks: no contrast.
+# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules. In *size* we see no such contrast ([table](threshold-replicated-weights)).
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?
@@ -342,7 +342,7 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# What is dear is finding out what evidence looks like, not adding it up. (Whether for want of data or of training steps this table does not say; the paper speaks of a local optimum.) Who knows the mechanism need not find out. ({numref}`fig-th-fig22` in the replication goes to 200,000.)
+# What is dear is finding out what evidence looks like, not adding it up. (Whether for want of data or of training steps this table does not say; the paper speaks of a local optimum.) Who knows the mechanism need not find out.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found

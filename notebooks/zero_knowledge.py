@@ -336,7 +336,6 @@ plots.show_table(figures.place_table(places, added_up), "places")
 
 # %% [markdown]
 # On the stand-ins that is worth less than a tenth of the visits behind two defenses. On the paper's data ZK hardly gets anything from it (0.52 and 0.55). KK gets much more than here: 0.83 (CDR; its text puts a tenth of the visits at 0.84 or above) and 0.86 (Milan). Our stand-ins may lack what KK used there.
-# (At [random hours](zk-places) nobody finds her here.)
 #
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
@@ -380,14 +379,13 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 # - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them sets much noise for all; the flights are not.
 #   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.)
 #
-# The paper advises to protect users or their days, *with a carefully selected budget*. The second half matters as much as the first.
+# The paper advises to protect users or their days, *with a carefully selected budget*.
 
 # %% [markdown]
 # (zk-found)=
 # ## What the paper found, and what we found
 #
 # The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the stand-in and, where they were played, on the flights; else it *differs*; that includes bounds that the interval leaves open, as in the rows of 0.02 and 0.06. Group sizes are judged on the stand-in alone: flights are too few for groups of 1,000.
-# A number about data that we do not have is *not comparable*, however near or far.
 
 # %% tags=["hide-input"]
 from lib import findings
@@ -399,10 +397,10 @@ plots.display_table(of_zk.told(findings.known("zk")))
 # ## Take-aways
 #
 # - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not at $k = 4$ on the tweeters); in groups of 100 of the tweeters they lose 0.19; on real flights, behind noise of scale 1, they are behind by 0.05.
-# - Adding up the target's own cells needs no traces and no training. It ranks as well as ZK or better (read from differences to KK), except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
+# - Adding up the target's own cells needs no traces and no training. It ranks as well as ZK or better, except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
 # - Pairs that share members and noise help both attackers at every budget that was tried, on the stand-in tweeters behind noise for a user's day, and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
-# - The scale of the noise protects, not the name of its unit. Judge a defense by the best attack, and its cost by that of a flat release.
+# - The scale of the noise protects, not the name of its unit.
 #
 # ## Quiz
 #
