@@ -176,12 +176,8 @@ figures.show_swept(sweep, lines, "places M", each=True)
 # %% [markdown]
 # The moment bound stays within a factor of three of the better attack; the tight bound is above it from 50 places on by powers of ten. (The paper says that its bounds "get tight when M is large": in difference they do, in ratio not.) Modes less MAP, paired by sequence of sensors:
 
-# %% tags=["hide-input"]
-from lib import summaries
-
-gain = sweep.assign(gain=sweep["marginal"] - sweep["MAP"])
-gain = summaries.means(gain, ["value"], "gain").rename_axis("M")
-plots.show_table(gain.drop(columns="n"), "gain")
+# %%
+plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
 # The modes beat MAP in the smallest map; with 20 places it cannot be told, and from 50 on MAP beats the modes.

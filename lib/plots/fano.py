@@ -164,18 +164,25 @@ def swept_table(rows: pd.DataFrame, lines: Sequence[str], name: str, most: int =
     return pd.DataFrame(found).rename_axis(name)
 
 
-def _in_powers(table: pd.DataFrame) -> pd.Series:
+def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
+    """What modes have more than MAP on the same sensors, by the swept value: one column."""
+    gain = sweep.assign(gain=sweep["marginal"] - sweep["MAP"])
+    texts = _in_powers(summaries.means(gain, ["value"], "gain"), least=-np.inf)
+    return pd.DataFrame({"modes less MAP [95%]": texts}).rename_axis("places M")
+
+
+def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
     """Means with intervals: two digits of the mean, below 0.001 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
-    not depend on the sensors stands alone."""
+    not depend on the sensors stands alone. Intervals begin at `least` at the least."""
 
     def told(row: pd.Series) -> str:
         mean, low, high = row["mean"], row["95% low"], row["95% high"]
-        alone = not high - low > 1e-9 * mean  # NaN: a single value
-        if not mean > 0:
+        alone = not high - low > 1e-9 * abs(mean)  # NaN: a single value
+        if mean == 0:
             return "0"
-        power = int(np.floor(np.log10(mean)))
+        power = int(np.floor(np.log10(abs(mean))))
         scale, digits = (10.0**power, 1) if power < -3 else (1.0, max(1 - power, 0))
-        low, high = (np.nan, np.nan) if alone else (max(low, 0.0) / scale, high / scale)
+        low, high = (np.nan, np.nan) if alone else (max(low, least) / scale, high / scale)
         text = summaries.in_brackets(mean / scale, low, high, digits)
         return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
 
