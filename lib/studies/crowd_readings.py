@@ -154,6 +154,7 @@ def shares(
 
 CONSTANTS = tuple(round(0.1 * i, 1) for i in range(1, 201))  # users
 FINER = (4.45, 4.55, 4.65)
+N_RELEASES = 5
 RULES = ("0.1% of a place's sum", "0.1% of an hour's sum", "0.1% of the median place's sum",
          "0.1% of the mean place's sum")  # fmt: skip
 
@@ -168,8 +169,8 @@ def _levels(week: Watched) -> list[tuple[str, float]]:
        unit=("mechanism", "level"), units=_levels, load=watched,
        at_paper={"cabspotting": {}, "commuters": {"kappa": 25}})  # fmt: skip
 def bounds(
-    week: Watched, unit: tuple[str, float], *, data: str, n_releases: int = 5, kappa: int = 20,
-    constants: Sequence[float] = (*CONSTANTS, *FINER), seed: int = 2017,
+    week: Watched, unit: tuple[str, float], *, data: str, n_releases: int = N_RELEASES,
+    kappa: int = 20, constants: Sequence[float] = (*CONSTANTS, *FINER), seed: int = 2017,
 ) -> Iterator[Row]:  # fmt: skip
     """The mean relative error of releases under every sanity bound: constants, and rules.
 
