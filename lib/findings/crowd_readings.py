@@ -188,14 +188,15 @@ def _count(found: Found, names: Iterable[str]) -> int:
 Key = tuple[str, float]  # a mechanism and its level
 
 
-def of_bounds(keys: Mapping[str, Key]) -> pd.DataFrame:
+def of_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
     """How many published MREs each bound meets, under each reading of FPA; best first.
 
     keys  claim -> the mechanism and level that it is of
+    data  on which kept rows
 
     Index: bound, FPA's transform. Columns: met, of numbers, mean relative difference.
     """
-    kept = studies.bounds.kept(CAB)
+    kept = studies.bounds.kept(data)
     rows = dict(iter(kept.groupby(["mechanism", "level"])))
     parts = []
     for name, (mechanism, level) in keys.items():
