@@ -23,13 +23,21 @@ from lib.traces import Traces
 
 
 class Mechanism(Protocol):
+    """What is done to counts before they are released."""
+
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
-    ) -> np.ndarray: ...
+    ) -> np.ndarray:
+        """counts (n, n_rois, n_epochs), group_size (n, 1, 1): the counts after it."""
+        ...
 
 
 class TraceMechanism(Protocol):
-    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces: ...
+    """What is done to traces before they are counted."""
+
+    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """The traces after it; those given are not changed."""
+        ...
 
 
 _SQUARED = 1e150  # of what is squared
@@ -98,6 +106,7 @@ class Laplace(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts with noise, of their shape; as `Mechanism.apply`."""
         noise = rng.laplace(scale=self.scale, size=counts.shape)
         noise += counts  # in place, since releases are large
         return noise
@@ -216,6 +225,7 @@ class Gaussian(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts with noise, of their shape; as `Mechanism.apply`."""
         noise = rng.normal(scale=self.scale, size=counts.shape)
         noise += counts
         return noise
@@ -322,6 +332,7 @@ class FourierPerturbation(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """Series from noisy coefficients, of the counts' shape."""
         n_epochs = counts.shape[-1]
         _kappa(self.kappa, n_epochs, n_epochs // 2 + 1)
         kept = fft.rfft(counts, norm="ortho")[..., : self.kappa]
@@ -399,6 +410,7 @@ class EnhancedFourierPerturbation(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """Series from noisy coefficients, of the counts' shape."""
         coefficients = fft.dct(counts, norm="ortho")
         up_to = self._probabilities(coefficients)
         np.cumsum(up_to, -1, out=up_to)
@@ -427,6 +439,7 @@ class SuppressSmallCounts(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts, small ones 0; as `Mechanism.apply`."""
         return np.where(counts <= self.threshold, 0, counts)
 
 
@@ -449,6 +462,7 @@ class PostProcess(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts, rounded and clipped to [0, group_size]."""
         if self.rounding != "none":
             counts = np.rint(counts) if self.rounding == "nearest" else np.floor(counts)
             own = counts if isinstance(counts, np.ndarray) and counts.dtype == float else None
@@ -479,6 +493,7 @@ class BoundContributions(TraceMechanism):
             )
 
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """Traces of the same users with the visits that stay."""
         matrix = traces.matrix
         days, day_of = np.unique(traces.epochs.normalize(), return_inverse=True)
         user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))

@@ -69,14 +69,17 @@ class Traces:
 
     @property
     def n_users(self) -> int:
+        """How many users there are."""
         return len(self.users)
 
     @property
     def n_rois(self) -> int:
+        """How many ROIs there are, null included."""
         return len(self.rois)
 
     @property
     def n_epochs(self) -> int:
+        """How many epochs there are."""
         return len(self.epochs)
 
     @property

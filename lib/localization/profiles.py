@@ -76,6 +76,7 @@ class Epoch:
         return changed
 
     def toarray(self, users: np.ndarray) -> np.ndarray:
+        """Dense weights of these users: (users, n_rois)."""
         dense = self.own[users].toarray().astype(float)
         if self.shared is not None:
             dense[self.sharers[users]] = self.shared  # type: ignore[index]
@@ -107,9 +108,11 @@ class Profile:
 
     @property
     def n_epochs(self) -> int:
+        """How many epochs the profile has."""
         return len(self.slots)
 
     def epoch(self, t: int) -> Epoch:
+        """The weights of epoch `t`, from 0, made when asked for."""
         return self.of_slot(int(self.slots[t]))
 
     def select(self, epochs: np.ndarray | slice) -> Profile:

@@ -110,6 +110,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         return np.concatenate([self._ratio(chunk) for chunk in chunks] or [np.empty(0)])
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,): a member where the log ratio is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def _ratio(self, values: np.ndarray) -> np.ndarray:

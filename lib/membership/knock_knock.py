@@ -34,14 +34,17 @@ class RidgeLogistic(ClassifierMixin, BaseEstimator):
     """
 
     def fit(self, features: np.ndarray, members: np.ndarray) -> RidgeLogistic:
+        """features (n, d), members (n,) 0 or 1."""
         self.classes_ = np.array([0, 1])
         self.coef_, self.intercept_ = fit_logistic(features, members)
         return self
 
     def decision_function(self, features: np.ndarray) -> np.ndarray:
+        """The margin (n,): a member above 0."""
         return features @ self.coef_ + self.intercept_
 
     def predict(self, features: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,)."""
         return (self.decision_function(features) > 0).astype(int)
 
 
@@ -52,6 +55,7 @@ class SinglePrecisionMLP(MLPClassifier):
     """
 
     def fit(self, features: np.ndarray, members: np.ndarray) -> SinglePrecisionMLP:
+        """features (n, d), members (n,) 0 or 1."""
         super().fit(features.astype(np.float32), members)
         for name in ("coefs_", "intercepts_"):
             setattr(self, name, [weights.astype(float) for weights in getattr(self, name)])
@@ -66,6 +70,7 @@ class DistinctOrders(TransformerMixin, BaseEstimator):
     """
 
     def fit(self, features: np.ndarray, members: np.ndarray | None = None) -> DistinctOrders:
+        """features (n, d): remembers which columns to keep."""
         ranks = stats.rankdata(features, method="dense", axis=0).astype(np.int32)
         first: dict[bytes, int] = {}
         for column in range(ranks.shape[1]):
@@ -74,6 +79,7 @@ class DistinctOrders(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, features: np.ndarray) -> np.ndarray:
+        """The columns that are kept, (n, d') of (n, d)."""
         return features[:, self.columns_]
 
 

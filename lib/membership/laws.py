@@ -214,6 +214,7 @@ class Law:
         return float(0.5 + (tpr - fpr).max() / 2)
 
     def auc(self) -> float:
+        """Area under `rates`, ties counted half."""
         fpr, tpr = self.rates()
         return float(np.trapezoid(tpr, fpr))
 

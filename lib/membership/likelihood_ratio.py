@@ -83,6 +83,7 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         return self.cell_scores(aggregates).sum(axis=1)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,): a member where the log ratio is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def law(self) -> Law:

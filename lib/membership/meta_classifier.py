@@ -176,6 +176,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         return self.network_.logit(values)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,): a member where the logit is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
 

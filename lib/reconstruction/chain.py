@@ -90,6 +90,7 @@ class MarkovChain:
 
     @property
     def n_locations(self) -> int:
+        """How many locations there are (M)."""
         return len(self.initial)
 
     def __repr__(self) -> str:
@@ -194,6 +195,7 @@ def distance_chain(n_locations: int, tau: float) -> MarkovChain:
 
 
 def epochs(n_epochs: int) -> int:
+    """The number of epochs, or ValueError: a whole number from 1."""
     if n_epochs < 1:
         raise ValueError(f"n_epochs is {n_epochs}; at least 1")
     return n_epochs
@@ -223,6 +225,7 @@ def allowed(allowed_errors: int, n_epochs: int) -> int:
 
 
 def noise(noise_std: float | None) -> float | None:
+    """Raises ValueError for noise that is neither None nor above 0."""
     if noise_std is not None and not _FAINTEST < noise_std < 1 / _FAINTEST:
         raise ValueError(
             f"noise_std is {noise_std}; a finite number above 0 (and above {_FAINTEST:g}, below "

@@ -57,7 +57,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _prose(block: list[str], names: Container[str], link: Link) -> list[str]:
-    """A block without code: paragraphs, lists, and entries of two columns, each by its first line."""
+    """A block without code: paragraphs, lists, and entries of two columns."""
     parts: list[tuple[str, list[str]]] = []  # "" of a paragraph, "-" of a list, or an entry's name
     for line in block:
         opened = None if line.startswith(" ") else _entry(line, names, bool(parts and parts[-1][0]))
@@ -95,7 +95,9 @@ def _part(name: str, text: str, link: Link) -> list[str]:
         return [line for each in sentences for line in (_paragraph(each, link), "")]
     if name == "-":
         return [f"- {escaped(text, link)}", ""]
-    term = name if name in ("returns", "yields") else ", ".join(f"``{x}``" for x in name.split(", "))
+    term = (
+        name if name in ("returns", "yields") else ", ".join(f"``{x}``" for x in name.split(", "))
+    )
     meanings = [escaped(each.strip(), link) for each in text.split("\n")]
     return [term, *[line for each in meanings for line in (f"    {each}", "")]]
 

@@ -18,14 +18,17 @@ import yaml
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
+from sphinx.ext.autodoc import FunctionDocumenter
 
 import lib
 from lib.running import docstrings, environment, glossary, tables, usage
+from lib.studies.core import Study
 
 _MODULE = re.compile(r"^\.\. automodule:: (lib[\w.]*)", re.M)
 _GENERATED = re.compile(r"^% generated: (\w+)$", re.M)
 _BOX = re.compile(
-    r"^(?P<fence>`{3,})\{prf:\w+\}[^\n]*\n:label: (?P<label>[\w-]+)\n.*?(?=^(?P=fence)$)", re.M | re.S
+    r"^(?P<fence>`{3,})\{prf:\w+\}[^\n]*\n:label: (?P<label>[\w-]+)\n.*?(?=^(?P=fence)$)",
+    re.M | re.S,
 )
 _SCIKIT = re.compile(r"set_\w+_request|get_metadata_routing")  # what scikit-learn adds
 
@@ -33,6 +36,7 @@ _SCIKIT = re.compile(r"set_\w+_request|get_metadata_routing")  # what scikit-lea
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
+    app.add_autodocumenter(StudyDocumenter)
     app.connect("autodoc-process-docstring", _give_docstring)
     app.connect("autodoc-skip-member", _skip)
     app.connect("source-read", _give_tables_and_links, priority=400)  # before heads are made
@@ -56,9 +60,10 @@ def modules() -> dict[str, str]:
 
 
 def public(module: str) -> dict[str, Any]:
-    """The public functions, classes and their methods that a module defines: dotted name -> thing."""
+    """The public functions, classes and methods that a module defines: dotted name -> thing."""
     found = {}
     for name, thing in vars(usage.resolved(module)).items():
+        thing = thing.function if isinstance(thing, Study) else thing
         if name.startswith("_") or getattr(thing, "__module__", "") != module:
             continue
         if inspect.isclass(thing):
@@ -77,9 +82,9 @@ def public(module: str) -> dict[str, Any]:
 def documented() -> frozenset[str]:
     """The dotted names that have an entry: public, and with a docstring."""
     names = {
-        name for module in modules() for name, thing in public(module).items() if inspect.getdoc(thing)
+        name for module in modules() for name, thing in public(module).items() if thing.__doc__
     }
-    return frozenset(names | set(tables.study_names()))
+    return frozenset(names)
 
 
 def doors() -> dict[str, str]:
@@ -95,6 +100,28 @@ def doors() -> dict[str, str]:
 # -- API pages -------------------------------------------------------------------------------------
 
 
+class StudyDocumenter(FunctionDocumenter):
+    """Documents a study by the function that it was made of."""
+
+    objtype = "study"
+    directivetype = "function"
+
+    @classmethod
+    def can_document_member(cls, member: Any, name: str, isattr: bool, parent: Any) -> bool:
+        """Whether it is a study."""
+        return isinstance(member, Study)
+
+    def import_object(self, raiseerror: bool = False) -> bool:
+        """Imports the study, and takes its function."""
+        found = super().import_object(raiseerror)
+        self.object = getattr(self.object, "function", self.object)
+        return found
+
+    def format_args(self, **options: Any) -> str:
+        """The signature, without names that a default unpacks."""
+        return re.sub(r"\*[A-Z]\w+", "...", super().format_args(**options))  # in a default
+
+
 def _skip(app: Any, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
     return True if _SCIKIT.fullmatch(name) else None
 
@@ -108,7 +135,7 @@ def _give_docstring(
     except ValueError:
         names = set()
     lines[:] = docstrings.as_rst(lines, names, lambda word: link(word, name, names))
-    if what in ("function", "class", "exception") and lines:
+    if what in ("function", "study", "class", "exception") and lines:
         lines += [*used(name), ""]
 
 

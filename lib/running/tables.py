@@ -47,8 +47,11 @@ def plain(text: str) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], classes: str = "") -> str:
+    """A table in Markdown, in a box with these classes."""
     lines = [f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *rows)]
-    return "\n".join([f":::{{container}} reference-table {classes}".rstrip(), "", *lines, "", ":::"])
+    return "\n".join(
+        [f":::{{container}} reference-table {classes}".rstrip(), "", *lines, "", ":::"]
+    )
 
 
 # -- from formula to code --------------------------------------------------------------------------
@@ -61,7 +64,13 @@ def formulas() -> str:
         known = read("code")["formulas"][paper]
         rows = [_formula(each, known[each["label"]], paper) for each in artefacts]
         columns = ["in the paper", "code", "tested by", "in the book", "decided"]
-        parts += [f"(formulas-{paper})=", f"## {PAPERS[paper]}", "", table(columns, rows), ""]
+        parts += [
+            f"(formulas-{paper})=",
+            f"## {PAPERS[paper]}",
+            "",
+            table(columns, rows, "formulas stacked"),
+            "",
+        ]
     return "\n".join(parts)
 
 
@@ -148,20 +157,38 @@ def _sizes() -> str:
 def threats() -> str:
     """Who knows what and wants what: one table."""
     rows = []
-    for each in read("threats").values():
+    for each in read("threats")["threats"]:
         rows.append([
             f"[{each['who']}](#threat-{each['id']})", each["wants"], each["knows"],
             ", ".join(f"{{doc}}`/book/{page}`" for page in each["chapters"]),
             ", ".join(role(name) for name in each["attack"]),
             ", ".join(role(name) for name in each["bound"]) or "none",
         ])  # fmt: skip
-    return table(["who", "wants", "knows", "chapter", "attack", "bound"], rows)
+    return table(["who", "wants", "knows", "chapter", "attack", "bound"], rows, "stacked")
+
+
+def ladder() -> str:
+    """What attackers know, from little to much, times what they want: who stands where."""
+    found, words = read("threats")["threats"], read("threats")["knows"]
+    goals = list(dict.fromkeys(each["wants"] for each in found))
+    rows = []
+    for knows in words:
+        cells = [
+            "; ".join(
+                f"[{each['who']}](#threat-{each['id']})"
+                for each in found
+                if (each["knows"], each["wants"]) == (knows, goal)
+            )
+            for goal in goals
+        ]
+        rows.append([f"**{knows}** {words[knows]}", *cells])
+    return table(["knows", *(f"wants {goal}" for goal in goals)], rows, "ladder")
 
 
 def threats_in_words() -> str:
     """A paragraph a threat model."""
     parts = []
-    for each in read("threats").values():
+    for each in read("threats")["threats"]:
         parts += [f"(threat-{each['id']})=", f"**{each['who']}.** {each['words'].strip()}", ""]
     return "\n".join(parts)
 
@@ -172,7 +199,7 @@ def threats_in_words() -> str:
 def measured() -> str:
     """All studies: what each answers, on which data, and its function."""
     rows = [_study(each) for each in studies().values()]
-    return table(["study", "answers", "data with kept rows", "function"], rows)
+    return table(["study", "answers", "data with kept rows", "function"], rows, "stacked")
 
 
 def _study(each: Study) -> list[str]:
@@ -184,5 +211,6 @@ def _study(each: Study) -> list[str]:
 
 
 MADE: dict[str, Callable[[], str]] = {
-    each.__name__: each for each in (formulas, decisions, data, threats, threats_in_words, measured)
+    each.__name__: each
+    for each in (formulas, decisions, data, ladder, threats, threats_in_words, measured)
 }

@@ -1,4 +1,4 @@
-"""Who uses what of `lib`: the chapters, studies and tests that name a function, found in their text.
+"""Who uses what of `lib`: the chapters, studies and tests that name a function.
 
 Only names are followed (`from lib.metrics import auc`, `metrics.auc`, `lib.metrics.auc`), by the
 syntax tree; what a file reaches through another function is not counted, and methods go by their
