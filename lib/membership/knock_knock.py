@@ -114,6 +114,13 @@ class KnockKnock(ClassifierMixin, BaseEstimator):
     random_state      seed of RF and MLP
     Source: KK, Sec. V-B. Fitting raises ValueError for an unknown classifier, cells that do not
     fold, values that are not finite, and members that are not 0 and 1, both present.
+
+    >>> rng = np.random.default_rng(1)
+    >>> members = np.repeat([1, 0], 20)
+    >>> counts = rng.poisson(3.0, (40, 2 * 4)) + 5 * members[:, None]
+    >>> attack = KnockKnock(n_rois=2, n_epochs=4, classifier='LR').fit(counts, members)
+    >>> attack.score(counts, members)
+    1.0
     """
 
     def __init__(

@@ -86,6 +86,13 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
     (validation loss after each).
     Source: threshold paper, Sec. 2.3.3, 5.1. Fitting raises ValueError for hidden, max_epochs or
     patience below 1, an unknown activation, and what `thresholds.checked` refuses.
+
+    >>> rng = np.random.default_rng(1)
+    >>> members = np.repeat([1, 0], 200)
+    >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
+    >>> attack = MetaClassifier(hidden=2, max_epochs=20).fit(aggregates, members)
+    >>> attack.network_.weights.shape
+    (30, 2)
     """
 
     def __init__(

@@ -454,6 +454,16 @@ class ZeroKnowledge:
 
     Raises ValueError for a target without visits, fewer than four ROIs or all on one line, and a
     group_size above n_traces. Source: ZK, Sec. 4.
+
+    >>> from lib.aggregation import aggregate
+    >>> from lib.datasets import load
+    >>> six, rng = load('six-users'), np.random.default_rng(1)
+    >>> counts = aggregate(six, [[0, 1, 2], [3, 4, 5]])
+    >>> attack = ZeroKnowledge(six.trace('Ada'), six.rois, [], 3, rng, n_traces=20, n_train=20,
+    ...     n_validation=20)
+    >>> with_her, without = attack.fit(counts[0]).decision_function(counts)
+    >>> bool(with_her > without)
+    True
     """
 
     @door

@@ -24,6 +24,12 @@ class MarkovChain:
 
     Raises ValueError for shapes that do not fit, for what is no probability, and for a row that
     does not sum to one, naming it. Source: Koga et al., Sec. 3.1 (pi and P).
+
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> chain.n_locations, chain.is_stationary
+    (2, True)
+    >>> round(chain.entropy(n_epochs=1), 3)  # log 2, nats
+    0.693
     """
 
     @door

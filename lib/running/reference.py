@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
@@ -137,6 +136,11 @@ def _give_docstring(
     lines[:] = docstrings.as_rst(lines, names, lambda word: link(word, name, names))
     if what in ("function", "study", "class", "exception") and lines:
         lines += [*used(name), ""]
+    elif what == "module":
+        inside = [each for each in public(name) if each in documented()]
+        tops = [each for each in inside if each.count(".") == name.count(".") + 1]
+        roles = ", ".join(f":py:obj:`{each.rpartition('.')[2]} <{each}>`" for each in tops)
+        lines += [".. container:: used", "", f"    ``{name}``: {roles}", ""]
 
 
 def link(word: str, at: str, names: set[str]) -> str:
@@ -158,9 +162,13 @@ def used(name: str) -> list[str]:
     """A line for an entry: the box that defines it, the chapters and studies that use it, tests."""
     users = usage.users(name)
     said = []
-    boxes = [label for label, code in coded()["boxes"].items() if name in map(usage.home, code)]
-    if boxes:
-        said.append("Defined in " + ", ".join(f":prf:ref:`{label}`" for label in boxes))
+    defined = [
+        label
+        for label, code in tables.read("code")["boxes"].items()
+        if name in (usage.home(f"lib.{each}") for each in code)
+    ]
+    if defined:
+        said.append("Defined in " + ", ".join(f":prf:ref:`{label}`" for label in defined))
     if users.pages:
         pages = (f":doc:`/book/{page}`" for page in users.pages)
         said.append("used in " + ", ".join(pages))
@@ -184,14 +192,6 @@ def _note_doors(app: Sphinx, env: BuildEnvironment) -> None:
 # -- boxes and tables ------------------------------------------------------------------------------
 
 
-@cache
-def coded() -> dict[str, Any]:
-    """`book/reference/code.yml`: what code stands for which box, formula and threat."""
-    file = environment.book() / "reference" / "code.yml"
-    found: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return found
-
-
 def boxes(text: str) -> list[str]:
     """The labels of the definition boxes in a page's text."""
     return [found["label"] for found in _BOX.finditer(text)]
@@ -201,7 +201,7 @@ def with_code(text: str) -> str:
     """A page's text, each definition box with links to its code."""
 
     def linked(found: re.Match[str]) -> str:
-        code = coded()["boxes"].get(found["label"], [])
+        code = tables.read("code")["boxes"].get(found["label"], [])
         roles = ", ".join(tables.role(name) for name in code)
         return f"{found[0]}\n<small>In code: {roles}</small>\n" if code else found[0]
 

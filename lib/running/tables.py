@@ -26,11 +26,14 @@ PAPERS = {
 }
 
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster, where there is one
+
+
 @cache
 def read(name: str) -> dict[str, Any]:
-    """A YAML file of `book/reference`."""
+    """A YAML file of `book/reference`, or of another folder of the book: `../claims/...`."""
     file = environment.book() / "reference" / f"{name}.yml"
-    found: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), _LOADER)
     return found
 
 
@@ -105,8 +108,7 @@ def decisions() -> str:
     """Every place where a paper is unclear or wrong, what was decided, and why."""
     parts = []
     for paper, name in PAPERS.items():
-        file = environment.book() / "claims" / "published" / f"{paper}.yml"
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))["ambiguities"]
+        found = read(f"../claims/published/{paper}")["ambiguities"]
         parts += [f"## {name}", ""]
         for each in found:
             short = each["id"].split("-amb-")[1].replace("-", " ")
