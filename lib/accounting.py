@@ -4,6 +4,8 @@ An attack is a test of "she is not in" against "she is in". alpha is its false p
 its false negative rate: the released (epsilon, delta) promises alpha + e^epsilon beta >= 1 - delta
 and the same with the two exchanged. All budgets are per observation, of neighbouring inputs that
 differ in one target.
+
+Source: threshold paper, Sec. 2.2; Kairouz, Oh and Viswanath 2015.
 """
 
 from __future__ import annotations

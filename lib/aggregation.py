@@ -1,6 +1,8 @@
 """Groups of users, and the counts a group leaves: from Traces to aggregates.
 
 A group is a row of user positions (0-based, into `traces.users`), each user at most once.
+
+Source: the groups and aggregates of KK, Sec. III and IV.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Each mechanism is a small frozen object with one method: `apply_traces(traces, rng)` if it works on
 traces, `apply(counts, rng, group_size)` if on counts. `release` applies a list of them in order.
 Counts are arrays (n_groups, n_rois, n_epochs).
+
+Source: each names its own; clipping and rounding follow ZK, Sec. 2.2.1.
 """
 
 from __future__ import annotations

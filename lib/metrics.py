@@ -1,4 +1,7 @@
-"""How well an attack did, with intervals. Members are 1; a higher score says "a member"."""
+"""How well an attack did, with intervals. Members are 1; a higher score says "a member".
+
+Source: KK, Sec. IV-C and VII-B for the attack's scores; intervals are not in the papers.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +56,8 @@ def auc(members: np.ndarray, scores: np.ndarray) -> float:
 
     Raises ValueError if one class is missing, shapes differ or a score is NaN.
 
+    members (n,) 0 or 1; scores (n,), any real numbers.
+
     >>> auc([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])
     0.75
     """
@@ -67,6 +72,8 @@ def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -
     """Score-type interval of the AUC, meaningful at 0 and 1 as well.
 
     Source: Newcombe 2006, Statistics in Medicine 25, 559-573, method 5.
+
+    Arguments and errors as `auc`.
     """
     value = auc(members, scores)
     is_member = np.asarray(members).astype(bool)
@@ -92,6 +99,8 @@ def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
 
     Per target: average the losses, not the AUCs. Raises ValueError outside [0, 1].
 
+    auc  any shape, in [0, 1]
+
     >>> float(privacy_loss(0.75)), float(privacy_loss(0.4))
     (0.5, 0.0)
     """
@@ -100,7 +109,10 @@ def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
 
 @door
 def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
-    """The AUC's interval, carried through `privacy_loss` (which never decreases)."""
+    """The AUC's interval, carried through `privacy_loss` (which never decreases).
+
+    Arguments and errors as `auc`.
+    """
     low, high = auc_interval(members, scores, level)
     return Interval(float(privacy_loss(low)), float(privacy_loss(high)))
 
@@ -113,6 +125,8 @@ def privacy_gain(
 
     (AUC_raw - AUC_released) / (AUC_raw - 1/2) where AUC_raw > AUC_released >= 1/2, else 0.
     Source: KK, Eq. 6; read literally, an attack pushed below 1/2 counts as no gain.
+
+    auc_raw, auc_released  in [0, 1], broadcast against each other
 
     >>> float(privacy_gain(1.0, 0.75))
     0.5
@@ -269,6 +283,8 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
 @door
 def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
     """The square root of `js_divergence`, which is a metric.
+
+    Arguments and errors as `js_divergence`.
 
     >>> round(float(js_distance([1.0, 0.0], [0.5, 0.5])), 3)
     0.558

@@ -160,6 +160,8 @@ def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     """What the counts took off each user's error, relative; 0 where they took nothing. Eq. 6.
 
     Raises ValueError for errors that are negative or not finite.
+
+    prior_error, error  (n_users,), without and with the counts
     """
     before, after = _errors(prior_error, error)
     return np.where(after < before, (before - after) / np.where(before > 0, before, 1), 0.0)
@@ -171,6 +173,8 @@ def privacy_gain(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarra
 
     0 where it added nothing. Eq. 16; natural-log distances cannot exceed 0.83, nor then the gain 1.
     Raises ValueError for errors that are negative or not finite.
+
+    raw_error, released_error  (n_users,), with raw and with released counts
     """
     before, after = _errors(raw_error, released_error)
     gains = (after > before) & (before < 1)

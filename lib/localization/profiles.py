@@ -44,7 +44,10 @@ class Epoch:
         return self.row * self.own.shape[1] + self.own.indices
 
     def at(self, user: np.ndarray, roi: np.ndarray) -> np.ndarray:
-        """The weights of aligned users and ROIs, float."""
+        """The weights of aligned users and ROIs, float.
+
+        user, roi  positions, aligned
+        """
         stored = self.cell
         wanted = user * self.own.shape[1] + roi
         place = np.minimum(np.searchsorted(stored, wanted), max(len(stored) - 1, 0))
@@ -70,7 +73,10 @@ class Epoch:
         return self.with_data(function(self.own.data, self.own.indices), shared)
 
     def with_data(self, data: np.ndarray, shared: np.ndarray | None = None) -> Epoch:
-        """The same places with other weights."""
+        """The same places with other weights.
+
+        data  one number a stored weight; shared (n_rois,)
+        """
         changed = Epoch(with_data(self.own, data), shared, self.sharers)
         vars(changed).update(row=self.row, cell=self.cell)
         return changed
@@ -150,6 +156,8 @@ def from_array(
 
     Raises ValueError naming the user and epoch whose probabilities do not sum to 1, or the one that
     is negative or not finite.
+
+    array  (n_users, n_rois, n_epochs), columns that sum to 1
     """
     array = np.asarray(array, float)
     if array.ndim != 3:
@@ -178,7 +186,10 @@ def row_of(matrix: sparse.csr_array) -> np.ndarray:
 
 
 def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
-    """The same places with other weights."""
+    """The same places with other weights.
+
+    data  one number a stored element
+    """
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 

@@ -56,7 +56,10 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
 
 @door
 def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
-    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it."""
+    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it.
+
+    prior, aggregate  as `bayes` takes them
+    """
     prior, counts = _checked(prior, aggregate)
     n_kept = 0
     for t in range(prior.n_epochs):
@@ -69,7 +72,10 @@ def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
 
 @door
 def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
-    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1)."""
+    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1).
+
+    aggregate  counts (n_rois, n_epochs)
+    """
     _, counts = _checked(like, aggregate)
     nobody = sparse.csr_array((like.n_users, like.n_rois))
     everyone = np.ones(like.n_users, bool)

@@ -61,6 +61,8 @@ def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: f
     """sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): a node a cell, near the step at whole T.
 
     Source: Theorem 5 as it must be meant: one input a node, and a bias from T instead of n/2.
+
+    thresholds  (cells,), T_j of each
     """
     thresholds = np.asarray(thresholds, float)
     n = len(thresholds)

@@ -25,6 +25,8 @@ def checked(
 
     That is: not two-dimensional, no or unknown columns, values that are not finite, and members
     that are not one 0 or 1 a row, both present.
+
+    aggregates (n, columns), members (n,) 0 or 1.
     """
     aggregates = np.asarray(aggregates)
     if aggregates.ndim != 2:
@@ -92,7 +94,10 @@ def _rate(name: str, value: float | None) -> None:
 
 @door
 def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6."""
+    """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6.
+
+    scores (n,) or (n, cells), members (n,) 0 or 1.
+    """
     scores, members = finite("scores", scores), np.asarray(members)
     _check_members(members, len(scores))
     return (scores[members == 1].mean(axis=0) + scores[members == 0].mean(axis=0)) / 2
@@ -283,5 +288,5 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
 
     @door
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """<z, A> - <r, A>, (n,)."""
+        """<z, A> - <r, A> of aggregates (n, cells): (n,)."""
         return judged(self, aggregates) @ self.weights_

@@ -1,4 +1,7 @@
-"""A person as a Markov chain over locations."""
+"""A person as a Markov chain over locations.
+
+Source: Koga et al., Sec. 3.1.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +176,10 @@ class MarkovChain:
 
     @door
     def log_probability(self, trajectories: np.ndarray) -> np.ndarray:
-        """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be."""
+        """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be.
+
+        trajectories  (..., n_epochs) locations, from 0
+        """
         x = locations("trajectories", trajectories, self.n_locations)
         if not x.ndim or not x.shape[-1]:
             raise ValueError(f"trajectories are {x.shape}; (..., n_epochs) was expected")

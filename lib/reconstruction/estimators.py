@@ -238,7 +238,10 @@ def monte_carlo_loss(
 
 @door
 def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
-    """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps."""
+    """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps.
+
+    truth, guess  (n_runs, n_epochs) locations
+    """
     hits = int(((truth != guess).sum(axis=1) <= allowed_errors).sum())
     interval = stats.binomtest(hits, len(truth)).proportion_ci(0.95, "exact")
     return Loss(hits / len(truth), float(interval.low), float(interval.high), len(truth))
@@ -328,6 +331,8 @@ def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> f
 
     For each sequence of counts, the guess with most probability within s errors. Raises ValueError
     where counts times trajectories are more than 10^7. Not in the paper.
+
+    sensors  (n_epochs,)
     """
     sensors = locations("sensors", sensors, chain.n_locations)
     n = len(sensors)

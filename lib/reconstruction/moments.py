@@ -52,7 +52,10 @@ def moment_bound(
 
 @door
 def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
-    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme."""
+    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme.
+
+    sensors  (n_epochs,)
+    """
     sensed = SensedChain(chain, sensors)
     moments = _sensed_moments(sensed, sensed.n_epochs)
     return np.array([_from_moments(moments[: r + 1]) for r in range(sensed.n_epochs, 0, -1)])
