@@ -60,9 +60,9 @@ def modules() -> dict[str, str]:
 
 def public(module: str) -> dict[str, Any]:
     """The public functions, classes and methods that a module defines: dotted name -> thing."""
-    found = {}
-    for name, thing in vars(usage.resolved(module)).items():
-        thing = thing.function if isinstance(thing, Study) else thing
+    found: dict[str, Any] = {}
+    for name, value in vars(usage.resolved(module)).items():
+        thing: Any = value.function if isinstance(value, Study) else value
         if name.startswith("_") or getattr(thing, "__module__", "") != module:
             continue
         if inspect.isclass(thing):

@@ -123,7 +123,7 @@ def decisions() -> str:
 
 def data() -> str:
     """One card a dataset: what it is, what it may be used for, and its statistics."""
-    known = datasets.available()
+    known: Any = datasets.available()
     parts = [_sizes(), ""]
     for name, card in read("data").items():
         where = "" if name not in MEASURED else f" Numbers: {cards.source(name)}."
@@ -138,7 +138,7 @@ def data() -> str:
 def _sizes() -> str:
     rows = []
     for name in MEASURED:
-        found = cards.kept(name).iloc[0]
+        found: Any = cards.kept(name).iloc[0]
         again = found["recurrence"]
         rows.append([
             f"[{name}](#data-{name})", read("data")[name]["people"].split(":")[0].split(".")[0],
@@ -166,7 +166,7 @@ def threats() -> str:
             ", ".join(role(name) for name in each["attack"]),
             ", ".join(role(name) for name in each["bound"]) or "none",
         ])  # fmt: skip
-    return table(["who", "wants", "knows", "chapter", "attack", "bound"], rows, "stacked")
+    return table(["who", "wants", "knows", "chapter", "attack", "bound"], rows, "threats stacked")
 
 
 def ladder() -> str:
@@ -184,7 +184,7 @@ def ladder() -> str:
             for goal in goals
         ]
         rows.append([f"**{knows}** {words[knows]}", *cells])
-    return table(["knows", *(f"wants {goal}" for goal in goals)], rows, "ladder")
+    return table(["knows", *(f"wants {goal}" for goal in goals)], rows, "ladder stacked")
 
 
 def threats_in_words() -> str:
