@@ -121,6 +121,7 @@ class AuthorYearLabels(BaseLabelStyle):
     """Labels as the text cites: "Han and Verdú, 1994"; a letter behind where two agree."""
 
     def format_labels(self, sorted_entries: Iterable[Any]) -> Iterator[str]:
+        """A label an entry, in their order."""
         labels = [f"{_authors(each)}, {each.fields['year']}" for each in sorted_entries]
         total, so_far = Counter(labels), Counter[str]()
         for label in labels:
