@@ -128,9 +128,12 @@ def show_parts(frame: pd.DataFrame, name: str) -> None:
     first, *rest = frame.index.names
     for i, value in enumerate(dict.fromkeys(frame.index.get_level_values(0)), start=1):
         part: Any = frame.xs(value, level=0)
-        said = f"{value}" if first is None or isinstance(value, str) else f"{first} {value}"
+        said = value if first is None or isinstance(value, str) else f"{first} {value}"
+        said = f"{said} (stand-in)" if said in STAND_INS else f"{said}"
         if part.index.nlevels == 1:
-            part = part.rename_axis(index=f"{said}: {rest[0]}", columns=None)
+            across = part.columns.name if isinstance(part, pd.DataFrame) else None
+            corner = f"{said}: {rest[0]}" + (f", by {across}" if across else "")
+            part = part.rename_axis(index=corner, columns=None)
         else:
             part = part.rename_axis(columns=said)
         show_table(part, f"{name}-{i}")

@@ -167,7 +167,7 @@ figures.show_lines(
 # The power transform of the space marginal, noise of scale 1. The power that Algorithm 4 chooses is 1, so that nothing happens; at scale 10 ($\varepsilon = 0.1$) it is 6. The inverse of log compression
 # does nothing once it is normalised, as the paper says.
 
-# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Fig. 5 of the paper, on stand-in callers: the space marginal of everybody (black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. See that noise flattens, and that the power makes the head steeper again."}, "image": {"alt": "Stand-in callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Fig. 5 of the paper, on stand-in callers: the space marginal of everybody (black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. See that noise flattens, and that the power makes it steeper again, ripples of the noise included."}, "image": {"alt": "Stand-in callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
 order = space.argsort()[::-1][:100]
 spaces = {name: found[name] for name in ("epsilon = 1", "epsilon = 0.1")}
 lines = {name: each["empirical"]["space"][0][order] for name, each in spaces.items()}
@@ -199,7 +199,7 @@ scoreboard.show(judged, "zk-marginals")
 #
 # How many visits a user makes: the largest gap of the distribution functions, the median, and what 95% of users have at most. The stand-in *was made* lognormal.
 
-# %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Fig. 6 of the paper, on stand-in callers: the share of users with at most so many visits. See that the exponential law has too many users with few visits and too many with very many; the lognormal one fits because the stand-in was made from it."}, "image": {"alt": "Share of stand-in callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Fig. 6 of the paper, on stand-in callers: the share of users with at most so many visits. See that the exponential law has too many users with few visits and too few with very many; the lognormal one fits because the stand-in was made from it."}, "image": {"alt": "Share of stand-in callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
 figures.show_activity(per_user, studies.activity_families(per_user))
 
@@ -295,7 +295,7 @@ scoreboard.show(judged, "zk-flattening")
 #
 # KK and ZK beside the plain sum over the target's cells, which the paper does not have.
 
-# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Fig. 7 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; dotted: guessing. See that all attacks fall together, and that the sum is on top from k = 1 on."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Fig. 7 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; dotted: guessing. See that all attacks fall together, and that the sum does as well as KK and ZK or better."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum on top."}} tags=["hide-input"]
 suppressed = studies.suppression.kept()
 by_k = figures.attacks(suppressed)
 figures.show_against(by_k, "k", "counts up to k become 0")
@@ -323,7 +323,7 @@ plots.show_table(figures.threshold_table(studies.thresholds.kept()), "thresholds
 #
 # Of the counts above 0, the share that becomes 0. (The stand-ins' popular places were made for it.)
 
-# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Fig. 15 of the paper: the share of the counts above 0 that becomes 0. See that five is nearly all, on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for stand-in tweeters, stand-in callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Fig. 15 of the paper: the share of the counts above 0 that becomes 0. See that k = 5 takes more than nine in ten, on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for stand-in tweeters, stand-in callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = studies.suppressed.kept()
 figures.show_suppressed(share)
 
