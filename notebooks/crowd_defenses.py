@@ -268,7 +268,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 # ## What the paper found, and what we found
 #
-# Rules as in the [last chapter](crowd-found). *Fig. 7* says "smaller" without a budget, so it is asked at every ε; it fails at one of eight, flights by number at ε = 0.01, and elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row and its order differ. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
+# Rules as in the [last chapter](crowd-found). *Fig. 7* says "smaller" without a budget, so it is asked at every $\varepsilon$; it fails at one of eight, flights by number at $\varepsilon = 0.01$, and elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row and its order differ. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
@@ -459,7 +459,7 @@ for when, asked in {"rehearsed": past, "published": week}.items():
     print(f"{when}: counts beat committing at ε =", looks)
 
 # %% [markdown]
-# *Learned:* the rehearsal assumes that weeks are alike; on these flights, with one draw per ε, they were. There her error is the lower of the one-visit curve and the dash-dotted line.
+# *Learned:* the rehearsal assumes that weeks are alike; on these flights, with one draw per $\varepsilon$, they were. There her error is the lower of the one-visit curve and the dash-dotted line.
 #
 # ````{solution-end}
 # ````
