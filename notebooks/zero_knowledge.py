@@ -108,7 +108,7 @@ everybody = studies.true_marginals(town)
 hidden = ["k = 1", "epsilon = 0.1"]
 released = {name: studies.released_marginals(town, name, seed) for name in hidden}
 
-# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (black), and as read from two releases of a thousand of them. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (full line), and as read from two releases of a thousand of them. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals(everybody, released, "tweeters-zk")
 
 # %% [markdown]

@@ -40,7 +40,7 @@
 # ## The games
 #
 # `cabspotting`, the paper's own cabs, and the synthetic stand-in `commuters` have the paper's group sizes and numbers of groups (400 and 100; 150; 300 and 100); flights and
-# the stand-in `cabs` have those of [the chapter](../knock_knock.ipynb); all have the four classifiers. The paper has 150 targets; how many are kept is in the last column.
+# the stand-in `cabs` have those of [the chapter](../knock_knock.ipynb); all have the four classifiers. The paper has 150 targets; how many are kept is in the folded table of all data.
 #
 # - On the paper's own cabs, most of its numbers and trends about attacks come out again. Most of those that do not are at 500 of 534 users.
 # - A detail that the paper does not print, how logistic regression is scored, explains one of the others (prior 1, 100 users) and a part of these.
@@ -125,7 +125,7 @@ plots.show_parts(figures.medians(games, "cabspotting", other), "medians-3")
 # %% [markdown]
 # Fig. 2, 5 and 8, on the stand-in for the commuters:
 
-# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Fig. 2 of the paper, on a synthetic stand-in for its commuters: prior 1."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Fig. 2 of the paper, on a synthetic stand-in for its commuters: prior 1. See that groups of ten give nearly everybody away, and groups of 500 few."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", first)
 
 # %% tags=["remove-input"]
@@ -137,7 +137,7 @@ figures.show_cdfs(games, "commuters", same)
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "commuters", same), "medians-5")
 
-# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Fig. 8 of the paper, on the stand-in: prior 2b."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Fig. 8 of the paper, on the stand-in: prior 2b. See the curves move left as groups grow, towards one half."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", other)
 
 # %% tags=["remove-input"]
@@ -146,7 +146,7 @@ plots.show_parts(figures.medians(games, "commuters", other), "medians-6")
 # %% [markdown]
 # Fig. 3, 6 and 9, privacy loss under BEST, and the means with the floor that shuffled labels leave:
 
-# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Fig. 3, Fig. 6 and Fig. 9 of the paper, one a row: privacy loss under BEST, on the stand-in for its commuters and on its cabs."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Fig. 3, Fig. 6 and Fig. 9 of the paper, one a row: privacy loss under BEST, on the stand-in for its commuters and on its cabs. See that the loss falls with the size, but for the commuters under prior 2a."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior."}} tags=["hide-input"]
 figures.show_losses(games, ["commuters", "cabspotting"])
 
 # %% tags=["hide-output"]
@@ -156,7 +156,7 @@ plots.show_table(figures.losses(cities), "losses")
 # %% [markdown]
 # The same for the flights, with the four classifiers:
 
-# %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "The same distributions for flights by number."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "The same distributions for flights by number. See that under prior 2a nearly all are at 1, whatever the size."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
 figures.show_cdfs(games, "flights-by-number")
 
 # %% tags=["remove-input"]
@@ -168,7 +168,7 @@ figures.show_cdfs(games, "flights-by-tail")
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "flights-by-tail"), "medians-8")
 
-# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights. See that prior 2a gives flight numbers away, and aircraft hardly."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
 figures.show_losses(games, ["flights-by-number", "flights-by-tail"])
 
 # %% tags=["hide-output"]
@@ -189,7 +189,7 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 #
 # Fig. 11; the paper's classifiers, RF for commuters and MLP for cabs, groups of 1,000 and 100:
 
-# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Fig. 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the stand-in for its commuters and on its cabs."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Fig. 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the stand-in for its commuters and on its cabs. See that cabs lose little in anything but a week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
 lengths = kk.lengths.kept("cabspotting", "commuters")
 local = lengths[lengths["clock"] == "local"]
 figures.show_lengths(local, ["commuters", "cabspotting"])
@@ -418,13 +418,13 @@ for attacker in ("passive", "strategic"):
 # %% mystnb={"figure": {"name": "fig-kkr-12", "caption": "Fig. 12b and Fig. 13b of the paper, on its cabs; dotted: what guessing gains. See that only noise for one visit gives anything away, and more of it to the strategic attacker."}, "image": {"alt": "Privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "cabspotting", 400)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Fig. 12a and Fig. 13a of the paper, on the stand-in for its commuters; dotted: what guessing gains."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Fig. 12a and Fig. 13a of the paper, on the stand-in for its commuters; dotted: what guessing gains. See that at the largest budget GSM, too, gives something away."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "commuters", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "The same for flights by number."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "The same for flights by number. See that the largest budget gives something away behind GSM and EFPAG, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-number", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "The same for flights by tail."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "The same for flights by tail. See that hardly anything but noise for one visit gives anything away."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-tail", 200)
 
 # %% [markdown]

@@ -151,7 +151,7 @@ plots.show_table(powers[["power of space", "power of time"]], "powers")
 #
 # Log compression of the time marginal, $k = 1$. In the paper it comes nearer to the population's; here (0.099 against 0.091) it does not.
 
-# %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Fig. 4 of the paper, on stand-in callers: the time marginal of everybody (black), of one release with k = 1, and of that release after log compression. See that the suppressed one swings too much and the compressed one too little."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Fig. 4 of the paper, on stand-in callers: the time marginal of everybody (full line), of one release with k = 1, and of that release after log compression. See that the suppressed one swings too much and the compressed one too little."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
 space, time = studies.true_marginals(callers)
 found = {
     name: studies.released_marginals(callers, name, 2024) for name in studies.TRIED
@@ -167,7 +167,7 @@ figures.show_lines(
 # The power transform of the space marginal, noise of scale 1. The power that Algorithm 4 chooses is 1, so that nothing happens; at scale 10 ($\varepsilon = 0.1$) it is 6. The inverse of log compression
 # does nothing once it is normalised, as the paper says.
 
-# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Fig. 5 of the paper, on stand-in callers: the space marginal of everybody (black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. See that noise flattens, and that the power makes it steeper again, ripples of the noise included."}, "image": {"alt": "Stand-in callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Fig. 5 of the paper, on stand-in callers: the space marginal of everybody (full line), of one release each with noise of scale 1 and 10, and of the latter after the power transform. See that noise flattens, and that the power makes it steeper again, ripples of the noise included."}, "image": {"alt": "Stand-in callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
 order = space.argsort()[::-1][:100]
 spaces = {name: found[name] for name in ("epsilon = 1", "epsilon = 0.1")}
 lines = {name: each["empirical"]["space"][0][order] for name, each in spaces.items()}
@@ -180,7 +180,7 @@ figures.show_lines(lines, "the hundred most visited places", "callers")
 #
 # The time marginal of raw counts:
 
-# %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Fig. 13 of the paper, on stand-in callers: the time marginal of everybody (black) and of raw counts of a thousand. See that they nearly coincide."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Fig. 13 of the paper, on stand-in callers: the time marginal of everybody (full line) and of raw counts of a thousand. See that they nearly coincide."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
 raw = {"everybody": time[:168], "raw": found["raw"]["empirical"]["time"][0][:168]}
 figures.show_lines(raw, "hour of the first week", "callers")
 
