@@ -65,6 +65,12 @@
     }
   }
 
+  // A number and its interval.
+  function markIntervals() {
+    for (const cell of document.querySelectorAll("table.dataframe td"))
+      if (cell.textContent.length < 32 && /\[.+\]/.test(cell.textContent)) cell.classList.add("interval");
+  }
+
   // A formula that is wider than a phone scrolls inside itself, also for those without a mouse.
   function reachable() {
     for (const box of document.querySelectorAll("div.math, div.cell_output, .pst-scrollable-table-container")) {
@@ -75,6 +81,7 @@
   function start() {
     enlarge();
     nameColumns();
+    markIntervals();
     showHit();
     showTarget();
     setTimeout(reachable, 500);
