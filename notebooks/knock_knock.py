@@ -282,7 +282,7 @@ plots.show_table(
 
 # %% [markdown]
 # *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. More can be seen in the paper's data and the
-# [replication](kk-lengths) (kept rows; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
+# [replication](kk-lengths) (*kept rows*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
 
 # %% tags=["hide-input"]
 of_cities = ["commuters", "cabspotting"]
