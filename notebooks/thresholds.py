@@ -67,7 +67,7 @@ x = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 
 # %% [markdown]
-# A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ (an exercise).
+# A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`).
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. See that Laplace noise cuts what a value can say off at both ends, and that Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib import plots
@@ -538,7 +538,7 @@ for name, each in scores.items():
     print(f"{name:8} accuracy {accuracy}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* for this target of the flights (one, as an example) the covariance mends the decision and not the ranking: its AUC is no better than the independent ratio's. It forgets the cut of Laplace noise, which the mixture keeps.
+# *Learned:* for this target of the flights (one, as an example) the covariance mends the decision and not the ranking: its AUC is no better than the independent ratio's. It forgets the cut of Laplace noise, which the correlated ratio keeps.
 #
 # ````{solution-end}
 # ````
@@ -581,6 +581,6 @@ print(
 #
 # ```{exercise} Whose half? (★★★, an evening)
 # :label: threshold-ex-project
-# The mixture draws groups from the auxiliary half; the release was made of the other. So draw another half first (with replacement, from the auxiliary users), then the group from it. Do accuracy and AUC on the flights grow? *A good answer* plays both on the same
+# The correlated ratio draws groups from the auxiliary half; the release was made of the other. So draw another half first (with replacement, from the auxiliary users), then the group from it. Do accuracy and AUC on the flights grow? *A good answer* plays both on the same
 # test aggregates of ten targets, and shows the paired difference with its interval.
 # ```
