@@ -73,7 +73,11 @@
 
   // A formula that is wider than a phone scrolls inside itself, also for those without a mouse.
   function reachable() {
-    for (const box of document.querySelectorAll("div.math, div.cell_output, .pst-scrollable-table-container")) {
+    for (const formula of document.querySelectorAll("span.math")) {
+      const drawn = formula.firstElementChild?.getBoundingClientRect();
+      if (drawn && drawn.right > formula.parentElement.getBoundingClientRect().right + 1) formula.classList.add("wide-formula");
+    }
+    for (const box of document.querySelectorAll(".wide-formula, div.math, div.cell_output, .pst-scrollable-table-container")) {
       if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
     }
   }
