@@ -62,6 +62,23 @@ def test_half_the_noise_is_caught_in_nearly_every_run(name):
     assert caught >= 0.99 * RUNS
 
 
+@pytest.mark.parametrize("factor", [1, 2])
+@pytest.mark.parametrize("name", ["event", "capped", "whole numbers", "hidden"])
+def test_neighbours_are_told_apart_only_where_the_noise_is_too_small(name, factor):
+    right = Plan(audit.parse(RELEASES[name]), SHAPE)
+    plan = right if factor == 1 else halved(right)
+    base = np.full((1, min(right.cap or 1, 5)), 16)
+    above = 0
+    for run in range(RUNS):
+        rng = np.random.default_rng(run)
+        bound = epsilon.told_apart(plan, base, np.ones_like(base), 4_000, 1000, rng, 0.95)
+        above += bound.lower > right.epsilon
+    if factor == 1:
+        assert above <= stats.binom.ppf(0.999, RUNS, 0.05)
+    elif right.cap is None:  # of five visits together only the far tails tell more
+        assert above >= 0.99 * RUNS
+
+
 def test_half_the_gaussian_noise_is_caught():
     plan = halved(Plan(audit.parse(RELEASES["gaussian"]), SHAPE))
     rng = np.random.default_rng(0)
@@ -110,9 +127,8 @@ def test_one_run_epsilon_is_the_published_formula():
             assert p_value(500, n, right, 0.0, delta) > 0.05
         else:
             assert p_value(500, n, right, found.lower, delta) == pytest.approx(0.05, abs=1e-6)
-    assert (
-        measures.one_run_epsilon(500, 40, 40).lower == measures.one_run_epsilon(500, 40, 3).ceiling
-    )
+    most = measures.one_run_epsilon(500, 40, 40).lower
+    assert most == measures.one_run_epsilon(500, 40, 3).ceiling
     assert measures.one_run_epsilon(500, 0, 0).lower == 0
     with pytest.raises(ValueError, match="5 right of 4 guesses"):
         measures.one_run_epsilon(10, 4, 5)
