@@ -62,7 +62,7 @@ def steps(
     games = Games(traces, release, seed, quick)
     played = 2 * games.n_releases * traces.n_rois * traces.n_epochs
     work = 2 * games.n_releases * traces.matrix.nnz / _SPEED
-    scale = (0.2 if quick else 1.0) * max(0.2, played / 27_000_000)
+    scale = (0.35 if quick else 1.0) * max(0.2, played / 27_000_000)
     memory = 14 * played + 40 * traces.matrix.nnz
     found = [
         AuditStep("data", "what the records hold", 0.1, memory, lambda: _data(traces)),
