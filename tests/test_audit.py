@@ -14,6 +14,7 @@ from lib.audit.games import Games
 from lib.audit.measures import DECIDING, LEVEL, aucs
 from lib.audit.releases import Release, with_mechanism
 from lib.mechanisms import Laplace
+from lib.studies import audit as studies
 from lib.traces import Traces
 
 
@@ -386,3 +387,14 @@ def test_alternatives_are_two_other_releases():
         assert name not in others
     renamed = replace(audit.parse("user-day-epsilon-1"), name="ours")
     assert "user-day-epsilon-1" not in run._alternatives(renamed)
+
+
+@pytest.mark.slow
+def test_the_study_has_a_row_a_measure_and_a_verdict_a_release(raw):
+    setting = {"releases": ["raw"], "quick": True, "seed": 3}
+    rows = studies.audited({"people": PEOPLE}, **setting)
+    assert rows["severity"][rows["about"] == "verdict"].tolist() == [raw["verdict"]]
+    kept = rows[rows["about"] == "attack"].set_index(["of", "measure"])["value"]
+    for each in raw["attacks"]:
+        for name, found in each["measures"].items():
+            assert kept[each["id"], name] == found["value"]
