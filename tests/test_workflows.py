@@ -72,7 +72,10 @@ CHANGES = {
     "by default": (r"permissions: \{\}", "permissions: write-all"),
     "build may write": (r"contents: read", "contents: write"),
     "no target of the Makefile: make bokk": ("run: make book", "run: make bokk"),
-    "no target of the Makefile: make book; curl": ("run: make book", "run: make book; curl -s host"),
+    "no target of the Makefile: make book; curl": (
+        "run: make book",
+        "run: make book; curl -s host",
+    ),
     "credentials": (r"persist-credentials: false", "persist-credentials: true"),
     "secret": (r"path: _build/html", "path: ${{ secrets.TOKEN }}"),
 }

