@@ -89,13 +89,13 @@ rebuild: env
 
 # The fast tests with the newest versions of what requirements.in names, in an environment of its own
 newest:
-	$(PYTHON) -m venv --clear _build/newest
-	_build/newest/bin/python -m pip install --quiet --upgrade -r requirements.in
-	_build/newest/bin/python -m pip list
-	PYTHONPATH=$(CURDIR) _build/newest/bin/python -m pytest -n 2 --dist loadfile -m "not slow" -p no:cacheprovider
+	$(PYTHON) -m venv --clear runs/newest
+	runs/newest/bin/python -m pip install --quiet --upgrade -r requirements.in
+	runs/newest/bin/python -m pip list
+	PYTHONPATH=$(CURDIR) runs/newest/bin/python -m pytest -n 2 --dist loadfile -m "not slow" -p no:cacheprovider
 
 bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv runs/newest wheelhouse .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache

@@ -50,9 +50,8 @@ def _of_step(step, may_write):
             yield f"no target of the Makefile: {step['run']}"
         if not may_write and "github.token" in str(step.get("env")):
             yield "a job that may not write has the token in its environment"
-    elif step["uses"].startswith("actions/checkout"):
-        if step.get("with", {}).get("persist-credentials") is not False:
-            yield "checkout leaves its credentials behind"
+    elif "checkout" in step["uses"] and step["with"]["persist-credentials"] is not False:
+        yield "checkout leaves its credentials behind"
     if "secrets." in str(step):
         yield "uses a secret"
 
