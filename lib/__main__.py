@@ -34,6 +34,7 @@ _MOST_AT_ONCE = 1024  # runs, on one machine
 _EXECUTED, _NONE_EXECUTED = "pages executed: {}", "none, nothing changed"
 _BUILT = "the book is built: {}"
 _TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last found good"
+PUBLISHED = ("article", "pdf", "zip", "wheelhouse", "release")
 _MOST_FAILED = 20  # runs that are named one by one
 
 
@@ -122,6 +123,9 @@ def _parser() -> argparse.ArgumentParser:
     command = add("book", _book, "running.pages", "bring changed pages up to date, build the book")
     text = "bring only these up to date, such as fano or replication/fano, and build nothing"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
+    text = "make what is published of the built book, into _build"
+    command = add("publish", _publish, "running.release", text)
+    command.add_argument("what", choices=PUBLISHED, help="release is all of it, with checksums")
     text = "compare every number of pages that changed since they were last found good"
     command = add("check", _check_pages, "running.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
@@ -328,6 +332,21 @@ def _check_pages(options: argparse.Namespace) -> int:
     chosen = pages.pages() if options.all else pages.unchecked()
     print(_TO_CHECK.format(", ".join(chosen) or _NONE_TO_CHECK), flush=True)
     return pages.check(chosen, options.beside)
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from lib.running import article, pdf, release
+
+    make = {
+        "article": article.write,
+        "pdf": pdf.write,
+        "zip": release.notebooks,
+        "wheelhouse": release.wheelhouse,
+        "release": release.release,
+    }[options.what]
+    made = make()
+    print(f"written: {_shown(made)}")
+    return 0
 
 
 if __name__ == "__main__":
