@@ -1,5 +1,5 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book check test soak run studies paper sweep bench clean
+.PHONY: env book slides wheelhouse check test soak run studies paper sweep bench clean
 .DELETE_ON_ERROR:
 
 # The first Python 3.11 to 3.13 that can make virtual environments; `make PYTHON=...` overrides.
@@ -7,6 +7,13 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
 BIN = .venv/bin
+
+# Where there is a folder of wheels (`make wheelhouse`), packages come from it and no network is asked.
+ifneq ($(wildcard wheelhouse),)
+export PIP_NO_INDEX = 1
+export PIP_FIND_LINKS = wheelhouse
+endif
+WITH_NETWORK = env -u PIP_NO_INDEX -u PIP_FIND_LINKS
 
 env: .venv/.installed
 
@@ -19,6 +26,18 @@ env: .venv/.installed
 
 book: env
 	@$(BIN)/python -m lib book
+
+# A deck for each chapter, in _build/slides
+slides: env
+	@$(BIN)/python -m lib slides
+
+# Every pinned package as a wheel, for machines without a network (same system, same Python)
+wheelhouse:
+	rm -rf wheelhouse
+	$(WITH_NETWORK) $(MAKE) --no-print-directory env
+	for lock in requirements*.lock; do $(WITH_NETWORK) $(BIN)/python -m pip wheel --no-deps \
+		--disable-pip-version-check --wheel-dir wheelhouse.part -r $$lock || exit 1; done
+	mv wheelhouse.part wheelhouse
 
 # While editing: style, types and the fast tests, and the numbers of pages that changed since they were last found good
 check: env
@@ -59,4 +78,4 @@ bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv wheelhouse.part .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache

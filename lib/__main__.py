@@ -122,6 +122,8 @@ def _parser() -> argparse.ArgumentParser:
     command = add("book", _book, "running.pages", "bring changed pages up to date, build the book")
     text = "bring only these up to date, such as fano or replication/fano, and build nothing"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
+    text = "build the slides of every chapter from its executed page"
+    add("slides", _slides, "running.slides", text)
     text = "compare every number of pages that changed since they were last found good"
     command = add("check", _check_pages, "running.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
@@ -319,6 +321,13 @@ def _book(options: argparse.Namespace) -> int:
     sys.stdout.flush()  # before what is built prints
     if not options.pages:
         print(_BUILT.format(pages.make("" if done else before).as_uri()))
+    return 0
+
+
+def _slides(options: argparse.Namespace) -> int:
+    from lib.running import slides
+
+    print(f"the slides are built: {slides.build().as_uri()}")
     return 0
 
 

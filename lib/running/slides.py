@@ -25,6 +25,7 @@ from lib.running import environment, executed
 from lib.running.chapters import ChapterError
 
 BESIDE = 1.25  # figures that are narrower, by width / height, stand beside the text
+WIDE = 90  # letters in the longest row of a table that is set small
 _NOTES = re.compile(r"^```\{notes\} (\d+)$", re.MULTILINE)
 
 
@@ -52,7 +53,7 @@ def build(output: Path | None = None) -> Path:
     with tempfile.TemporaryDirectory(prefix="slides-") as doctrees:
         command = [sys.executable, "-m", "sphinx", "-q", "-W", "-n", "--keep-going"]
         command += ["-b", "revealjs", "-d", doctrees]
-        command += [str(environment.book() / "slides"), str(output)]
+        command += [str(source("index").parent), str(output)]
         if subprocess.run(command, env=environment.variables(), check=False).returncode:
             raise ChapterError("the slides were not built: every warning above is an error")
     return output / "index.html"
@@ -109,9 +110,12 @@ class TableOf(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         try:
-            return _raw(executed.table(self.env.docname, self.arguments[0]))
+            found = executed.table(self.env.docname, self.arguments[0])
         except ValueError as problem:
             raise self.error(str(problem)) from None
+        rows = (re.sub(r"<[^>]+>|\s+", " ", row).split() for row in found.split("</tr>"))
+        wide = max(len(" ".join(row)) for row in rows) > WIDE
+        return _raw(found.replace('class="', 'class="wide ', 1) if wide else found)
 
 
 class Decks(SphinxDirective):
