@@ -1,4 +1,4 @@
-"""The built decks in a browser, as files: they ask nobody, every figure is there, and they print."""
+"""The built decks in a browser, as files: they ask nobody, show every figure, and print."""
 
 import re
 
@@ -68,7 +68,7 @@ def test_a_deck_is_whole_quiet_fits_and_prints(built, window, chapter):
 def test_the_list_of_decks_leads_to_each(built, window):
     page, trouble = opened(window, (built / "index.html").as_uri())
     links = page.locator(".slides ol a")
-    assert [link.get_attribute("href") for link in links.all()][0] == "foundations.html"
+    assert links.first.get_attribute("href") == "foundations.html"
     assert links.count() == len(slides.decks())
     assert all((built / link.get_attribute("href")).exists() for link in links.all())
     assert trouble == []

@@ -1,4 +1,4 @@
-"""How the slides are built: `python -m lib slides`. The decks are the other files of this folder."""
+"""How `python -m lib slides` builds the decks, which are the other files of this folder."""
 
 project = "Privacy of aggregate location data"
 author = "The authors of the executable companion"

@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![\w%])|(?<![\w.,])\d+\.\d+(?
 
 
 class Figure(NamedTuple):
-    """A figure of a chapter: its PNG in base64, the words for who cannot see it, its proportions."""
+    """A figure of a chapter: its PNG in base64, and the words for who cannot see it."""
 
     png: str
     alt: str
@@ -111,7 +111,7 @@ def table(chapter: str, name: str) -> str:
 
     Raises ValueError, naming those there are, for a name that the chapter does not have.
     """
-    found = {}
+    found: dict[str, str] = {}
     for cell in _cells(chapter):
         shown = [
             "".join(output["data"]["text/html"])

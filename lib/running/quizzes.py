@@ -126,7 +126,8 @@ def _key(chapter: str, question: Question) -> str:
         if answer.right
     )
     heading = executed.heading_of(chapter, question.fact)
-    link = f'<a href="#{make_id(heading)}">{html.escape(heading)}</a>'
+    place = make_id(heading.replace("'", ""))  # an apostrophe is curled before Sphinx does this
+    link = f'<a href="#{place}">{html.escape(heading)}</a>'
     return f"<strong>{letter}.</strong> {_marked(right.feedback)} Read again: {link}."
 
 
