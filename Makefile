@@ -1,5 +1,5 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book check test soak run studies paper sweep bench clean \
+.PHONY: env book slides check test soak run studies paper sweep bench clean \
 	pdf zip wheelhouse article release publish rebuild newest
 .DELETE_ON_ERROR:
 
@@ -9,17 +9,27 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
 BIN = .venv/bin
 
+# Where there is a folder of wheels (`make wheelhouse`), packages come from it and no network is asked.
+ifneq ($(wildcard wheelhouse),)
+export PIP_NO_INDEX = 1
+export PIP_FIND_LINKS = wheelhouse
+endif
+
 env: .venv/.installed
 
 .venv/.installed: requirements.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --no-deps --disable-pip-version-check --progress-bar on $(if $(OFFLINE),--no-index --find-links "$(OFFLINE)") -r requirements.lock
+	$(BIN)/python -m pip install --no-deps --disable-pip-version-check --progress-bar on -r requirements.lock
 	@$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "aggregate-location.pth").write_text(str(pathlib.Path.cwd()) + "\n")'
 	@touch $@
 
 book: env
 	@$(BIN)/python -m lib book
+
+# A deck for each chapter, in _build/slides
+slides: env
+	@$(BIN)/python -m lib slides
 
 # While editing: style, types and the fast tests, and the numbers of pages that changed since they were last found good
 check: env
@@ -63,7 +73,7 @@ pdf: book
 zip: env
 	@$(BIN)/python -m lib publish zip
 
-# The locked packages as wheels for this Python and system, with checksums: make env OFFLINE=wheelhouse installs them
+# The packages of all locks as wheels for this Python and system, with checksums; with them no network is needed
 wheelhouse: env
 	@$(BIN)/python -m lib publish wheelhouse
 
@@ -101,4 +111,4 @@ bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv runs/newest wheelhouse .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv runs/newest wheelhouse.part .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache

@@ -126,6 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     text = "make what is published of the built book, into _build"
     command = add("publish", _publish, "running.release", text)
     command.add_argument("what", choices=PUBLISHED, help="release is all of it, with checksums")
+    text = "build the slides of every chapter from its executed page"
+    add("slides", _slides, "running.slides", text)
     text = "compare every number of pages that changed since they were last found good"
     command = add("check", _check_pages, "running.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
@@ -323,6 +325,13 @@ def _book(options: argparse.Namespace) -> int:
     sys.stdout.flush()  # before what is built prints
     if not options.pages:
         print(_BUILT.format(pages.make("" if done else before).as_uri()))
+    return 0
+
+
+def _slides(options: argparse.Namespace) -> int:
+    from lib.running import slides
+
+    print(f"the slides are built: {slides.build().as_uri()}")
     return 0
 
 

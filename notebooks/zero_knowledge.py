@@ -405,18 +405,6 @@ plots.display_table(of_zk.told(findings.known("zk")))
 # - Pairs that share members and noise help both attackers at every budget that was tried, on the stand-in tweeters behind noise for a user's day, and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
 # - The scale of the noise protects, not the name of its unit.
-#
-# ## Quiz
-#
-# ```{admonition} 1. A count of 0 in a cell that the target visited. Is she out?
-# :class: dropdown
-# If counts are raw, yes. Suppressed, no: her own visit may be hidden. Noisy, no: noise may have pushed it below 0.
-# ```
-#
-# ```{admonition} 2. ZK and KK have the same AUC. Are real traces worthless?
-# :class: dropdown
-# Only if their *difference* has a narrow interval around 0; and only for those data, that defense and that group size. For the flights it has not.
-# ```
 
 # %% [markdown]
 # ## Exercises

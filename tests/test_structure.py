@@ -32,6 +32,7 @@ CALLED = {
     "sphinx-mathjax-offline": "_config.yml",
     "sphinx-proof": "_config.yml",
     "types-pyyaml": "mypy",
+    "sphinx-revealjs": "book/slides/conf.py",
     "tzdata": "zoneinfo, where the system has no time zones",
 }
 

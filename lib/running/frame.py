@@ -1,4 +1,4 @@
-"""What stands around the pages of the book: a chapter's head, numbers in prose, the bibliography.
+"""What stands around the pages: a chapter's head and quiz, numbers in prose, the bibliography.
 
 A Sphinx extension, named in `_config.yml`. All of it is made when the book is built, from committed
 files: no executed notebook holds any of it, and nothing is executed again when it changes.
@@ -24,6 +24,7 @@ import lib
 from lib import claims, findings
 from lib.running import parameters
 from lib.running.head import described, with_head
+from lib.running.quizzes import with_quiz
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -100,6 +101,8 @@ def _give_head(app: Sphinx, name: str, source: list[str]) -> None:
             for cell in notebook["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = linked("".join(cell["source"]), app.config.frame_book)
+        elif page in parameters.chapters():
+            notebook = with_quiz(page, notebook)
         source[0] = json.dumps(notebook)
 
 

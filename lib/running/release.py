@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -148,20 +149,25 @@ def html(archive: Path) -> Path:
 
 
 def wheelhouse(folder: Path | None = None) -> Path:
-    """The locked packages as wheels, for this Python and system, with checksums; the folder.
+    """The packages of all locks as wheels, for this Python and system, with checksums; the folder.
 
-    Raises ChapterError if pip fails; what was wrong has been printed.
+    Where it lies in the project, `make` installs from it and asks no network.
+    Raises ChapterError if pip fails; what was wrong has been printed, and an earlier folder stays.
     """
     folder = folder or environment.ROOT / "wheelhouse"
+    partial = folder.with_suffix(".part")
+    shutil.rmtree(partial, ignore_errors=True)
+    offline = ("PIP_NO_INDEX", "PIP_FIND_LINKS")
+    network = {name: value for name, value in os.environ.items() if name not in offline}
+    for lock in sorted(environment.ROOT.glob("requirements*.lock")):
+        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--disable-pip-version-check"]
+        command += ["--wheel-dir", str(partial), "--requirement", str(lock)]
+        if subprocess.run(command, check=False, env=network).returncode:
+            raise ChapterError("the packages could not be had: see above")
+    wheels: dict[str, Path | bytes] = {file.name: file for file in partial.glob("*.whl")}
+    (partial / SUMS).write_bytes(sums(wheels))
     shutil.rmtree(folder, ignore_errors=True)
-    lock = environment.ROOT / "requirements.lock"
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--disable-pip-version-check"]
-    command += ["--wheel-dir", str(folder), "--requirement", str(lock)]
-    if subprocess.run(command, check=False).returncode:
-        raise ChapterError("the packages could not be had: see above")
-    wheels: dict[str, Path | bytes] = {file.name: file for file in folder.glob("*.whl")}
-    (folder / SUMS).write_bytes(sums(wheels))
-    return folder
+    return partial.rename(folder)
 
 
 def release() -> Path:
