@@ -22,6 +22,7 @@ CITED = {
 
 
 def folder() -> Path:
+    """Where the software paper lies."""
     return environment.ROOT / "paper"
 
 

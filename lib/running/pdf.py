@@ -192,6 +192,7 @@ def write(output: Path | None = None) -> Path:
 
 
 def config() -> dict[str, Any]:
+    """The book's configuration."""
     return yaml.safe_load((environment.ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 

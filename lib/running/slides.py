@@ -30,6 +30,7 @@ _NOTES = re.compile(r"^```\{notes\} (\d+)$", re.MULTILINE)
 
 
 def source(chapter: str) -> Path:
+    """The deck of a chapter, as it is edited."""
     return environment.book() / "slides" / f"{chapter}.md"
 
 
@@ -82,6 +83,7 @@ class Notes(SphinxDirective):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
+        """Notes for the speaker, with minutes."""
         n = directives.positive_int(self.arguments[0])
         words = html.escape(" ".join(" ".join(self.content).split()))
         said = f"{n} minute{'s' if n > 1 else ''}. {words}"
@@ -94,6 +96,7 @@ class FigureOf(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        """A figure of the executed chapter."""
         try:
             found = executed.figure(self.env.docname, self.arguments[0])
         except ValueError as problem:
@@ -109,6 +112,7 @@ class TableOf(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        """A table of the executed chapter."""
         try:
             found = executed.table(self.env.docname, self.arguments[0])
         except ValueError as problem:
@@ -122,6 +126,7 @@ class Decks(SphinxDirective):
     """A list of all decks, with their minutes."""
 
     def run(self) -> list[nodes.Node]:
+        """The list of all decks."""
         lines = []
         for chapter in _in_order(self.env.found_docs):
             title = source(chapter).read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
