@@ -105,8 +105,9 @@ def hostile():
     found["alternatives"][0] |= {"release": text, "change_first": text, "words": text}
     found["attacks"][0] |= {"name": text, "statement": text, "control": {text: text}}
     found["attacks"][0]["measures"] |= {text: measure(1.0, unit=text)}
-    found["settings"] = {text: text}
-    found["disclosure"] = {text: [text]}
+    found["settings"] = {"intervals": text}
+    found["disclosure"] = {"cells": [text]}
+    found["at_risk"] |= {"sentence": text, "people": [{"rank": 1, "AUC": 0.9, "id": text}]}
     found["not_tested"] = [{"name": text, "why": text}]
     found["limits"] = found["cite"] = found["reasons"] = HOSTILE
     return found

@@ -56,8 +56,8 @@ def test_the_schema_refuses_what_is_no_verdict_and_what_is_missing():
 def test_it_begins_with_the_verdict_who_is_at_risk_and_what_to_change():
     said = plain(audit_page.page(ALL["fail"]))
     order = ["Do not publish these counts", "62 could be told", "between 55% and 69%",
-             "Knock-Knock: a third", "Add noise for a person", "8% are found instead of 62%",
-             "off by 1.90 of itself on average, instead of 0.31",
+             "Knock-Knock: a third", "Add noise for a person", "8% are found, now 62%",
+             "off by 190% of its value on average, now 31% of its value",
              "Risk against usefulness", "What was audited", "What an attacker could do",
              "What was not tested", "What became of every row", "What to cite"]  # fmt: skip
     places = [said.index(each) for each in order]
@@ -100,12 +100,13 @@ def test_no_row_is_dropped_in_silence():
 
 
 def test_ids_stand_there_only_where_they_were_asked_for():
-    people = [{"position": 1, "value": 0.9}, {"position": 0, "value": 0.8}]
     found = audits.document()
-    found["at_risk"]["people"] = people
-    ranks, named = audit_page.page(found), audit_page.page(found, ["Ada <b>", "Bob"])
-    assert "Bob" not in ranks and "1 0.90 2 0.80" in plain(ranks)
-    assert "1 Bob 0.90 2 Ada &lt;b&gt; 0.80" in plain(named)
+    found["at_risk"]["people"] = [{"rank": 1, "AUC": 0.9}, {"rank": 2, "AUC": 0.8}]
+    assert "1 0.90 2 0.80" in plain(audit_page.page(found))
+    for person, name in zip(found["at_risk"]["people"], ("Bob", "Ada <b>"), strict=True):
+        person["id"] = name
+    jsonschema.validate(found, SCHEMA)
+    assert "1 Bob 0.90 2 Ada &lt;b&gt; 0.80" in plain(audit_page.page(found))
 
 
 def test_numbers_are_written_as_people_read_them():
@@ -124,9 +125,10 @@ def test_the_picture_has_every_release_and_no_name_over_another():
     assert [row["name"] for row in drawn["rows"]] == ["mds-k10", "user-day-epsilon-1", "round-5"]
     risks = ["62% [55%, 69%]", "8% [4%, 13%]", "50% [44%, 56%]"]
     assert [row["risk"] for row in drawn["rows"]] == risks
-    heights = audit_page._labels([100, 101, 50, 102])
+    heights = audit_page._labels([(0, 50, y) for y in (100, 101, 50, 102)], 101)
     assert min(abs(a - b) for i, a in enumerate(heights) for b in heights[:i]) >= 17
-    assert heights[2] == 50
+    assert heights[2] == 50 and max(heights) == 101
+    assert audit_page._labels([(0, 50, 100), (60, 90, 100)], 101) == [100, 100]
     assert audit_page._round_ticks(1.9) == [0, 0.5, 1.0, 1.5, 2.0]
     for most in (0.1, 0.72, 1.0, 3.3, 99, 1e6):
         ticks = audit_page._round_ticks(most)
@@ -149,7 +151,7 @@ def attributes(html):
 
 
 def test_texts_from_the_records_are_text():
-    html = audit_page.page(ALL["hostile"], None)
+    html = audit_page.page(ALL["hostile"])
     assert html.count("<script") == 0
     assert html.count("<img") == 0
     assert html.count("</style>") == 1

@@ -17,6 +17,7 @@ FAILS = {
     "steps recovered beyond the baseline": 0.1,
     "hidden counts recovered": 0.0,  # any
 }
+_FIRST = ("TPR at 1.0% FPR, most exposed tenth", *FAILS)  # by which reasons are put in order
 STRICT = {"hidden counts recovered"}  # these have to exceed their mark, not reach it
 RULES = {
     "fail": "a lower bound on epsilon exceeds the declared epsilon; or hidden counts are recovered "
@@ -59,7 +60,7 @@ def verdict(
     reviews: list[str] = []
     if epsilon.get("exceeded"):
         fails.append(_exceeded(epsilon))
-    for attack in attacks:
+    for attack in sorted(attacks, key=_strength, reverse=True):
         if attack["status"] == "tested" and attack["severity"] != "none":
             said = f"{attack['name']}: {attack['statement']}"
             (fails if attack["severity"] == "fail" else reviews).append(said)
@@ -73,6 +74,12 @@ def verdict(
         "No attack that was tried succeeded. This does not mean that none could: see what was not "
         "tested."
     ]
+
+
+def _strength(attack: Mapping[str, Any]) -> float:
+    """How surely an attack finds people: the lower end of its first measure in `_FIRST`."""
+    lows = [attack["measures"][name]["low"] for name in _FIRST if name in attack["measures"]]
+    return max((low for low in lows[:1] if low is not None), default=-1.0)
 
 
 def _exceeded(epsilon: Mapping[str, Any]) -> str:

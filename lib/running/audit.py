@@ -139,8 +139,20 @@ def play(audit: Audit, folder: Path, processes: int, show_ids: bool = False) -> 
     results = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
     found = document(audit.traces, audit.asked.release, results, audit.quick, audit.seed)
     found["data"] |= {"label": audit.label, "loader": audit_given.account(audit.traces)}
-    ids = [str(each) for each in audit.traces.users] if show_ids else None
-    return write(folder, found, ids)
+    _name(found, [str(each) for each in audit.traces.users] if show_ids else None)
+    return write(folder, found)
+
+
+def _name(found: dict[str, Any], ids: Sequence[str] | None) -> None:
+    """Puts ranks in the place of people's positions, and with `ids` their ids beside them."""
+    at_risk = found["at_risk"]
+    for attack in found["attacks"]:
+        people = attack.get("more", {}).pop("exposed", [])
+        if at_risk and attack["id"] == at_risk["attack"]:
+            at_risk["people"] = [
+                {"rank": rank, "AUC": each["AUC"]} | ({"id": ids[each["position"]]} if ids else {})
+                for rank, each in enumerate(people, 1)
+            ]
 
 
 def play_counts(files: Sequence[str]) -> tuple[dict[str, Any], str]:
@@ -216,12 +228,12 @@ def _at_work(giver: int, audit: Audit, name: str) -> tuple[str, dict[str, Any]]:
 # -- the report ------------------------------------------------------------------------------------
 
 
-def write(folder: Path, found: dict[str, Any], ids: list[str] | None = None) -> dict[str, Any]:
+def write(folder: Path, found: dict[str, Any]) -> dict[str, Any]:
     """Writes `audit.json` and `audit.html`; returns the document as it was written."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(found, indent=1, default=store.as_plain, allow_nan=False)
     read: dict[str, Any] = json.loads(text)
-    _write(folder / "audit.html", audit_page.page(read, ids))
+    _write(folder / "audit.html", audit_page.page(read))
     _write(folder / "audit.json", text + "\n")
     return read
 

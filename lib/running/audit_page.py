@@ -13,7 +13,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +46,8 @@ VERDICTS = {
         "not tested is listed below.",
     ),
 }  # fmt: skip
+MAIN = "found, of the most exposed tenth"
+SHORT = {"fail": "yes", "review": "in part", "none": "no"}
 OUTCOMES = {
     "fail": "It succeeded: this alone is a reason not to publish.",
     "review": "It succeeded in part, or with knowledge that few have: a reason to think again.",
@@ -68,11 +69,8 @@ GLOSSARY = {
 }
 
 
-def page(document: Mapping[str, Any], ids: Sequence[str] | None = None) -> str:
-    """The HTML of a document that `audit.json` holds.
-
-    ids  of all people, by position, where the reader asked to see them; else ranks stand alone
-    """
+def page(document: Mapping[str, Any]) -> str:
+    """The HTML of a document that `audit.json` holds."""
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     tested = [each for each in document["attacks"] if each["status"] == "tested"]
     text = _template().render(
@@ -90,9 +88,12 @@ def page(document: Mapping[str, Any], ids: Sequence[str] | None = None) -> str:
         picture=picture(document),
         changes=_changes(document),
         attack_at_risk=_attack_name(document, (document["at_risk"] or {}).get("attack", "")),
-        settings=_of_settings(document["settings"]),
-        people=_people(document, ids),
-        shows_ids=ids is not None,
+        settings=_in_words(document["settings"], SETTINGS),
+        disclosure=_in_words(document["disclosure"], DISCLOSURE),
+        tally=_tally(tested),
+        main_name=MAIN,
+        short=SHORT,
+        people=(document["at_risk"] or {}).get("people", []),
         glossary=_glossary(document),
     )
     return text + "\n"
@@ -107,6 +108,7 @@ def _template() -> jinja2.Template:
     environment.filters |= {"measured": measured, "baseline": _baseline, "plain": number,
                             "share": _share, "words": _named, "told": told,
                             "settings": _settings, "controlled": controlled,
+                            "main": main, "capital": _capital,
                             "day": _day}  # fmt: skip
     return environment.get_template("page.html")
 
@@ -157,6 +159,29 @@ def measured(measure: Mapping[str, Any]) -> str:
 def _baseline(measure: Mapping[str, Any]) -> str:
     base = measure.get("baseline")
     return "" if base is None else str(_form(measure)(base))
+
+
+def _tally(tested: Sequence[Mapping[str, Any]]) -> str:
+    """How many attacks succeeded, in words."""
+    n = sum(each["severity"] == "fail" for each in tested)
+    more = sum(each["severity"] == "review" for each in tested)
+    if not tested or not n + more:
+        return ""
+    said = f"Of {len(tested)} attacks, {n} succeeded with what somebody may well know"
+    return f"{said}; {more} more are a warning." if more else f"{said}."
+
+
+def main(attack: Mapping[str, Any]) -> str:
+    """The one measure of an attack that a list shows."""
+    found = attack["measures"]
+    for name in (RISK, *found):
+        if name in found:
+            return measured(found[name]) + ("" if name == RISK else f" ({name})")
+    return ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _named(name: str) -> str:
@@ -211,22 +236,41 @@ def _unfinished(document: Mapping[str, Any]) -> str:
 
 
 SETTINGS = {
+    "what was looked at": "what was looked at",
+    "small": "a small count",
+    "sha256": "SHA-256 of the table begins with",
     "seed": "seed of all draws",
     "quick": "smaller games (--quick)",
     "releases": "releases that were played",
     "targets": "people who were attacked",
     "few_targets": "people whom slow attacks were tried on",
-    "rare_targets": "people whom the slowest attack was tried on",
     "controls": "people who were never in, as control",
     "pool": "people of whom releases were drawn",
     "trials": "trials of the noise",
+    "intervals": "intervals",
+}
+DISCLOSURE = {
+    "cells": "counts in the table",
+    "small_cells": "counts from 1 to 9",
+    "small_share": "their share of all counts that are not 0",
+    "ones": "counts of a single person",
+    "zeros": "counts of nobody",
+    "zeros_share": "their share of all counts",
+    "small_before": "counts from 1 to 9 before anything was done to them",
+    "suppressed": "counts that were hidden",
+    "totals_published": "totals stand beside the counts",
+    "recovered": "hidden counts that the totals give away",
+    "negative": "counts below 0, which only noise makes",
+    "fractions": "counts that are no whole numbers",
 }
 
 
-def _of_settings(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Single values, by what they are."""
-    return {SETTINGS.get(name, _named(name)): told(value) for name, value in settings.items()
-            if not isinstance(value, Mapping)}  # fmt: skip
+def _in_words(found: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, str]:
+    """The values that `words` has a name for, by that name, in its order."""
+    return {
+        said: _share(found[name]) if name.endswith("_share") else told(found[name])
+        for name, said in words.items() if name in found
+    }  # fmt: skip
 
 
 def controlled(control: Mapping[str, Any]) -> str:
@@ -240,13 +284,6 @@ def controlled(control: Mapping[str, Any]) -> str:
 def _day(text: str) -> str:
     """An instant as a day, where it is midnight."""
     return re.sub(r"T00:00(:00)?(\+00:00|Z)?$", "", text)
-
-
-def _people(document: Mapping[str, Any], ids: Sequence[str] | None) -> list[dict[str, Any]]:
-    """The most exposed, by rank; where the reader asked for it, with their ids."""
-    found = (document["at_risk"] or {}).get("people") or []
-    return [{"rank": i, "value": each["value"], "id": ids[each["position"]] if ids else ""}
-            for i, each in enumerate(found, 1)]  # fmt: skip
 
 
 def _glossary(document: Mapping[str, Any]) -> dict[str, str]:
@@ -284,13 +321,21 @@ def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
                for each in document["alternatives"]]  # fmt: skip
     names = f"error of a count ({use_name}); less is better", "found, of 100 of the most exposed"
     words = ["as it was audited", *(each["words"] for each in document["alternatives"])]
-    rows = [{"name": point.name, "risk": _risk(point), "use": number(point.use), "words": said}
+    rows = [{"name": point.name, "risk": _risk(point), "use": number(point.use),
+             "error": _error(point.use), "words": said}
             for point, said in zip(points, words, strict=True)]  # fmt: skip
     return {"wide": drawn(points, 720, 340, names, "wide-picture"),
             "narrow": drawn(points, 350, 340, names, "narrow"),
             "rows": rows, "risk_name": "of 100 of the most exposed, found",
             "use_name": use_name,
             "attack": _attack_name(document, _tried_with(document))}  # fmt: skip
+
+
+def _error(use: float) -> str:
+    """How far a count is off, as people say it."""
+    if use >= 2:
+        return f"{number(use)} times its value"
+    return f"{_share(use)} of its value" if use else "nothing"
 
 
 def _tried_with(document: Mapping[str, Any]) -> str:
@@ -330,13 +375,9 @@ def _changes(document: Mapping[str, Any]) -> list[dict[str, str]]:
     own, *others = shown["rows"]
     return [
         {"change": _capital(each["change_first"]), "risk": row["risk"].partition(" ")[0],
-         "own_risk": own["risk"].partition(" ")[0], "use": row["use"], "own_use": own["use"]}
+         "own_risk": own["risk"].partition(" ")[0], "use": row["error"], "own_use": own["error"]}
         for each, row in zip(document["alternatives"][:2], others, strict=False)
     ]  # fmt: skip
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _point(name: str, risk: Mapping[str, Any], use: Mapping[str, Any], own: bool) -> Point:
@@ -344,7 +385,7 @@ def _point(name: str, risk: Mapping[str, Any], use: Mapping[str, Any], own: bool
 
 
 _TOP, _BOTTOM, _LINE = 24, 46, 17  # pixels above and below the axes, and between two labels
-_LONGEST = 26  # characters of a name in the picture
+_LONGEST, _LETTER = 26, 8.5  # characters of a name in the picture, and pixels of one
 
 
 def drawn(
@@ -355,7 +396,7 @@ def drawn(
     names  of the horizontal and the vertical axis
     css    the picture's class: at which width it is shown
     """
-    left, right = 48, 22
+    left, right = 56, 22
     across_ticks = _round_ticks(max([each.use for each in points] + [0.1]))
     up_ticks = _round_ticks(max([each.high or each.risk for each in points] + [0.1]))
     most, top = across_ticks[-1], up_ticks[-1]
@@ -372,7 +413,7 @@ def drawn(
                  width - right, height - 6, across)]  # fmt: skip
     for risk in up_ticks:
         parts.append(_line(x(0), y(risk), width - right, y(risk), "axis"))
-        parts.append(_tick(x(0) - 6, y(risk) + 4, "end", _share(risk)))
+        parts.append(_tick(x(0) - 10, y(risk) + 4, "end", _share(risk)))
     for use in across_ticks:
         parts.append(_tick(x(use), height - _BOTTOM + 18, "middle", f"{use:g}"))
     for each in points:
@@ -381,12 +422,18 @@ def drawn(
         kind = "point this" if each.own else "point"
         parts.append(Markup('<circle cx="{}" cy="{}" r="6.5" class="{}"/>').format(
             x(each.use), y(each.risk), kind))  # fmt: skip
-    for each, at in zip(points, _labels([y(each.risk) for each in points]), strict=True):
-        end = x(each.use) > width / 2
-        kind, anchor = "this-label" if each.own else "", "end" if end else "start"
+    boxes = []
+    for each in points:
+        wide, at = _LETTER * len(_cut(each.name)), x(each.use)
+        left_of = at > width / 2
+        begin = at - 12 - wide if left_of else at + 12
+        boxes.append((begin, begin + wide, y(each.risk)))
+    for each, (begin, _, _), at in zip(points, boxes, _labels(boxes, y(0) - 8), strict=True):
+        left_of = begin < x(each.use)
+        place = round(x(each.use) + (-12 if left_of else 12), 1), round(at + 5, 1)
+        kind, anchor = "this-label" if each.own else "", "end" if left_of else "start"
         parts.append(Markup('<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>').format(
-            round(x(each.use) + (-12 if end else 12), 1), round(at + 5, 1), anchor, kind,
-            _cut(each.name)))  # fmt: skip
+            *place, anchor, kind, _cut(each.name)))  # fmt: skip
     said = "; ".join(f"{each.name}: {up} {_share(each.risk)}, {across} {number(each.use)}"
                      for each in points)  # fmt: skip
     return Markup('<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
@@ -416,10 +463,18 @@ def _tick(x: float, y: float, anchor: str, text: str) -> Markup:
     return Markup(form).format(round(x, 1), round(y, 1), anchor, text)
 
 
-def _labels(heights: Sequence[float]) -> list[float]:
-    """Heights of labels, in the order given, none over another."""
-    found = list(heights)
-    order = sorted(range(len(found)), key=lambda i: found[i])
-    for before, after in pairwise(order):
-        found[after] = max(found[after], found[before] + _LINE)
-    return [round(each, 1) for each in found]
+def _labels(boxes: Sequence[tuple[float, float, float]], lowest: float) -> list[float]:
+    """Heights of labels, in the order given, none over another and none below `lowest`.
+
+    boxes  of each label: left, right, and the height at which it would stand best
+    """
+    found: dict[int, float] = {}
+    for i in sorted(range(len(boxes)), key=lambda i: -boxes[i][2]):
+        left, right, height = boxes[i]
+        height = min(height, lowest)
+        near = [found[k] for k in found if boxes[k][0] < right and left < boxes[k][1]]
+        for other in sorted(near, reverse=True):
+            if abs(other - height) < _LINE:
+                height = other - _LINE
+        found[i] = height
+    return [found[i] for i in range(len(boxes))]
