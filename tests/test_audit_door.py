@@ -16,9 +16,9 @@ from lib import datasets
 from lib.__main__ import main
 from lib.audit import AuditStep
 from lib.running import audit, audit_given, audit_page, environment, stopping
-from tests import audits
+from tests import audits, how_to_audits
 from tests.data import walkers
-from tests.test_command_line import bomb
+from tests.test_command_line import bomb, snippets
 
 SCHEMA = json.loads((audit_page.FOLDER / "schema.json").read_text())
 LIMIT = 240  # seconds
@@ -414,3 +414,32 @@ def test_an_audit_that_was_killed_goes_on_and_gives_the_same_bytes(house, how):
     found = {name: (house / "o" / name).read_bytes() for name in audit.FILES}
     assert started(house, 0, "--out", "new").wait(LIMIT) == 0
     assert {name: (house / "new" / name).read_bytes() for name in audit.FILES} == found
+
+
+# -- what the how-to says --------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_audits_of_the_how_to_are_what_it_says():
+    said, found = (
+        [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+        for text in (how_to_audits.written(), how_to_audits.table())
+    )
+    assert [row[:2] for row in said] == [row[:2] for row in found]
+    assert [row[1] for row in said[2:]] == ["**fail**", "**review**", "**review**"]
+    if sys.version_info[:2] == (3, 11):  # where numbers are compared
+        assert said == found
+
+
+def test_the_release_of_the_how_to_is_read(house):
+    (card,) = snippets("yaml", "user-day-level-laplace")
+    (house / "release.yml").write_text(card)
+    asked = audit_given.asked("release.yml")
+    assert [step.name for step in asked.release.steps] == ["user-day-level-laplace", "suppress"]
+    assert set(asked.cut) == {"epoch", "period"} and asked.release.cap == 8
+
+
+def test_the_how_to_names_every_key_of_the_document():
+    text = (environment.ROOT / "book" / "how-to.md").read_text(encoding="utf-8")
+    table = text.partition("| key | what it holds |")[2].partition("\n## ")[0]
+    assert all(f"`{key}`" in table for key in SCHEMA["required"])

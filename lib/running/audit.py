@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +33,7 @@ from lib.traces import Traces
 EXAMPLE = "flights-by-number", "mds-k10"
 FILES = ("audit.html", "audit.json")
 _STEPS = ".steps"
+_TOLD = 3  # reasons that the command prints
 _LEAST = 1.0  # seconds of a step that a bar counts with
 _CODE = "from lib.audit import document, steps\nsteps, document"
 
@@ -202,12 +204,23 @@ def _done(
     form = "{percentage:3.0f}%|{bar}| {desc}"
     with tqdm(total=sum(seconds.values()), bar_format=form) as bar:
         bar.set_description_str(f"0 of {len(names)} steps")
-        for name, result in made:
+        for name, result in _quietly(made):
             yield name, result
             done += 1
             gone = duration(time.monotonic() - started)
             bar.set_description_str(f"{done} of {len(names)} steps, {gone} gone, last: {name}")
             bar.update(seconds[name])
+
+
+def _quietly(made: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Without joblib's word on a worker that it renews because it holds much: draws are held."""
+    while True:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "A worker stopped")
+            each = next(made, None)
+        if each is None:
+            return
+        yield each
 
 
 def _step(audit: Audit, name: str) -> AuditStep:
@@ -241,4 +254,6 @@ def write(folder: Path, found: dict[str, Any]) -> dict[str, Any]:
 def said(found: Mapping[str, Any]) -> str:
     """The verdict and its reasons, as the command prints them."""
     lines = [f"verdict: {found['verdict']}: {audit_page.VERDICTS[found['verdict']].headline}"]
-    return "\n".join([*lines, *(f"  - {reason}" for reason in found["reasons"])])
+    first, more = found["reasons"][:_TOLD], len(found["reasons"]) - _TOLD
+    lines += [f"  - {reason}" for reason in first]
+    return "\n".join(lines + ([f"  and {more} more reasons, on the page"] if more > 0 else []))

@@ -322,7 +322,7 @@ def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
     names = f"error of a count ({use_name}); less is better", "found, of 100 of the most exposed"
     words = ["as it was audited", *(each["words"] for each in document["alternatives"])]
     rows = [{"name": point.name, "risk": _risk(point), "use": number(point.use),
-             "error": _error(point.use), "words": said}
+             "error": error_in_words(point.use), "words": said}
             for point, said in zip(points, words, strict=True)]  # fmt: skip
     return {"wide": drawn(points, 720, 340, names, "wide-picture"),
             "narrow": drawn(points, 350, 340, names, "narrow"),
@@ -331,7 +331,7 @@ def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
             "attack": _attack_name(document, _tried_with(document))}  # fmt: skip
 
 
-def _error(use: float) -> str:
+def error_in_words(use: float) -> str:
     """How far a count is off, as people say it."""
     if use >= 2:
         return f"{number(use)} times its value"
