@@ -230,7 +230,7 @@ def meta_classifier(games: Games, people: np.ndarray) -> Scores:
         labels = games.shadow.members[person].astype(int)
         if not len(cells) or not 2 < labels.sum() < len(labels) - 2:
             continue
-        model = MetaClassifier(hidden=min(len(cells), 32), max_epochs=60)
+        model = MetaClassifier(hidden=min(len(cells), 32), max_epochs=40, patience=4)
         model.fit(games.shadow.remainder[cells].T, labels)
         for out, played in zip(found, (games.test, games.shadow), strict=True):
             out[row] = model.decision_function(played.remainder[cells].T)
