@@ -13,13 +13,14 @@ import yaml
 ROOT = Path(__file__).parents[1]
 ROOMS = ["doors", "times", "gathering", "sightings", "traces", "datasets", "aggregation",
          "mechanisms", "accounting", "metrics", "randomness", "membership", "localization",
-         "reconstruction", "summaries", "audit", "fingerprints", "store", "studies", "claims", "findings",
-         "plots", "scoreboard", "running", "__main__"]  # fmt: skip
+         "reconstruction", "summaries", "audit", "fingerprints", "store", "studies", "claims",
+         "findings", "plots", "scoreboard", "running", "__main__"]  # fmt: skip
 LARGEST = 1_000_000  # bytes of a tracked file
 LARGEST_NOTEBOOK = 3_000_000
 
 # Packages that nothing imports by name, and what needs them.
 CALLED = {
+    "axe-playwright-python": "tests/test_audit_page.py reads the axe.min.js in it",
     "dask": "`dask scheduler` and `dask worker`, which readers start",
     "ipykernel": "the kernel that notebooks run in",
     "jupyter-book": "lib/running/pages.py calls jupyter-book",
