@@ -74,6 +74,7 @@ def raw():
 # -- verdicts and their reasons --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_raw_counts_fail_for_attacks_with_knowledge_that_people_have(raw):
     assert raw["verdict"] == "fail"
     assert raw["complete"]
@@ -86,6 +87,7 @@ def test_raw_counts_fail_for_attacks_with_knowledge_that_people_have(raw):
     assert raw["at_risk"]["sentence"].startswith("Of 100 people like the most exposed tenth, ")
 
 
+@pytest.mark.slow
 def test_controls_who_were_never_in_stay_at_chance(raw):
     for each in raw["attacks"]:
         if each["goal"] == "membership" and each["status"] == "tested":
@@ -94,6 +96,7 @@ def test_controls_who_were_never_in_stay_at_chance(raw):
             assert not same_groups or each["severity"] == "review"
 
 
+@pytest.mark.slow
 def test_a_user_level_epsilon_of_a_twentieth_leaves_no_attack():
     given = {"mechanisms": [{"name": "user-level-laplace", "epsilon": 0.05}]}
     found = played(audit.parse(given))
@@ -169,6 +172,7 @@ def test_the_rules_of_severity():
 # -- the document ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_document_is_json_with_the_agreed_keys(raw):
     assert json.loads(json.dumps(raw, allow_nan=False)) == raw
     assert raw["schema_version"] == 1
@@ -189,6 +193,7 @@ def test_the_document_is_json_with_the_agreed_keys(raw):
     assert raw["data"]["users"] == PEOPLE.n_users
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_bytes_in_any_order(raw):
     release = audit.parse("raw")
     steps = {step.name: step for step in audit.steps(PEOPLE, release, quick=True, seed=3)}
@@ -249,6 +254,7 @@ def test_records_that_allow_no_audit_are_refused(message):
         audit.steps(REFUSED[message], audit.parse("raw"))
 
 
+@pytest.mark.slow
 def test_people_who_are_almost_all_alike_are_no_error():
     cells = np.tile([0, 1], 60)
     roi = cells.copy()
@@ -361,6 +367,7 @@ def test_two_releases_show_who_left_unless_noise_hides_it():
     assert noisy["severity"] == "none"
 
 
+@pytest.mark.slow
 def test_intervals_are_wide_enough_for_all_measures_together(raw):
     assert pytest.approx(1 - 0.05 / DECIDING) == LEVEL
     deciding = sum(
