@@ -32,7 +32,8 @@ ALL = {
 
 def plain(html):
     """What a page says, in one line."""
-    return " ".join(re.sub(r"<[^>]+>", " ", html.partition("</style>")[2]).split())
+    text = re.sub(r"</?(b|a|code|span)\b[^>]*>", "", html.partition("</style>")[2])
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -83,7 +84,7 @@ def test_attacks_stand_with_intervals_baselines_and_controls():
     assert "TPR at 1.0% FPR 31% [27%, 35%] 1%" in said
     assert "Control: people who were never in; people 12; AUC 0.50 [0.47, 0.53]." in said
     assert "NOT at chance" not in said
-    assert "Zero auxiliary knowledge : zones have no coordinates" in said
+    assert "Zero auxiliary knowledge: zones have no coordinates" in said
 
 
 def test_a_promise_stands_beside_what_was_seen():
@@ -116,8 +117,26 @@ def test_numbers_are_written_as_people_read_them():
     assert audit_page.measured(audits.measure(None)) == "could not be measured"
     assert audit_page.measured(audits.measure(0.004, 0.001, 0.01, unit="share of members")) == (
         "0.4% [0.1%, 1%]")  # fmt: skip
+    assert audit_page.measured(audits.measure(-0.5142, unit="share of it")) == "-51%"
     assert [audit_page._hours(each) for each in (1, 24, 48, 0.25, 6, 36)] == [
         "one hour", "one day", "2 days", "15 minutes", "6 hours", "36 hours"]  # fmt: skip
+
+
+def test_what_lowers_no_risk_is_not_called_the_first_change():
+    found = audits.document()
+    found["alternatives"][0]["risk"]["value"] = 0.9
+    said = plain(audit_page.page(found))
+    assert said.index("Round to 5 as well. Of the most") < said.index("No less risk: of the most")
+    found["alternatives"][1]["risk"]["value"] = 0.62
+    said = plain(audit_page.page(found))
+    assert "What to change first" not in said and "Other ways to publish" in said
+
+
+def test_a_risk_that_is_a_guess_is_called_one():
+    found = audits.document()
+    assert "this is no more" not in plain(audit_page.page(found))
+    found["at_risk"]["clear"] = False
+    assert "A guess finds 1%: this is no more." in plain(audit_page.page(found))
 
 
 def test_the_picture_has_every_release_and_no_name_over_another():

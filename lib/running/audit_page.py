@@ -46,7 +46,7 @@ VERDICTS = {
         "not tested is listed below.",
     ),
 }  # fmt: skip
-MAIN = "found, of the most exposed tenth"
+MAIN = "found, of the most exposed tenth, or as named"
 SHORT = {"fail": "yes", "review": "in part", "none": "no"}
 OUTCOMES = {
     "fail": "It succeeded: this alone is a reason not to publish.",
@@ -139,7 +139,8 @@ def _share(value: Any) -> str:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return number(value)
     percent = 100 * value
-    return f"{percent:.0f}%" if percent >= 10 or percent == round(percent) else f"{percent:.1f}%"
+    whole = abs(percent) >= 10 or percent == round(percent)
+    return f"{percent:.0f}%" if whole else f"{percent:.1f}%"
 
 
 def _form(measure: Mapping[str, Any]) -> Any:
@@ -167,7 +168,7 @@ def _tally(tested: Sequence[Mapping[str, Any]]) -> str:
     more = sum(each["severity"] == "review" for each in tested)
     if not tested or not n + more:
         return ""
-    said = f"Of {len(tested)} attacks, {n} succeeded with what somebody may well know"
+    said = f"Of {len(tested)} attacks, {n or 'none'} succeeded with what somebody may well know"
     return f"{said}; {more} more are a warning." if more else f"{said}."
 
 
@@ -176,7 +177,7 @@ def main(attack: Mapping[str, Any]) -> str:
     found = attack["measures"]
     for name in (RISK, *found):
         if name in found:
-            return measured(found[name]) + ("" if name == RISK else f" ({name})")
+            return ("" if name == RISK else f"{name}: ") + measured(found[name])
     return ""
 
 
@@ -217,8 +218,9 @@ def _hours(hours: float | None) -> str:
 def _sureness(at_risk: Mapping[str, Any] | None) -> str:
     if not at_risk or at_risk.get("low") is None or not 0 <= at_risk["value"] <= 1:
         return ""
-    return (f"With 95% confidence the number lies between {_share(at_risk['low'])} and "
+    said = (f"With 95% confidence the number lies between {_share(at_risk['low'])} and "
             f"{_share(at_risk['high'])}.")  # fmt: skip
+    return said if at_risk.get("clear", True) else f"{said} A guess finds 1%: this is no more."
 
 
 def _dots(at_risk: Mapping[str, Any] | None) -> int | None:
@@ -321,7 +323,7 @@ def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
                for each in document["alternatives"]]  # fmt: skip
     names = f"error of a count ({use_name}); less is better", "found, of 100 of the most exposed"
     words = ["as it was audited", *(each["words"] for each in document["alternatives"])]
-    rows = [{"name": point.name, "risk": _risk(point), "use": number(point.use),
+    rows = [{"point": point, "name": point.name, "risk": _risk(point), "use": number(point.use),
              "error": error_in_words(point.use), "words": said}
             for point, said in zip(points, words, strict=True)]  # fmt: skip
     return {"wide": drawn(points, 720, 340, names, "wide-picture"),
@@ -367,24 +369,31 @@ def _risk(point: Point) -> str:
     return _share(point.risk) + interval
 
 
-def _changes(document: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What to change first, and in numbers what that brings and costs."""
+def _changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What to change first, and in numbers what that brings and costs: what helps comes first."""
     shown = picture(document)
     if shown is None:
         return []
     own, *others = shown["rows"]
-    return [
-        {"change": _capital(each["change_first"]), "risk": row["risk"].partition(" ")[0],
-         "own_risk": own["risk"].partition(" ")[0], "use": row["error"], "own_use": own["error"]}
+    found = [
+        {
+            "change": _capital(each["change_first"]),
+            "helps": row["point"].risk < own["point"].risk,
+            "risk": _share(row["point"].risk),
+            "own_risk": _share(own["point"].risk),
+            "use": row["error"],
+            "own_use": own["error"],
+        }
         for each, row in zip(document["alternatives"][:2], others, strict=False)
-    ]  # fmt: skip
+    ]
+    return sorted(found, key=lambda each: not each["helps"])
 
 
 def _point(name: str, risk: Mapping[str, Any], use: Mapping[str, Any], own: bool) -> Point:
     return Point(name, risk["value"], risk["low"], risk["high"], use["value"], own)
 
 
-_TOP, _BOTTOM, _LINE = 24, 46, 17  # pixels above and below the axes, and between two labels
+_TOP, _BOTTOM, _LINE = 34, 46, 17  # pixels above and below the axes, and between two labels
 _LONGEST, _LETTER = 26, 8.5  # characters of a name in the picture, and pixels of one
 
 
