@@ -16,6 +16,7 @@ from lib import datasets
 from lib.__main__ import main
 from lib.audit import AuditStep
 from lib.running import audit, audit_given, audit_page, environment, stopping
+from lib.traces import Traces
 from tests import audits, how_to_audits
 from tests.data import walkers
 from tests.test_command_line import bomb, snippets
@@ -219,6 +220,11 @@ def test_the_digest_of_records_is_of_all_that_they_hold(house):
     assert audit_given.digest(whole) == audit_given.digest(same) != audit_given.digest(other)
     same.users = same.users[::-1]
     assert audit_given.digest(whole) != audit_given.digest(same)
+    moved = whole.matrix.copy()
+    moved.indices = (whole.n_rois * whole.n_epochs - 1 - moved.indices).astype(moved.indices.dtype)
+    moved.sort_indices()
+    mirrored = Traces(moved, whole.users, whole.rois, whole.epochs)
+    assert audit_given.digest(whole) != audit_given.digest(mirrored)
 
 
 def test_presets_and_mechanisms_are_listed(capsys):
