@@ -17,7 +17,6 @@ FAILS = {
     "steps recovered beyond the baseline": 0.1,
     "hidden counts recovered": 0.0,  # any
 }
-_FIRST = ("TPR at 1.0% FPR, most exposed tenth", *FAILS)  # by which reasons are put in order
 STRICT = {"hidden counts recovered"}  # these have to exceed their mark, not reach it
 RULES = {
     "fail": "a lower bound on epsilon exceeds the declared epsilon; or hidden counts are recovered "
@@ -60,7 +59,7 @@ def verdict(
     reviews: list[str] = []
     if epsilon.get("exceeded"):
         fails.append(_exceeded(epsilon))
-    for attack in sorted(attacks, key=_strength, reverse=True):
+    for attack in sorted(attacks, key=_margin, reverse=True):
         if attack["status"] == "tested" and attack["severity"] != "none":
             said = f"{attack['name']}: {attack['statement']}"
             (fails if attack["severity"] == "fail" else reviews).append(said)
@@ -76,10 +75,11 @@ def verdict(
     ]
 
 
-def _strength(attack: Mapping[str, Any]) -> float:
-    """How surely an attack finds people: the lower end of its first measure in `_FIRST`."""
-    lows = [attack["measures"][name]["low"] for name in _FIRST if name in attack["measures"]]
-    return max((low for low in lows[:1] if low is not None), default=-1.0)
+def _margin(attack: Mapping[str, Any]) -> float:
+    """How far the lower end of an attack's best measure is above its baseline."""
+    found = [m for m in attack["measures"].values() if m["baseline"] is not None]
+    lows = [m["low"] - m["baseline"] for m in found if m["low"] is not None]
+    return max(lows, default=0.0)
 
 
 def _exceeded(epsilon: Mapping[str, Any]) -> str:
