@@ -1,5 +1,6 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book check test soak run studies paper sweep audit bench clean
+.PHONY: env book check test soak run studies paper sweep audit bench clean \
+	pdf zip wheelhouse article release publish rebuild newest
 .DELETE_ON_ERROR:
 
 # The first Python 3.11 to 3.13 that can make virtual environments; `make PYTHON=...` overrides.
@@ -13,7 +14,7 @@ env: .venv/.installed
 .venv/.installed: requirements.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --no-deps --disable-pip-version-check --progress-bar on -r requirements.lock
+	$(BIN)/python -m pip install --no-deps --disable-pip-version-check --progress-bar on $(if $(OFFLINE),--no-index --find-links "$(OFFLINE)") -r requirements.lock
 	@$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "aggregate-location.pth").write_text(str(pathlib.Path.cwd()) + "\n")'
 	@touch $@
 
@@ -59,8 +60,49 @@ audit: env
 soak: env
 	SOAK=20 $(BIN)/python -m pytest -n 2 tests/test_soak.py
 
+# What is published, into _build: the book as PDF (needs Chromium); a zip of notebooks that run without git
+pdf: book
+	@$(BIN)/python -m lib publish pdf
+
+zip: env
+	@$(BIN)/python -m lib publish zip
+
+# The locked packages as wheels for this Python and system, with checksums: make env OFFLINE=wheelhouse installs them
+wheelhouse: env
+	@$(BIN)/python -m lib publish wheelhouse
+
+# The software paper, paper/paper.md, with its numbers counted anew
+article: env
+	@$(BIN)/python -m lib publish article
+
+# All of it and the kept rows into _build/release, with checksums
+release: book
+	@$(BIN)/python -m lib publish release
+
+# Hands _build/release to GitHub under a tag that exists: make publish TAG=v0.1.0 (needs gh and its token)
+publish:
+	@test -n "$(TAG)" || { echo "say which: make publish TAG=v0.1.0"; exit 2; }
+	cd _build/release && sha256sum --check SHA256SUMS
+	gh release create "$(TAG)" --verify-tag --title "$(TAG)" --notes-file CHANGELOG.md _build/release/*
+
+# Every page executed from nothing and every documented number compared: hours of kept rows are replayed in part
+rebuild: env
+	rm -rf _build .nbval
+	$(BIN)/python -m lib check --all tests
+	@$(BIN)/python -m lib book
+
+# The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
+# kept rows are stale there by definition: they depend on the locked numerical packages.
+STALE_THERE = --deselect tests/test_studies.py::test_no_kept_rows_are_stale \
+	--deselect tests/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
+newest:
+	$(PYTHON) -m venv --clear runs/newest
+	runs/newest/bin/python -m pip install --quiet --upgrade -r requirements.in
+	runs/newest/bin/python -m pip list
+	PYTHONPATH=$(CURDIR) runs/newest/bin/python -m pytest -n 2 --dist loadfile -m "not slow" -p no:cacheprovider $(STALE_THERE)
+
 bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv runs/newest wheelhouse .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache

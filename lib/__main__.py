@@ -34,6 +34,7 @@ _MOST_AT_ONCE = 1024  # runs, on one machine
 _EXECUTED, _NONE_EXECUTED = "pages executed: {}", "none, nothing changed"
 _BUILT = "the book is built: {}"
 _TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last found good"
+PUBLISHED = ("article", "pdf", "zip", "wheelhouse", "release")
 _MOST_FAILED = 20  # runs that are named one by one
 _READING = {  # option of the loader -> how it looks
     "columns": "'{user: id, time: when, roi: zone}' or lat: and lon:",
@@ -131,6 +132,9 @@ def _parser() -> argparse.ArgumentParser:
     command = add("book", _book, "running.pages", "bring changed pages up to date, build the book")
     text = "bring only these up to date, such as fano or replication/fano, and build nothing"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
+    text = "make what is published of the built book, into _build"
+    command = add("publish", _publish, "running.release", text)
+    command.add_argument("what", choices=PUBLISHED, help="release is all of it, with checksums")
     text = "compare every number of pages that changed since they were last found good"
     command = add("check", _check_pages, "running.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
@@ -412,6 +416,21 @@ def _check_audit(options: argparse.Namespace) -> None:
             "no --release was given; a YAML file such as `preset: mds-k10`, or a preset's name, "
             "was expected (audit --list names them)"
         )
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from lib.running import article, pdf, release
+
+    make = {
+        "article": article.write,
+        "pdf": pdf.write,
+        "zip": release.notebooks,
+        "wheelhouse": release.wheelhouse,
+        "release": release.release,
+    }[options.what]
+    made = make()
+    print(f"written: {_shown(made)}")
+    return 0
 
 
 if __name__ == "__main__":

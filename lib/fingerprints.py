@@ -25,6 +25,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[1]
 NOT_FOLLOWED = ("lib.studies.core", "lib.store", "lib.fingerprints", "lib.running", "lib.__main__")
 WHOLE = "*"  # of a module that is handed on as an object
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Definition(NamedTuple):
@@ -153,9 +155,20 @@ def _binds(statement: ast.stmt) -> Iterator[str]:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield statement.name
     else:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                yield node.id
+        yield from _stored([statement])
+
+
+def _stored(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that code binds in its own scope: not those inside functions and comprehensions."""
+    for node in nodes:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, _COMPREHENSIONS):
+            yield from (w.target.id for w in ast.walk(node) if isinstance(w, ast.NamedExpr))
+        elif not isinstance(node, ast.Lambda):
+            yield from _stored(ast.iter_child_nodes(node))
 
 
 def _is_type_checking(statement: ast.stmt) -> bool:
@@ -208,10 +221,7 @@ def _references(
     statement: ast.stmt, scope: dict[str, tuple[str, str]], own: set[str], module: str
 ) -> Iterator[Definition]:
     """The definitions that a statement names, by itself or as attributes of modules."""
-    for node in _visible(statement):
-        chain = _chain(node)
-        if not chain:
-            continue
+    for chain in _visible(statement):
         if chain[0] in scope:
             source, name = scope[chain[0]]
             yield from _resolved(source, name, chain[1:])
@@ -219,17 +229,37 @@ def _references(
             yield Definition(module, chain[0])
 
 
-def _visible(node: ast.AST) -> Iterator[ast.AST]:
-    """Names and chains of attributes in a node, annotations left out, a chain given once."""
-    if _chain(node):
-        yield node
+def _visible(node: ast.AST, local: frozenset[str] = frozenset()) -> Iterator[list[str]]:
+    """Names and chains of attributes in a node, a chain given once.
+
+    Annotations are left out, and so is what is `local` to a function or a comprehension.
+    """
+    if chain := _chain(node):
+        if chain[0] not in local:
+            yield chain
         return
+    inside = _inside(node, local)
     for field, value in ast.iter_fields(node):
         if field in ("annotation", "returns"):
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _visible(child)
+                outside = isinstance(node, _FUNCTIONS) and field in ("args", "decorator_list")
+                yield from _visible(child, local if outside else inside)
+
+
+def _inside(node: ast.AST, local: frozenset[str]) -> frozenset[str]:
+    """What is local in the body of a node, if so much is outside of it."""
+    if isinstance(node, _COMPREHENSIONS):
+        return local | set(_stored(each.target for each in node.generators))
+    if not isinstance(node, _FUNCTIONS):
+        return local
+    body = node.body if isinstance(node.body, list) else [node.body]
+    given = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+    shared = {
+        name for each in ast.walk(node) if isinstance(each, ast.Global) for name in each.names
+    }
+    return (local | given | set(_stored(body))) - shared
 
 
 def _chain(node: ast.AST) -> list[str]:

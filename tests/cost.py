@@ -1,26 +1,52 @@
-"""The page `book/cost.md` and its figure, drawn from `bench.csv`. `make bench` writes both."""
+"""The page `book/cost.md` and its figure: `bench.csv`, and what kept rows say of their making.
+
+`make bench` writes both; `python -m tests.cost` writes them from the table that is there.
+"""
 
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from lib import plots
+from lib import plots, scoreboard, store
+from lib.running import head
+from lib.running.sweeps import duration
+from lib.studies import core
+from tests.bench_pages import EXECUTING
 
 ROOT = Path(__file__).parents[1]
 FIGURE = ROOT / "book" / "static" / "cost.png"
 ALT = ("For each kernel, the time against the number of users, ROIs, epochs or groups, relative to "
        "the middle size, on logarithmic axes; the table below gives the slopes.")  # fmt: skip
+LONGEST = 8  # studies that are named one by one
 
 INTRODUCTION = """\
 # What it costs
 
-How long do the parts of this book take, and what happens if your data are larger? Every number here
-is measured by `make bench`, on one thread, and kept in `bench.csv`. Seconds are those of the
-machine that ran it last. It inverted a random 1200 x 1200 matrix in {calibration} s; `make bench`
-tells how long yours takes.
+How long do the parts of this book take, and what happens if your data are larger? Seconds are
+those of the machine that ran `make bench` last: it inverted a random 1200 x 1200 matrix in
+{calibration} s on one thread, and `make bench` tells how long yours takes.
 
-## Cost against size
+## To read and to execute a page
+
+A fresh copy of the book executes nothing: the outputs are in it. *Executing* is what you wait for
+if you run the page with other numbers of about the same size.
+
+{pages}
+
+## To play a paper anew
+
+The rows behind the replication pages, at the papers' sizes: hours of one core, added up over all
+units as they were played, so two cores take half. `make paper NAME=kk` says how long it will take
+before it starts, and goes on where it was stopped.
+
+{papers}
+
+Where most of it goes:
+
+{longest}
+
+## If your data are larger
 
 Each line lets one number grow and keeps the others in the middle, at
 {base}. On these axes a line of slope 1 says that twice the size takes twice the time.
@@ -33,8 +59,7 @@ RATIOS = """\
 ## Against the plain loops
 
 The reference reads as the papers' listings do, loop by loop, and is the oracle of the tests.
-*Ratio* is its time over ours, *asked* the least ratio, or the most time or memory, that the work on
-the chapter aimed at.
+*Times faster* is its time over ours.
 """
 
 
@@ -67,24 +92,67 @@ def markdown(frame):
 
 
 def page(bench):
-    """The page (MyST), all of it from the table."""
+    """The page (MyST), all of it from the table and from what is kept beside kept rows."""
     middle = middles(bench).groupby("by", sort=False).max()
-    base = ", ".join(f"{size} {by}" for by, size in middle.items())
     rows = bench[bench["by"] == ""]
     (calibration,) = rows.loc[rows["what"].str.startswith("calibration"), "here"]
-    table = slopes(bench).rename_axis("kernel").reset_index()
-    ratios = rows.loc[
-        ~rows["what"].str.startswith("calibration"), ["what", "reference", "here", "ratio", "asked"]
-    ]
+    made = played()
+    told = INTRODUCTION.format(
+        calibration=calibration, pages=markdown(executed(rows)), papers=markdown(by_paper(made)),
+        longest=markdown(longest(made)),
+        base=", ".join(f"{size} {by}" for by, size in middle.items()),
+    )  # fmt: skip
     points = sized(bench).groupby(["what", "by"]).size().max()
     return "\n".join(
         [
-            INTRODUCTION.format(calibration=calibration, base=base),
-            f"```{{image}} static/{FIGURE.name}\n:alt: {ALT}\n```\n",
-            SLOPES.format(points=points), markdown(table), "", RATIOS,
-            markdown(ratios.rename(columns={"reference": "reference, s", "here": "here, s"})), "",
+            told, f"```{{image}} static/{FIGURE.name}\n:alt: {ALT}\n```\n",
+            SLOPES.format(points=points),
+            markdown(slopes(bench).rename_axis("kernel").reset_index()), "", RATIOS,
+            markdown(compared(rows)), "",
         ]
     )  # fmt: skip
+
+
+def executed(rows):
+    """Page, minutes of reading (of a chapter), seconds to execute it."""
+    found = rows[rows["what"].str.startswith(EXECUTING)]
+    table = []
+    for what, seconds in zip(found["what"], found["here"], strict=True):
+        name = what.removeprefix(EXECUTING)
+        minutes = "" if "/" in name else head.described(name).minutes
+        table.append([f"[](/book/{name}.ipynb)", minutes, f"{float(seconds):.0f}"])
+    return pd.DataFrame(table, columns=["page", "to read, minutes", "to execute, seconds"])
+
+
+def played():
+    """What is kept of how rows were made, one row a study on a dataset."""
+    return pd.DataFrame(
+        [{"paper": each.paper, **store.provenance(each.name, data)}
+         for each in core.studies().values() for data in each.at_paper]
+    )  # fmt: skip
+
+
+def by_paper(made):
+    table = made.groupby("paper", sort=False).agg(
+        studies=("study", "nunique"), units=("units", "sum"), seconds=("seconds", "sum"),
+        memory=("peak_memory_mb", "max"),
+    )  # fmt: skip
+    table["time of one core"] = table.pop("seconds").map(duration)
+    table["most memory of a process, GB"] = (table.pop("memory") / 1000).map("{:.1f}".format)
+    table["units"] = table["units"].map("{:,}".format)
+    return table.rename(lambda each: scoreboard.NAMES.get(each, "the book's own")).reset_index()
+
+
+def longest(made):
+    table = made.nlargest(LONGEST, "seconds")[["study", "data", "units", "seconds"]]
+    table["time of one core"] = table.pop("seconds").map(duration)
+    return table
+
+
+def compared(rows):
+    found = rows[(rows["reference"] != "") & (rows["ratio"] != "")]
+    names = {"reference": "reference, s", "here": "here, s", "ratio": "times faster"}
+    return found[["what", *names]].rename(columns=names)
 
 
 def time(seconds):
@@ -136,3 +204,7 @@ def write():
     bench = read()
     draw(bench)
     (ROOT / "book" / "cost.md").write_text(page(bench), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    write()

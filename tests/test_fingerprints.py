@@ -101,6 +101,34 @@ def test_a_call_at_the_top_of_a_module_counts(house):
     assert house("c.py", "def far", "print('loaded')\n\n\ndef far") != before
 
 
+@pytest.mark.parametrize(
+    ("body", "seen"),
+    [
+        ("unused = x\n    return unused", False),
+        ("return [unused for unused in x]", False),
+        ("return (lambda unused: unused)(x)", False),
+        ("def inner(unused):\n        return unused\n    return inner(x)", False),
+        ("for unused in x:\n        pass\n    return unused", False),
+        ("return [unused(each) for each in x]", True),
+        ("return (lambda x=unused: x)()", True),
+        ("def inner():\n        unused = 1\n        return unused\n    return unused(x)", True),
+        ("[(unused := each) for each in x]\n    return unused", False),
+        ("global unused\n    unused = x\n    return unused", True),
+    ],
+)
+def test_a_local_name_is_not_the_modules(house, body, seen):
+    house("b.py", "return min(x, LIMIT)", body)
+    reached = fingerprints.reach([Definition("lib.a", "first")])
+    assert (Definition("lib.b", "unused") in reached) is seen
+
+
+def test_what_a_comprehension_calls_its_items_is_not_bound_at_the_top(house):
+    house("b.py", "LIMIT = 4", "LIMIT = max(far for far in range(4))\nOTHER = [LIMIT, (y := 2)]")
+    bound = fingerprints._bound("lib.b")
+    assert "far" not in bound
+    assert {"LIMIT", "OTHER", "y", "used"} <= set(bound)
+
+
 def test_settings_packages_and_files_are_named_when_they_change():
     one = store.Fingerprint({"m": 5, "seed": 1}, {}, {"numpy": "2.4.6"}, "abc")
     other = store.Fingerprint({"m": 50, "seed": 1}, {}, {"numpy": "2.5.0"}, "abd")

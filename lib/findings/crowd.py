@@ -9,7 +9,8 @@ stand-in, and where a trend is an order or a fall, on the flights by number too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from copy import copy
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ import yaml
 from lib import claims
 from lib import localization as loc
 from lib.claims import Estimate, Finding, Trend, Why, because, unexplained
+from lib.findings import crowd_readings as readings
 from lib.store import Row
 from lib.studies import Study, crowd
 
@@ -35,19 +37,68 @@ NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
 NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
 TELLING = [  # claims that a page shows first
     "crowd-fig1-sfc-prof-prior-freq-roi-err", "crowd-fig1-sfc-prof-bayes-freq-roi-err",
-    "crowd-fig1-sfc-prof-max-user-freq-roi-err", "crowd-fig1-maxroi-hurts-sfc",
-    "crowd-fig13-sfc-prof-prior-last-week-err", "crowd-fig4-sfc-loc-all-freq-roi-err",
-    "crowd-fig5-sfc-all-best", "crowd-tab4-scm-t-eps1", "crowd-fig9-sfc-pg-p0.9",
-    "crowd-takeaway-dp",
+    "crowd-fig1-maxroi-hurts-sfc", "crowd-fig13-sfc-prof-prior-last-week-err",
+    "crowd-fig4-sfc-loc-all-freq-roi-err", "crowd-fig5-sfc-all-best",
+    "crowd-fig9-sfc-pg-p0.9", "crowd-takeaway-dp",
 ]  # fmt: skip
 
 
 def findings() -> Iterator[Finding]:
     """Everything there is to say about this paper's claims, from kept rows."""
     kept = _Kept()
-    yield from _numbers(kept)
-    for family in (_profiling, _localization, _by_hour, _behind_noise, _simulated):
-        yield from family(kept)
+    under = under_readings()
+    named = under[readings.best(readings.judged(under))] | _under_bound()
+    families = (_numbers, _profiling, _localization, _by_hour, _behind_noise, _simulated)
+    found = chain.from_iterable(family(kept) for family in families)
+    yield from readings.with_named(found, named)
+
+
+def under_readings() -> dict[readings.Reading, readings.Found]:
+    """Reading -> what is found on the cabs under it, without noise: id -> finding."""
+    kept, found = _Kept(), {}
+    for reading in readings.readings():
+        other = copy(kept)
+        other.errors, other.pairs = readings.under(reading, kept.errors, kept.pairs)
+        each = chain(_numbers(other), _profiling(other), _localization(other))
+        found[reading] = {f.id: f for f in each if f.data == CAB and not _is_behind_noise(f.id)}
+    return found
+
+
+def _is_behind_noise(name: str) -> bool:
+    where = claims.claim(name).setting
+    return "mechanism" in where or ("goal" not in where and claims.claim(name).kind == "number")
+
+
+def bounds(dataset: str = "sfc") -> pd.DataFrame:
+    """How many MREs of Tables 4 and 5 (sfc) or 3 and 5 (tfl) every sanity bound meets.
+
+    See `readings.of_bounds`. London's are judged on the stand-in, as if it were London.
+    """
+    return readings.of_bounds(_mres(dataset), DATA[dataset])
+
+
+def _mres(dataset: str = "sfc") -> dict[str, readings.Key]:
+    """The published MREs of a dataset: claim -> mechanism and level."""
+    found: dict[str, readings.Key] = {}
+    numbers = claims.published("crowd").query(
+        f"dataset == '{dataset}' and quantity == 'MRE' and op == '='")  # fmt: skip
+    for name, where in numbers["setting"].items():
+        if "p" in where:
+            found[str(name)] = "SpotMe", where["p"]
+        else:
+            mechanism = "FPA" if where["mechanism"] == "FPA" else _SCALES[where["scale"]]
+            found[str(name)] = mechanism, float(where["epsilon"])
+    return found
+
+
+def _under_bound() -> readings.Found:
+    """What the MREs are under the bound that meets most of them."""
+    best, found = bounds().index[0], {}
+    for name, key in _mres().items():
+        row = readings.row_of(key, *best)
+        here = Estimate(float(row["MRE"]), float(row["MRE se"]), readings.FREEDOM)
+        found[name] = Finding(name, here, CAB, "crowd-noise", unexplained())
+    return found
 
 
 class _Kept:
@@ -261,19 +312,17 @@ def _why(kept: _Kept, name: str, where: dict[str, Any]) -> Why:
                             "nearest", "crowd-fpa"))  # fmt: skip
     if where.get("prior") in loc.LAST and where["goal"] == PROFILING:
         return _OF_LAST
-    known = where.get("prior") in _conventions().index
-    if known and where.get("strategy") == "MAX_ROI" and where["goal"] in (PROFILING, LOCALIZATION):
-        return unexplained(("ties by position, and null left out of the assignment",
-                            "crowd-conventions"))  # fmt: skip
+    if "mechanism" in where and where.get("strategy") is None:
+        return unexplained(("200 constants and four rules as the sanity bound", "crowd-bounds"))
+    if where.get("strategy") == "MAX_ROI" and where.get("goal") in (PROFILING, LOCALIZATION):
+        return _OF_MAX_ROI
     return unexplained()
 
 
+_OF_MAX_ROI = unexplained(("four orders of equals, and null left out of the assignment",
+                           "crowd-readings"))  # fmt: skip
 _OF_LAST = unexplained(("base 2, no root, the hours out alone, other lags, a season that does not "
                         "slide", "crowd-last"))  # fmt: skip
-
-
-def _conventions() -> pd.DataFrame:
-    return crowd.conventions.kept(CAB).set_index("prior")
 
 
 def beside(goal: str) -> pd.DataFrame:
@@ -359,7 +408,7 @@ def _profiling(kept: _Kept) -> Iterator[Finding]:
         *(lower(CAB, k, s, "PRIOR") for k in last for s in ("BAYES", "MAX_USER")),
         *(worse[k] for k in last),
         *(kept.small(CAB, PROFILING, k, s, SLIGHT) for k in last for s in _ADD)),
-        "profiling", note=f"low is a mean loss below {SLIGHT}", why=_by_conventions("LAST"))
+        "profiling", note=f"low is a mean loss below {SLIGHT}", why=_OF_MAX_ROI)
     yield _trend("crowd-fig12-hour-negligible", claims.every(
         *(kept.small(COM, PROFILING, "LAST_HOUR", s) for s in crowd.STRATEGIES)),
         "profiling", COM, NEGLIGIBLE)
@@ -370,12 +419,6 @@ def _profiling(kept: _Kept) -> Iterator[Finding]:
     found, why = claims.on_each({d: order(d, tfl) for d in (COM, REGULAR)}, "crowd-errors")
     yield _trend("crowd-prior-order-tfl", found, "profiling", LIKE_TFL, why=why)
     yield _takeaway_of_profiling(kept)
-
-
-def _by_conventions(prior: str) -> Why:
-    """Ties and null in MAX_ROI were played with probabilistic priors only."""
-    tried = [("ties by position, and null left out of MAX_ROI", "crowd-conventions")]
-    return unexplained(*(tried if prior in _conventions().index else []))
 
 
 def _takeaway_of_profiling(kept: _Kept) -> Finding:

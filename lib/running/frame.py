@@ -31,6 +31,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
     app.add_config_value("frame_book", "", "env")  # of a run's page: where the book lies, or none
     app.connect("config-inited", _give_numbers)
+    app.connect("config-inited", _launch_from_an_address_only)
     app.connect("source-read", _give_head)
     return {"version": lib.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -40,6 +41,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _give_numbers(app: Sphinx, config: Config) -> None:
     config.myst_substitutions = {**config.myst_substitutions, **substitutions()}
+
+
+def _launch_from_an_address_only(app: Sphinx, config: Config) -> None:
+    """The theme cannot make links to Binder and Colab where no repository has an address."""
+    if not config.html_theme_options.get("repository_url"):
+        config.html_theme_options.pop("launch_buttons", None)
 
 
 def substitutions() -> dict[str, dict[str, Any]]:
@@ -121,6 +128,7 @@ class AuthorYearLabels(BaseLabelStyle):
     """Labels as the text cites: "Han and Verdú, 1994"; a letter behind where two agree."""
 
     def format_labels(self, sorted_entries: Iterable[Any]) -> Iterator[str]:
+        """A label an entry, in their order."""
         labels = [f"{_authors(each)}, {each.fields['year']}" for each in sorted_entries]
         total, so_far = Counter(labels), Counter[str]()
         for label in labels:

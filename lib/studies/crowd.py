@@ -62,6 +62,7 @@ class Watched:
         return self._found[key]
 
     def prior(self, kind: str) -> loc.Profile:
+        """The prior of this kind, made once."""
         known: loc.Profile = self.once(_prior, kind)
         return known
 
@@ -702,7 +703,7 @@ def _literal(raw: np.ndarray, noisy: np.ndarray) -> float:
 READINGS = ("orthonormal", "orthonormal, not mirrored", "plain", "plain, not mirrored")
 
 
-def _read_as(week: Watched, reading: str, epsilon: float, kappa: int, rng: Any) -> np.ndarray:
+def read_as(week: Watched, reading: str, epsilon: float, kappa: int, rng: Any) -> np.ndarray:
     """One release of the inference week under a reading of FPA, rounded and clipped."""
     raw, size = week.counts, np.asarray(week.truth.n_users)
     if "not" in reading:
@@ -741,7 +742,7 @@ def fpa_readings(
         costs, gains = [], []
         for i in range(n_releases):
             rng = stream(seed, "crowd-fpa", data, reading, epsilon, i)
-            noisy = _read_as(week, reading, epsilon, kappa, rng)
+            noisy = read_as(week, reading, epsilon, kappa, rng)
             costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
             gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
         row: Row = {"reading": reading, "users": week.truth.n_users}
@@ -826,41 +827,6 @@ def _scores(belief: loc.Profile, truth: Traces) -> dict[str, float]:
     found["JS distance"] = loc.profiling_error(belief, truth).mean()
     found["visits found"] = (weights * visits)[:, :null].sum() / visits[:, :null].sum()
     return found | {"no or two answers": clash.mean()}
-
-
-@study("crowd-conventions", paper="crowd", answers=("Fig. 1", "Fig. 2", "Fig. 3", "Fig. 4"),
-       unit=("prior",), units=_kinds, load=watched, at_paper={"cabspotting": {}})  # fmt: skip
-def conventions(
-    week: Watched, kind: str, *,
-    kinds: Sequence[str] = ("FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK"),
-) -> Iterator[Row]:  # fmt: skip
-    """MAX_ROI under what the paper leaves open: ties by reports or position, null a row or not.
-
-    Columns: MAX_ROI, the convention; means over users of error and loss; the share of users who
-    are localized better than by ALL.
-    """
-    without_null = week.counts.copy()
-    without_null[-1] = 0
-    known, alone = week.prior(kind), week.errors("profiling", kind)["PRIOR"]
-    everywhere = loc.localization_error(loc.all_rois(known), week.truth)
-    by_position = replace(known, reports=0 * known.reports)
-    tried: Mapping[str, tuple[loc.Profile, np.ndarray]] = {
-        "as printed": (known, week.counts),
-        "null row left out": (known, without_null),
-        "ties by position": (by_position, week.counts),
-        "both": (by_position, without_null),
-    }
-    for label, (order, seen) in tried.items():
-        belief = loc.max_roi(order, seen)
-        error = loc.profiling_error(belief, week.truth)
-        placed = loc.localization_error(belief, week.truth)
-        yield {
-            "MAX_ROI": label,
-            "profiling error": error.mean(),
-            "profiling loss": loc.privacy_loss(alone, error).mean(),
-            "localization loss": loc.privacy_loss(everywhere, placed).mean(),
-            "better than ALL": (placed < everywhere - 1e-12).mean(),
-        }
 
 
 _LAGS = {"LAST_WEEK": 168, "LAST_DAY": 24, "LAST_HOUR": 1}

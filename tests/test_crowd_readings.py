@@ -1,0 +1,155 @@
+"""Readings of what the crowd paper leaves open: played on few users, judged on made-up rows."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lib import claims, metrics
+from lib import localization as loc
+from lib.claims import Estimate, Finding
+from lib.findings import crowd_readings as findings
+from lib.studies import crowd
+from lib.studies import crowd_readings as studies
+
+PRIOR = "FREQ_ROI"
+
+
+@pytest.fixture(scope="module")
+def week():
+    return crowd.watched("cabs", 20)
+
+
+@pytest.fixture(scope="module")
+def rows(week):
+    return studies.readings({"cabs": week}, kinds=[PRIOR])
+
+
+def of(rows, null, ties, goal):
+    found = rows[(rows["null"] == null) & (rows["ties"] == ties) & (rows["goal"] == goal)]
+    return found.reset_index(drop=True)
+
+
+def test_as_printed_it_is_what_the_study_of_errors_measures(week, rows):
+    for goal in crowd.GOALS:
+        printed = crowd.errors({"cabs": week}, units={"cabs": [(goal, PRIOR)]})
+        expected = printed.set_index("strategy").loc["MAX_ROI"]
+        (row,) = of(rows, *studies.AS_PRINTED, goal).to_dict("records")
+        for column in ("error", "loss", "better", "worse", "to 0.5", "above 0.25"):
+            assert row[column] == pytest.approx(expected[column]), (goal, column)
+
+
+def test_drawn_orders_are_drawn_and_others_are_not(rows):
+    assert rows.groupby("ties")["draw"].nunique().to_dict() == {
+        "by reports": 1, "in the file's order": 1, "drawn each epoch": 2,
+        "drawn each epoch and ROI": 2,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def equals():
+    """Two epochs and two places in which three users are equally likely; each place counts one."""
+    same = loc.from_array(np.full((3, 2, 2), 0.5))
+    return same, np.ones((2, 2), int)
+
+
+def first(known, counts, ties, seed):
+    rng = np.random.default_rng(seed)
+    return studies._assigned(known, counts, ties, rng).toarray().argmax(axis=0)  # ROIs x epochs
+
+
+def test_one_order_an_epoch_is_that_of_all_its_places(equals):
+    each = np.array([first(*equals, "drawn each epoch", seed) for seed in range(40)])
+    assert (each[:, 0] == each[:, 1]).all()
+    assert (each[:, 0, 0] != each[:, 0, 1]).any()
+    apart = np.array([first(*equals, "drawn each epoch and ROI", seed) for seed in range(40)])
+    assert (apart[:, 0] != apart[:, 1]).any()
+
+
+def test_the_first_of_a_file_or_the_most_seen_comes_first(equals):
+    known, counts = equals
+    known = replace(known, reports=np.array([1, 5, 2]))
+    assert (first(known, counts, "by reports", 0) == 1).all()
+    assert (first(known, counts, "in the file's order", 0) == 0).all()
+
+
+def test_shares_are_over_those_who_were_seen(week):
+    rows = studies.shares({"cabs": week}, kinds=[PRIOR]).set_index(["goal", "strategy"])
+    away = crowd.real(week.truth).visits().to_numpy() > 0
+    errors = week.errors("profiling", PRIOR)
+    better = (errors["BAYES"] < errors["PRIOR"] - 1e-12)[away]
+    assert rows.loc[("profiling", "BAYES"), "users"] == away.sum()
+    assert rows.loc[("profiling", "BAYES"), "better"] == pytest.approx(better.mean())
+
+
+def test_a_constant_bounds_the_error_as_the_metric_does(week):
+    unit = (crowd.SCM[2], 1.0)
+    rows = studies.bounds({"cabs": week}, units={"cabs": [unit]}, n_releases=2, constants=[2.5])
+    found = rows.set_index("bound")["MRE"]
+    made = [
+        studies._released(week, *unit, 20, np.asarray(20),
+                          studies.stream(2017, "crowd-bounds", "cabs", *unit, i))
+        for i in range(2)
+    ]  # fmt: skip
+    expected = [metrics.mean_relative_error(week.counts, each, sanity_bound=2.5) for each in made]
+    assert found.iloc[0] == pytest.approx(np.mean(expected))
+    seen = week.counts.sum(axis=1) > 0
+    printed = [metrics.mean_relative_error(week.counts[seen], each[seen]) for each in made]
+    assert found[studies.RULES[0]] == pytest.approx(np.mean(printed))
+
+
+# -- judging ---------------------------------------------------------------------------------------
+
+ERROR = "crowd-fig1-sfc-prof-max-roi-freq-roi-err"
+OTHER = "crowd-fig1-sfc-prof-prior-freq-roi-err"
+LITERAL, BEST = findings.LITERAL, findings.readings()[-1]
+
+
+def made(name, value):
+    return Finding(name, Estimate(value), findings.CAB, "crowd-profiling", claims.unexplained())
+
+
+@pytest.fixture
+def under():
+    published = {name: claims.claim(name).value[0] for name in (ERROR, OTHER)}
+    off = {ERROR: published[ERROR] + 0.2, OTHER: published[OTHER]}
+    return {
+        reading: {name: made(name, (published if reading == BEST else off)[name])
+                  for name in published}
+        for reading in findings.readings()
+    }  # fmt: skip
+
+
+def test_the_reading_that_meets_most_is_first_and_only_what_moves_is_counted(under):
+    table = findings.judged(under)
+    assert findings.best(table) == BEST
+    assert table.loc[BEST, "met"] == 2
+    assert table.loc[LITERAL, "met"] == 1
+    assert table.loc[LITERAL, ["met, of those that move", "that move"]].tolist() == [0, 1]
+
+
+def test_luck_is_that_of_numbers_dealt_out_anew(under):
+    luck = findings.by_chance(under)
+    assert luck["best, mean"] == 1  # one number of its kind is dealt to itself
+    assert luck["any, mean"] == pytest.approx(1 / len(under))
+
+
+def test_rows_under_a_reading_replace_those_of_max_roi_and_no_others(monkeypatch, week, rows):
+    kept = rows.assign(data=findings.CAB)
+    monkeypatch.setattr(type(studies.readings), "kept", lambda self, *data: kept)
+    base = {"error": 0.5, "loss": 0.1, "better": 0.5, "worse": 0.5}
+    errors = {
+        (findings.CAB, goal, PRIOR, strategy): base
+        for goal in crowd.GOALS for strategy in ("PRIOR", "MAX_ROI", "MAX_USER", "POP")
+    }  # fmt: skip
+    pair = (findings.CAB, "profiling", PRIOR, "PRIOR", PRIOR, "MAX_ROI")
+    other = (findings.CAB, "profiling", PRIOR, "PRIOR", PRIOR, "BAYES")
+    reading = findings.Reading("null is left out", "in the file's order", studies.EVERYBODY)
+    found, two = findings.under(reading, errors, {pair: base, other: base})
+    expected = of(rows, reading.null, reading.ties, "profiling")["error"][0]
+    assert found[findings.CAB, "profiling", PRIOR, "MAX_ROI"]["error"] == expected
+    assert found[findings.CAB, "profiling", PRIOR, "PRIOR"] == base
+    assert pair not in two
+    assert two[other] == base
+    key = (findings.CAB, "profiling", PRIOR, "MAX_ROI", PRIOR, "MAX_USER")
+    assert two[key]["error"] == pytest.approx(expected - 0.5)
