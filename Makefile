@@ -1,5 +1,5 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book slides check test soak run studies paper sweep bench clean \
+.PHONY: env book slides check test soak run studies paper sweep audit bench clean \
 	pdf zip wheelhouse article release publish rebuild newest
 .DELETE_ON_ERROR:
 
@@ -61,6 +61,10 @@ paper: env
 sweep: env
 	@test -n "$(FILE)" || { echo "say which: make sweep FILE=my.yml"; exit 2; }
 	@$(BIN)/python -m lib sweep "$(FILE)"
+
+# make audit; make audit FILE=records.csv RELEASE=release.yml OUT=report
+audit: env
+	@$(BIN)/python -m lib audit $(if $(FILE),"$(FILE)" --release "$(RELEASE)",--example) $(if $(OUT),--out "$(OUT)")
 
 # Twenty random choices of parameters in each chapter, and a reader's own data: about an hour
 soak: env

@@ -230,8 +230,7 @@ def _alternative(games: Games, name: str) -> dict[str, Any]:
 
 
 def _change_first(steps: tuple[Step, ...]) -> str:
-    said = "; ".join(step.kind.words.format(**step.parameters) for step in steps)
-    return f"publish {said}" if not said.startswith("counts") else f"publish with {said}"
+    return "; ".join(step.kind.words.format(**step.parameters) for step in steps)
 
 
 # -- the document's parts --------------------------------------------------------------------------
