@@ -209,7 +209,7 @@ def _done(
             done += 1
             gone = duration(time.monotonic() - started)
             bar.set_description_str(f"{done} of {len(names)} steps, {gone} gone, last: {name}")
-            bar.update(seconds[name])
+            bar.update(min(seconds[name], bar.total - bar.n))  # sums of seconds round
 
 
 def _quietly(made: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
