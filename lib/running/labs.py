@@ -3,7 +3,7 @@
 A lab is `notebooks/labs/<lab>.py`, in Otter Assign's format (v1): raw cells mark questions,
 solutions and tests. `notebooks/labs/wrong/<lab>.yml` has typical wrong answers to each question.
 Otter-Grader and JupyterLab live in an environment of their own (`requirements-course.lock`), where
-this runs: `python -m lib.running.labs open|make|check|grade`.
+this runs: `python -m lib.running.labs open|make|check|grade|board`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import ast
 import contextlib
 import io
 import json
+import linecache
 import multiprocessing
 import os
 import re
@@ -407,8 +408,10 @@ class _Play:
 
 
 def _execute(code: str, space: dict[str, Any]) -> None:
+    file = f"<lab {len(linecache.cache)}>"  # for inspect.getsource, as in a notebook
+    linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(code, "<lab>", "exec"), space)
+        exec(compile(code, file, "exec"), space)
 
 
 def _in_a_fork(what: Callable[[], list[str]]) -> list[str]:
@@ -521,6 +524,14 @@ def _grade(options: argparse.Namespace) -> int:
     return 0
 
 
+def _board(options: argparse.Namespace) -> int:
+    """The leaderboard of a folder of releases."""
+    from lib.running import leaderboard
+
+    print(leaderboard.board(options.folder, leaderboard.population(), options.seed).to_string())
+    return 0
+
+
 def _files(folder: Path, pattern: str) -> list[Path]:
     if not (found := sorted(folder.glob(pattern))):
         raise ValueError(f"{folder} holds no {pattern}; a folder with what was handed in is needed")
@@ -548,6 +559,10 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("lab", metavar="LAB")
     command.add_argument("folder", metavar="FOLDER", type=Path)
     command.set_defaults(action=_grade)
+    command = commands.add_parser("board", help="the leaderboard of a folder of releases")
+    command.add_argument("folder", metavar="FOLDER", type=Path)
+    command.add_argument("--seed", type=int, default=1, help="other groups and targets; 1")
+    command.set_defaults(action=_board)
     options = parser.parse_args(arguments)
     try:
         return options.action(options)
