@@ -274,7 +274,8 @@ def check(name: str) -> Checked:
                 what = f"{copy.parent.name} copy scores {share(points):.0%}, not {wanted:.0%}"
                 lost = [step for step, (got, most) in points.items() if got != wanted * most]
                 problems.append(f"{what}: {', '.join(lost)}")
-        play = _Play(lab, wrong, _test_files(autograder))
+        with contextlib.chdir(folder):  # where a lab may write
+            play = _Play(lab, wrong, _test_files(autograder))
         problems += play.problems
     seconds = play.seconds
     line = (
@@ -467,7 +468,6 @@ def _open(options: argparse.Namespace) -> int:
         print(f"your copy: {_shown(home / page)}", flush=True)
     else:
         home, page = ROOT / "notebooks", "foundations.py"
-        _show_scripts_as_notebooks()
         print("the chapters, as notebooks: notebooks/*.py", flush=True)
     lab = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={home}",
            f"--LabApp.default_url=/lab/tree/{page}"]  # fmt: skip
@@ -476,12 +476,16 @@ def _open(options: argparse.Namespace) -> int:
     )
 
 
-def _show_scripts_as_notebooks() -> None:
-    """A click on a chapter opens it as a notebook, in this environment only."""
+def _set_up_lab() -> None:
+    """In this environment only: a click on a chapter opens it as a notebook; no news is fetched."""
     folder = Path(sys.prefix, "share", "jupyter", "lab", "settings")
     folder.mkdir(parents=True, exist_ok=True)
     viewers = {"defaultViewers": {"python": "Jupytext Notebook"}}
-    told = {"@jupyterlab/docmanager-extension:plugin": viewers}
+    silent = {"fetchNews": "false", "checkForUpdates": False}
+    told = {
+        "@jupyterlab/docmanager-extension:plugin": viewers,
+        "@jupyterlab/apputils-extension:notification": silent,
+    }
     (folder / "overrides.json").write_text(json.dumps(told, indent=2) + "\n")
 
 

@@ -126,7 +126,7 @@ def submit(name: str, release: Release, folder: str | Path = "releases") -> Path
 def board(folder: str | Path, traces: Traces, seed: int = 1) -> pd.DataFrame:
     """The leaderboard of a folder of releases, a row each: those that nothing beats come first.
 
-    A release is *beaten* if another one has no more risk and no more error, and less of one of them.
+    A release is *beaten* if another has no more risk and no more error, and less of one of them.
     Raises ValueError if there is none, or one that defines no `release`.
     """
     files = sorted(Path(folder).glob("*.py"))

@@ -22,7 +22,6 @@
 
 # %%
 import numpy as np
-from lib.aggregation import aggregate
 from lib.datasets import load
 
 six = load("six-users")

@@ -21,7 +21,7 @@
 
 # %%
 import numpy as np
-from lib import accounting, metrics
+from lib import metrics
 from lib.aggregation import aggregate_cells, sample_groups
 from lib.datasets import load
 
@@ -157,7 +157,7 @@ def test_rules_order(rules, left, members):
     from lib import metrics
 
     one, two, ratio = (metrics.auc(members, each) for each in rules(left, 0.5))
-    assert ratio > two > one + 0.02 and abs(one - 0.92) < 0.03
+    assert ratio > two > one + 0.01 and abs(one - 0.974) < 0.01
     few = rules(np.array([[1.0, -1], [0.5, 3]]), 0.5)
     assert np.allclose(few, [[0, 3.5], [1, 2], [0, 0.5]])
 
@@ -206,13 +206,13 @@ def promise(epsilon, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: One value at an epsilon of 1 allows 0.731, and three values 0.823.
+failure_message: One value at an epsilon of 1 allows 0.731, and three values 0.822.
 """  # END TEST CONFIG
 
 
 def test_promise_few(promise):
     assert abs(promise(1.0, 1) - 0.7311) < 1e-4
-    assert abs(promise(1.0, 3) - 0.8229) < 2e-4
+    assert abs(promise(1.0, 3) - 0.8219) < 2e-4
 
 
 # %%
@@ -294,7 +294,7 @@ failure_message: Take the best of all thresholds on the number, for members and 
 def test_exact_sixty(two_exactly):
     from lib import accounting
 
-    assert abs(two_exactly(0.5, 60) - 0.9569) < 2e-3
+    assert abs(two_exactly(0.5, 60) - 0.95798) < 1e-3
     assert abs(two_exactly(0.5, 2) - two_exactly(0.5, 1)) < 1e-9
     for n in (5, 20, 61):
         assert two_exactly(0.5, n) < accounting.expected_accuracy(0.5, n)
@@ -367,7 +367,10 @@ def test_crowd_mixed(crowd_ratio):
 
     chances = np.array([0.5, 0.3, 0.2])
     x = np.array([[0.7, 1.2], [-4.0, 9.0]])
-    density = lambda y: sum(c * np.exp(-np.abs(y - k)) for k, c in enumerate(chances))
+
+    def density(y):
+        return sum(c * np.exp(-np.abs(y - k)) for k, c in enumerate(chances))
+
     assert np.allclose(
         crowd_ratio(x, chances, 1.0), np.log(density(x - 1) / density(x))
     )
@@ -539,7 +542,7 @@ def test_unknown_both(unknown_noise, played, laplace):
         said = (unknown_noise(left, rng.laplace(scale=scale, size=800)) > 0) == members
         assert said.mean() >= told.mean() - 0.01
         left, members = played(
-            lambda r, size: r.normal(scale=scale, size=size), rng, 4000
+            lambda r, size, s=scale: r.normal(scale=s, size=size), rng, 4000
         )
         told = ((left - 0.5).sum(axis=1) > 0) == members
         said = (unknown_noise(left, rng.normal(scale=scale, size=800)) > 0) == members

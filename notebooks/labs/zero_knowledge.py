@@ -158,7 +158,7 @@ failure_message: A visit that moves is missing in one place and new in another, 
 def test_moved_ends(moved):
     assert moved([0.2, 0.8], [0.2, 0.8]) == 0
     assert abs(moved([1, 0, 0], [0, 0.5, 0.5]) - 1) < 1e-9
-    assert abs(moved([0.1, 0.2, 0.7], [0.4, 0.4, 0.2]) - 0.5) < 1e-9
+    assert abs(moved([0.25] * 4, [0.5, 0.5, 0, 0]) - 0.5) < 1e-9
 
 
 # %% [raw]
