@@ -232,21 +232,33 @@ def _otter(*arguments: str | Path) -> None:
         raise RuntimeError(f"otter {arguments[0]} failed:\n{done.stdout}{done.stderr}")
 
 
-def grade(name: str, submission: Path, autograder: Path) -> dict[str, tuple[float, float]]:
-    """Points and possible points of each step of a notebook that was handed in, by Otter's run."""
+class Graded(NamedTuple):
+    """A step of a notebook that was handed in: points, possible points, hints for what failed."""
+
+    got: float
+    most: float
+    hints: list[str]
+
+
+def grade(name: str, submission: Path, autograder: Path) -> dict[str, Graded]:
+    """Each step of a notebook that was handed in, hidden tests included, by Otter's own run."""
     with tempfile.TemporaryDirectory() as out:
         copy = Path(out, f"{name}.ipynb")  # Otter wants the name that it gave
         shutil.copyfile(submission, copy)
         _otter("run", "--no-logo", "-a", autograder.resolve(), "-o", out, copy)
         tests = json.loads(Path(out, "results.json").read_text())["tests"]
+    steps = [each for each in tests if "score" in each]
     return {
-        each["name"]: (each["score"], each["max_score"]) for each in tests if "score" in each
-    } or {"nothing could be graded": (0.0, 1.0)}
+        each["name"]: Graded(
+            each["score"], each["max_score"], re.findall(r" message: (.+)", each["output"])
+        )
+        for each in steps
+    } or {"nothing could be graded": Graded(0.0, 1.0, [])}
 
 
-def share(points: dict[str, tuple[float, float]]) -> float:
+def share(steps: dict[str, Graded]) -> float:
     """Points of all possible points, from 0 to 1."""
-    return sum(got for got, _ in points.values()) / sum(most for _, most in points.values())
+    return sum(each.got for each in steps.values()) / sum(each.most for each in steps.values())
 
 
 # -- checking --------------------------------------------------------------------------------------
@@ -272,7 +284,7 @@ def check(name: str) -> Checked:
             points = grade(name, copy, autograder)
             if share(points) != wanted:
                 what = f"{copy.parent.name} copy scores {share(points):.0%}, not {wanted:.0%}"
-                lost = [step for step, (got, most) in points.items() if got != wanted * most]
+                lost = [step for step, each in points.items() if each.got != wanted * each.most]
                 problems.append(f"{what}: {', '.join(lost)}")
         with contextlib.chdir(folder):  # where a lab may write
             play = _Play(lab, wrong, _test_files(autograder))
@@ -471,9 +483,9 @@ def _open(options: argparse.Namespace) -> int:
         print("the chapters, as notebooks: notebooks/*.py", flush=True)
     lab = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={home}",
            f"--LabApp.default_url=/lab/tree/{page}"]  # fmt: skip
-    os.execve(
-        sys.executable, lab, os.environ | {"MPLBACKEND": ""} | {"JUPYTER_PREFER_ENV_PATH": "1"}
-    )
+    _set_up_lab()
+    shown = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+    os.execve(sys.executable, lab, shown | {"JUPYTER_PREFER_ENV_PATH": "1"})
 
 
 def _set_up_lab() -> None:
@@ -498,7 +510,7 @@ def _make(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     start, chosen = time.monotonic(), _chosen(options)
-    print(f"{len(chosen)} labs, about {len(chosen) / 2 + 0.5:.0f} minutes on two cores", flush=True)
+    print(f"{len(chosen)} labs, about {len(chosen) // 4 + 1} minutes on two cores", flush=True)
     found = {}
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(2, len(chosen)), mp_context=spawn) as pool:
@@ -514,18 +526,28 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    """Grades every notebook of a folder; prints a table as CSV."""
-    name = called(options.lab)
+    """Grades every notebook of a folder: points as CSV; hints into <notebook>.feedback.txt."""
+    name, files = called(options.lab), _files(options.folder, "*.ipynb")
     with tempfile.TemporaryDirectory() as temporary:
         make(name, Path(temporary))
         autograder = Path(temporary, "autograder", f"{name}.zip")
         steps = [step.name for step in read(name).steps]
         print("notebook", *steps, "share", sep=",")
-        for file in _files(options.folder, "*.ipynb"):
-            points = grade(name, file, autograder)
-            got = [points.get(step, (0.0, 0.0))[0] for step in steps]
-            print(file.name, *map("{:g}".format, got), f"{share(points):.2f}", sep=",", flush=True)
+        for file in files:
+            graded = grade(name, file, autograder)
+            got = [graded[step].got if step in graded else 0 for step in steps]
+            line = *map("{:g}".format, got), f"{share(graded):.2f}"
+            print(file.name, *line, sep=",", flush=True)
+            file.with_suffix(".feedback.txt").write_text(_feedback(graded))
     return 0
+
+
+def _feedback(graded: dict[str, Graded]) -> str:
+    lines = [f"{share(graded):.0%} of all points"]
+    for step, each in graded.items():
+        lines.append(f"{step}: {each.got:g} of {each.most:g}")
+        lines += [f"  {hint}" for hint in each.hints if each.got < each.most]
+    return "\n".join(lines) + "\n"
 
 
 def _board(options: argparse.Namespace) -> int:
