@@ -1,6 +1,7 @@
 """Labs as they are written: steps, points, minutes, wrong answers, links; and what reads them."""
 
 import re
+from typing import NamedTuple
 
 import jupytext
 import pytest
@@ -115,3 +116,65 @@ def test_wrong_answers_are_plain_yaml():
         text = (labs.SOURCES / "wrong" / f"{name}.yml").read_text()
         assert all({"why", "code"} == set(each) for those in yaml.safe_load(text).values()
                    for each in those)  # fmt: skip
+
+
+class Condition:
+    """What a step's tests are to the player: here a condition on the names that are there."""
+
+    def __init__(self, condition):
+        self.source, self.test_case_results = f"assert {condition}", []
+
+    def run(self, space):
+        passed = bool(eval(self.source.removeprefix("assert "), space))
+        self.test_case_results = [Case(passed, self.source)]
+
+
+class Case(NamedTuple):
+    passed: bool
+    message: str
+
+
+def played(second, wrong):
+    """A lab of two steps, played with one wrong answer to the first: what is found wrong."""
+    first = labs.Step("first", 1, "", "", "a = 1  # SOLUTION", [], [])
+    later = labs.Step("second", 1, "", "", second, [], [])
+    lab = labs.Lab("two", ["start = 0", first, later], "")
+    tests = {"first": Condition("a == 1"), "second": Condition("b == 2")}
+    return labs._Play(lab, {"first": [labs.Wrong("typical", wrong)]}, tests).problems
+
+
+def test_a_wrong_answer_must_lose_its_own_step_and_no_other():
+    assert played("b = 2", "a = 3") == []
+    assert played("b = 2", "a = 1.0") == ["first: 'typical' loses nothing"]
+    assert played("b = 2 * a", "a = 3") == ["first: 'typical' loses ['first', 'second']"]
+    both = ["first: 'typical' loses ['first', 'second']"]
+    assert played("b = 2 + start", "a = 3\nstart = 5") == both
+
+
+def test_an_answer_that_kills_the_process_is_told():
+    assert played("b = 2", "import os\nos._exit(3)") == [
+        "first: 'typical' loses ['everything: the process died']"
+    ]
+
+
+def test_a_solution_that_fails_is_told():
+    assert played("b = 3", "a = 3") == ["second: the solution fails: assert b == 2"]
+
+
+def test_feedback_has_the_hints_of_what_was_lost_only():
+    graded = {"a": labs.Graded(1, 1, ["well done"]), "b": labs.Graded(0, 3, ["look again"])}
+    assert labs._feedback(graded) == "25% of all points\na: 1 of 1\nb: 0 of 3\n  look again\n"
+
+
+def test_a_copy_with_work_in_it_is_kept(tmp_path, capsys):
+    new, to = tmp_path / "new.ipynb", tmp_path / "student" / "lab.ipynb"
+    new.write_text("first")
+    labs._hand_out(new, to)
+    new.write_text("second")
+    labs._hand_out(new, to)  # nobody worked on it: renewed
+    assert to.read_text() == "second"
+    to.write_text("my work")
+    new.write_text("third")
+    labs._hand_out(new, to)
+    assert to.read_text() == "my work"
+    assert "which has your work" in capsys.readouterr().out

@@ -351,8 +351,8 @@ class _Play:
     """Plays a lab's solution in this process; at each step, wrong answers in forks of it.
 
     Each wrong answer starts from the solution's state before its step, and must lose that step.
-    Where what follows uses a name that the step binds, all that follows is played on, too, with
-    the solution's own answers: nothing but the step may be lost.
+    Where what follows uses a name that the two answers bind, all that follows is played on, too,
+    with the solution's own answers: nothing but the step may be lost.
     """
 
     def __init__(self, lab: Lab, wrong: dict[str, list[Wrong]], tests: dict[str, Any]):
@@ -398,7 +398,7 @@ class _Play:
         with contextlib.suppress(Exception):  # a notebook goes on after an error
             _execute(wrong.code, self.space)
         lost = [step.name] if self._failed(step.name) else []
-        if not _bound(step.answer) & _used(self.tests, later):
+        if not (_bound(step.answer) | _bound(wrong.code)) & _used(self.tests, later):
             return lost
         for part in later:
             with contextlib.suppress(Exception):
