@@ -476,13 +476,13 @@ def _open(options: argparse.Namespace) -> int:
     """JupyterLab on one lab's student copy, or on the chapters."""
     if options.lab:
         make(called(options.lab))
-        home, page = MADE / "student", f"{options.lab}.ipynb"
-        print(f"your copy: {_shown(home / page)}", flush=True)
+        page = MADE / "student" / f"{options.lab}.ipynb"
+        print(f"your copy: {_shown(page)}", flush=True)
     else:
-        home, page = ROOT / "notebooks", "foundations.py"
+        page = ROOT / "notebooks" / "foundations.py"
         print("the chapters, as notebooks: notebooks/*.py", flush=True)
-    lab = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={home}",
-           f"--LabApp.default_url=/lab/tree/{page}"]  # fmt: skip
+    lab = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={ROOT}",
+           f"--LabApp.default_url=/lab/tree/{_shown(page)}"]  # fmt: skip
     _set_up_lab()
     shown = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     os.execve(sys.executable, lab, shown | {"JUPYTER_PREFER_ENV_PATH": "1"})
