@@ -1,5 +1,5 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book slides check test soak run studies paper sweep audit bench clean \
+.PHONY: env book slides check test soak run studies paper sweep audit lab lab-check bench clean \
 	pdf zip wheelhouse article release publish rebuild newest
 .DELETE_ON_ERROR:
 
@@ -70,6 +70,21 @@ audit: env
 soak: env
 	SOAK=20 $(BIN)/python -m pytest -n 2 tests/test_soak.py
 
+.venv-course/.installed: requirements-course.lock
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
+	$(PYTHON) -m venv --clear .venv-course
+	.venv-course/bin/python -m pip install --no-deps --disable-pip-version-check --progress-bar on -r requirements-course.lock
+	@.venv-course/bin/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "aggregate-location.pth").write_text(str(pathlib.Path.cwd()) + "\n")'
+	@touch $@
+
+# make lab: the chapters in JupyterLab; make lab LAB=foundations: one lab, as a student gets it
+lab: .venv-course/.installed
+	@.venv-course/bin/python -m lib.running.labs open $(LAB)
+
+# Every lab: solution 100%, empty copy 0, each wrong answer loses its own step. make lab-check LAB=foundations
+lab-check: .venv-course/.installed
+	@.venv-course/bin/python -m lib.running.labs check $(LAB)
+
 # What is published, into _build: the book as PDF (needs Chromium); a zip of notebooks that run without git
 pdf: book
 	@$(BIN)/python -m lib publish pdf
@@ -115,4 +130,4 @@ bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv runs/newest wheelhouse.part .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv .venv-course runs/newest wheelhouse.part .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
