@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lib import claims, metrics
 from lib import localization as loc
-from lib.claims import Estimate, Finding
+from lib import metrics
 from lib.findings import crowd_readings as findings
 from lib.studies import crowd
 from lib.studies import crowd_readings as studies
@@ -99,39 +98,6 @@ def test_a_constant_bounds_the_error_as_the_metric_does(week):
 
 
 # -- judging ---------------------------------------------------------------------------------------
-
-ERROR = "crowd-fig1-sfc-prof-max-roi-freq-roi-err"
-OTHER = "crowd-fig1-sfc-prof-prior-freq-roi-err"
-LITERAL, BEST = findings.LITERAL, findings.readings()[-1]
-
-
-def made(name, value):
-    return Finding(name, Estimate(value), findings.CAB, "crowd-profiling", claims.unexplained())
-
-
-@pytest.fixture
-def under():
-    published = {name: claims.claim(name).value[0] for name in (ERROR, OTHER)}
-    off = {ERROR: published[ERROR] + 0.2, OTHER: published[OTHER]}
-    return {
-        reading: {name: made(name, (published if reading == BEST else off)[name])
-                  for name in published}
-        for reading in findings.readings()
-    }  # fmt: skip
-
-
-def test_the_reading_that_meets_most_is_first_and_only_what_moves_is_counted(under):
-    table = findings.judged(under)
-    assert findings.best(table) == BEST
-    assert table.loc[BEST, "met"] == 2
-    assert table.loc[LITERAL, "met"] == 1
-    assert table.loc[LITERAL, ["met, of those that move", "that move"]].tolist() == [0, 1]
-
-
-def test_luck_is_that_of_numbers_dealt_out_anew(under):
-    luck = findings.by_chance(under)
-    assert luck["best, mean"] == 1  # one number of its kind is dealt to itself
-    assert luck["any, mean"] == pytest.approx(1 / len(under))
 
 
 def test_rows_under_a_reading_replace_those_of_max_roi_and_no_others(monkeypatch, week, rows):

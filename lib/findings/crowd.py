@@ -21,6 +21,7 @@ from lib import claims
 from lib import localization as loc
 from lib.claims import Estimate, Finding, Trend, Why, because, unexplained
 from lib.findings import crowd_readings as readings
+from lib.findings import readings as shared
 from lib.store import Row
 from lib.studies import Study, crowd
 
@@ -47,15 +48,17 @@ def findings() -> Iterator[Finding]:
     """Everything there is to say about this paper's claims, from kept rows."""
     kept = _Kept()
     under = under_readings()
-    named = under[readings.best(readings.judged(under))] | _under_bound()
+    best = shared.judged(under).index[0]
+    named = {**under[best], **_under_bound()}
     families = (_numbers, _profiling, _localization, _by_hour, _behind_noise, _simulated)
     found = chain.from_iterable(family(kept) for family in families)
-    yield from readings.with_named(found, named)
+    yield from shared.with_named(found, named, CAB)
 
 
-def under_readings() -> dict[readings.Reading, readings.Found]:
+def under_readings() -> dict[readings.Reading, shared.Found]:
     """Reading -> what is found on the cabs under it, without noise: id -> finding."""
-    kept, found = _Kept(), {}
+    kept = _Kept()
+    found: dict[readings.Reading, shared.Found] = {}
     for reading in readings.readings():
         other = copy(kept)
         other.errors, other.pairs = readings.under(reading, kept.errors, kept.pairs)
@@ -91,7 +94,7 @@ def _mres(dataset: str = "sfc") -> dict[str, readings.Key]:
     return found
 
 
-def _under_bound() -> readings.Found:
+def _under_bound() -> shared.Found:
     """What the MREs are under the bound that meets most of them."""
     best, found = bounds().index[0], {}
     for name, key in _mres().items():

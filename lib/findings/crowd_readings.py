@@ -1,29 +1,24 @@
 """Which reading of what the crowd paper leaves open meets most of its numbers on the cabs.
 
-Each declared reading (`lib.studies.crowd_readings`) is judged on all numbers that hang on it, as
-the literal one is; so is a paper with its numbers dealt out anew, which says what luck gives. The
-best is chosen after the numbers were seen: it makes a claim's `named_verdict`, and no other.
+Rows of `lib.studies.crowd_readings`, judged as `lib.findings.readings` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from lib import claims
-from lib.claims import Claim, Finding
+from lib.claims import Claim
+from lib.findings import readings as shared
 from lib.store import Row
 from lib.studies import crowd_readings as studies
 
 CAB = "cabspotting"
 MEASURES = ("error", "loss", "better", "worse")
-MET = ("reproduced", "holds")
-SHUFFLES = 2000
 FREEDOM = studies.N_RELEASES - 1
 LEAST, MOST = 1.0, 20.0  # constants, in users, among which luck is asked for
 
@@ -40,6 +35,7 @@ LITERAL = Reading(*studies.AS_PRINTED, studies.EVERYBODY)
 
 
 def readings() -> list[Reading]:
+    """All of them, the literal one first."""
     over = (studies.EVERYBODY, studies.SEEN)
     return [Reading(*each) for each in product(studies.NULL_ROW, studies.TIES, over)]
 
@@ -99,80 +95,16 @@ def _seen() -> dict[Any, Row]:
     return dict(zip(keys, rows, strict=True))
 
 
-Found = dict[str, Finding]
+def kind(claim: Claim) -> str:
+    """Among which published numbers one is dealt out anew."""
+    return f"{claim.setting['goal']} {claim.quantity}"
 
 
-def judged(found: Mapping[Reading, Found]) -> pd.DataFrame:
-    """How much each reading meets: what was found under it, id -> finding, best first.
-
-    Columns: numbers met, and those within 0.01, of all numbers; numbers met of those that readings
-    change; trends that hold, of all on the cabs; the mean difference.
-    """
-    numbers = _moving(found)
-    everything = [name for name in found[LITERAL] if _is_number(name)]
-    trends = [name for name in found[LITERAL] if not _is_number(name)]
-    rows = {}
-    for reading, each in found.items():
-        apart = [abs(_value(each[name]) - claims.claim(name).value[0]) for name in everything]
-        rows[reading] = {
-            "met": _count(each, everything), "numbers": len(everything),
-            "within 0.01": int(sum(a <= 0.01 + 1e-12 for a in apart)),
-            "met, of those that move": _count(each, numbers), "that move": len(numbers),
-            "trends that hold": _count(each, trends), "trends": len(trends),
-            "mean difference": float(np.mean(apart)),
-        }  # fmt: skip
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table.index = pd.MultiIndex.from_tuples(rows, names=Reading._fields)
-    return table.sort_values(["met", "mean difference"], ascending=[False, True])
-
-
-def best(table: pd.DataFrame) -> Reading:
-    return Reading(*table.index[0])
-
-
-def by_chance(found: Mapping[Reading, Found], seed: int = 2017) -> dict[str, float]:
-    """What the best reading meets of published numbers that are dealt out anew within their kind.
-
-    Of `SHUFFLES` deals: the mean and 95% quantile of the numbers met by the best of all readings,
-    and by a random one. Only numbers that readings change count.
-    """
-    numbers = _moving(found)
-    here = np.array([[_value(each[name]) for name in numbers] for each in found.values()])
-    published = [claims.claim(name) for name in numbers]
-    kinds = np.array([f"{c.setting['goal']} {c.quantity}" for c in published])
-    values = np.array([c.value[0] for c in published])
-    slack = np.array([claims.tolerance(c, 0.0) for c in published]) + 1e-12
-    rng = np.random.default_rng(seed)
-    met = np.empty((SHUFFLES, len(found)))
-    for i in range(SHUFFLES):
-        dealt, within = values.copy(), slack.copy()
-        for kind in set(kinds):
-            of = np.flatnonzero(kinds == kind)
-            order = rng.permutation(of)
-            dealt[of], within[of] = values[order], slack[order]
-        met[i] = (np.abs(here - dealt) <= within).sum(axis=1)
-    top = met.max(axis=1)
-    return {"best, mean": top.mean(), "best, 95%": np.quantile(top, 0.95), "any, mean": met.mean()}
-
-
-def _moving(found: Mapping[Reading, Found]) -> list[str]:
-    """The numbers that are not the same under all readings."""
-    return [
-        name for name in found[LITERAL] if _is_number(name)
-        and len({round(_value(each[name]), 9) for each in found.values()}) > 1
-    ]  # fmt: skip
-
-
-def _is_number(name: str) -> bool:
-    return claims.claim(name).kind == "number"
-
-
-def _value(finding: Finding) -> float:
-    return float(getattr(finding.here, "value", finding.here))  # type: ignore[arg-type]
-
-
-def _count(found: Found, names: Iterable[str]) -> int:
-    return sum(claims.judge(claims.claim(name), found[name]) in MET for name in names)
+def table(found: Mapping[Reading, shared.Found]) -> pd.DataFrame:
+    """`lib.findings.readings.judged`, its index in the three things that readings differ in."""
+    judged = shared.judged(found)
+    judged.index = pd.MultiIndex.from_tuples(judged.index, names=Reading._fields)
+    return judged
 
 
 # -- the sanity bound ------------------------------------------------------------------------------
@@ -227,10 +159,3 @@ def share_of_constants(table: pd.DataFrame, least: int) -> float:
     values = pd.to_numeric(pd.Series(met.index), errors="coerce").to_numpy()
     among = (values >= LEAST) & (values <= MOST)
     return float((met.to_numpy()[among] >= least).mean())
-
-
-def with_named(findings: Iterable[Finding], named: Mapping[str, Finding]) -> Iterator[Finding]:
-    """The findings, those of the cabs alone with what they are under the named reading."""
-    for each in findings:
-        other = named.get(each.id)
-        yield replace(each, named=other) if other and each.data == CAB else each

@@ -15,6 +15,7 @@ against flights by tail. Hours and weekdays are not: flights are no people.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ import pandas as pd
 from lib import claims, metrics
 from lib.claims import Claim, Estimate, Finding, Trend, Why, because, estimate, unexplained
 from lib.datasets.cabspotting import SFC_GRID
-from lib.findings import kk_defenses
+from lib.findings import kk_defenses, readings
+from lib.studies import kk_readings
 from lib.studies import knock_knock as kk
 from lib.summaries import mean_and_error
 from lib.traces import Grid
@@ -55,14 +57,55 @@ def findings() -> Iterator[Finding]:
     yield Finding("kk-data-sparser", denser(), BOTH, "kk-data", given=SPARSER)
     for name, note in UNMEASURED.items():
         yield Finding(name, None, "none", "kk-data", note=note)
-    for name in claims.published("kk").query("kind == 'number'").index:
-        claim = claims.claim(name)
-        if claim.setting.get("prior") in PRIOR:
-            yield Finding(name, number(claim), HOLDS[claim.dataset], _cell(name), _why(name))
+    under = under_readings()
+    yield from readings.with_named(_numbers(), under[readings.judged(under).index[0]], CABS)
     for trends in (of_subsets, of_same_groups, of_other_groups, of_priors, of_lengths):
         for found in trends():
             yield Finding(found.id, found.trend, found.data, _cell(found.id), _why(found.id))
     yield from kk_defenses.findings()
+
+
+def _numbers() -> Iterator[Finding]:
+    for name in claims.published("kk").query("kind == 'number'").index:
+        claim = claims.claim(name)
+        if claim.setting.get("prior") in PRIOR:
+            yield Finding(name, number(claim), HOLDS[claim.dataset], _cell(name), _why(name))
+
+
+def under_readings() -> dict[str, readings.Found]:
+    """How classifiers are scored -> the numbers on the cabs that it gives: id -> finding.
+
+    The literal reading comes first. Numbers of shorter releases are of rows without readings.
+    """
+    wanted = [each for each in _numbers() if each.data == CABS and "fig11" not in each.id]
+    return {
+        score: {each.id: replace(each, here=number(claims.claim(each.id), _scored(score)))
+                for each in wanted}
+        for score in kk_readings.READINGS
+    }  # fmt: skip
+
+
+def kind(claim: Claim) -> str:
+    """Among which published numbers one is dealt out anew."""
+    return claim.quantity
+
+
+Game = Callable[[str, str, int], pd.DataFrame]
+
+
+def _scored(score: str) -> Game:
+    """`_game`, with LR and the network scored in one way, and BEST with them."""
+    rows = kk_readings.readings.kept(CABS).query("score == @score").set_index("target")
+
+    def game(data: str, prior: str, size: int) -> pd.DataFrame:
+        found = _game(data, prior, size).copy()
+        same = rows[(rows["prior"] == prior) & (rows["group size"] == size)]
+        if len(same):
+            found[["LR", "MLP"]] = same.loc[found.index, ["LR", "MLP"]]
+            found["BEST"] = found[SINGLE].max(axis=1)
+        return found
+
+    return game
 
 
 def _cell(name: str) -> str:
@@ -248,13 +291,16 @@ UNMEASURED = {
 # -- numbers (Fig. 2 to 11) ------------------------------------------------------------------------
 
 
-def number(claim: Claim) -> Estimate | tuple[Estimate, ...]:
+def number(claim: Claim, game: Game | None = None) -> Estimate | tuple[Estimate, ...]:
     """What was found for a number about raw counts.
 
     Of several classifiers or group sizes: all for "above", both ends for a range, the farthest for
     "about".
     """
-    each = [estimate(_measured(claim.quantity, aucs)) for _, aucs in _about(claim).items()]
+    each = [
+        estimate(_measured(claim.quantity, aucs))
+        for _, aucs in _about(claim, game or _game).items()
+    ]
     if len(claim.value) == 2:
         return min(each), max(each)
     if claim.op in (">", ">="):
@@ -269,7 +315,7 @@ def _measured(quantity: str, aucs: pd.Series) -> pd.Series:
     return (aucs > 0.6).astype(float) if quantity.startswith("fraction") else aucs
 
 
-def _about(claim: Claim) -> pd.DataFrame:
+def _about(claim: Claim, game: Game) -> pd.DataFrame:
     """The AUCs of a claim's targets, one column for each thing that it is about."""
     setting, data = claim.setting, HOLDS[claim.dataset]
     if claim.id.startswith("kk-fig11"):
@@ -280,7 +326,7 @@ def _about(claim: Claim) -> pd.DataFrame:
     wanted = setting["classifier"]
     chosen = SINGLE if wanted.startswith("each") else SEVERAL.get(wanted, [wanted])
     sizes = np.atleast_1d(setting["m"]).tolist()
-    games = [_game(data, PRIOR[setting["prior"]], size)[chosen] for size in sizes]
+    games = [game(data, PRIOR[setting["prior"]], size)[chosen] for size in sizes]
     return pd.concat(games, axis=1)
 
 

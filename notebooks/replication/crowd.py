@@ -33,8 +33,10 @@ import pandas as pd
 from lib import claims, findings, plots, scoreboard
 from lib.findings import crowd_readings as readings
 from lib.findings.crowd import TELLING, beside, bounds, decisions, under_readings
+from lib.findings.readings import by_chance
 from lib.localization import LAST
 from lib.plots import crowd as figures
+from lib.plots import readings as tables
 from lib.studies import crowd
 from lib.summaries import texts
 
@@ -254,14 +256,14 @@ scoreboard.show(judged, "crowd-localization")
 
 # %%
 under = under_readings()
-tried = readings.judged(under)
-plots.show_table(figures.readings_table(tried, readings.LITERAL), "readings")
+tried = readings.table(under)
+plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 
 # %% [markdown]
 # How much of that is luck? The published numbers were dealt out anew among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
 
 # %%
-plots.show_table(figures.luck_table(tried, readings.by_chance(under)), "luck")
+plots.show_table(tables.luck(tried, by_chance(under, readings.kind)), "luck")
 
 # %% [markdown]
 # The first line above is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after its numbers were seen, and nothing else in this book uses it.

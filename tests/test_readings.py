@@ -1,0 +1,98 @@
+"""Readings of what a paper leaves open: judged on all its numbers, and beside luck."""
+
+import numpy as np
+import pytest
+
+from lib import claims, metrics
+from lib.claims import Estimate, Finding
+from lib.datasets import load
+from lib.findings import readings
+from lib.membership.knock_knock import play
+from lib.randomness import numbered
+from lib.studies import kk_readings
+from lib.studies import knock_knock as kk
+
+CAB = "cabspotting"
+MOVES = "crowd-fig1-sfc-prof-max-roi-freq-roi-err"
+STAYS = "crowd-fig1-sfc-prof-prior-freq-roi-err"
+
+
+def made(name, value):
+    return Finding(name, Estimate(value), CAB, "crowd-profiling", claims.unexplained())
+
+
+@pytest.fixture
+def under():
+    """Three readings, of which the last meets one number more."""
+    published = {name: claims.claim(name).value[0] for name in (MOVES, STAYS)}
+    off = published | {MOVES: published[MOVES] + 0.2}
+    nearer = published | {MOVES: published[MOVES] + 0.1}
+    each = {"literal": off, "nearer": nearer, "right": published}
+    return {
+        reading: {name: made(name, value) for name, value in values.items()}
+        for reading, values in each.items()
+    }
+
+
+def test_the_reading_that_meets_most_is_first_and_then_the_nearest(under):
+    table = readings.judged(under)
+    assert table.index.tolist() == ["right", "nearer", "literal"]
+    assert table["met"].tolist() == [2, 1, 1]
+    assert table.loc["literal", ["met, of those that move", "that move"]].tolist() == [0, 1]
+    assert table.loc["literal", "mean difference"] == pytest.approx(0.1)
+
+
+def test_luck_is_that_of_numbers_dealt_out_anew_among_their_kind(under):
+    luck = readings.by_chance(under, lambda claim: claim.quantity)
+    assert luck["best, mean"] == 1  # one number of its kind is dealt to itself
+    assert luck["any, mean"] == pytest.approx(1 / 3)
+
+
+def test_only_findings_of_that_data_alone_get_a_named_reading(under):
+    literal, named = under["literal"], under["right"]
+    both = [literal[MOVES], made(STAYS, 0.1)]
+    found = list(readings.with_named(both, {MOVES: named[MOVES]}, CAB))
+    assert found[0].named is named[MOVES]
+    assert found[0].note == "under the named reading it is 0.71"
+    assert found[1].named is None
+    assert list(readings.with_named(both, named, "commuters")) == both
+
+
+# -- scores of Knock-Knock's classifiers -----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def flights():
+    return load("flights-by-tail")
+
+
+@pytest.fixture(scope="module")
+def rows(flights):
+    target = kk.targets(flights, 1)[0]
+    played = ((kk.PRIORS[0], 20), (kk.PRIORS[0], 100_000))
+    return target, kk_readings.readings(
+        {"flights-by-tail": flights}, units={"flights-by-tail": [target]}, played=played,
+        n_train=40, n_test=40)  # fmt: skip
+
+
+def test_a_margin_is_scored_as_in_the_games_and_sizes_that_cannot_be_are_left_out(flights, rows):
+    target, found = rows
+    assert found["group size"].unique().tolist() == [20]
+    rng = numbered(2018, target, 0, 20)
+    game = kk.task(flights, target, kk.PRIORS[0], 20, rng, n_train=40, n_test=40)
+    scores = play(game, rng, ["LR", "MLP"])
+    margin = found.set_index("score").loc["the margin"]
+    assert margin["LR"] == metrics.auc(game.test_members, scores["LR"])
+    probability = found.set_index("score").loc["the probability of in"]
+    assert probability["MLP"] == pytest.approx(metrics.auc(game.test_members, scores["MLP"]))
+
+
+def test_scores_tie_where_double_precision_does():
+    margins = np.array([-50.0, -40.0, 0.0, 40.0, 50.0])
+    ties = {name: len(np.unique(read(margins))) for name, read in kk_readings.READINGS.items()}
+    assert ties == {
+        "the margin": 5, "the probability of in": 4, "the probability of out": 3,
+        "the probability of in, to 8 digits": 3, "the label": 2,
+    }  # fmt: skip
+    for read in kk_readings.READINGS.values():
+        assert (np.diff(read(margins)) >= 0).all()
