@@ -1,0 +1,25 @@
+"""One release, every attack: may these counts be published?
+
+    release = audit.parse({"preset": "mds-k10"})
+    for step in audit.steps(traces, release): results[step.name] = step.run()
+    audit.document(traces, release, results)["verdict"]
+
+Verdicts are "fail", "review" and "none-succeeded": never "safe".
+"""
+
+from lib.audit.disclosure import structure
+from lib.audit.releases import Release, names, parse
+from lib.audit.run import AuditStep, audit, document, steps
+from lib.audit.verdicts import VERDICTS
+
+__all__ = [
+    "VERDICTS",
+    "AuditStep",
+    "Release",
+    "audit",
+    "document",
+    "names",
+    "parse",
+    "steps",
+    "structure",
+]
