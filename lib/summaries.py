@@ -75,9 +75,14 @@ def bracketed(table: pd.DataFrame, digits: int = 2) -> pd.DataFrame:
 
     What has no interval stands alone; what has no value is empty.
     """
-    values = table[COLUMNS[1:]].to_numpy(float)
-    texts = [in_brackets(mean, low, high, digits) for mean, low, high in values]
-    return pd.DataFrame({"n": table["n"], "mean [95%]": texts}, index=table.index)
+    return pd.DataFrame({"n": table["n"], "mean [95%]": texts(table, digits)}, index=table.index)
+
+
+def texts(table: pd.DataFrame, digits: int = 2, of: str = "mean") -> pd.Series:
+    """ "0.84 [0.80, 0.88]" of the columns `of`, 95% low and 95% high, as `in_brackets` has it."""
+    values = table[[of, *COLUMNS[2:]]].to_numpy(float).tolist()
+    told = [in_brackets(mean, low, high, digits) for mean, low, high in values]
+    return pd.Series(told, table.index, name=f"{of} [95%]", dtype=object)
 
 
 def in_brackets(value: float, low: float, high: float, digits: int = 2) -> str:

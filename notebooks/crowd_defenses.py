@@ -148,7 +148,7 @@ present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (black), and one release of each mechanism, neither rounded nor clipped, at the middle ε and p asked for, 1 and 0.5 (Laplace's ε is for one visit, FPA's for one user at this place); each panel has its own scale, so that FPA's flattens the black line. See that noise for a visit follows the counts, that FPA is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism, neither rounded nor clipped, at the middle ε and p asked for, 1 and 0.5 (Laplace's ε is for one visit, FPA's for one user at this place); each panel has its own scale, so that FPA's flattens the counts. See that noise for a visit follows the counts, that FPA is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA": fpa, "SpotMe": spotme}
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
@@ -268,7 +268,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 # ## What the paper found, and what we found
 #
-# Rules as in the [last chapter](crowd-found). *Fig. 7* says "smaller" without a budget, so it is asked at every ε; it fails at one of eight, flights by number at ε = 0.01, and elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row and its order differ. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
+# Rules as in the [last chapter](crowd-found). *Fig. 7* says "smaller" without a budget, so it is asked at every $\varepsilon$; it fails at one of eight, flights by number at $\varepsilon = 0.01$, and elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row and its order differ. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
@@ -459,7 +459,7 @@ for when, asked in {"rehearsed": past, "published": week}.items():
     print(f"{when}: counts beat committing at ε =", looks)
 
 # %% [markdown]
-# *Learned:* the rehearsal assumes that weeks are alike; on these flights, with one draw per ε, they were. There her error is the lower of the one-visit curve and the dash-dotted line.
+# *Learned:* the rehearsal assumes that weeks are alike; on these flights, with one draw per $\varepsilon$, they were. There her error is the lower of the one-visit curve and the dash-dotted line.
 #
 # ````{solution-end}
 # ````

@@ -19,6 +19,8 @@
 # - compute the best guess of a path, and tell what it owes to counts and what to habits;
 # - write Fano's inequality in five lines, and read a bound off it;
 # - check a bound against the truth where that can be enumerated.
+#
+# *For the wall:* {numref}`fig-fano-steps`. *For the room:* is anybody safe whom no sensor ever counts? *If time is short:* leave out [noise](fano-fig7).
 
 # %% tags=["parameters", "remove-cell"]
 n_locations = 100
@@ -128,7 +130,7 @@ figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 # (fano-six)=
 # ## The best guess of a path
 #
-# Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place. Relative
+# Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place ([Where was she?](crowd.ipynb) calls it *null*). Relative
 # frequencies make it a chain:
 
 # %%

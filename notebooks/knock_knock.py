@@ -21,6 +21,8 @@
 # - build the attack yourself: statistics, feature elimination, classifier, AUC;
 # - say what group size, regularity and the length of a release do to it;
 # - say how much of "the best classifier for each target" is signal, and how much is the choosing.
+#
+# *For the wall:* {numref}`fig-kk-priors`. *For the room:* of our six, whom can nobody tell from another? *If time is short:* leave out lengths and BEST.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -354,7 +356,7 @@ plots.show_table(found.unstack("prior"), "tpr")
 
 # %% [markdown]
 # *Mean TPR of LR, groups of 50, 9 targets.* On average that is, under prior 1, about three (numbers) and six times (aircraft) guessing, and the intervals are wide; aircraft under 2b cannot be told from guessing. Few
-# accusations are not safety: this is LR's list, and the sum is far ahead of LR.
+# accusations are not safety: this is LR's list, and in AUC the sum is far ahead of LR.
 #
 # (kk-found)=
 # ## What the paper found, and what we found

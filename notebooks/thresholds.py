@@ -17,11 +17,11 @@
 # too careful, or are the attacks too weak? The threshold paper {cite:p}`threshold2024` answers with two attacks that learn almost nothing.
 # We add the best attack there is, and take the gap apart. After this chapter you can
 #
-# - compute the accuracy that a budget ε leaves to *any* attack on $n$ noisy counts;
+# - compute the accuracy that a budget $\varepsilon$ leaves to *any* attack on $n$ noisy counts;
 # - derive what one noisy count says, and attack by one threshold, by two, and by the likelihood ratio;
 # - say which part of a gap is the noise's, the crowd's, the rule's and the learner's, and what goes wrong where counts are not independent.
 #
-# The figure for the wall is {numref}`fig-th-exact`. *Optional, a second lecture:* [where independence fails](threshold-correlation).
+# *For the wall:* {numref}`fig-th-exact`. *For the room:* what does a value of 100 say? *A second lecture:* [where independence fails](threshold-correlation).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-threshold", "flights-by-number"]
@@ -48,7 +48,7 @@ seed = 2024
 # | **informed** attacker | all $m$ others | noise, plus 1 for a member |
 # | **auxiliary** attacker | nobody in the group, but other people of the same kind | an unknown count, noise, plus 1 for a member |
 #
-# The informed attacker is the one that differential privacy has in mind. Two warnings: the budget ε is *for one visit*, so that $n$ visits spend more (see [](notation.md)). And $m$ are the *others*; with the target a group has $m + 1$ people, where in
+# The informed attacker is the one that differential privacy has in mind. Two warnings: the budget $\varepsilon$ is *for one visit*, so that $n$ visits spend more (see [](notation.md)). And $m$ are the *others*; with the target a group has $m + 1$ people, where in
 # [Knock-Knock](kk-game) she is one of the $m$.
 #
 # (threshold-cell)=
@@ -67,7 +67,7 @@ x = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 
 # %% [markdown]
-# A value far out says no more than a value of 1. That is the promise of ε, seen in one cell. Gaussian noise makes no such cut: with standard deviation σ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ (an exercise).
+# A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ (an exercise).
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. See that Laplace noise cuts what a value can say off at both ends, and that Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib import plots
@@ -138,7 +138,7 @@ example.sum().round(2).to_dict()
 # $\delta_i = (1 + e^\varepsilon)^{-k} \sum_{l < i} \binom{k}{l} \big(e^{(k - l)\varepsilon} - e^{(k - 2i + l)\varepsilon}\big)$. No smaller pairs hold for all such mechanisms {cite:p}`kairouz2015`.
 # ````
 #
-# Let α be the share of false accusations and β that of missed members; the accuracy is $1 - \tfrac12(\alpha + \beta)$. A pair $(\varepsilon', \delta')$ forces $\alpha + e^{\varepsilon'} \beta \ge 1 - \delta'$, and the same with α and β exchanged.
+# Let $\alpha$ be the share of false accusations and $\beta$ that of missed members; the accuracy is $1 - \tfrac12(\alpha + \beta)$. A pair $(\varepsilon', \delta')$ forces $\alpha + e^{\varepsilon'} \beta \ge 1 - \delta'$, and the same with $\alpha$ and $\beta$ exchanged.
 # Their sum is $(1 + e^{\varepsilon'})(\alpha + \beta) \ge 2 (1 - \delta')$. So, with $\delta'_i = 1 - (1 - \delta)^k (1 - \delta_i)$, no attack is more accurate than
 # $\min_i\, 1 - (1 - \delta'_i) / (1 + e^{(k - 2i)\varepsilon})$. Simple addition of budgets would allow far more:
 
@@ -176,6 +176,12 @@ figures.exact_accuracies(exact)
 # %% [markdown]
 # Laplace noise: two thresholds beat one, because they cut off what is far out, nearly as the ratio does. Gaussian noise: its ratio is a straight line, so adding up *is* the likelihood ratio, and counting throws evidence away.
 #
+# On a screen you can move $n$ and $\varepsilon$. With a smaller budget two thresholds come nearer to the bound (60 cells, Laplace: 0.958 of 0.972 at $\varepsilon = 0.5$, 0.647 of 0.650 at 0.1); under Gaussian noise nothing does.
+#
+# ```{raw} html
+# :file: static/thresholds.html
+# ```
+#
 # ### Why is the Gaussian gap so large?
 #
 # Under Gaussian noise the best attack there is stays far below the bound. No learner is to blame:
@@ -184,7 +190,7 @@ figures.exact_accuracies(exact)
 plots.show_table(studies.gaussian_gap(epsilon, delta, n_cells), "gaussian-gap")
 
 # %% [markdown]
-# Theorem 1 must allow for the worst mechanism with the pair (ε, δ), and Gaussian noise is far from the worst: the first step. The textbook's formula for σ gives more noise than the pair asks for: the second.
+# Theorem 1 must allow for the worst mechanism with the pair $(\varepsilon, \delta)$, and Gaussian noise is far from the worst: the first step. The textbook's formula for $\sigma$ gives more noise than the pair asks for: the second.
 #
 # ### Few false accusations
 #
@@ -199,7 +205,7 @@ figures.exact_roc(curves, n_cells)
 # ## The crowd as noise
 #
 # The auxiliary attacker does not know the others. For her a cell is *their count plus the noise*: two random numbers, whose laws are convolved (Eq. 8 and 9 of the paper). On its tweets of Milan the paper finds two thresholds ahead for both attackers.
-# Its worked example, of which it shows distributions and names no winner, has 2,000 people and 60 cells, each visited by 1%: a binomial count, 20 on average. Exact accuracies there (last row), and for sparser cells:
+# Its worked example has 2,000 people and 60 cells, each visited by 1%: a binomial count, 20 on average. Exact accuracies there (last row), and for sparser cells:
 
 # %%
 rules = studies.rules(["analytic"], epsilon=epsilon)
@@ -286,7 +292,7 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
 # The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Among many users there are too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
-# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd, 0.07 with the true one; the mistaken crowd costs it 0.02. Ten kept targets, beside networks with a hundred times as many
+# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd and 0.07 with the true one. Ten kept targets, beside networks with a hundred times as many
 # shadow aggregates:
 
 # %%
@@ -322,8 +328,8 @@ held = figures.learned_table(studies.weights.kept(), hand, relu, 50_000)
 plots.show_table(held, "learned")
 
 # %% [markdown]
-# With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The paper also points to the
-# hidden biases: around 0 after 2,000, of opposite sign to the weights after 200,000. The *sign* tells nothing: it is opposite in the hand-built networks of *both* rules. In *size* we see no such contrast ([table](threshold-replicated-weights)).
+# With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The signs of the
+# hidden biases, to which the paper points as well, are the same in the hand-built networks of *both* rules ([table](threshold-replicated-weights)).
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?
@@ -342,7 +348,7 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# What is dear is finding out what evidence looks like, not adding it up. (Whether for want of data or of training steps this table does not say; the paper speaks of a local optimum.) Who knows the mechanism need not find out.
+# What is dear is finding out what evidence looks like, not adding it up. (Whether for want of data or of training steps was not tested.) Who knows the mechanism need not find out.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
@@ -359,7 +365,7 @@ plots.display_table(figures.claims_table(findings.telling()))
 #
 # ## Take-aways
 #
-# - Compare an attack with the likelihood ratio, not with the bound. A part of the gap is the noise's own; under Gaussian noise a large one.
+# - Compare an attack with the likelihood ratio, not with the bound, as [Fano loss](fano.ipynb) does with the best guess. A part of the gap is the noise's own; under Gaussian noise a large one.
 # - Laplace noise cuts off what one cell can say. Two thresholds do nearly that, adding up does not. Where noise and crowd are nearly normal, adding up is best.
 # - The best attack is the best only for the law that it assumes. On the flights, in accuracy, a ratio that takes cells as independent loses to a network, and one that averages over who the others may be wins.
 # - Informed, 200,000 shadow aggregates brought a network within 0.01 of two thresholds, and 2,000 did not. On clipped cells a logistic regression on 2,000 is level with them.
@@ -375,7 +381,7 @@ plots.display_table(figures.claims_table(findings.telling()))
 #
 # ```{exercise} How many observations? (★, 5 minutes)
 # :label: threshold-ex-observations
-# How many observations does the promise need before it allows an accuracy of 0.9, at ε = 0.5 and at ε = 0.1?
+# How many observations does the promise need before it allows an accuracy of 0.9, at $\varepsilon = 0.5$ and at $\varepsilon = 0.1$?
 # ```
 
 # %% [markdown]
@@ -500,7 +506,7 @@ print(
 #
 # ```{exercise} Write the Gaussian correlated ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean μ and covariance Σ; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack for `values`, with μ and Σ from `others` and the
+# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack for `values`, with $\mu$ and $\Sigma$ from `others` and the
 # noise. What does it get right, and what does it forget?
 # ```
 

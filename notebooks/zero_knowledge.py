@@ -108,7 +108,7 @@ everybody = studies.true_marginals(town)
 hidden = ["k = 1", "epsilon = 0.1"]
 released = {name: studies.released_marginals(town, name, seed) for name in hidden}
 
-# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (black), and as read from two releases of a thousand of them. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (full line), and as read from two releases of a thousand of them. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals(everybody, released, "tweeters-zk")
 
 # %% [markdown]
@@ -132,6 +132,12 @@ plots.show_table(figures.undone_table(undone), "undone")
 # %% [markdown]
 # Log compression helps here. For the power the paper claims a gain in space at scale 1 ($\varepsilon = 1$, its callers): here there is none, at scale 10 at most a small one; in time it harms at 10, and seems to at 1. (It raises the power until the marginal varies
 # as much as *random* probabilities would; whether that is why was not tested.) Another way, by the noise's likelihood, is in the [replication](zk-likelihood-attack).
+#
+# On a screen you can move $k$ and $\varepsilon$, also both at once. Their errors cancel in part: between places noise ($\varepsilon = 1$) moves 24% of the visits, suppression ($k = 1$) 26%, one after the other 19%.
+#
+# ```{raw} html
+# :file: static/marginals.html
+# ```
 #
 # Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many? Visits a user, from one release at $k = 1$:
 
@@ -235,7 +241,7 @@ from lib.summaries import scored
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# One target is an anecdote. What matters is the mean over targets, and the mean *difference* over the same targets and groups, whose interval is narrower.
+# One target is an anecdote. What matters is the mean over targets, and the mean *difference* over the same groups, whose interval is narrower. *For the wall:* {numref}`fig-zk-prices`, last; *for the room:* which point would you publish?
 #
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
@@ -279,7 +285,7 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 # %% [markdown]
 # With the best threshold on these very groups, which no attacker has, ZK would be right in 0.96 on the callers. Hers comes from synthetic groups, in which the target's cells hold less than in real ones. So real
 # groups look full, and she calls about three in four of them *in*, or more. That cannot be all: KK calls more than half in, and shows no sure gap. (Why synthetic cells are emptier was not tested.)
-# The paper's callers show little of it: at $k = 1$ it prints accuracies of 0.88 for ZK and 0.91 for KK. Its Milan does: 0.70 (KK 0.77), and behind $\varepsilon = 1$ for a visit 0.59 (KK 0.85).
+# The paper's callers show little of it (0.88, KK 0.91); its Milan does (0.70, KK 0.77; behind $\varepsilon = 1$ for a visit 0.59, KK 0.85).
 #
 # (zk-against-noise)=
 # ## Against noise
@@ -300,7 +306,7 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 # %% [markdown]
 # A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC. (The cap of ten visits a day takes few visits of the tweeters and none of the flights.)
 # The unit is what is *promised*; the noise is what protects. ZK is level with KK on the stand-in tweeters, and behind by 0.05 on the flights at scale 1. The sum is level with KK or above on the tweeters. On the flights it is behind both at
-# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there. (Raw, and with the rule, it had 0.95.)
+# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there.
 #
 # ### The same on your data
 #
@@ -335,7 +341,7 @@ added_up = pd.concat(studies.place_sums(name) for name in places["data"].unique(
 plots.show_table(figures.place_table(places, added_up), "places")
 
 # %% [markdown]
-# On the stand-ins that is worth less than a tenth of the visits behind two defenses. On the paper's data ZK hardly gets anything from it (0.52 and 0.55). KK gets much more than here: 0.83 (CDR; its text puts a tenth of the visits at 0.84 or above) and 0.86 (Milan). Our stand-ins may lack what KK used there.
+# On the stand-ins that is worth less than a tenth of the visits behind two defenses. On the paper's data ZK hardly gets anything from it (0.52 and 0.55). KK gets much more than here: 0.83 (CDR) and 0.86 (Milan). Our stand-ins may lack what KK used there.
 #
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
@@ -416,8 +422,6 @@ plots.display_table(of_zk.told(findings.known("zk")))
 
 # %% [markdown]
 # ## Exercises
-#
-# One star: a few lines. Two: half an hour. Three: an evening.
 #
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody

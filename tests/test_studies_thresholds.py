@@ -1,5 +1,7 @@
 """The threshold chapter's studies, small: what a unit depends on, and what a reader may ask for."""
 
+import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +12,7 @@ from lib import findings, summaries
 from lib.findings.threshold import telling
 from lib.membership import laws
 from lib.plots import thresholds as figures
+from lib.plots import thresholds_explorer as explorer
 from lib.studies import thresholds as studies
 
 SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
@@ -138,3 +141,20 @@ def test_every_claim_of_the_paper_is_judged_from_kept_rows():
     table = findings.judged("threshold")
     assert len(table) == 56 and table["cell"].str.startswith("threshold-replicated-").all()
     assert (table.loc[table["verdict"] == "differs", "reason"] != "").all()
+
+
+def test_the_figure_that_readers_move_holds_exact_accuracies_and_asks_nobody():
+    text = explorer.FILE.read_text(encoding="utf-8")
+    given = json.loads(re.search(r"const given = (.*);\n", text).group(1))
+    assert given["cells"] == list(explorer.CELLS)
+    assert len(given["grid"]) == len(explorer.EPSILONS)
+    for i, epsilon in ((0, 0.1), (4, 0.5)):
+        for noise, again in enumerate(explorer.accuracies(epsilon, [5, 60]).values()):
+            for name, line in again.items():
+                shown = [given["grid"][i][noise][name][given["cells"].index(n)] for n in (5, 60)]
+                assert shown == pytest.approx(line, abs=2e-4), (epsilon, noise, name)
+    shown = text.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]|src=|@import|url\(", shown)
+    again = explorer.page([0.5], [5, 60])
+    script = re.sub(r"const (given|places) = .*;\n", "", text).split("<script>")[1]
+    assert script == re.sub(r"const (given|places) = .*;\n", "", again).split("<script>")[1]

@@ -1,11 +1,16 @@
 """What the zero-auxiliary-knowledge studies measure, on a population of ninety."""
 
+import json
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from lib.findings import zk
+from lib.membership import marginals
 from lib.plots import zero_knowledge as figures
+from lib.plots import zero_knowledge_explorer as explorer
 from lib.studies import zero_knowledge as studies
 from lib.traces import Traces
 
@@ -162,3 +167,34 @@ def test_claims_are_told_in_words_with_an_interval():
     told = zk.told(judged)
     assert len(told) == len(zk.TOLD)
     assert all("0.50 [0.30, 0.70]" in text for text in told["here, with 95% interval"])
+
+
+def test_the_mean_release_is_what_releases_are_on_average():
+    counts = np.array([[0, 1, 3], [7, 0, 2]])
+    for epsilon, k in ((None, 1), (1.0, 0), (1.0, 2), (0.3, 4)):
+        made = studies.defense(epsilon, k)
+        raw = np.repeat(counts[None], 40_000, axis=0)
+        for mechanism in made:
+            raw = mechanism.apply(raw, np.random.default_rng(3), np.asarray(1000))
+        error = raw.std(axis=0) / 200 + 1e-12
+        found = explorer.mean_release(counts, epsilon, k)
+        assert (np.abs(raw.mean(axis=0) - found) < 4.5 * error).all(), (epsilon, k)
+    same = marginals.expected_counts(counts.astype(float), 2.0, "down")
+    assert explorer.mean_release(counts, 0.5, 0) == pytest.approx(same)
+
+
+def test_the_figure_that_readers_move_holds_what_the_library_computes_and_asks_nobody():
+    text = explorer.FILE.read_text(encoding="utf-8")
+    given = json.loads(re.search(r"const given = (.*);\n", text).group(1))
+    some = explorer.page([0, 1], [None, 1.0])
+    again = json.loads(re.search(r"const given = (.*);\n", some).group(1))
+    for key in ("visits", "space", "time"):
+        assert given[key] == again[key]
+    at = [k * given["n"] + e for k in (0, 1) for e in (0, explorer.EPSILONS.index(1.0))]
+    for i, row in zip(at, again["grid"], strict=True):
+        for key, line in row.items():
+            assert given["grid"][i][key] == pytest.approx(line, abs=1.1e-3), (i, key)
+    shown = text.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]|src=|@import|url\(", shown)
+    script = re.sub(r"const (given|places) = .*;\n", "", text).split("<script>")[1]
+    assert script == re.sub(r"const (given|places) = .*;\n", "", some).split("<script>")[1]

@@ -55,6 +55,16 @@
     }
   }
 
+  // On a phone a line of a table of words is a card: each cell says which column it is.
+  function nameColumns() {
+    for (const table of document.querySelectorAll("table.wordy")) {
+      if (table.tHead.rows.length > 1) continue;
+      const heads = [...table.tHead.rows[0].cells].map(head => head.textContent.trim());
+      for (const row of table.querySelectorAll("tbody tr"))
+        [...row.cells].forEach((cell, i) => { cell.dataset.column = heads[i] || ""; });
+    }
+  }
+
   // A formula that is wider than a phone scrolls inside itself, also for those without a mouse.
   function reachable() {
     for (const box of document.querySelectorAll("div.math, div.cell_output, .pst-scrollable-table-container")) {
@@ -64,6 +74,7 @@
 
   function start() {
     enlarge();
+    nameColumns();
     showHit();
     showTarget();
     setTimeout(reachable, 500);

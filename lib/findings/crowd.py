@@ -37,10 +37,9 @@ NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
 NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
 TELLING = [  # claims that a page shows first
     "crowd-fig1-sfc-prof-prior-freq-roi-err", "crowd-fig1-sfc-prof-bayes-freq-roi-err",
-    "crowd-fig1-sfc-prof-max-user-freq-roi-err", "crowd-fig1-maxroi-hurts-sfc",
-    "crowd-fig13-sfc-prof-prior-last-week-err", "crowd-fig4-sfc-loc-all-freq-roi-err",
-    "crowd-fig5-sfc-all-best", "crowd-tab4-scm-t-eps1", "crowd-fig9-sfc-pg-p0.9",
-    "crowd-takeaway-dp",
+    "crowd-fig1-maxroi-hurts-sfc", "crowd-fig13-sfc-prof-prior-last-week-err",
+    "crowd-fig4-sfc-loc-all-freq-roi-err", "crowd-fig5-sfc-all-best",
+    "crowd-fig9-sfc-pg-p0.9", "crowd-takeaway-dp",
 ]  # fmt: skip
 
 

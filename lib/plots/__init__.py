@@ -120,6 +120,25 @@ def show_table(frame: pd.DataFrame, name: str) -> None:
     display_table(frame, {"table": {"name": name, "csv": csv}})
 
 
+def show_parts(frame: pd.DataFrame, name: str) -> None:
+    """Shows a table in parts, one for each value of its first label, which stands in the corner.
+
+    A run keeps each as `<name>-<number>.csv`, from 1.
+    """
+    first, *rest = frame.index.names
+    for i, value in enumerate(dict.fromkeys(frame.index.get_level_values(0)), start=1):
+        part: Any = frame.xs(value, level=0)
+        said = value if first is None or isinstance(value, str) else f"{first} {value}"
+        said = f"{said} (stand-in)" if said in STAND_INS else f"{said}"
+        if part.index.nlevels == 1:
+            across = part.columns.name if isinstance(part, pd.DataFrame) else None
+            corner = f"{said}: {rest[0]}" + (f", by {across}" if across else "")
+            part = part.rename_axis(index=corner, columns=None)
+        else:
+            part = part.rename_axis(columns=said)
+        show_table(part, f"{name}-{i}")
+
+
 def show_if_any(frame: pd.DataFrame, name: str, why: str) -> None:
     """`show_table`, or of a table without rows the sentence that says why there are none."""
     if frame.size:

@@ -25,7 +25,7 @@ from lib.studies.crowd import (
     hours_of,
     with_interval,
 )
-from lib.summaries import in_brackets, means
+from lib.summaries import means, texts
 
 WORDS = {  # what tables for readers call attackers and priors
     NULL: "always null", "AGGREGATE": "the counts alone", "PRIOR": "the prior alone",
@@ -253,14 +253,8 @@ def show_spotme(rows: pd.DataFrame) -> None:
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
 
 
-def _bracketed(rows: pd.DataFrame, value: str, digits: int = 3) -> pd.Series:
-    return _texts(with_interval(rows, value), digits)
-
-
-def _texts(table: pd.DataFrame, digits: int) -> pd.Series:
-    """ "0.84 [0.80, 0.88]" of the columns mean, low, high."""
-    numbers = table.to_numpy(float).tolist()
-    return pd.Series([in_brackets(a, b, c, digits) for a, b, c in numbers], table.index)
+def _told(rows: pd.DataFrame, value: str) -> pd.Series:
+    return texts(with_interval(rows, value), 3, value)
 
 
 _TOLD = (LIKELIEST, "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
@@ -273,7 +267,7 @@ def _by_attacker(
     found = _chosen(rows, ["data", "strategy", "prior"], **where)
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
     index = pd.MultiIndex.from_product([names, order])
-    table = _bracketed(found, value).unstack("prior").reindex(index)[priors]
+    table = _told(found, value).unstack("prior").reindex(index)[priors]
     table = table.rename(columns=WORDS).rename(index=WORDS, level=1).rename(index=label, level=0)
     return table.rename_axis(index=["data", "attacker"], columns=None)
 
@@ -305,7 +299,7 @@ def parts_short(rows: pd.DataFrame) -> pd.DataFrame:
     """What BAYES and always null take off the prior's error, in four parts of the week."""
     rows = rows[rows["part"].isin(list(PARTS)[:4])]
     found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
-    table = pd.DataFrame({"BAYES": _bracketed(found, "BAYES"), NULL: _bracketed(found, NULL)})
+    table = pd.DataFrame({"BAYES": _told(found, "BAYES"), NULL: _told(found, NULL)})
     return table.rename(index=label, level="data")
 
 
@@ -319,7 +313,7 @@ def joint_wide(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     """Brier score and visits found: a row an answer, with one prior."""
     found = _chosen(rows, ["answer", "data"], prior=prior)
     share = found["visits found"].map(lambda x: "" if np.isnan(x) else f"{x:.2f}")
-    columns = {"Brier": _bracketed(found, "Brier"), "visits found": share}
+    columns = {"Brier": _told(found, "Brier"), "visits found": share}
     words = WORDS | {"max entropy (approximate)": "max entropy", "transport (exact)": "most likely"}
     order = [NULL, "PRIOR", LIKELIEST, "BAYES", "MAX_ROI", "MAX_USER", *list(words)[-2:]]
     table = _side_by_side(pd.DataFrame(columns), rows).loc[order].rename(index=words)
@@ -335,7 +329,7 @@ def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
     keys = ["mechanism", "level"]
     shown = {"MRE, bound in users": ("MRE", 2), "MRE, 0.1% of the place": ("literal MRE", 0),
              "attacker's error": ("error", 3)}  # fmt: skip
-    columns = {words: _texts(means(found, keys, value)[["mean", "95% low", "95% high"]], digits)
+    columns = {words: texts(means(found, keys, value), digits)
                for words, (value, digits) in shown.items()}  # fmt: skip
     table = pd.DataFrame(columns)
     return table.rename_axis(["mechanism", "ε or p"])
@@ -361,8 +355,8 @@ def cabs_table(
     """
     at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
     half = at["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
-    mre = pd.DataFrame({"mean": at["MRE"], "low": at["MRE"] - half, "high": at["MRE"] + half})
-    table = pd.DataFrame({"MRE": _texts(mre, 2), "the paper prints": "",
+    mre = at.assign(**{"95% low": at["MRE"] - half, "95% high": at["MRE"] + half})
+    table = pd.DataFrame({"MRE": texts(mre, 2, "MRE"), "the paper prints": "",
                           "gain": at["gain"].round(3)})  # fmt: skip
     table.loc[list(printed), "the paper prints"] = [f"{each:g}" for each in printed.values()]
     lazy = ignored[ignored["who"] != "raw counts"].set_index("who")
@@ -376,11 +370,11 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
     found = rows.set_index(["reading", "ε"])
     if value == "MRE":
         half = found["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
-        ends = {"mean": found["MRE"], "low": found["MRE"] - half, "high": found["MRE"] + half}
-        texts = _texts(pd.DataFrame(ends), 1)  # as the paper prints
+        ends = {"95% low": found["MRE"] - half, "95% high": found["MRE"] + half}
+        told = texts(found.assign(**ends), 1, "MRE")  # as the paper prints
     else:
-        texts = found[value].map("{:.3f}".format)
-    table = texts.unstack("ε").loc[rows["reading"].unique().tolist()]
+        told = found[value].map("{:.3f}".format)
+    table = told.unstack("ε").loc[rows["reading"].unique().tolist()]
     if printed:
         table.loc["the paper prints"] = [f"{each:g}" for each in printed]
     return table.rename_axis(columns="ε", index=None)

@@ -6,14 +6,13 @@ the page itself, which asks nobody else. The chapter's own figures stand for it 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from lib import plots
 from lib import reconstruction as rec
+from lib.plots import explorer
 from lib.studies.fano import drawn_sensors
 
 FILE = Path(__file__).parents[2] / "book" / "static" / "fano.html"
@@ -56,91 +55,47 @@ def page(maps: Sequence[int] = MAPS, steps: Sequence[int] = STEPS) -> str:
             several = np.stack([rows for rows in found.values() if len(rows) > 1])
             error = several.std(axis=1, ddof=1) / several.shape[1] ** 0.5
             worst = max(worst, float((error / several.mean(axis=1)).max()))
-    looks = {name: {"label": label, "color": plots.color(name), "dash": _DASHES[name]}
-             for name, label in LINES.items()}  # fmt: skip
-    given = {"maps": list(maps), "steps": list(steps), "lines": looks, "grid": grid}
-    text = _PAGE.replace("@GIVEN@", json.dumps(given, separators=(",", ":")))
-    return text.replace("@ERROR@", f"{np.ceil(100 * worst):.0f}%").replace("@N@", str(N_SEQUENCES))
+    given = {"maps": list(maps), "steps": list(steps), "lines": explorer.looks(LINES, _DASHES),
+             "grid": grid}  # fmt: skip
+    controls = {
+        "places M =": [str(m) for m in maps],
+        "steps T =": [str(n) for n in steps],
+        "wrong steps s =": [str(s) for s in range(max(max(steps), 3))],
+    }
+    start = [list(maps).index(100) if 100 in maps else 0,
+             list(steps).index(10) if 10 in steps else 0, 5]  # fmt: skip
+    note = _NOTE.format(n=N_SEQUENCES, error=f"{np.ceil(100 * worst):.0f}%")
+    label = "Bounds and attacks by right steps asked for"
+    return explorer.page(controls, start, label, note, given, _SCRIPT)
 
 
-_PAGE = """\
-<div class="fano-explorer" hidden>
-<style>
-.fano-explorer{border:1px solid currentColor;border-radius:6px;padding:.8rem;margin:1rem 0}
-.fano-explorer label{display:flex;gap:.6rem;align-items:center;min-height:32px}
-.fano-explorer label span{min-width:9.5rem}
-.fano-explorer input{flex:1;min-width:6rem}
-.fano-explorer svg{width:100%;height:auto}
-.fano-explorer svg text{fill:currentColor;font-size:13px}
-.fano-explorer small{display:block}
-@media (max-width:500px){.fano-explorer svg text{font-size:19px}}
-@media print{.fano-explorer{display:none}}
-</style>
-<label><span>places M = <b></b></span><input type="range" min="0" step="1"></label>
-<label><span>steps T = <b></b></span><input type="range" min="0" step="1"></label>
-<label><span>wrong steps s = <b></b></span><input type="range" min="0" step="1"></label>
-<svg viewBox="0 0 560 330" role="img"
- aria-label="Bounds and attacks by right steps asked for"></svg>
-<p aria-live="polite"></p>
-<small>Simulated person, &tau; = 0.1, exact counts; means over @N@ sequences of sensors, with
-standard errors of at most @ERROR@ of their value. Logarithmic axis.</small>
-<script>
-(() => {
-  const given = @GIVEN@;
-  const box = document.currentScript.parentElement, svg = box.querySelector("svg");
-  const [m, n, s] = box.querySelectorAll("input"), told = box.querySelector("p");
-  const left = 66, right = 550, top = 14, bottom = 280;
-  const draw = (kind, at, inside) => {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", kind);
-    for (const [name, value] of Object.entries(at)) e.setAttribute(name, value);
-    if (inside !== undefined) e.textContent = inside;
-    svg.append(e);
-  };
+_NOTE = """Simulated person, &tau; = 0.1, exact counts; means over {n} sequences of sensors, with
+standard errors of at most {error} of their value. Logarithmic axis."""
+
+_SCRIPT = """\
+  const top = 14, bottom = 280;
   const power = x => x > -3 ? (10 ** x).toPrecision(2)
     : (10 ** (x - Math.floor(x))).toFixed(1) + "e" + Math.floor(x);
   const show = () => {
-    const M = given.maps[m.value], T = given.steps[n.value];
-    s.max = T - 1;
-    const S = Number(s.value), rows = given.grid[M + "," + T];
-    [M, T, S].forEach((x, i) => { box.querySelectorAll("b")[i].textContent = x; });
+    const M = given.maps[controls[0].value], T = given.steps[controls[1].value];
+    controls[2].max = T - 1;
+    const S = Number(controls[2].value), rows = given.grid[M + "," + T];
     const low = Math.min(-1, Math.floor(Math.min(...Object.values(rows).flat())));
     const x = k => left + (right - left) * (T > 1 ? (k - 1) / (T - 1) : 0);
     const y = v => top + (bottom - top) * v / low;
-    svg.replaceChildren();
     const every = Math.ceil(-low / 6);
-    for (let v = 0; v >= low; v -= every) {
-      draw("line", {x1: left, x2: right, y1: y(v), y2: y(v), stroke: "currentColor",
-                    "stroke-opacity": .2});
-      draw("text", {x: left - 6, y: y(v) + 4, "text-anchor": "end"}, v ? "1e" + v : "1");
-    }
-    for (let k = 1; k <= T; k++)
-      draw("text", {x: x(k), y: bottom + 18, "text-anchor": "middle"}, k);
-    draw("text", {x: (left + right) / 2, y: bottom + 40, "text-anchor": "middle"},
-         "right steps asked for, T - s");
+    for (let v = 0; v >= low; v -= every) grid(y(v), v ? "1e" + v : "1");
+    for (let k = 1; k <= T; k++) under(x(k), bottom + 18, k);
+    under((left + right) / 2, bottom + 40, "right steps asked for, T - s");
     draw("line", {x1: x(T - S), x2: x(T - S), y1: top, y2: bottom, stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
     told.textContent = (T - S) + " of " + T + " steps right: ";
     for (const [name, look] of Object.entries(given.lines)) {
-      const points = rows[name].map((v, i) => x(T - i) + "," + y(v)).join(" ");
-      draw("polyline", {points, fill: "none", stroke: look.color, "stroke-width": 2.5,
-                        "stroke-dasharray": look.dash});
+      line(rows[name].map((v, i) => [x(T - i), y(v)]), look);
       draw("circle", {cx: x(T - S), cy: y(rows[name][S]), r: 4.5, fill: look.color});
-      const word = document.createElement("span");
-      word.textContent = look.label;
-      word.style.borderBottom = "3px solid " + look.color;
-      const value = power(rows[name][S]).replace("-", "\u2011");
-      told.append(word, " " + value + (name === "prior" ? "." : ", "));
+      value(look, power(rows[name][S]) + (name === "prior" ? "." : ", "));
     }
   };
-  m.max = given.maps.length - 1; m.value = given.maps.indexOf(100);
-  n.max = given.steps.length - 1; n.value = given.steps.indexOf(10);
-  s.max = 9; s.value = 5;
-  for (const each of [m, n, s]) each.addEventListener("input", show);
-  box.hidden = false;
-  show();
-})();
-</script>
-</div>
 """
 
 

@@ -58,6 +58,13 @@ def mean_aucs(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return table.assign(**{"mean loss": losses["loss"].mean()})
 
 
+def told_aucs(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """The same for readers: targets, mean AUC and its interval in one column, mean loss."""
+    table = mean_aucs(rows, by)
+    return table[["n"]].assign(**{"AUC [95%]": summaries.texts(table, 3),
+                                  "mean loss": table["mean loss"]})  # fmt: skip
+
+
 def wide(games: pd.DataFrame) -> pd.DataFrame:
     """One row a game: the mean AUC of each classifier, and the widest half-interval."""
     table = mean_aucs(by_classifier(games), EACH)
@@ -198,20 +205,20 @@ def prior_table(
     if sums is not None:
         untrained = by_classifier(sums)
         rows = pd.concat([rows, untrained.assign(prior=untrained["prior"] + ": the sum")])
-    found = _bracketed(mean_aucs(rows, GAME[:1] + GAME[2:]))
+    found = summaries.texts(mean_aucs(rows, GAME[:1] + GAME[2:]))
     table = found.unstack("group size").swaplevel().sort_index(level="prior", sort_remaining=False)
     return table.fillna("").rename(index=titled)
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
     """Mean AUC with the target's labels and with a coin's, a row a dataset."""
-    return _bracketed(mean_aucs(recognised, ["data", "labels"])).unstack("labels", sort=False)
+    return summaries.texts(mean_aucs(recognised, ["data", "labels"])).unstack("labels", sort=False)
 
 
 def regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
     """By number less by tail: a row each prior, a column each group size."""
     table = regularity(games, classifier).rename(columns={"difference": "mean"})
-    return _bracketed(table).unstack("group size").fillna("")
+    return summaries.texts(table).unstack("group size").fillna("")
 
 
 def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
@@ -219,7 +226,7 @@ def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
     rows = lengths[(lengths["clock"] == "local") & lengths["period"].isin(periods)]
     seen = rows.groupby(["data", "target"])["period"].transform("nunique") == len(periods)
     table = mean_aucs(rows[seen], ["data", "period"])
-    found = _bracketed(table).unstack("period", sort=False)
+    found = summaries.texts(table).unstack("period", sort=False)
     return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
 
 
@@ -229,7 +236,7 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
     means = summaries.means(rows, ["data", "period"], "loss")
     means["95% high"] = means["95% high"].clip(upper=1)
-    ours = _bracketed(means).unstack(sort=False)
+    ours = summaries.texts(means).unstack(sort=False)
     commuters = ("168-week", "24-monday", "24-saturday", "8-monday", "8-saturday")
     printed = {
         "commuters": [f"kk-fig11c-pl-{which}" for which in commuters],
@@ -246,32 +253,28 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
     """BEST beside its floor, a row each dataset and prior."""
-    return _bracketed(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
+    return summaries.texts(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
     """What each way to choose a classifier reaches, and what BEST is above, a row a dataset."""
-    found = _bracketed(mean_aucs(choices, ["data", "choice"])).unstack("choice", sort=False)
+    found = summaries.texts(mean_aucs(choices, ["data", "choice"])).unstack("choice", sort=False)
     pairs = summaries.differences(
         choices, ["data"], "AUC", ["target"], "choice", "BEST", "cross-validated"
     )
-    return found.assign(**{"BEST less cross-validated": _bracketed(pairs)}).rename(index=titled)
+    return found.assign(**{"BEST less cross-validated": summaries.texts(pairs)}).rename(
+        index=titled
+    )
 
 
 def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
     """What more training groups bring the same targets: a row a dataset, a column each step."""
     found = {
-        f"from {few} to {many}": _bracketed(summaries.differences(
+        f"from {few} to {many}": summaries.texts(summaries.differences(
             learning, ["data"], "AUC", ["target"], "training groups", many, few))
         for few, many in steps
     }  # fmt: skip
     return pd.DataFrame(found).fillna("").rename(index=titled)
-
-
-def _bracketed(table: pd.DataFrame) -> pd.Series:
-    columns = ["mean", "95% low", "95% high"]
-    texts = [summaries.in_brackets(*row) for row in table[columns].to_numpy(float)]
-    return pd.Series(texts, table.index, name="mean [95%]")
 
 
 # -- figures ---------------------------------------------------------------------------------------

@@ -37,8 +37,7 @@ BOUND = list(BOUNDS)[1]  # that of the chapter's tables
 def bracketed(means: pd.DataFrame, digits: int = 2, most: float = np.inf) -> pd.Series:
     """Means with their intervals as text; intervals end at `most` at the latest."""
     ends = means.assign(**{"95% high": means["95% high"].clip(upper=most)})
-    found: pd.Series = summaries.bracketed(ends, digits)["mean [95%]"]
-    return found
+    return summaries.texts(ends, digits)
 
 
 def by_column(

@@ -70,24 +70,24 @@ def gap_table(
 
     in_all  `studies.unreached`, for a last row
     """
-    texts = _bracketed(table, digits)
-    found = texts.unstack("data", sort=False)
+    found = _told(table, digits).unstack("data", sort=False)
     found = found.loc[[step for step in STEPS if step in found.index]]
     if in_all is not None:
         found.loc["best attack less network"] = summaries.bracketed(in_all, digits)["mean [95%]"]
     return found.rename(columns=_who).fillna("")
 
 
-def _bracketed(table: pd.DataFrame, digits: int = 3) -> pd.Series:
+def _told(table: pd.DataFrame, digits: int = 3) -> pd.Series:
     """Means with intervals as text; one without width is "exact"."""
     exact = table["95% high"] - table["95% low"] < 1e-9
-    texts = summaries.bracketed(table, digits)["mean [95%]"]
-    return texts.mask(exact, table["mean"].map(f"{{:.{digits}f}}, exact".format))
+    return summaries.texts(table, digits).mask(
+        exact, table["mean"].map(f"{{:.{digits}f}}, exact".format)
+    )
 
 
 def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
     """`findings.threshold.telling` for readers."""
-    found = rows[["data", "number"]].assign(**{"here [95%]": _bracketed(rows)})
+    found = rows[["data", "number"]].assign(**{"here [95%]": _told(rows)})
     found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
     return found.assign(verdict=rows["verdict"])
 

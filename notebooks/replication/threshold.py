@@ -43,9 +43,8 @@ plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 TOP = [
     "threshold-fig1-gap", "threshold-fig6-laplace", "threshold-fig6-gaussian",
     "threshold-fig13-informed-order", "threshold-fig13-auxiliary-order",
-    "threshold-fig14-informed-mlp", "threshold-fig18-informed-roc",
-    "threshold-fig19-informed-order", "threshold-fig15-two-rule",
-    "threshold-fig22-min-shadow", "threshold-alpha-prime",
+    "threshold-fig14-informed-mlp", "threshold-fig15-two-rule",
+    "threshold-fig22-min-shadow",
 ]  # fmt: skip
 plots.show_table(claims.top(judged, TOP), "claims")
 
@@ -117,7 +116,7 @@ scoreboard.show(judged, "threshold-replicated-gap")
 
 # %%
 shown = exact[exact["cells"].isin([1, 2, 3, *studies.CELLS])]
-plots.show_table(figures.exact_table(shown), "exact")
+plots.show_parts(figures.exact_table(shown), "exact")
 
 # %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Fig. 6 with two curves more, the likelihood ratio and the bound. See that two thresholds are ahead under Laplace noise and one under Gaussian."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
 figures.exact_accuracies(shown)
@@ -151,9 +150,10 @@ figures.cell_densities(studies.cell_densities())
 
 # %%
 example = studies.example.kept().set_index(["attacker", "score", "class"])
-plots.show_table(
-    example[["mean", "mean, law", "sd", "sd, law", "from law"]], "example-scores"
-)
+columns = ["mean", "mean, law", "sd", "sd, law", "from law"]
+for attacker, rows in example.groupby(level="attacker", sort=False):
+    print(attacker)
+    plots.show_table(rows.loc[attacker, columns].T, f"example-scores-{attacker}")
 
 # %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Fig. 8 (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the laws. See that the auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their laws."}} tags=["hide-input"]
 figures.score_histograms(studies.histograms.kept())
@@ -279,9 +279,11 @@ told = [
     "accuracy",
 ]
 weights = studies.weights.kept().set_index(["data", "shadows", "hidden nodes"])
-plots.show_table(weights[told], "weights")
+for data in (studies.INFORMED, studies.AUXILIARY):
+    print(plots.label(data))
+    plots.show_table(weights.loc[data, told].T, f"weights-{data.replace(' ', '-')}")
 by_hand = studies.by_hand.kept().set_index("network")
-plots.show_table(by_hand[told], "by-hand")
+plots.show_table(by_hand[told].T, "by-hand")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-weights")
