@@ -13,8 +13,8 @@ import yaml
 ROOT = Path(__file__).parents[1]
 ROOMS = ["doors", "times", "gathering", "sightings", "traces", "datasets", "aggregation",
          "mechanisms", "accounting", "metrics", "randomness", "membership", "localization",
-         "reconstruction", "summaries", "audit", "fingerprints", "store", "studies", "claims", "findings",
-         "plots", "scoreboard", "running", "__main__"]  # fmt: skip
+         "reconstruction", "summaries", "audit", "fingerprints", "store", "studies", "claims",
+         "findings", "plots", "scoreboard", "running", "__main__"]  # fmt: skip
 LARGEST = 1_000_000  # bytes of a tracked file
 LARGEST_NOTEBOOK = 3_000_000
 

@@ -113,10 +113,19 @@ def totals(games: Games) -> Disclosed:
     hidden = (published.counts == 0) & (raw > 0)
     right = int(((values == raw) & hidden & (values > 0)).sum())
     share = right / max(int(hidden.sum()), 1)
+    both = np.concatenate([published.by_place, published.by_hour])
+    small = (both > 0) & (both < games.plan.threshold) & (games.plan.noise is None)
+    small_share = float(small.sum() / max((both > 0).sum(), 1))
     return Disclosed(
-        {"hidden counts recovered": Measure(share, share, share, 0.0, "share of hidden counts")},
+        {
+            "hidden counts recovered": Measure(share, share, share, 0.0, "share of hidden counts"),
+            "small totals published": Measure(
+                small_share, small_share, small_share, 0.0, "share of totals above 0"
+            ),
+        },
         {"words": "counts that are not hidden cannot be recovered", "at_chance": True},
         f"of {int(hidden.sum())} counts that are hidden because they are small, the totals give "
-        f"{right} away exactly.",
-        {"hidden": int(hidden.sum()), "recovered": right},
+        f"{right} away exactly; {int(small.sum())} totals are themselves as small as what is "
+        "hidden.",
+        {"hidden": int(hidden.sum()), "recovered": right, "small_totals": int(small.sum())},
     )

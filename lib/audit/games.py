@@ -33,10 +33,11 @@ class Sizes(NamedTuple):
     few_targets: int  # for attacks that learn one model a target
     rare_targets: int  # for attacks that synthesize a population a target; 0: not tried
     trials: int  # of the mechanism, for empirical epsilon
+    days: int  # that are inferred from the days before
 
 
-QUICK = Sizes(100, 300, 12, 0, 200_000)
-FULL = Sizes(200, 1000, 40, 6, 1_000_000)
+QUICK = Sizes(100, 300, 12, 0, 200_000, 2)
+FULL = Sizes(200, 1000, 40, 6, 1_000_000, 7)
 
 
 def check(traces: Traces) -> None:

@@ -17,7 +17,7 @@ from lib import metrics
 from lib.doors import door
 
 CONFIDENCE = 0.95  # of all intervals together, and of each lower bound on epsilon
-DECIDING = 60  # measures that decide, at most: attacks times measures
+DECIDING = 100  # measures that decide, at most: attacks times measures
 LEVEL = 1 - (1 - CONFIDENCE) / DECIDING  # of each interval
 FPRS = (0.01, 0.001)
 WORST = 0.1  # share of people who are the most exposed

@@ -26,7 +26,7 @@ from lib.membership.zero_knowledge import ZeroKnowledge
 
 _OWN = 0.25  # variance that one person's own coin adds to a count
 _LEAST = 0.02  # variance of a count that only she could change
-_BLOCK = 64  # people at once
+_DIGITS = 2  # of the informed attacker's scores; published counts have single precision
 _ZK_TRAIN = 100  # releases that each zero-knowledge attacker makes herself to learn from
 _COMPANIONS = 1_000  # cells of a person that the correlated ratio looks at, at most
 
@@ -157,7 +157,8 @@ def _nearer(games: Games, played: Played, person: int, cells: np.ndarray) -> np.
         released - games.plan.without_noise(each, games.group_size) for each in (others, others + 1)
     )
     power = 2 if isinstance(games.plan.noise, Gaussian | FourierPerturbation) else 1
-    return (np.abs(without) ** power - np.abs(with_her) ** power).sum(axis=0)
+    nearer = (np.abs(without) ** power - np.abs(with_her) ** power).sum(axis=0)
+    return nearer.round(_DIGITS)  # the last digits of floating-point noise are not attacked
 
 
 # -- learned attacks -------------------------------------------------------------------------------
@@ -230,7 +231,7 @@ def meta_classifier(games: Games, people: np.ndarray) -> Scores:
         labels = games.shadow.members[person].astype(int)
         if not len(cells) or not 2 < labels.sum() < len(labels) - 2:
             continue
-        model = MetaClassifier(hidden=min(len(cells), 32), max_epochs=60)
+        model = MetaClassifier(hidden=min(len(cells), 32), max_epochs=40, patience=4)
         model.fit(games.shadow.remainder[cells].T, labels)
         for out, played in zip(found, (games.test, games.shadow), strict=True):
             out[row] = model.decision_function(played.remainder[cells].T)

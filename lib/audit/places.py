@@ -30,9 +30,9 @@ class Gain(NamedTuple):
 
 
 def inferred_epochs(games: Games) -> int:
-    """The last week; the last half where there are fewer than two weeks."""
+    """The last week (quick: two days); the last half where there are fewer than two weeks."""
     n, day = games.traces.n_epochs, games.plan.shape.epochs_a_day
-    return 7 * day if n >= 14 * day else n // 2
+    return games.sizes.days * day if n >= 14 * day else n // 2
 
 
 def groups(games: Games) -> tuple[np.ndarray, np.ndarray]:

@@ -66,20 +66,20 @@ class BoundVisits(TraceMechanism):
         matrix, n_epochs = traces.matrix, max(traces.n_epochs, 1)
         user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
         roi, epoch = np.divmod(matrix.indices.astype(np.int64), n_epochs)
-        luck = rng.random(len(user))
-        one = _first(user * n_epochs + epoch, luck, 1)
+        luck = rng.permutation(len(user))
+        one = luck[_first((user * n_epochs + epoch)[luck], 1)]
         day = np.unique(traces.epochs.normalize(), return_inverse=True)[1]
         key = user if self.unit == "user" else user * (day.max(initial=0) + 1) + day[epoch]
-        kept = one[_first(key[one], luck[one], self.visits)]
+        kept = one[_first(key[one], self.visits)]
         return Traces.from_codes(
             user[kept], roi[kept], epoch[kept], traces.users, traces.rois, traces.epochs,
             traces.report,
         )  # fmt: skip
 
 
-def _first(key: np.ndarray, luck: np.ndarray, n: int) -> np.ndarray:
-    """Positions of the n luckiest entries of each key, ascending."""
-    order = np.lexsort((luck, key))
+def _first(key: np.ndarray, n: int) -> np.ndarray:
+    """Positions of the first n entries of each key, ascending."""
+    order = np.argsort(key, kind="stable")
     ahead = np.arange(len(key)) - np.searchsorted(key[order], key[order])
     return np.sort(order[ahead < n])
 
