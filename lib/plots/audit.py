@@ -12,7 +12,7 @@ from lib import audit
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import ABOUT, UNITS
 from lib.audit.threats import KNOWLEDGE
-from lib.plots import COLORS, show_counts
+from lib.plots import COLORS, label, show_counts
 from lib.studies.audit import EXPOSED, FOUND, by_knowledge, risk_and_use
 from lib.summaries import in_brackets
 
@@ -92,7 +92,7 @@ def promises_table(promises: pd.DataFrame) -> pd.DataFrame:
     """`studies.audit.promises` with words: what each does, whom it promises something, how much."""
     return pd.DataFrame(
         {
-            "what is published": [ABOUT[name] for name in promises.index],
+            "what is published": [ABOUT[name].split(";")[0] for name in promises.index],
             "unit": [UNIT_WORDS.get(unit, "nobody") for unit in promises["unit"]],
             "ε": [_number(value) for value in promises["epsilon"]],
             "ε of a person": [_number(value) for value in promises["epsilon of a person"]],
@@ -102,7 +102,9 @@ def promises_table(promises: pd.DataFrame) -> pd.DataFrame:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None or not np.isfinite(value) else f"{value:.3g}"
+    if value is None or not np.isfinite(value):
+        return ""
+    return f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def _of(rows: pd.DataFrame, attacks: Sequence[str], measure: str) -> pd.DataFrame:
@@ -114,12 +116,17 @@ def _cell(rows: pd.DataFrame) -> list[str]:
     return [in_brackets(*row) for row in rows[["value", "low", "high"]].to_numpy(float)]
 
 
-def members_table(rows: pd.DataFrame, attacks: Sequence[str] = MEMBERSHIP) -> pd.DataFrame:
-    """Membership attacks on one release: AUC, share found, and the same for who was never in."""
+def members_table(
+    rows: pd.DataFrame, attacks: Sequence[str] = MEMBERSHIP, exposed: bool = True
+) -> pd.DataFrame:
+    """Membership attacks on one release: AUC, share found, the AUC of people who were never in.
+
+    exposed  whether with the share found of the most exposed tenth
+    """
     auc = _of(rows, attacks, "AUC")
-    table = {"AUC": _cell(auc)}
-    for name, measure in (("found", FOUND), ("found, most exposed", EXPOSED)):
-        table[name] = _cell(_of(rows, attacks, measure))
+    table = {"AUC": _cell(auc), "found": _cell(_of(rows, attacks, FOUND))}
+    if exposed:
+        table["found, most exposed"] = _cell(_of(rows, attacks, EXPOSED))
     ends = auc[["control", "control low", "control high"]].to_numpy(float)
     table["AUC, never in"] = [in_brackets(*row) for row in ends]
     return pd.DataFrame(table, index=[NAMES[a] for a in auc.index]).rename_axis("attack")
@@ -160,7 +167,7 @@ def not_tested(rows: pd.DataFrame) -> str:
     )
 
 
-def knowledge_table(rows: pd.DataFrame, measure: str = EXPOSED) -> pd.DataFrame:
+def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
     """Risk by release (rows) and knowledge (columns): the most that any attack reaches with it.
 
     One dataset, or a first level of the index for several.
@@ -174,6 +181,16 @@ def knowledge_table(rows: pd.DataFrame, measure: str = EXPOSED) -> pd.DataFrame:
     order = found[index].drop_duplicates()
     order = order["release"] if len(index) == 1 else pd.MultiIndex.from_frame(order)
     return table.reindex(order)[columns].rename(columns=KNOWN).fillna("not tested")
+
+
+def data_table(rows: pd.DataFrame, knowledge: str = "crowd") -> pd.DataFrame:
+    """Share found with one knowledge: a column each dataset, a row each release that all have."""
+    found = by_knowledge(rows)
+    found = found[found["knowledge"] == knowledge]
+    found["share"] = _cell(found)
+    order = list(dict.fromkeys(found["release"]))
+    table = found.pivot(index="release", columns="data", values="share").reindex(order).dropna()
+    return table[list(dict.fromkeys(found["data"]))].rename(columns=label)
 
 
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -226,7 +243,7 @@ def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def risk_map(rows: pd.DataFrame, measure: str = EXPOSED) -> None:
+def risk_map(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Attacks x releases of one dataset, each share in per cent; a cross where controls are found.
 
     Grey is not tested.
@@ -258,7 +275,7 @@ def risk_map(rows: pd.DataFrame, measure: str = EXPOSED) -> None:
 
 
 def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
-    """Risk (most exposed tenth) against the error of a count: a panel for each knowledge.
+    """Risk (share of members found) against the error of a count: a panel for each knowledge.
 
     Intervals are the audit's. Counts without error are drawn at the left edge.
     """

@@ -183,22 +183,24 @@ def promises(people: Traces, releases: Sequence[str] = RELEASES) -> pd.DataFrame
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("release")
 
 
-def by_knowledge(rows: pd.DataFrame, measure: str = EXPOSED) -> pd.DataFrame:
-    """The most that any membership attack reaches with each knowledge; what finds anybody is out.
+def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
+    """What the membership attack that does best with each knowledge reaches, by data and release.
 
-    An attack whose controls are not at chance finds no members: it counts as the baseline.
-    Columns: data, release, knowledge, attack, value, low, high. It is the largest of several:
-    chosen, so that its interval says a little too much.
+    The best is the one whose interval begins highest. One whose controls are not at chance finds a
+    group, and no members: it counts as the baseline.
+    Columns: data, release, knowledge, attack, value, low, high.
     """
     knows = {each.id: each.threat.knowledge.name for each in ATTACKS}
     found = rows[(rows["part"] == "attack") & (rows["measure"] == measure)].copy()
     blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
     for end in ("value", "low", "high"):
-        found[end] = found[end].where(~blind, found["baseline"])
+        found[end] = found[end].where(~blind, found["baseline"]).astype(float)
+    found["low"] = found["low"].fillna(0.0)
     found["knowledge"] = found["attack"].map(knows)
     keys = ["data", "release", "knowledge"]
-    best = found.groupby(keys, sort=False)["value"].idxmax()
-    return found.loc[best, [*keys, "attack", "value", "low", "high"]].reset_index(drop=True)
+    best = found.sort_values("value", ascending=False, kind="stable")
+    best = best.sort_values("low", ascending=False, kind="stable").drop_duplicates(keys)
+    return best.sort_index()[[*keys, "attack", "value", "low", "high"]].reset_index(drop=True)
 
 
 def risk_and_use(rows: pd.DataFrame, use: str = "MRE") -> pd.DataFrame:

@@ -1,0 +1,103 @@
+"""The figure of the audit that readers move: who knows what, against which release, at what price.
+
+`python -m lib.plots.audit_explorer` writes `book/static/audit.html`, from kept rows.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from lib.plots import audit as figures
+from lib.plots import explorer
+from lib.studies import audit as studies
+
+FILE = Path(__file__).parents[2] / "book" / "static" / "audit.html"
+DATA = ("flights-by-number", "flights-by-tail")
+RISKS = {"of all members": studies.FOUND, "of the most exposed tenth": studies.EXPOSED}
+_KNOWLEDGE = [name for name in figures.KNOWN if name != "her visits and the map"]
+_DIGITS = 3
+
+
+def points(rows: pd.DataFrame, data: str, measure: str) -> list[list[list[Any]]]:
+    """By knowledge and release: value, low, high, the attack; from rows of the study."""
+    found = studies.by_knowledge(rows[rows["data"] == data], measure)
+    at = found.set_index(["knowledge", "release"])
+    return [[_point(at, knows, release) for release in studies.RELEASES] for knows in _KNOWLEDGE]
+
+
+def _point(at: pd.DataFrame, knowledge: str, release: str) -> list[Any]:
+    row = at.loc[(knowledge, release)]
+    ends = [round(float(row[name]), _DIGITS) for name in ("value", "low", "high")]
+    return [*ends, figures.NAMES[str(row["attack"])]]
+
+
+def errors(rows: pd.DataFrame, data: str) -> list[float]:
+    """The mean relative error of each release's counts, to three significant digits."""
+    use = rows[(rows["data"] == data) & (rows["measure"] == "MRE")].set_index("release")["value"]
+    return [float(f"{use[release]:.3g}") for release in studies.RELEASES]
+
+
+def page() -> str:
+    """The figure (HTML) with all its numbers."""
+    rows = studies.audit_releases.kept(*DATA)
+    kinds = {name: look for name, look in figures.KINDS.items()}
+    given = {
+        "points": [[points(rows, data, measure) for measure in RISKS.values()] for data in DATA],
+        "errors": [errors(rows, data) for data in DATA],
+        "colors": ["currentColor" if color == "#000000" else color
+                   for color, _ in (kinds[figures.kind_of(r)] for r in studies.RELEASES)],
+        "releases": list(studies.RELEASES),
+    }  # fmt: skip
+    controls = {
+        "data": list(DATA),
+        "risk": list(RISKS),
+        "she knows": [figures.KNOWN[name] for name in _KNOWLEDGE],
+        "release": list(studies.RELEASES),
+    }
+    start = [0, 0, _KNOWLEDGE.index("crowd"), studies.RELEASES.index("mds-k10")]
+    assert all(np.isfinite(given["errors"][0]))
+    return explorer.page(controls, start, "Share of members found against the error of a count",
+                         _NOTE, given, _SCRIPT)  # fmt: skip
+
+
+_NOTE = """500 flights; kept rows of the study. Up: share of members who are found while 1 in 100
+others is taken for one (dotted: guessing), by the best attack with that knowledge. Right: error of
+a published count (logarithmic; none at the left edge). Bars: the audit's intervals, which all hold
+together at 95%."""
+
+_SCRIPT = """\
+  const top = 14, bottom = 280, least = .02, most = 2000;
+  const x = e => left + 8 + (right - left - 16)
+    * Math.log(Math.max(e, least) / least) / Math.log(most / least);
+  const y = share => bottom - (bottom - top) * share;
+  const show = () => {
+    const [data, risk, knows, release] = controls.map(c => Number(c.value));
+    const points = given.points[data][risk][knows], errors = given.errors[data];
+    for (const share of [0, .25, .5, .75, 1]) grid(y(share), Math.round(100 * share) + "%");
+    under(x(0), bottom + 18, "none");
+    for (const e of [.1, 1, 10, 100, 1000]) under(x(e), bottom + 18, e);
+    under((left + right) / 2, bottom + 40, "error of a count, as a share of it");
+    draw("line", {x1: left, x2: right, y1: y(.01), y2: y(.01), stroke: "currentColor",
+                  "stroke-dasharray": "2 3"});
+    const order = points.map((_, i) => i).filter(i => i !== release).concat(release);
+    for (const i of order) {
+      const at = {stroke: given.colors[i], fill: given.colors[i]}, p = points[i];
+      draw("line", {x1: x(errors[i]), x2: x(errors[i]), y1: y(p[1]), y2: y(p[2]), ...at,
+                    "stroke-width": 2, "stroke-opacity": i === release ? 1 : .4});
+      draw("circle", {cx: x(errors[i]), cy: y(p[0]), r: i === release ? 8 : 5, ...at,
+                      "fill-opacity": i === release ? 1 : .6});
+    }
+    const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
+    told.append(given.releases[release] + ": of 100 members " + hundred(share) + " ["
+      + hundred(low) + ", " + hundred(high) + "] are found (" + attack + "); a count is off by "
+      + (errors[release] < .005 ? "nothing" : errors[release] + " of itself") + " on average.");
+  };
+"""
+
+
+if __name__ == "__main__":
+    FILE.write_text(page(), encoding="utf-8", newline="\n")

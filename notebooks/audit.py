@@ -1,0 +1,530 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # One release, every attack
+#
+# Each of the five papers attacks a release of its own. Somebody who has counts on her desk asks another question: *may I publish these?* So here all attacks are played on the same release, and the same attacks on every usual way to publish. After this chapter you can
+#
+# - say what an attacker knows and wants before you say how good she is, and read an attack beside its baseline and its control;
+# - bound $\varepsilon$ from below by watching a mechanism, and say what such a bound can never show;
+# - read a table of risk against usefulness, and tell what "no attack succeeded" does not mean.
+#
+# *For the wall:* {numref}`fig-audit-map`. *For the room:* the [debate](audit-debate) at the end takes half an hour.
+
+# %% tags=["parameters", "remove-cell"]
+datasets = ["flights-by-number"]
+path = ""
+n_users = 500
+releases = [
+    "raw",
+    "mds-k10",
+    "event-epsilon-1",
+    "user-day-epsilon-1",
+    "user-epsilon-1",
+]
+epsilon = 1.0
+processes = 1
+seed = 2018
+
+# %% [markdown]
+# (audit-threats)=
+# ## Who knows what, and wants what?
+#
+# ````{prf:definition} Threat model
+# :label: def-threat
+# What an attacker *knows* besides the release, times what she *wants* to find out. An attack is an attack under a threat model: with more knowledge the same guess is worth less.
+# ````
+#
+# In code both are objects, and each attack of the registry names its own. Who wants to know *whether* somebody was counted:
+
+# %%
+from lib import plots
+from lib.plots import audit as figures
+from lib.studies import audit as studies
+
+plots.use_style()
+membership = studies.threats("membership")
+plots.show_table(figures.threats_table(membership), "threats-membership")
+
+# %% [markdown]
+# Who wants to know more:
+
+# %%
+wanted = ["place", "trajectory", "re-identification", "disclosure"]
+plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more")
+
+# %% [markdown]
+# "May well be" is a judgement, made once for all releases: a colleague knows your visits, an employer who was in last month's counts. Nobody has the records of everybody else. She is the *worst case*, the one whom differential privacy has in mind. An attack that needs her is a warning; one that needs less is a failure of the release.
+#
+# (audit-six)=
+# ## Six users, three releases
+#
+# The same counts of the six, published three times: as they are; with counts below 2 hidden, but totals beside them; with Laplace noise, rounded to whole numbers.
+
+# %%
+import numpy as np
+from lib.audit import disclosure, parse
+from lib.datasets import load
+from lib.randomness import stream
+
+six = load("six-users")
+hide = {"mechanisms": [{"name": "suppress", "threshold": 2}], "totals": True}
+noise = {"name": "event-level-laplace", "epsilon": 1.0}
+noisy = {"mechanisms": [noise, {"name": "whole-numbers"}]}
+three = {"raw": "raw", "below 2 hidden": hide, "noise": noisy}
+published = {
+    name: parse(each).publish_all(six, np.arange(6), stream(seed, "six", name))
+    for name, each in three.items()
+}
+
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. See that hiding small counts takes most of the table away, and that noise invents people where nobody was."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
+shown = {name: each.counts for name, each in published.items()}
+figures.show_three(shown, list(six.rois.index), hours)
+
+# %% [markdown]
+# What is hidden is not always gone. A place whose total is 3 more than its published counts has three people in its hidden cells; an hour whose total is complete has nobody there. Working both ways until nothing changes is an attack:
+
+# %%
+hidden = published["below 2 hidden"]
+values = disclosure.recovered(*hidden, 2)
+raw = published["raw"].counts
+small = (hidden.counts == 0) & (raw > 0)
+print(f"{small.sum()} counts of one person are hidden;")
+print(f"the totals give {((values == raw) & small).sum()} of them away")
+
+# %% [markdown]
+# And noise? The sum over Ada's eight cells, with her and without, a thousand times each:
+
+# %%
+hers = six.trace("Ada").astype(bool)
+table = {}
+for name, each in three.items():
+    rng, release = stream(seed, "ada", name), parse(each)
+    sums = [
+        [release.publish(six, who, rng)[hers].sum() for _ in range(1000)]
+        for who in (np.arange(6), np.arange(1, 6))
+    ]
+    above = np.greater.outer(*sums).mean() + np.equal.outer(*sums).mean() / 2
+    table[name] = {
+        "with Ada": np.mean(sums[0]),
+        "without": np.mean(sums[1]),
+        "AUC": above,
+    }
+
+# %%
+import pandas as pd
+
+plots.show_table(pd.DataFrame.from_dict(table, orient="index"), "six")
+
+# %% [markdown]
+# Here the attacker knows all the others: of two raw releases she can always tell which one Ada is in. So she can where small counts are hidden.
+#
+# (audit-releases)=
+# ## Releases as practised, and what each promises
+
+# %%
+from lib.studies import fitting
+
+people = studies.groups(fitting.called(datasets), n_users, seed, path)
+name, group = next(iter(people.items()))
+promises = studies.promises(group)
+plots.show_table(figures.promises_table(promises.iloc[:5]), "releases-rules")
+
+# %%
+plots.show_table(figures.promises_table(promises.iloc[5:]), "releases-noise")
+
+# %% [markdown]
+# Hiding and rounding promise nobody anything. The others promise an $\varepsilon$ *to a unit*: one visit, what one person does on one day, or one person. The unit decides more than the number. The last column is what the accountant makes of it for a whole person, on the first dataset: noise for a visit promises her nothing that anybody could notice.
+# A unit of a day or a person needs a *public cap* on visits, kept by dropping visits at random before counting. The cap here is one visit for every hour of the unit; in Google's process it is four a day.
+#
+# (audit-one)=
+# ## Every attack on one release
+#
+# The people are split once. A tenth are **controls**, who are never in any release. Of the others each is in a release with chance one half. The attacker draws such *shadow releases* herself, and is judged on others, the *test releases*. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags. A guess finds 0.01.
+#
+# Intervals are 95% for *all measures of a release together* (Bonferroni over 100), so they are wide: a failure is not to be the luckiest of a hundred numbers. Each release in the list takes its own draws.
+
+# %%
+rows = studies.audit_releases(
+    people, releases=releases, n_users=n_users, quick=True, seed=seed, processes=processes
+)  # fmt: skip
+one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
+plots.show_table(figures.members_table(one, figures.RULES), "rules")
+
+# %% [markdown]
+# On raw counts, from top to bottom: who knows only *her* visits and adds the counts up finds 28 in 100; who knows also how crowded each cell usually is finds most; who knows everybody else finds all. Most exposed are the people in cells where few others are. The controls, scored in the same way, are at chance.
+#
+# Now attacks that learn from examples, on few targets (so no most exposed tenth):
+
+# %%
+plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
+print(figures.not_tested(one))
+
+# %% [markdown]
+# Look at *Knock-Knock, same groups*: an AUC of 1, and 1 for people who were never in. In this game the same groups are published in two weeks, and the classifier recognises the *group*. About a person who was drawn into it she has learned nothing from the counts. Without its control this row would be the alarm of the page. The audit does not count it.
+#
+# The other goals. A gain is what the counts add to what the attacker knew before, as a share of that error or in steps; where people who are not in the counts gain too, that is taken off:
+
+# %%
+plots.show_table(figures.gains_table(one), "gains")
+
+# %% [markdown]
+# MAX_ROI with raw counts halves the error about where members are. The others lose: they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else reads a third of the steps more off the counts than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once, from nothing but counts, gains nothing here: flights of one hour do not resemble those of the next.
+#
+# (audit-all)=
+# ## The same over releases: what is knowledge worth?
+#
+# For each knowledge the best attack, by the share of members found:
+
+# %%
+plots.show_table(figures.knowledge_table(rows), "knowledge")
+
+# %% [markdown]
+# TEXT
+#
+# These were quick audits: half the releases, and few targets for attacks that learn. At full size, for all eleven releases, from kept rows:
+
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member. A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves nearly everything, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+print("Kept rows:", studies.audit_releases.source("flights-by-number"))
+kept = studies.audit_releases.kept("flights-by-number")
+figures.risk_map(kept)
+
+# %%
+best = figures.knowledge_table(kept)
+plots.show_table(best.iloc[:5], "knowledge-rules")
+plots.show_table(best.iloc[5:], "knowledge-noise")
+
+# %% [markdown]
+# TEXT
+#
+# ### Aircraft, cabs, commuters
+#
+# The same for other people: aircraft, real cabs, and ten thousand commuters (a synthetic stand-in).
+
+# %% tags=["hide-input"]
+others = ["flights-by-tail", "cabspotting", "commuters"]
+print("Kept rows:", studies.audit_releases.source(*others))
+plots.show_table(figures.data_table(studies.audit_releases.kept(*others)), "data")
+
+# %% [markdown]
+# TEXT
+#
+# (audit-epsilon)=
+# ## What epsilon promised, and what was seen
+#
+# A promise can be tested. $\varepsilon$-differential privacy for a unit says: whatever test is made, with her it says "in" at most $e^\varepsilon$ times as often as without her. So watch a mechanism many times, with and without, and count. One cell, Laplace noise, the test "at least 1", fixed beforehand:
+
+# %%
+from scipy import stats
+
+n, rng = 20_000, stream(seed, "clopper-pearson")
+cell = rng.laplace(scale=1 / epsilon, size=(2, n))
+without, with_her = (cell[0] >= 1).sum(), (cell[1] + 1 >= 1).sum()
+high = stats.beta.ppf(0.975, without + 1, n - without)  # Clopper and Pearson
+low = stats.beta.ppf(0.025, with_her, n - with_her + 1)
+most = stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n)
+print(f"promised {epsilon:.3f}, at least {np.log(low / high):.3f}", end="")
+print(f" (95%); at most {np.log(most):.3f} could have been seen")
+
+# %% [markdown]
+# ````{prf:definition} Empirical epsilon
+# :label: def-empirical
+# A number that the true $\varepsilon$ exceeds with the stated confidence, from trials alone: the logarithm of the lower limit of one rate over the upper limit of the other. Its **ceiling** is what it would be had the test never erred. A bound says something only below its ceiling.
+# ````
+#
+# Thousands of trials can be had of a mechanism, not of a whole release of people. {cite:t}`steinke2023` need *one*: flip a coin for each of many people, publish once, and guess the coins. If $\varepsilon$-DP holds for a person, each guess is right with chance $e^\varepsilon/(1 + e^\varepsilon)$ at most. Of 90 guesses, fixed beforehand, how many were right, and what must $\varepsilon$ be?
+
+# %%
+grid = np.arange(0, 8, 0.005)
+chance = np.exp(grid) / (1 + np.exp(grid))
+for right in (50, 60, 75, 88, 90):
+    possible = stats.binom.sf(right - 1, 90, chance) > 0.05
+    print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
+
+# %% [markdown]
+# All right is the ceiling: one run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (95% for the three bounds of a release together; in brackets the ceiling):
+
+# %%
+plots.show_table(figures.epsilon_table(kept), "epsilon")
+
+# %% [markdown]
+# TEXT
+#
+# An empirical bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? The same release for a whole person, with the right scale, with a half and with a quarter of it:
+
+# %%
+wrong = studies.weakened(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
+plots.show_table(wrong, "weakened")
+
+# %% [markdown]
+# (audit-use)=
+# ## Risk against usefulness
+
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against the mean relative error of a published count (logarithmic; no error at the left edge). Dotted: guessing. Letters as in the table. See that nothing is in the lower left corner, where counts would be both good and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against error of a count on a logarithmic axis. Raw counts are at the upper left, noise for a person at the lower right."}} tags=["hide-input"]
+compared = ["crowd", "everybody else"]
+figures.show_risk_and_use(kept, compared)
+
+# %%
+use = figures.risk_and_use_table(kept, compared)
+plots.show_table(use.iloc[:6], "use-first")
+plots.show_table(use.iloc[6:], "use-last")
+
+# %% [markdown]
+# On a screen you can choose what the attacker knows, and look at one release after the other:
+#
+# ```{raw} html
+# :file: static/audit.html
+# ```
+#
+# TEXT
+#
+# The verdicts. *Fail*: an attack with knowledge that people have reaches a mark that was fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or hidden counts are recovered; or a promise is broken. *Review*: something beats its baseline. Else *none succeeded*, and never "safe".
+
+# %%
+verdicts = figures.verdict_table(kept)
+plots.show_table(verdicts.iloc[:6], "verdicts-first")
+plots.show_table(verdicts.iloc[6:], "verdicts-last")
+
+# %% [markdown]
+# TEXT
+#
+# (audit-safe)=
+# ## What would have to be true for these counts to be safe?
+#
+# A promise to a *whole person*, with noise that was drawn exactly and checked; everything that is published (totals, later corrections, next month) made from the noisy counts or paid for from the same budget; a public cap; and then counts that are large beside the noise. The last can be worked out. A cap costs visits, no cap costs noise. At $\varepsilon$ for a person, on the first dataset:
+
+# %%
+plots.show_table(studies.caps(group, epsilon, [1, 4, 16, 64], seed), "caps")
+
+# %% [markdown]
+# How many people would have to be counted, for a tenth of error where the median visit is? It depends on how fine the counts are. A person counts once a place and period; the cap is what the median person has (that it would have to be public is set aside here):
+
+# %%
+needed = studies.needed(group, epsilon)
+plots.show_table(needed, "needed")
+
+# %% [markdown]
+# TEXT. Publishing less often is the cheapest defense there is.
+#
+# ## On your own records
+#
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report for readers without statistics. `RELEASE.yml` holds `preset: mds-k10`, or a list of mechanisms as for the six above; `python -m lib audit --list` names all. With other parameters this page does it as well: `python -m lib run audit -p datasets records.yml`.
+#
+# What it cannot see: attacks nobody has thought of, attackers with other data, people who travel together, and what is published next.
+#
+# ## Take-aways
+#
+# TEXT
+#
+# ```{admonition} Check yourself
+# :class: tip, dropdown
+# *An attack has an AUC of 0.9, and 0.9 for people who were never in. What has it found?* Nothing about members. *An empirical epsilon of 0.4, ceiling 0.5, declared 1. Is the promise kept?* Not known: this test could not have shown otherwise. *No attack succeeded. Is the release safe?* Not known either; see what was not tested.
+# ```
+#
+# (audit-debate)=
+# ## A debate for class
+#
+# *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider**: she takes the first train, alone at her stop, every day. **A planner**: she needs stops that are rarely used, those that would be hidden. **A journalist**: she asks for last year's counts, too.
+# Each has five minutes to prepare, with the tables of this page only, and two to speak; then the class votes on one of: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
+
+# %% [markdown]
+# ## Exercises
+#
+# ```{exercise} One in a hundred (★, 5 minutes)
+# :label: audit-ex-base
+# An attack finds 90 of 100 members, and takes 1 of 100 others for members. In a city of a million, 500 people were counted. She flags whom the attack flags. How many of those are members?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-base
+# :class: dropdown
+# ````
+
+# %%
+members, rest = 0.9 * 500, 0.01 * (1_000_000 - 500)
+print(f"{members:.0f} members of {members + rest:.0f} flagged")
+
+# %% [markdown]
+# *Learned:* a rate of false accusations is of those who are *not* in. Who suspects few people to begin with is better off than who searches a city; for one in a thousand false accusations the audit has a measure, too.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Two by two (★, 10 minutes)
+# :label: audit-ex-totals
+# Two places, two hours, all four counts below 3 and hidden, totals published. For which totals is everything given away? Try all tables with `disclosure.recovered`.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-totals
+# :class: dropdown
+# ````
+
+# %%
+from itertools import product
+
+secret, n_tables = set(), 0
+for table in product(range(3), repeat=4):
+    counts = np.array(table).reshape(2, 2)
+    totals = counts.sum(axis=1), counts.sum(axis=0)
+    found = disclosure.recovered(np.zeros((2, 2)), *totals, 3)
+    if (found < 0).any():
+        n_tables += 1
+        secret.add(tuple(tuple(map(int, each)) for each in totals))
+print(f"{n_tables} of 81 tables keep a secret. Totals by place, by hour:")
+for by_place, by_hour in sorted(secret):
+    print(by_place, by_hour)
+
+# %% [markdown]
+# *Learned:* wherever a total is as small or as large as it can be, the rest follows. A hidden count needs company that could be otherwise.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} What a promise forbids (★★, proof, 15 minutes)
+# :label: audit-ex-proof
+# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $e$ for $k$ people in one cell give $e / k$ for one?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-proof
+# :class: dropdown
+# ````
+#
+# A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$, and the definition of differential privacy holds for every set, so for $R$. A test that tosses coins is an average of such sets. For $k$ units change one after the other: each step costs a factor $e^\varepsilon$ at most, so that together it is $e^{k\varepsilon}$.
+# If trials show that $e^{e} \le$ TPR / FPR for $k$ people, then $e \le k \varepsilon$.
+#
+# *Learned:* the second half is why one cell with a crowd in it is enough to test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is about 1, which trials show well.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} How high is the ceiling? (★★, 15 minutes)
+# :label: audit-ex-ceiling
+# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-ceiling
+# :class: dropdown
+# ````
+
+# %%
+for wanted in (3, 5, 8):
+    n = 4
+    while stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n) < np.exp(wanted):
+        n = int(n * 1.01) + 1
+    print(f"epsilon {wanted}: about {n} trials of either, all of them right")
+
+# %% [markdown]
+# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Write this attack yourself (★★, 30 minutes)
+# :label: audit-ex-own
+# The sum over her cells weighs all cells alike. Write an attack that weighs a cell the more, the fewer people are usually there. It may look at `games.shadow`, the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-own
+# :class: dropdown
+# ````
+
+# %%
+from lib.audit.games import Games
+from lib.audit.measures import membership_measures
+
+games = Games(group, parse("raw"), seed, quick=True)
+visits = group.matrix[games.targets].astype(float)
+usual = games.shadow.published.mean(axis=1, keepdims=True)
+for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1))):
+    judged = [
+        (visits @ (weight * played.published), played.members[games.targets])
+        for played in (games.test, games.shadow)
+    ]
+    found = membership_measures(*judged[0], *judged[1])
+    print(f"{words:10} AUC {found['AUC'].value:.3f}, ", end="")
+    print(f"found {found[studies.FOUND].value:.3f}")
+
+# %% [markdown]
+# *Learned:* most of what the likelihood ratio gains over the sum is this weight. A count where usually nobody is says nearly everything.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Published again (★★, 20 minutes)
+# :label: audit-ex-again
+# The same counts are published ten times, each time with fresh noise of $\varepsilon = 1$ for a person's day. What is that for a person's day in all? Average the ten, and attack the average as before.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-again
+# :class: dropdown
+# ````
+
+# %%
+some = games.targets[:40]
+plan = parse("user-day-epsilon-1").plan(group)
+for times in (1, 10, 100):
+    rng, aucs = stream(seed, "again", times), []
+    for person in some:
+        cells = group.matrix[[person]].indices
+        counts = games.test.raw[cells].astype(float)
+        for _ in range(times):
+            counts += rng.laplace(scale=plan.noise.scale, size=counts.shape) / times
+        inside = games.test.members[person]
+        above = np.greater.outer(*(counts.sum(axis=0)[k] for k in (inside, ~inside)))
+        aucs.append(above.mean())
+    print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(aucs):.2f}")
+
+# %% [markdown]
+# *Learned:* budgets add up, and noise averages out. The sum over her cells climbs towards what it has on raw counts; the budget of ten releases is ten.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} The last digits (★★, 20 minutes)
+# :label: audit-ex-digits
+# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. By the mathematics the score is $\pm 1$ outside of [0, 1], and $\varepsilon$ is 1. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-digits
+# :class: dropdown
+# ````
+
+# %%
+from lib.audit.measures import clopper_pearson_epsilon
+
+rng, both = stream(seed, "digits"), []
+for count in (0, 1):
+    drawn = count + rng.laplace(size=20_000)
+    both.append(np.abs(drawn) - np.abs(drawn - 1))
+exact = clopper_pearson_epsilon(*both).lower
+rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
+print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
+
+# %% [markdown]
+# *Learned:* beyond 0 and 1 all scores are $\pm 1$ but for the last digit, and the last digit tells which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The promise was made for real numbers. Who releases in earnest draws whole-number noise, or rounds.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Your own release (★★★, an evening)
+# :label: audit-ex-project
+# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing so that the verdict becomes better, and one so that the counts become more useful. *A good answer* names the threat model of the attack that does best, shows its control, gives what
+# the change cost in the table of usefulness, and says what was not tested.
+# ```
