@@ -191,7 +191,7 @@ plots.show_table(figures.gains_table(one), "gains")
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# TEXT
+# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted, only how many people are usually where. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, since a flight has some 45 visits, and each may tell a little. Hiding counts below 10 leaves 3 in 100, noise for a day 2, noise for a person what a guess finds.
 #
 # These were quick audits: half the releases, and few targets for attacks that learn. At full size, for all eleven releases, from kept rows:
 
@@ -206,7 +206,7 @@ plots.show_table(best.iloc[:5], "knowledge-rules")
 plots.show_table(best.iloc[5:], "knowledge-noise")
 
 # %% [markdown]
-# TEXT
+# Rounding to 5 leaves 10 in 100 to who knows the crowd, and half of the members to who knows everybody else: whenever she is the one who tips a count. The attack that learns from nothing but the release, zero knowledge, finds 92 on raw counts (it is tried on six people only). Knock-Knock from other groups of the past finds 13: a week's counts are a poor teacher for another week's.
 #
 # ### Aircraft, cabs, commuters
 #
@@ -259,7 +259,7 @@ for right in (50, 60, 75, 88, 90):
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# TEXT
+# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: the scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. This is no proof that less would do: the promise holds for the worst release, and what is seen are typical ones. In *one run* noise for a visit lets through at least 2 for a person. It promised her nothing; 1 was for one of her visits.
 #
 # An empirical bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? The same release for a whole person, with the right scale, with a half and with a quarter of it:
 
@@ -270,8 +270,21 @@ plots.show_table(wrong, "weakened")
 # %% [markdown]
 # (audit-use)=
 # ## Risk against usefulness
+#
+# What are counts good for? The usual answer is a mean relative error. Here is a warning: publish 0 everywhere.
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against the mean relative error of a published count (logarithmic; no error at the left edge). Dotted: guessing. Letters as in the table. See that nothing is in the lower left corner, where counts would be both good and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against error of a count on a logarithmic axis. Raw counts are at the upper left, noise for a person at the lower right."}} tags=["hide-input"]
+# %%
+from lib.aggregation import aggregate
+from lib.audit import usefulness
+
+counts = aggregate(group, [np.arange(group.n_users)])[0]
+nothing = usefulness.measured(counts, 0 * counts)
+print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
+
+# %% [markdown]
+# Most counts are 0, so that nothing at all is nearly right. A planner asks rather which places are visited most: we use the rank correlation of places by their visits, 1 if their order is kept and 0 if nothing is.
+
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. Letters as in the table. See that nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
 compared = ["crowd", "everybody else"]
 figures.show_risk_and_use(kept, compared)
 
@@ -287,8 +300,6 @@ plots.show_table(use.iloc[6:], "use-last")
 # :file: static/audit.html
 # ```
 #
-# TEXT
-#
 # The verdicts. *Fail*: an attack with knowledge that people have reaches a mark that was fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or hidden counts are recovered; or a promise is broken. *Review*: something beats its baseline. Else *none succeeded*, and never "safe".
 
 # %%
@@ -297,7 +308,8 @@ plots.show_table(verdicts.iloc[:6], "verdicts-first")
 plots.show_table(verdicts.iloc[6:], "verdicts-last")
 
 # %% [markdown]
-# TEXT
+# "None succeeded" covers two kinds here. Noise for a person promises that nothing can succeed. Hiding counts up to 15, and Google's process (made for regions of many thousands, with hourly counts of 500 flights behind it), publish next to nothing: there is nothing to attack, and nothing to use. That error of a count of 0.14 is the one of zeros everywhere.
+# Gaussian noise gets a *review* for AUCs that are a hair above one half: it needs far less noise than Laplace for the same kind of promise, and lets through what it may.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -315,7 +327,7 @@ needed = studies.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]
-# TEXT. Publishing less often is the cheapest defense there is.
+# By the hour these counts would need some hundred times more people; for the whole period there are enough. Publishing less often is the cheapest defense there is.
 #
 # ## On your own records
 #
@@ -325,7 +337,11 @@ plots.show_table(needed, "needed")
 #
 # ## Take-aways
 #
-# TEXT
+# - An attack without its threat model, its baseline and its control is no finding. One AUC of 1 on this page is about groups, not about members.
+# - $\varepsilon$ without its unit is no promise. With $\varepsilon = 1$ for a visit, who knows how the crowd moves finds 70 of 100 members; for a day 2, for a person 1, which is guessing.
+# - Hiding small counts promises nothing, leaves a little to find, takes three quarters of the visits away, and can be undone by totals. Rounding leaves more.
+# - Empirical bounds find noise that is half of what it should be. They do not prove that a promise is kept.
+# - No release in the figure is both: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Fewer and larger counts would change that, no cleverer noise.
 #
 # ```{admonition} Check yourself
 # :class: tip, dropdown

@@ -11,7 +11,6 @@ import pandas as pd
 from lib import audit
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import ABOUT, UNITS
-from lib.audit.threats import KNOWLEDGE
 from lib.plots import COLORS, label, show_counts
 from lib.studies.audit import EXPOSED, FOUND, by_knowledge, risk_and_use
 from lib.summaries import in_brackets
@@ -67,6 +66,8 @@ KINDS = {  # of releases, by what they promise: colour and marker
     "noise for a day": (COLORS[3], "D"),
     "noise for a person": (COLORS[0], "o"),
 }
+
+_NEAR = 0.03  # releases so near to each other in usefulness share a label
 
 
 def kind_of(release: str) -> str:
@@ -257,7 +258,7 @@ def risk_map(rows: pd.DataFrame, measure: str = FOUND) -> None:
     shares = shares.reindex(index=attacks, columns=releases)
     blind = blind.reindex(index=attacks, columns=releases)
     values = shares.to_numpy(float)
-    _, ax = plt.subplots(figsize=(6, 1.9 + 0.32 * len(attacks)))
+    _, ax = plt.subplots(figsize=(6, 1.9 + 0.36 * len(attacks)))
     ax.set_facecolor("#DDDDDD")
     ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
@@ -265,55 +266,58 @@ def risk_map(rows: pd.DataFrame, measure: str = FOUND) -> None:
             cross = "×" if blind.iloc[i, j] is True or blind.iloc[i, j] == 1 else ""
             ink = "white" if value < 0.5 else "black"
             ax.text(j, i, f"{100 * value:.0f}{cross}", ha="center", va="center", color=ink,
-                    fontsize=9)  # fmt: skip
-    ax.set_xticks(range(len(releases)), releases, rotation=55, ha="right", fontsize=9,
+                    fontsize=11)  # fmt: skip
+    short = [name.removesuffix("-epsilon-1") for name in releases]
+    ax.set_xticks(range(len(releases)), short, rotation=55, ha="right", fontsize=11,
                   rotation_mode="anchor")  # fmt: skip
-    ax.set_yticks(range(len(attacks)), [NAMES[a] for a in attacks], fontsize=9)
+    ax.set_yticks(
+        range(len(attacks)), [NAMES[a].replace("Knock-Knock", "KK") for a in attacks], fontsize=11
+    )
     ax.grid(False)
     ax.spines[:].set_visible(False)
     plt.show()
 
 
 def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
-    """Risk (share of members found) against the error of a count: a panel for each knowledge.
+    """Share of members found against what is left of the order of places: a panel a knowledge.
 
-    Intervals are the audit's. Counts without error are drawn at the left edge.
+    Intervals are the audit's. Letters are those of `risk_and_use_table`.
     """
     found = risk_and_use(rows)
     releases = list(dict.fromkeys(found["release"]))
     letters = {name: chr(ord("A") + i) for i, name in enumerate(releases)}
-    figure, panels = plt.subplots(len(knowledge), 1, figsize=(6, 1.8 + 2.5 * len(knowledge)),
+    figure, panels = plt.subplots(len(knowledge), 1, figsize=(6, 1.6 + 2.6 * len(knowledge)),
                                   sharex=True, sharey=True, squeeze=False)  # fmt: skip
-    smallest = min((x for x in found["use"] if x > 0), default=1.0)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
-        of = found[found["knowledge"] == name]
-        for _, row in of.iterrows():
+        of = found[found["knowledge"] == name].sort_values("use")
+        for row in of.to_dict("records"):
             tint, marker = KINDS[kind_of(row["release"])]
-            x = max(row["use"], smallest / 4)
             reach = [[max(0.0, row["value"] - row["low"])], [max(0.0, row["high"] - row["value"])]]
-            ax.errorbar(x, row["value"], reach, color=tint, marker=marker, linestyle="",
+            ax.errorbar(row["use"], row["value"], reach, color=tint, marker=marker, linestyle="",
                         markersize=8, linewidth=1.2)  # fmt: skip
-            ax.annotate(letters[row["release"]], (x, row["value"]), (7, 4),
-                        textcoords="offset points", fontsize=11)  # fmt: skip
+        for _, near in of.groupby((of["use"].diff() > _NEAR).cumsum()):
+            words = ", ".join(sorted(letters[release] for release in near["release"]))
+            ax.annotate(words, (near["use"].mean(), near["high"].max()), (0, 7),
+                        textcoords="offset points", ha="center", fontsize=11)  # fmt: skip
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
-        ax.set(xscale="log", ylim=(-0.05, 1.1), ylabel="share found")
-        ax.set_title(f"who knows {KNOWLEDGE[name].words}", fontsize=11)
-    panels[-1, 0].set_xlabel("error of a published count, as a share of it")
+        ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share found")
+        ax.set_title(f"who knows {KNOWN[name]}")
+    panels[-1, 0].set_xlabel("order of places kept (1: all, 0: nothing)")
     used = [k for k in KINDS if k in {kind_of(r) for r in releases}]
     handles = [plt.Line2D([], [], color=KINDS[k][0], marker=KINDS[k][1], linestyle="", label=k)
                for k in used]  # fmt: skip
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=9)
+    figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=10)
     plt.show()
 
 
 def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataFrame:
-    """The figure's letters: release, error of a count, share found by knowledge."""
+    """The figure's letters: release, order of places kept, share found by knowledge."""
     found = risk_and_use(rows)
     found["share"] = _cell(found)
     releases = list(dict.fromkeys(found["release"]))
     table = found.pivot(index="release", columns="knowledge", values="share")
     table = table.reindex(index=releases, columns=list(knowledge))
-    table.insert(0, "error of a count", found.groupby("release")["use"].first()[releases])
+    table.insert(0, "order of places", found.groupby("release")["use"].first()[releases])
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")
 

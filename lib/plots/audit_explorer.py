@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from lib.plots import audit as figures
@@ -35,21 +34,21 @@ def _point(at: pd.DataFrame, knowledge: str, release: str) -> list[Any]:
     return [*ends, figures.NAMES[str(row["attack"])]]
 
 
-def errors(rows: pd.DataFrame, data: str) -> list[float]:
-    """The mean relative error of each release's counts, to three significant digits."""
-    use = rows[(rows["data"] == data) & (rows["measure"] == "MRE")].set_index("release")["value"]
+def useful(rows: pd.DataFrame, data: str, measure: str) -> list[float]:
+    """A measure of each release's usefulness, to three significant digits."""
+    use = rows[(rows["data"] == data) & (rows["measure"] == measure)].set_index("release")["value"]
     return [float(f"{use[release]:.3g}") for release in studies.RELEASES]
 
 
 def page() -> str:
     """The figure (HTML) with all its numbers."""
     rows = studies.audit_releases.kept(*DATA)
-    kinds = {name: look for name, look in figures.KINDS.items()}
     given = {
         "points": [[points(rows, data, measure) for measure in RISKS.values()] for data in DATA],
-        "errors": [errors(rows, data) for data in DATA],
+        "order": [useful(rows, data, studies.ORDER) for data in DATA],
+        "errors": [useful(rows, data, "MRE") for data in DATA],
         "colors": ["currentColor" if color == "#000000" else color
-                   for color, _ in (kinds[figures.kind_of(r)] for r in studies.RELEASES)],
+                   for color, _ in (figures.KINDS[figures.kind_of(r)] for r in studies.RELEASES)],
         "releases": list(studies.RELEASES),
     }  # fmt: skip
     controls = {
@@ -59,42 +58,40 @@ def page() -> str:
         "release": list(studies.RELEASES),
     }
     start = [0, 0, _KNOWLEDGE.index("crowd"), studies.RELEASES.index("mds-k10")]
-    assert all(np.isfinite(given["errors"][0]))
-    return explorer.page(controls, start, "Share of members found against the error of a count",
+    return explorer.page(controls, start, "Share of members found against the order of places kept",
                          _NOTE, given, _SCRIPT)  # fmt: skip
 
 
 _NOTE = """500 flights; kept rows of the study. Up: share of members who are found while 1 in 100
-others is taken for one (dotted: guessing), by the best attack with that knowledge. Right: error of
-a published count (logarithmic; none at the left edge). Bars: the audit's intervals, which all hold
+others is taken for one (dotted: guessing), by the best attack with that knowledge. Right: rank
+correlation of places by published and by true visits. Bars: the audit's intervals, which all hold
 together at 95%."""
 
 _SCRIPT = """\
-  const top = 14, bottom = 280, least = .02, most = 2000;
-  const x = e => left + 8 + (right - left - 16)
-    * Math.log(Math.max(e, least) / least) / Math.log(most / least);
+  const top = 14, bottom = 280, least = -.25;
+  const x = order => left + (right - left - 12) * (order - least) / (1 - least);
   const y = share => bottom - (bottom - top) * share;
   const show = () => {
     const [data, risk, knows, release] = controls.map(c => Number(c.value));
-    const points = given.points[data][risk][knows], errors = given.errors[data];
+    const points = given.points[data][risk][knows], order = given.order[data];
     for (const share of [0, .25, .5, .75, 1]) grid(y(share), Math.round(100 * share) + "%");
-    under(x(0), bottom + 18, "none");
-    for (const e of [.1, 1, 10, 100, 1000]) under(x(e), bottom + 18, e);
-    under((left + right) / 2, bottom + 40, "error of a count, as a share of it");
+    for (const kept of [-.2, 0, .2, .4, .6, .8, 1]) under(x(kept), bottom + 18, kept);
+    under((left + right) / 2, bottom + 40, "order of places kept");
     draw("line", {x1: left, x2: right, y1: y(.01), y2: y(.01), stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
-    const order = points.map((_, i) => i).filter(i => i !== release).concat(release);
-    for (const i of order) {
-      const at = {stroke: given.colors[i], fill: given.colors[i]}, p = points[i];
-      draw("line", {x1: x(errors[i]), x2: x(errors[i]), y1: y(p[1]), y2: y(p[2]), ...at,
+    const last = points.map((_, i) => i).filter(i => i !== release).concat(release);
+    for (const i of last) {
+      const ink = {stroke: given.colors[i], fill: given.colors[i]}, here = x(order[i]);
+      draw("line", {x1: here, x2: here, y1: y(points[i][1]), y2: y(points[i][2]), ...ink,
                     "stroke-width": 2, "stroke-opacity": i === release ? 1 : .4});
-      draw("circle", {cx: x(errors[i]), cy: y(p[0]), r: i === release ? 8 : 5, ...at,
+      draw("circle", {cx: here, cy: y(points[i][0]), r: i === release ? 9 : 5, ...ink,
                       "fill-opacity": i === release ? 1 : .6});
     }
     const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
     told.append(given.releases[release] + ": of 100 members " + hundred(share) + " ["
-      + hundred(low) + ", " + hundred(high) + "] are found (" + attack + "); a count is off by "
-      + (errors[release] < .005 ? "nothing" : errors[release] + " of itself") + " on average.");
+      + hundred(low) + ", " + hundred(high) + "] are found (" + attack + "). A count is off by "
+      + given.errors[data][release] + " of itself on average; of the order of places "
+      + given.order[data][release] + " is kept.");
   };
 """
 

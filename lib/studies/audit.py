@@ -28,6 +28,7 @@ from lib.traces import Traces
 RELEASES = tuple(PRESETS)
 SOME = ("raw", "mds-k10", "event-epsilon-1", "user-day-epsilon-1", "user-epsilon-1")
 FOUND = "TPR at 1.0% FPR"
+ORDER = "rank correlation of places"
 EXPOSED = "TPR at 1.0% FPR, most exposed tenth"
 
 
@@ -203,10 +204,10 @@ def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
     return best.sort_index()[[*keys, "attack", "value", "low", "high"]].reset_index(drop=True)
 
 
-def risk_and_use(rows: pd.DataFrame, use: str = "MRE") -> pd.DataFrame:
+def risk_and_use(rows: pd.DataFrame, use: str = ORDER) -> pd.DataFrame:
     """Each release's risk by knowledge (`by_knowledge`) beside its usefulness: a column `use`."""
-    mre = rows[(rows["part"] == "usefulness") & (rows["measure"] == use)]
-    left = mre.set_index(["data", "release"])["value"].rename("use")
+    useful = rows[(rows["part"] == "usefulness") & (rows["measure"] == use)]
+    left = useful.set_index(["data", "release"])["value"].rename("use")
     return by_knowledge(rows).join(left, on=["data", "release"])
 
 
