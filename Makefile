@@ -1,5 +1,6 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book check test soak run studies paper sweep bench clean
+.PHONY: env book slides check test soak run studies paper sweep audit bench clean \
+	pdf zip wheelhouse article release publish rebuild newest
 .DELETE_ON_ERROR:
 
 # The first Python 3.11 to 3.13 that can make virtual environments; `make PYTHON=...` overrides.
@@ -7,6 +8,12 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
 BIN = .venv/bin
+
+# Where there is a folder of wheels (`make wheelhouse`), packages come from it and no network is asked.
+ifneq ($(wildcard wheelhouse),)
+export PIP_NO_INDEX = 1
+export PIP_FIND_LINKS = wheelhouse
+endif
 
 env: .venv/.installed
 
@@ -19,6 +26,10 @@ env: .venv/.installed
 
 book: env
 	@$(BIN)/python -m lib book
+
+# A deck for each chapter, in _build/slides
+slides: env
+	@$(BIN)/python -m lib slides
 
 # While editing: style, types and the fast tests, and the numbers of pages that changed since they were last found good
 check: env
@@ -51,12 +62,57 @@ sweep: env
 	@test -n "$(FILE)" || { echo "say which: make sweep FILE=my.yml"; exit 2; }
 	@$(BIN)/python -m lib sweep "$(FILE)"
 
+# make audit; make audit FILE=records.csv RELEASE=release.yml OUT=report
+audit: env
+	@$(BIN)/python -m lib audit $(if $(FILE),"$(FILE)" --release "$(RELEASE)",--example) $(if $(OUT),--out "$(OUT)")
+
 # Twenty random choices of parameters in each chapter, and a reader's own data: about an hour
 soak: env
 	SOAK=20 $(BIN)/python -m pytest -n 2 tests/test_soak.py
+
+# What is published, into _build: the book as PDF (needs Chromium); a zip of notebooks that run without git
+pdf: book
+	@$(BIN)/python -m lib publish pdf
+
+zip: env
+	@$(BIN)/python -m lib publish zip
+
+# The packages of all locks as wheels for this Python and system, with checksums; with them no network is needed
+wheelhouse: env
+	@$(BIN)/python -m lib publish wheelhouse
+
+# The software paper, paper/paper.md, with its numbers counted anew
+article: env
+	@$(BIN)/python -m lib publish article
+
+# All of it and the kept rows into _build/release, with checksums
+release: book
+	@$(BIN)/python -m lib publish release
+
+# Hands _build/release to GitHub under a tag that exists: make publish TAG=v0.1.0 (needs gh and its token)
+publish:
+	@test -n "$(TAG)" || { echo "say which: make publish TAG=v0.1.0"; exit 2; }
+	cd _build/release && sha256sum --check SHA256SUMS
+	gh release create "$(TAG)" --verify-tag --title "$(TAG)" --notes-file CHANGELOG.md _build/release/*
+
+# Every page executed from nothing and every documented number compared: hours of kept rows are replayed in part
+rebuild: env
+	rm -rf _build .nbval
+	$(BIN)/python -m lib check --all tests
+	@$(BIN)/python -m lib book
+
+# The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
+# kept rows are stale there by definition: they depend on the locked numerical packages.
+STALE_THERE = --deselect tests/test_studies.py::test_no_kept_rows_are_stale \
+	--deselect tests/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
+newest:
+	$(PYTHON) -m venv --clear runs/newest
+	runs/newest/bin/python -m pip install --quiet --upgrade -r requirements.in
+	runs/newest/bin/python -m pip list
+	PYTHONPATH=$(CURDIR) runs/newest/bin/python -m pytest -n 2 --dist loadfile -m "not slow" -p no:cacheprovider $(STALE_THERE)
 
 bench: env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:
-	rm -rf _build .venv .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf _build .venv runs/newest wheelhouse.part .nbval .executing-* .mypy_cache .ruff_cache .pytest_cache

@@ -34,7 +34,17 @@ _MOST_AT_ONCE = 1024  # runs, on one machine
 _EXECUTED, _NONE_EXECUTED = "pages executed: {}", "none, nothing changed"
 _BUILT = "the book is built: {}"
 _TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last found good"
+PUBLISHED = ("article", "pdf", "zip", "wheelhouse", "release")
 _MOST_FAILED = 20  # runs that are named one by one
+_READING = {  # option of the loader -> how it looks
+    "columns": "'{user: id, time: when, roi: zone}' or lat: and lon:",
+    "grid": "'[8, 12]' rows and columns around all points",
+    "timezone": "Europe/Rome of times without an offset",
+    "time-format": "'%%d/%%m/%%Y' where the column does not tell",
+    "epoch": "1h length of an epoch",
+    "start": "2013-03-04 the first moment of the window",
+    "end": "2013-03-18 the first one behind it",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -122,12 +132,43 @@ def _parser() -> argparse.ArgumentParser:
     command = add("book", _book, "running.pages", "bring changed pages up to date, build the book")
     text = "bring only these up to date, such as fano or replication/fano, and build nothing"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
+    text = "make what is published of the built book, into _build"
+    command = add("publish", _publish, "running.release", text)
+    command.add_argument("what", choices=PUBLISHED, help="release is all of it, with checksums")
+    text = "build the slides of every chapter from its executed page"
+    add("slides", _slides, "running.slides", text)
     text = "compare every number of pages that changed since they were last found good"
     command = add("check", _check_pages, "running.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
     text = "tests to run meanwhile, such as `tests`"
     command.add_argument("beside", metavar="TESTS", nargs="*", help=text)
+    text = "play every attack against a release of a reader's own records; write a report"
+    _add_audit(add("audit", _audit, "running.audit", text))
     return parser
+
+
+def _add_audit(command: argparse.ArgumentParser) -> None:
+    what = "a CSV, TSV or Parquet file, a YAML card, or a dataset's name"
+    command.add_argument("records", metavar="RECORDS", nargs="?", help=what)
+    text = "how the counts are published: a YAML file, or a preset's name"
+    command.add_argument("--release", metavar="RELEASE", help=text)
+    text = "in place of records, published counts: what the table alone gives away"
+    command.add_argument("--counts", metavar="FILE", action="append", help=text)
+    command.add_argument("--example", action="store_true", help="the flights, as MDS has it")
+    command.add_argument("--list", action="store_true", help="presets and mechanisms")
+    command.add_argument("--out", metavar="FOLDER", help="for the report; if not given, in runs/")
+    command.add_argument("--quick", action="store_true", help="smaller games, under a minute")
+    text = "only check, and tell time and memory"
+    command.add_argument("--dry-run", action="store_true", help=text)
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of all draws, 0")
+    text = "name the most exposed people in the report, instead of their ranks alone"
+    command.add_argument("--show-ids", action="store_true", help=text)
+    here = os.cpu_count() or 1
+    text = f"how many steps at once; if not given, {here}"
+    command.add_argument("--processes", type=int, default=here, metavar="N", help=text)
+    reading = command.add_argument_group("how records are read, as a card says it")
+    for name, text in _READING.items():
+        reading.add_argument(f"--{name}", metavar=text.split()[0], help=text)
 
 
 def _add_values(command: argparse.ArgumentParser) -> None:
@@ -163,7 +204,7 @@ def _check(options: argparse.Namespace) -> None:
         n = whole("--processes", options.processes, 1)
         if n > _MOST_AT_ONCE:
             raise ValueError(f"--processes is {shown(n)}; at most {_MOST_AT_ONCE} were expected")
-        if options.scheduler is not None and not options.scheduler.strip():
+        if getattr(options, "scheduler", None) is not None and not options.scheduler.strip():
             raise ValueError("--scheduler is empty; an address was expected: tcp://127.0.0.1:8786")
     if "units" in options:
         whole("--units", options.units, 1)
@@ -322,12 +363,83 @@ def _book(options: argparse.Namespace) -> int:
     return 0
 
 
+def _slides(options: argparse.Namespace) -> int:
+    from lib.running import slides
+
+    print(f"the slides are built: {slides.build().as_uri()}")
+    return 0
+
+
 def _check_pages(options: argparse.Namespace) -> int:
     from lib.running import pages
 
     chosen = pages.pages() if options.all else pages.unchecked()
     print(_TO_CHECK.format(", ".join(chosen) or _NONE_TO_CHECK), flush=True)
     return pages.check(chosen, options.beside)
+
+
+def _audit(options: argparse.Namespace) -> int:
+    """A reader's own release; 0 whatever the verdict."""
+    from lib.running import audit
+
+    if options.list:
+        print(audit.listed())
+        return 0
+    _check_audit(options)
+    if options.counts:
+        found, digest = audit.play_counts(options.counts)
+        folder = audit.folder_for(options.out, digest)
+        if options.dry_run:
+            print("the table is looked at in seconds; nothing is written")
+            return 0
+        found = audit.write(folder, found)
+    else:
+        records, release = audit.EXAMPLE if options.example else (options.records, "")
+        reading = {name.replace("-", "_"): getattr(options, name.replace("-", "_"))
+                   for name in _READING}  # fmt: skip
+        given = audit.prepare(records, options.release or release, reading, options.quick,
+                              options.seed)  # fmt: skip
+        folder = audit.folder_for(options.out, given.inputs)
+        print(audit.plan(given, options.processes), flush=True)
+        if options.dry_run:
+            return 0
+        found = audit.play(given, folder, options.processes, options.show_ids)
+    print(audit.said(found))
+    print(f"page:    {(folder / 'audit.html').resolve().as_uri()}")
+    print(f"numbers: {_shown((folder / 'audit.json').resolve())}")
+    return 0
+
+
+def _check_audit(options: argparse.Namespace) -> None:
+    """Refuses what does not go together."""
+    sources = {"RECORDS": options.records is not None, "--counts": bool(options.counts),
+               "--example": options.example}  # fmt: skip
+    given = [name for name, there in sources.items() if there]
+    if len(given) != 1:
+        came = f"{' and '.join(given)} were given" if given else "nothing to audit was given"
+        raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
+    if options.counts and options.release is not None:
+        raise ValueError("--release goes with records; of --counts only the table is looked at")
+    if options.records is not None and options.release is None:
+        raise ValueError(
+            "no --release was given; a YAML file such as `preset: mds-k10`, or a preset's name, "
+            "was expected (audit --list names them)"
+        )
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from lib.running import article, pdf, release
+
+    make = {
+        "article": article.write,
+        "pdf": pdf.write,
+        "zip": release.notebooks,
+        "wheelhouse": release.wheelhouse,
+        "release": release.release,
+    }[options.what]
+    made = make()
+    print(f"written: {_shown(made)}")
+    return 0
 
 
 if __name__ == "__main__":

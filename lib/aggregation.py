@@ -1,6 +1,8 @@
 """Groups of users, and the counts a group leaves: from Traces to aggregates.
 
 A group is a row of user positions (0-based, into `traces.users`), each user at most once.
+
+Source: the groups and aggregates of KK, Sec. III and IV.
 """
 
 from __future__ import annotations
@@ -31,6 +33,12 @@ def aggregate(traces: Traces, groups: Groups, dtype: Any = None) -> np.ndarray:
     Costs what the members' visits cost, whatever the population. Raises ValueError naming the group
     that holds a user twice or a position that does not exist, or a dtype that is too small.
     Source: the aggregate time-series of KK, Sec. III; A^U of ZK, Sec. 3.
+
+    >>> from lib.datasets import load
+    >>> aggregate(load('six-users'), [[0, 1, 2]]).shape
+    (1, 4, 8)
+    >>> aggregate(load('six-users'), [range(6)])[0, 0].tolist()  # at home, hour by hour
+    [3, 1, 0, 4, 4, 0, 1, 2]
     """
     chosen = _Chosen(traces, groups, dtype)
     return chosen.counts().T.reshape(len(groups), traces.n_rois, traces.n_epochs)
@@ -231,6 +239,11 @@ def sample_member_groups(
     returns  groups (n_groups, group_size), members (n_groups,): 1 with the target, then 0 without
 
     Raises ValueError if n_groups is odd or the pool is too small.
+
+    >>> rng = np.random.default_rng(1)
+    >>> groups, members = sample_member_groups(range(6), 0, 4, 3, rng)
+    >>> members.tolist(), [0 in group for group in groups]
+    ([1, 1, 0, 0], [True, True, False, False])
     """
     others = _pool("pool", pool)
     others = others[others != whole("target", target)]

@@ -111,6 +111,7 @@ def positions(name: str, values: Any, n: int) -> np.ndarray:
 
 
 def generator(rng: Any) -> None:
+    """Raises ValueError for what is no numpy.random.Generator."""
     if not isinstance(rng, np.random.Generator):
         raise ValueError(
             f"rng is {shown(rng)}; a numpy.random.Generator was expected: "

@@ -3,6 +3,8 @@
 Each mechanism is a small frozen object with one method: `apply_traces(traces, rng)` if it works on
 traces, `apply(counts, rng, group_size)` if on counts. `release` applies a list of them in order.
 Counts are arrays (n_groups, n_rois, n_epochs).
+
+Source: each names its own; clipping and rounding follow ZK, Sec. 2.2.1.
 """
 
 from __future__ import annotations
@@ -23,13 +25,21 @@ from lib.traces import Traces
 
 
 class Mechanism(Protocol):
+    """What is done to counts before they are released."""
+
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
-    ) -> np.ndarray: ...
+    ) -> np.ndarray:
+        """counts (n, n_rois, n_epochs), group_size (n, 1, 1): the counts after it."""
+        ...
 
 
 class TraceMechanism(Protocol):
-    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces: ...
+    """What is done to traces before they are counted."""
+
+    def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """The traces after it; those given are not changed."""
+        ...
 
 
 _SQUARED = 1e150  # of what is squared
@@ -76,6 +86,11 @@ class Laplace(Mechanism):
     Source: Dwork et al. 2006; LPA of KK, Sec. VII-A. The noise is drawn in floating point, which is
     right for experiments; for a real release take a vetted sampler.
     Raises ValueError if epsilon or sensitivity is not a finite positive number.
+
+    >>> Laplace(epsilon=0.5).scale
+    2.0
+    >>> Laplace(epsilon=1.0, sensitivity=20).scale  # for a user of 20 visits
+    20.0
     """
 
     epsilon: float
@@ -98,6 +113,7 @@ class Laplace(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts with noise, of their shape; as `Mechanism.apply`."""
         noise = rng.laplace(scale=self.scale, size=counts.shape)
         noise += counts  # in place, since releases are large
         return noise
@@ -169,6 +185,11 @@ class Gaussian(Mechanism):
     Source: GSM of KK, Sec. VII-A; Balle and Wang 2018.
     Raises ValueError if epsilon or sensitivity is not a finite positive number, delta is not
     strictly between 0 and 1, or the calibration is neither.
+
+    >>> round(Gaussian(0.5, 1e-5, calibration='analytic').scale, 2)
+    7.03
+    >>> round(Gaussian(10.0, 0.1).delivered_delta, 2)
+    0.26
     """
 
     epsilon: float
@@ -216,6 +237,7 @@ class Gaussian(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts with noise, of their shape; as `Mechanism.apply`."""
         noise = rng.normal(scale=self.scale, size=counts.shape)
         noise += counts
         return noise
@@ -283,6 +305,10 @@ class FourierPerturbation(Mechanism):
     Source: KK, Sec. VII-A; Rastogi and Nath 2010.
     Raises ValueError if epsilon or sensitivity is not a finite positive number, or kappa is not a
     whole number from 1 to n_epochs // 2 + 1.
+
+    >>> fpa = FourierPerturbation(1.0, kappa=4, sensitivity=3.0)
+    >>> fpa.scale
+    6.0
     """
 
     epsilon: float
@@ -322,6 +348,7 @@ class FourierPerturbation(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """Series from noisy coefficients, of the counts' shape."""
         n_epochs = counts.shape[-1]
         _kappa(self.kappa, n_epochs, n_epochs // 2 + 1)
         kept = fft.rfft(counts, norm="ortho")[..., : self.kappa]
@@ -349,6 +376,9 @@ class EnhancedFourierPerturbation(Mechanism):
     Source: KK, Sec. VII-A; Acs and Castelluccia 2014. The paper leaves the split and the score to
     the latter; these are the simplest that compose to (epsilon, delta).
     Raises ValueError as `Gaussian` does.
+
+    >>> EnhancedFourierPerturbation(1.0, 0.1, sensitivity=3.0).noise().epsilon
+    0.5
     """
 
     epsilon: float
@@ -399,6 +429,7 @@ class EnhancedFourierPerturbation(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """Series from noisy coefficients, of the counts' shape."""
         coefficients = fft.dct(counts, norm="ortho")
         up_to = self._probabilities(coefficients)
         np.cumsum(up_to, -1, out=up_to)
@@ -416,6 +447,10 @@ class SuppressSmallCounts(Mechanism):
     """Counts of `threshold` users or fewer are released as 0. No differential privacy.
 
     Source: ZK, Sec. 3. Raises ValueError if the threshold is negative.
+
+    >>> rng = np.random.default_rng(1)
+    >>> release(np.array([[1, 2, 3, 4]]), [SuppressSmallCounts(2)], rng, group_size=5).tolist()
+    [[0, 0, 3, 4]]
     """
 
     threshold: int
@@ -427,6 +462,7 @@ class SuppressSmallCounts(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts, small ones 0; as `Mechanism.apply`."""
         return np.where(counts <= self.threshold, 0, counts)
 
 
@@ -435,6 +471,10 @@ class PostProcess(Mechanism):
     """Makes noisy counts look like counts: rounded, then clipped to [0, group_size].
 
     rounding  "nearest", "down" or "none". Costs no privacy: it looks at the release only.
+
+    >>> rng, counts = np.random.default_rng(1), np.array([[1, 2, 3, 4]])
+    >>> release(counts, [Laplace(0.5), PostProcess()], rng, group_size=5).tolist()
+    [[1.0, 5.0, 1.0, 5.0]]
     """
 
     rounding: str = "nearest"
@@ -449,6 +489,7 @@ class PostProcess(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
     ) -> np.ndarray:
+        """The counts, rounded and clipped to [0, group_size]."""
         if self.rounding != "none":
             counts = np.rint(counts) if self.rounding == "nearest" else np.floor(counts)
             own = counts if isinstance(counts, np.ndarray) and counts.dtype == float else None
@@ -468,6 +509,11 @@ class BoundContributions(TraceMechanism):
     changes counts by at most visits_per_day in L1: the sensitivity of `Laplace` at user-day level.
     Source: ZK, Sec. 6.2, which does not say how visits are chosen.
     Raises ValueError if visits_per_day is not a whole number from 1.
+
+    >>> from lib.datasets import load
+    >>> six, rng = load('six-users'), np.random.default_rng(1)
+    >>> BoundContributions(1).apply_traces(six, rng).visits().tolist()  # two days
+    [2, 2, 2, 2, 2, 2]
     """
 
     visits_per_day: int
@@ -479,6 +525,7 @@ class BoundContributions(TraceMechanism):
             )
 
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """Traces of the same users with the visits that stay."""
         matrix = traces.matrix
         days, day_of = np.unique(traces.epochs.normalize(), return_inverse=True)
         user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
@@ -504,6 +551,10 @@ class RandomizedResponse(TraceMechanism):
     `release(traces, groups, [RandomizedResponse(p), ...], rng)` counts the answers and gives the
     unbiased estimate of the counts: fractional, and negative at times.
     Source: crowd, Sec. 5.3; Quercia et al. 2011. Raises ValueError if p is not in (0, 1).
+
+    >>> change = np.array([[1, 0], [0, 0]])  # one visit more
+    >>> round(RandomizedResponse(0.3).delta_of(change, epsilon=5.0).item(), 10)
+    0.7
     """
 
     p: float
@@ -605,6 +656,15 @@ def release(source: Traces | np.ndarray, *arguments: Any, **named: Any) -> np.nd
     Raises ValueError if a count is negative, not a whole number or above the group's size, for
     sizes that are not one a group, and, naming it, for what is no mechanism, or one on traces
     after one on counts or where counts exist already.
+
+    >>> from lib.datasets import load
+    >>> six, rng = load('six-users'), np.random.default_rng(1)
+    >>> release(six, [[0, 1], [2, 3, 4]], [Laplace(1.0), PostProcess()], rng).shape
+    (2, 4, 8)
+    >>> release(np.array([[9]]), [], rng, group_size=5)
+    Traceback (most recent call last):
+        ...
+    ValueError: count 9 at (0, 0): a whole number from 0 to 5, the group's size
     """
     form: Any = _release_traces if isinstance(source, Traces) else _release_counts
     try:

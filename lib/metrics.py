@@ -1,4 +1,7 @@
-"""How well an attack did, with intervals. Members are 1; a higher score says "a member"."""
+"""How well an attack did, with intervals. Members are 1; a higher score says "a member".
+
+Source: KK, Sec. IV-C and VII-B for the attack's scores; intervals are not in the papers.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,11 @@ def auc(members: np.ndarray, scores: np.ndarray) -> float:
     """Area under the ROC curve: P(a member scores above a non-member), ties counted half.
 
     Raises ValueError if one class is missing, shapes differ or a score is NaN.
+
+    members (n,) 0 or 1; scores (n,), any real numbers.
+
+    >>> auc([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])
+    0.75
     """
     is_member, scores = _checked(members, scores)
     ranks = stats.rankdata(scores)
@@ -64,6 +72,8 @@ def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -
     """Score-type interval of the AUC, meaningful at 0 and 1 as well.
 
     Source: Newcombe 2006, Statistics in Medicine 25, 559-573, method 5.
+
+    Arguments and errors as `auc`.
     """
     value = auc(members, scores)
     is_member = np.asarray(members).astype(bool)
@@ -88,13 +98,21 @@ def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
     """2 * (AUC - 1/2), and 0 for an attack no better than a coin. Source: KK, Eq. 3.
 
     Per target: average the losses, not the AUCs. Raises ValueError outside [0, 1].
+
+    auc  any shape, in [0, 1]
+
+    >>> float(privacy_loss(0.75)), float(privacy_loss(0.4))
+    (0.5, 0.0)
     """
     return np.maximum(0.0, 2 * (_probability("auc", auc) - 0.5))[()]
 
 
 @door
 def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
-    """The AUC's interval, carried through `privacy_loss` (which never decreases)."""
+    """The AUC's interval, carried through `privacy_loss` (which never decreases).
+
+    Arguments and errors as `auc`.
+    """
     low, high = auc_interval(members, scores, level)
     return Interval(float(privacy_loss(low)), float(privacy_loss(high)))
 
@@ -107,6 +125,11 @@ def privacy_gain(
 
     (AUC_raw - AUC_released) / (AUC_raw - 1/2) where AUC_raw > AUC_released >= 1/2, else 0.
     Source: KK, Eq. 6; read literally, an attack pushed below 1/2 counts as no gain.
+
+    auc_raw, auc_released  in [0, 1], broadcast against each other
+
+    >>> float(privacy_gain(1.0, 0.75))
+    0.5
     """
     raw, released = _probability("auc_raw", auc_raw), _probability("auc_released", auc_released)
     helped = (raw > released) & (released >= 0.5)
@@ -147,6 +170,9 @@ def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
 
     A threshold flags scores strictly above it. With fewer than 1 / fpr non-members, no false
     positive is allowed at all. Raises ValueError if fpr is not strictly between 0 and 1.
+
+    >>> tpr_at_fpr([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1], fpr=0.1)
+    0.5
     """
     is_member, scores = _checked(members, scores)
     if not 0 < real("fpr", fpr) < 1:
@@ -198,6 +224,9 @@ def mean_relative_error(
 
     Raises ValueError if both are given or one is not positive, if shapes differ, if a number is not
     finite, or, with a floor, for a series without a visit: it has no scale to compare an error to.
+
+    >>> mean_relative_error([[2, 0]], [[3, 1]], sanity_bound=1.0)
+    0.75
     """
     if floor is not None and sanity_bound is not None:
         raise ValueError(f"floor={floor} and sanity_bound={sanity_bound}: give one of the two")
@@ -239,6 +268,9 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
 
     Raises ValueError for a number that is negative or infinite, a sum that is not 1, or a base of
     1 or less.
+
+    >>> float(js_divergence([1.0, 0.0], [0.0, 1.0]))
+    1.0
     """
     if not 1 < real("base", base) < np.inf:
         raise ValueError(f"base is {base}; a number above 1 was expected")
@@ -250,7 +282,13 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
 
 @door
 def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
-    """The square root of `js_divergence`, which is a metric."""
+    """The square root of `js_divergence`, which is a metric.
+
+    Arguments and errors as `js_divergence`.
+
+    >>> round(float(js_distance([1.0, 0.0], [0.5, 0.5])), 3)
+    0.558
+    """
     return np.sqrt(js_divergence(p, q, base))
 
 

@@ -36,6 +36,7 @@ class Report:
     checksum: str | None = None  # SHA-256 of the files that were read
 
     def to_frame(self) -> pd.DataFrame:
+        """The counts as a table: rows read, set aside by reason, kept, repeats."""
         rows = {"rows read": self.read}
         rows |= {f"set aside: {why}": n for why, n in self.set_aside.items()}
         rows |= {"rows kept": self.kept, "of these, repeats in a cell": self.duplicates}
@@ -121,6 +122,7 @@ class Columns:
 
     @property
     def named(self) -> list[str]:
+        """The columns that have a role."""
         return [c for c in (self.user, self.time, self.roi, self.lat, self.lon) if c]
 
     def check(self) -> None:

@@ -119,6 +119,7 @@ def provenance(study: str, data: str) -> dict[str, Any]:
 
 
 def is_kept(study: str, data: str) -> bool:
+    """Whether a study has kept rows on a dataset."""
     return _file(study, data, "json").exists() and _file(study, data, "csv").exists()
 
 
@@ -138,6 +139,7 @@ def stamp(study: str, data: str, fingerprint: Fingerprint, facts: dict[str, Any]
 
 
 def kept_fingerprint(study: str, data: str) -> Fingerprint:
+    """What kept rows depend on. Raises KeptRowsError if there are none."""
     found = provenance(study, data)
     return Fingerprint(**{name: found[name] for name in
                           ("setting", "code", "packages", "checksum")})  # fmt: skip
@@ -238,6 +240,7 @@ class Unfinished:
         return found
 
     def write(self, unit: Hashable, rows: list[Row], seconds: float) -> None:
+        """Puts a finished unit's rows and seconds away, all or nothing."""
         self.folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"rows": rows, "seconds": seconds}, default=as_plain)
         _write(self._file(unit), text)
@@ -251,6 +254,7 @@ class Unfinished:
         return part
 
     def remove(self) -> None:
+        """Forgets the finished units: their rows are kept now."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _file(self, unit: Hashable) -> Path:

@@ -30,6 +30,10 @@ def means(rows: pd.DataFrame, by: Sequence[str], value: str) -> pd.DataFrame:
     value  the column to average; NaN are left out, a single value has no interval (NaN)
 
     Raises ValueError for a column that is not there.
+
+    >>> rows = pd.DataFrame({'attack': ['sum'] * 3, 'AUC': [0.79, 0.80, 0.81]})
+    >>> means(rows, ['attack'], 'AUC').round(2).iloc[0].tolist()
+    [3.0, 0.8, 0.78, 0.82]
     """
     flat = _flat(rows, [*by, value])
     samples = {key: each[value] for key, each in flat.groupby(list(by), sort=False)}
@@ -74,6 +78,10 @@ def bracketed(table: pd.DataFrame, digits: int = 2) -> pd.DataFrame:
     """A table of `means` or `differences` for readers: n, and "0.84 [0.80, 0.88]" in one column.
 
     What has no interval stands alone; what has no value is empty.
+
+    >>> rows = pd.DataFrame({'attack': ['sum'] * 3, 'AUC': [0.79, 0.80, 0.81]})
+    >>> bracketed(means(rows, ['attack'], 'AUC')).iloc[0, 1]
+    '0.80 [0.78, 0.82]'
     """
     return pd.DataFrame({"n": table["n"], "mean [95%]": texts(table, digits)}, index=table.index)
 

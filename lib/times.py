@@ -258,6 +258,7 @@ def utc(
 
 
 def check_timezone(timezone: str) -> None:
+    """Raises ValueError for what names no time zone."""
     try:
         if not isinstance(timezone, str):
             raise TypeError

@@ -38,6 +38,13 @@ class Traces:
 
     Raises ValueError if shapes disagree, an id repeats or is missing, a ROI is beyond the poles,
     epochs are not UTC, or the matrix is not binary, too large, or holds a visit twice.
+
+    >>> from lib.datasets import load
+    >>> six = load('six-users')
+    >>> six.n_users, six.n_rois, six.n_epochs
+    (6, 4, 8)
+    >>> int(six.visits()['Ada'])
+    8
     """
 
     def __init__(
@@ -69,14 +76,17 @@ class Traces:
 
     @property
     def n_users(self) -> int:
+        """How many users there are."""
         return len(self.users)
 
     @property
     def n_rois(self) -> int:
+        """How many ROIs there are, null included."""
         return len(self.rois)
 
     @property
     def n_epochs(self) -> int:
+        """How many epochs there are."""
         return len(self.epochs)
 
     @property
@@ -178,6 +188,14 @@ class Traces:
         latitude beyond 90, an infinite coordinate, a time that does not parse or reads two ways;
         ValueError for an empty table, a missing column, one in two roles, ids that floats cannot
         tell apart, too many cells, or coordinates that look swapped.
+
+        >>> import pandas as pd
+        >>> times = ['2024-03-04T08:10Z', '2024-03-04T09:50Z']
+        >>> seen = pd.DataFrame({'user': ['Ada', 'Ben'], 'time': times, 'roi': ['home', 'park']})
+        >>> traces = Traces.from_records(seen, roi='roi')
+        >>> traces.matrix.toarray()  # home at 8 and 9, park at 8 and 9
+        array([[1, 0, 0, 0],
+               [0, 0, 0, 1]], dtype=int32)
         """
         columns = sightings.Columns(user, time, roi, lat, lon, grid, epoch, rois, start, end,
                                     timezone, time_format)  # fmt: skip

@@ -262,7 +262,7 @@ plots.show_table(figures.label_table(recognised), "recognition")
 figures.show_regularity(games, kind)
 
 # %% [markdown]
-# *AUC by number minus AUC by tail, LR, with Welch's interval; above 0, regular users lose more.* Where the attacker learns in the past and strikes now (2a, 2b), they do; only
+# *AUC by number minus AUC by tail, LR, with Welch's interval, that of two means over different users; above 0, regular users lose more.* Where the attacker learns in the past and strikes now (2a, 2b), they do; only
 # in groups of 500 under 2b is it not sure. Where she learns in the same week (1), aircraft lose as much or more. The paper found the reverse under prior 1, more loss for its commuters than
 # for its cabs, and named sparseness as the cause; here both are sparse.
 #
@@ -282,7 +282,7 @@ plots.show_table(
 
 # %% [markdown]
 # *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. More can be seen in the paper's data and the
-# [replication](kk-lengths) (kept rows; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
+# [replication](kk-lengths) (*kept rows*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
 
 # %% tags=["hide-input"]
 of_cities = ["commuters", "cabspotting"]

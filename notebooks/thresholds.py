@@ -67,7 +67,7 @@ x = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 
 # %% [markdown]
-# A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ (an exercise).
+# A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`).
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. See that Laplace noise cuts what a value can say off at both ends, and that Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib import plots
@@ -87,7 +87,7 @@ figures.show_cell(epsilon, gaussian.scale)
 # Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen.
 # ````
 #
-# "Everything that is seen" will matter. For cells that are independent, the logarithms of their ratios add up.
+# "Everything that is seen" will matter. For independent cells the logarithms of their ratios add up.
 #
 # ## Six users, three scores
 #
@@ -194,7 +194,7 @@ plots.show_table(studies.gaussian_gap(epsilon, delta, n_cells), "gaussian-gap")
 #
 # ### Few false accusations
 #
-# A careful attacker accuses rarely. For her the left end of the ROC curve counts.
+# A careful attacker accuses rarely: she works at the left end of the ROC curve.
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 curves = studies.exact_roc(epsilon, n_cells)
@@ -251,7 +251,7 @@ plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
 figures.show_gap(gap)
 
 # %% [markdown]
-# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The last row is all that she misses. The first step no attack can
+# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The first step no attack can
 # close.
 #
 # On the stand-in "one threshold" (0.025) and the crowd (0.020) are the largest steps; the intervals do not say which is larger. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and by the figure above the likelihood ratio too ([measured below](threshold-correlation)), of which the lemma says that
@@ -292,7 +292,7 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
 # The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Among many users there are too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
-# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. In the table above it gains 0.09 with her crowd and 0.07 with the true one. Ten kept targets, beside networks with a hundred times as many
+# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. Ten kept targets, beside networks with a hundred times as many
 # shadow aggregates:
 
 # %%
@@ -361,7 +361,7 @@ from lib.findings import threshold as findings
 plots.display_table(figures.claims_table(findings.telling()))
 
 # %% [markdown]
-# "Differs": the whole order is not shown at 95%; with three networks both intervals hold 0. Where networks know all auxiliary users (the gap table) the order is there on the stand-in, and the network is above one threshold on the flights.
+# "Differs": the whole order is not shown at 95%; with three networks both intervals hold 0.
 #
 # ## Take-aways
 #
@@ -538,7 +538,7 @@ for name, each in scores.items():
     print(f"{name:8} accuracy {accuracy}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* for this target of the flights (one, as an example) the covariance mends the decision and not the ranking: its AUC is no better than the independent ratio's. It forgets the cut of Laplace noise, which the mixture keeps.
+# *Learned:* for this target of the flights (one, as an example) the covariance mends the decision and not the ranking: its AUC is no better than the independent ratio's. It forgets the cut of Laplace noise, which the correlated ratio keeps.
 #
 # ````{solution-end}
 # ````
@@ -581,6 +581,6 @@ print(
 #
 # ```{exercise} Whose half? (★★★, an evening)
 # :label: threshold-ex-project
-# The mixture draws groups from the auxiliary half; the release was made of the other. So draw another half first (with replacement, from the auxiliary users), then the group from it. Do accuracy and AUC on the flights grow? *A good answer* plays both on the same
+# The correlated ratio draws groups from the auxiliary half; the release was made of the other. So draw another half first (with replacement, from the auxiliary users), then the group from it. Do accuracy and AUC on the flights grow? *A good answer* plays both on the same
 # test aggregates of ten targets, and shows the paired difference with its interval.
 # ```

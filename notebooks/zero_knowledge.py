@@ -304,7 +304,7 @@ two = of_noise[of_noise["data"].isin(["tweeters-zk", "flights-by-number"])]
 plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
-# A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC. (The cap of ten visits a day takes few visits of the tweeters and none of the flights.)
+# A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC.
 # The unit is what is *promised*; the noise is what protects. ZK is level with KK on the stand-in tweeters, and behind by 0.05 on the flights at scale 1. The sum is level with KK or above on the tweeters. On the flights it is behind both at
 # scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there.
 #
@@ -383,9 +383,7 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 # - *Suppression* protects as far as it deletes, and promises nothing. On the flights it is the better bargain: $k = 5$ leaves less to the attack than a user at 10, at nearly the same cost. On the tweeters it is worse than noise from $k = 2$ on, and from $k = 3$ on it moves more counts than a release that says nothing, with the target still found.
 # - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found.
 # - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them sets much noise for all; the flights are not.
-#   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.)
-#
-# The paper advises to protect users or their days, *with a carefully selected budget*.
+#   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.) The paper advises to protect users or their days, *with a carefully selected budget*.
 
 # %% [markdown]
 # (zk-found)=
@@ -407,18 +405,6 @@ plots.display_table(of_zk.told(findings.known("zk")))
 # - Pairs that share members and noise help both attackers at every budget that was tried, on the stand-in tweeters behind noise for a user's day, and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
 # - The scale of the noise protects, not the name of its unit.
-#
-# ## Quiz
-#
-# ```{admonition} 1. A count of 0 in a cell that the target visited. Is she out?
-# :class: dropdown
-# If counts are raw, yes. Suppressed, no: her own visit may be hidden. Noisy, no: noise may have pushed it below 0.
-# ```
-#
-# ```{admonition} 2. ZK and KK have the same AUC. Are real traces worthless?
-# :class: dropdown
-# Only if their *difference* has a narrow interval around 0; and only for those data, that defense and that group size. For the flights it has not.
-# ```
 
 # %% [markdown]
 # ## Exercises

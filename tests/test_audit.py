@@ -14,6 +14,7 @@ from lib.audit.games import Games
 from lib.audit.measures import DECIDING, LEVEL, aucs
 from lib.audit.releases import Release, with_mechanism
 from lib.mechanisms import Laplace
+from lib.studies import audit as studies
 from lib.traces import Traces
 
 
@@ -81,8 +82,10 @@ def test_raw_counts_fail_for_attacks_with_knowledge_that_people_have(raw):
     failing = {a["id"] for a in raw["attacks"] if a["severity"] == "fail"}
     assert "likelihood-ratio-some-others" in failing
     assert "likelihood-ratio-informed" not in failing  # nobody knows everybody else
-    first = next(a for a in raw["attacks"] if a["severity"] == "fail")
-    assert raw["reasons"][0].startswith(first["name"])
+    names = {a["name"]: a["severity"] for a in raw["attacks"]}
+    severities = [names[reason.split(":")[0]] for reason in raw["reasons"]]
+    assert severities == sorted(severities)  # fail before review
+    assert raw["reasons"][0].startswith("Likelihood ratio")  # the strongest
     assert raw["at_risk"]["low"] > raw["at_risk"]["baseline"]
     assert raw["at_risk"]["sentence"].startswith("Of 100 people like the most exposed tenth, ")
 
@@ -386,3 +389,14 @@ def test_alternatives_are_two_other_releases():
         assert name not in others
     renamed = replace(audit.parse("user-day-epsilon-1"), name="ours")
     assert "user-day-epsilon-1" not in run._alternatives(renamed)
+
+
+@pytest.mark.slow
+def test_the_study_has_a_row_a_measure_and_a_verdict_a_release(raw):
+    setting = {"releases": ["raw"], "quick": True, "seed": 3, "n_users": PEOPLE.n_users}
+    rows = studies.audit_releases({"people": PEOPLE}, **setting)
+    assert rows["measure"][rows["part"] == "verdict"].tolist() == [raw["verdict"]]
+    kept = rows[rows["part"] == "attack"].set_index(["attack", "measure"])["value"]
+    for each in raw["attacks"]:
+        for name, found in each["measures"].items():
+            assert kept[each["id"], name] == found["value"]

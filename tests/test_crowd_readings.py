@@ -137,7 +137,7 @@ def test_luck_is_that_of_numbers_dealt_out_anew(under):
 def test_rows_under_a_reading_replace_those_of_max_roi_and_no_others(monkeypatch, week, rows):
     kept = rows.assign(data=findings.CAB)
     monkeypatch.setattr(type(studies.readings), "kept", lambda self, *data: kept)
-    base = {"error": 0.5, "loss": 0.1}
+    base = {"error": 0.5, "loss": 0.1, "better": 0.5, "worse": 0.5}
     errors = {
         (findings.CAB, goal, PRIOR, strategy): base
         for goal in crowd.GOALS for strategy in ("PRIOR", "MAX_ROI", "MAX_USER", "POP")

@@ -1,4 +1,4 @@
-"""Nothing wrong gets through, nothing valid breaks: what `tests.fuzz` thinks of, in four kinds.
+"""Nothing wrong gets through, nothing valid breaks: what `tests.fuzz` thinks of, in five kinds.
 
 `make check` tries a few of each, always the same; `make test` more. `FUZZ_CASES=5000` tries so many
 new ones of each kind, and says how many were refused and accepted (`pytest -rP` shows it).
@@ -17,12 +17,13 @@ from sklearn.exceptions import NotFittedError
 
 from lib.doors import shown
 from tests import fuzz
-from tests.fuzz import doors, parameters, records, sweeps
+from tests.fuzz import audits, doors, parameters, records, sweeps
 
 CASES = int(os.environ.get("FUZZ_CASES", "0"))
 MOST_MEMORY = 2_000  # MB, of this process in all
 NO_MORE = 8 << 30  # bytes of addresses: what asks for more fails alone
-KINDS = {"records": records, "parameters": parameters, "sweeps": sweeps, "doors": doors}
+KINDS = {"records": records, "parameters": parameters, "sweeps": sweeps, "doors": doors,
+         "audits": audits}  # fmt: skip
 
 
 @pytest.fixture
@@ -59,14 +60,17 @@ def tried(module, folder, cases):
     return found
 
 
-@pytest.mark.parametrize(("kind", "cases"), [("records", 40), ("sweeps", 20), ("doors", 60)])
+@pytest.mark.parametrize(
+    ("kind", "cases"), [("records", 40), ("sweeps", 20), ("doors", 60), ("audits", 60)]
+)
 def test_a_few_cases_are_refused_with_advice_or_right(kind, cases, folder):
     assert tried(KINDS[kind], folder, cases)["refused"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "cases"), [("records", 300), ("parameters", 120), ("sweeps", 200), ("doors", 600)]
+    ("kind", "cases"),
+    [("records", 300), ("parameters", 120), ("sweeps", 200), ("doors", 600), ("audits", 800)],
 )
 def test_cases_are_refused_with_advice_or_right(kind, cases, folder):
     found = tried(KINDS[kind], folder, CASES or cases)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 import lib.running.pages as book
+from lib.running import parameters
 
 pytestmark = pytest.mark.slow
 BROWSER = next(
@@ -262,3 +263,33 @@ def test_the_pages_open_as_files_too(site, browser):
         .startswith("Privacy of aggregate location data")
     )
     page.close()
+
+
+def test_quizzes_are_answered_by_keyboard_without_scripts_and_whole_on_paper(site, browser):
+    _, html = site
+    names = sorted(file.stem for file in (html / "book").glob("*.html"))
+    plain = browser.new_context(java_script_enabled=False)
+    asked = []
+    for name in names:
+        page = plain.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((html / "book" / f"{name}.html").as_uri())
+        if name not in parameters.chapters():
+            assert page.locator(".quiz").count() == 0, name
+            page.close()
+            continue
+        assert page.locator(".quiz .question").count() == 5, name
+        for answer in page.locator(".quiz .answer").all():
+            assert not answer.locator("p").is_visible()
+            answer.locator("summary").press("Enter")
+            assert answer.locator("p").is_visible()
+        for link in page.locator(".quiz .key a").all():
+            target = link.get_attribute("href").removeprefix("#")
+            assert page.locator(f'section[id="{target}"]').count() == 1, (name, target)
+        page.reload()
+        page.emulate_media(media="print")
+        assert page.locator(".quiz .key li").last.is_visible(), name
+        assert not page.locator(".quiz .answer p").first.is_visible(), name
+        page.close()
+    assert not [address for address in asked if not address.startswith(("file:", "data:"))]
+    plain.close()

@@ -20,6 +20,7 @@ LARGEST_NOTEBOOK = 3_000_000
 
 # Packages that nothing imports by name, and what needs them.
 CALLED = {
+    "axe-playwright-python": "tests/test_audit_page.py reads the axe.min.js in it",
     "dask": "`dask scheduler` and `dask worker`, which readers start",
     "ipykernel": "the kernel that notebooks run in",
     "jupyter-book": "lib/running/pages.py calls jupyter-book",
@@ -32,6 +33,7 @@ CALLED = {
     "sphinx-mathjax-offline": "_config.yml",
     "sphinx-proof": "_config.yml",
     "types-pyyaml": "mypy",
+    "sphinx-revealjs": "book/slides/conf.py",
     "tzdata": "zoneinfo, where the system has no time zones",
 }
 

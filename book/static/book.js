@@ -65,9 +65,19 @@
     }
   }
 
+  // A number and its interval.
+  function markIntervals() {
+    for (const cell of document.querySelectorAll("table.dataframe td"))
+      if (cell.textContent.length < 32 && /\[.+\]/.test(cell.textContent)) cell.classList.add("interval");
+  }
+
   // A formula that is wider than a phone scrolls inside itself, also for those without a mouse.
   function reachable() {
-    for (const box of document.querySelectorAll("div.math, div.cell_output, .pst-scrollable-table-container")) {
+    for (const formula of document.querySelectorAll("span.math")) {
+      const drawn = formula.firstElementChild?.getBoundingClientRect();
+      if (drawn && drawn.right > formula.parentElement.getBoundingClientRect().right + 1) formula.classList.add("wide-formula");
+    }
+    for (const box of document.querySelectorAll(".wide-formula, div.math, div.cell_output, .pst-scrollable-table-container")) {
       if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
     }
   }
@@ -75,6 +85,7 @@
   function start() {
     enlarge();
     nameColumns();
+    markIntervals();
     showHit();
     showTarget();
     setTimeout(reachable, 500);

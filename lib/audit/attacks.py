@@ -16,11 +16,13 @@ from lib.audit.threats import Threat, threat
 KK = "Pyrgelis, Troncoso, De Cristofaro 2018 (Knock Knock)"
 ZK = "Guan, Guépin, Cretu, de Montjoye 2024 (Zero Auxiliary Knowledge)"
 CROWD = "Pyrgelis, Troncoso, De Cristofaro 2017 (What Does The Crowd Say)"
-FANO = "Koga, Meehan, Chaudhuri 2022 (Fano loss)"
-THRESHOLD = "Sub-optimal Learning in Meta-classifier Attacks 2024"
+FANO = "Koga, Meehan, Chaudhuri 2024 (Fano loss)"
+THRESHOLD = "Liu, Shilov, Guépin, de Montjoye 2024 (Sub-optimal Learning)"
 XU = "Xu et al. 2017 (Trajectory Recovery From Ash)"
 UNICITY = "de Montjoye et al. 2013 (Unique in the Crowd)"
 TABLES = "Dobra and Fienberg 2000 (bounds for cell entries)"
+
+_NAMED = 10  # of the most exposed people
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,23 @@ def _membership(attack: membership.Attack, how_many: str) -> Callable[[Games], F
         said = _found_members(found)
         if not control["at_chance"]:
             said += _NOT_HER
-        return Found(found, control, said, {"targets": len(people)})
+        more: dict[str, Any] = {"targets": len(people)}
+        if n is None:
+            more["exposed"] = _exposed(games, scores, people)
+        return Found(found, control, said, more)
 
     return run
+
+
+def _exposed(
+    games: Games, scores: membership.Scores, people: np.ndarray
+) -> list[dict[str, float | int]]:
+    """The most exposed people by position, chosen on shadow releases, with their AUC on others."""
+    shadow, test = scores.shadow[: len(people)], scores.test[: len(people)]
+    chosen = measures.exposed(measures.aucs(shadow, games.shadow.members[people]))[:_NAMED]
+    own = measures.aucs(test[chosen], games.test.members[people[chosen]])
+    return [{"position": int(position), "AUC": float(f"{auc:.6g}")}
+            for position, auc in zip(people[chosen], own, strict=True)]  # fmt: skip
 
 
 def _judged(games: Games, scores: membership.Scores, part: slice) -> dict[str, Measure]:

@@ -38,6 +38,7 @@ class Found:
     comparable: bool  # whether it is about the unit for which epsilon is declared
 
     def to_dict(self) -> dict[str, Any]:
+        """As it stands in the audit's document."""
         return {
             "attack": self.attack,
             "method": self.method,

@@ -93,6 +93,7 @@ class Games:
         self.group_size = len(self.pool)  # nobody's count can be larger
 
     def rng(self, *names: str | int) -> np.random.Generator:
+        """The audit's stream of that name."""
         return stream(self.seed, "audit", *names)
 
     @cached_property

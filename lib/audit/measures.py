@@ -33,6 +33,7 @@ class Measure(NamedTuple):
     unit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
+        """As it stands in the audit's document, numbers rounded."""
         return {key: _rounded(each) for key, each in self._asdict().items()}
 
 

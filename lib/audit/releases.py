@@ -47,6 +47,7 @@ class RoundTo(Mechanism):
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator | None, group_size: np.ndarray
     ) -> np.ndarray:
+        """Counts of any shape, each to the nearest multiple."""
         return np.floor(np.asarray(counts, np.float32) / self.base + 0.5) * np.float32(self.base)
 
 
@@ -63,6 +64,7 @@ class BoundVisits(TraceMechanism):
     unit: str  # "user" or "user-day"
 
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """The traces with at most so many visits of each user, drawn at random."""
         matrix, n_epochs = traces.matrix, max(traces.n_epochs, 1)
         user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
         roi, epoch = np.divmod(matrix.indices.astype(np.int64), n_epochs)
@@ -246,6 +248,7 @@ class Step:
 
     @property
     def kind(self) -> Named:
+        """What is known of its name: parameters, words."""
         return MECHANISMS[self.name]
 
 

@@ -30,8 +30,8 @@ _CITE = (
     "Guan, Guépin, Cretu, de Montjoye: A Zero Auxiliary Knowledge Membership Inference Attack on "
     "Aggregate Location Data. PoPETs 2024.",
     "Pyrgelis, Troncoso, De Cristofaro: What Does The Crowd Say About You? PETS 2017.",
-    "Koga, Meehan, Chaudhuri: Measuring Privacy Loss in Distributed Spatio-Temporal Data.",
-    "Sub-optimal Learning in Meta-classifier Attacks. 2024.",
+    "Koga, Meehan, Chaudhuri: Measuring Privacy Loss in Distributed Spatio-Temporal Data. 2024.",
+    "Liu, Shilov, Guépin, de Montjoye: Sub-optimal Learning in Meta-Classifier Attacks. 2024.",
     "Xu, Tu, Li, Zhang, Fu, Jin: Trajectory Recovery From Ash. WWW 2017.",
     "Steinke, Nasr, Jagielski: Privacy Auditing with One (1) Training Run. NeurIPS 2023.",
 )
@@ -54,7 +54,8 @@ class AuditStep:
 def steps(
     traces: Traces, release: Release, quick: bool = False, seed: int = 2018
 ) -> list[AuditStep]:
-    """The steps of an audit, in order. They share draws, so run them in one process, in any order.
+    """The steps of an audit, in order. They share draws, which are made when they are first
+    needed: in one process, in any order, or some of them in another process later.
 
     Raises ValueError, before anything is drawn, for fewer than 50 users, one zone, one epoch, users
     who are all alike, more than a million counts, or a release that does not fit the records.
@@ -229,8 +230,7 @@ def _alternative(games: Games, name: str) -> dict[str, Any]:
 
 
 def _change_first(steps: tuple[Step, ...]) -> str:
-    said = "; ".join(step.kind.words.format(**step.parameters) for step in steps)
-    return f"publish {said}" if not said.startswith("counts") else f"publish with {said}"
+    return "; ".join(step.kind.words.format(**step.parameters) for step in steps)
 
 
 # -- the document's parts --------------------------------------------------------------------------

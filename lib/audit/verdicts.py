@@ -59,7 +59,7 @@ def verdict(
     reviews: list[str] = []
     if epsilon.get("exceeded"):
         fails.append(_exceeded(epsilon))
-    for attack in attacks:
+    for attack in sorted(attacks, key=_margin, reverse=True):
         if attack["status"] == "tested" and attack["severity"] != "none":
             said = f"{attack['name']}: {attack['statement']}"
             (fails if attack["severity"] == "fail" else reviews).append(said)
@@ -73,6 +73,13 @@ def verdict(
         "No attack that was tried succeeded. This does not mean that none could: see what was not "
         "tested."
     ]
+
+
+def _margin(attack: Mapping[str, Any]) -> float:
+    """How far the lower end of an attack's best measure is above its baseline."""
+    found = [m for m in attack["measures"].values() if m["baseline"] is not None]
+    lows = [m["low"] - m["baseline"] for m in found if m["low"] is not None]
+    return max(lows, default=0.0)
 
 
 def _exceeded(epsilon: Mapping[str, Any]) -> str:

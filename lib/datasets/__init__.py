@@ -125,6 +125,13 @@ def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Tr
     What became of every row that was read is in the result's `.report`.
     Raises ValueError for an unknown name (with the nearest one) or option, or data that cannot be
     right; FileNotFoundError for a file that is not there.
+
+    >>> load('six-users').users.tolist()
+    ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Fay']
+    >>> load('six-user')
+    Traceback (most recent call last):
+        ...
+    ValueError: no dataset 'six-user'; did you mean ...
     """
     found = loader(name)
     if path is not None:
@@ -227,7 +234,11 @@ def accounts(populations: Mapping[str, Traces]) -> pd.DataFrame:
 
 
 def available() -> pd.DataFrame:
-    """What `load` knows, indexed by name: who the users are, the source, the file it needs."""
+    """What `load` knows, indexed by name: who the users are, the source, the file it needs.
+
+    >>> available().loc['flights-by-tail', 'users']
+    'aircraft'
+    """
     rows = {name: (d.users, d.source, d.file) for name, d in _DATASETS.items()}
     return pd.DataFrame.from_dict(
         rows, orient="index", columns=["users", "source", "file needed"]

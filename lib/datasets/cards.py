@@ -63,6 +63,7 @@ class Card:
 
 
 def is_card(file: Path) -> bool:
+    """Whether a file is a card, by its ending."""
     return file.suffix.lower() in (".yml", ".yaml")
 
 

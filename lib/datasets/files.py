@@ -119,7 +119,10 @@ def read_cache(file: Path) -> dict[str, np.ndarray] | None:
 
 
 def write_cache(file: Path, arrays: dict[str, np.ndarray]) -> None:
-    """Writes all or nothing; a folder that cannot be written costs a warning, not the data."""
+    """Writes all or nothing; a folder that cannot be written costs a warning, not the data.
+
+    arrays  name -> array
+    """
     partial = file.with_suffix(f".{os.getpid()}.partial")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,9 @@ _FLAT = 1e-6  # a triangle whose circumcircle is 1/_FLAT extents wide is three p
 class Distribution(Protocol):
     """What `scipy.stats` calls a frozen distribution, such as `stats.expon(scale=120)`."""
 
-    def rvs(self, size: int, random_state: np.random.Generator) -> Any: ...
+    def rvs(self, size: int, random_state: np.random.Generator) -> Any:
+        """`size` numbers, at least 0."""
+        ...
 
 
 def triangulate(coordinates: pd.DataFrame | np.ndarray) -> sparse.csr_array:

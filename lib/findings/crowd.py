@@ -69,16 +69,19 @@ def _is_behind_noise(name: str) -> bool:
     return "mechanism" in where or ("goal" not in where and claims.claim(name).kind == "number")
 
 
-def bounds() -> pd.DataFrame:
-    """How many MREs of Tables 4 and 5 every sanity bound meets: `readings.of_bounds`."""
-    return readings.of_bounds(_mres())
+def bounds(dataset: str = "sfc") -> pd.DataFrame:
+    """How many MREs of Tables 4 and 5 (sfc) or 3 and 5 (tfl) every sanity bound meets.
+
+    See `readings.of_bounds`. London's are judged on the stand-in, as if it were London.
+    """
+    return readings.of_bounds(_mres(dataset), DATA[dataset])
 
 
-def _mres() -> dict[str, readings.Key]:
-    """The published MREs on the cabs: claim -> mechanism and level."""
+def _mres(dataset: str = "sfc") -> dict[str, readings.Key]:
+    """The published MREs of a dataset: claim -> mechanism and level."""
     found: dict[str, readings.Key] = {}
     numbers = claims.published("crowd").query(
-        "dataset == 'sfc' and quantity == 'MRE' and op == '='")  # fmt: skip
+        f"dataset == '{dataset}' and quantity == 'MRE' and op == '='")  # fmt: skip
     for name, where in numbers["setting"].items():
         if "p" in where:
             found[str(name)] = "SpotMe", where["p"]

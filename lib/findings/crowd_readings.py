@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 
 from lib import claims
-from lib.claims import Claim, Finding, Trend
+from lib.claims import Claim, Finding
 from lib.store import Row
 from lib.studies import crowd_readings as studies
 
 CAB = "cabspotting"
+MEASURES = ("error", "loss", "better", "worse")
 MET = ("reproduced", "holds")
 SHUFFLES = 2000
 FREEDOM = studies.N_RELEASES - 1
@@ -62,12 +63,12 @@ def under(
     for (goal, prior), row in _max_roi(reading).items():
         found[CAB, goal, prior, "MAX_ROI"] = row
         other = found[CAB, goal, prior, "MAX_USER"]
-        apart: Row = {each: row[each] - other[each] for each in ("error", "loss")}
+        apart: Row = {each: row[each] - other[each] for each in MEASURES}
         better = {"first better": row["over MAX_USER"]}
         two[CAB, goal, prior, "MAX_ROI", prior, "MAX_USER"] = apart | better
         if goal == "localization" and row["loss of POP"] == row["loss of POP"]:
             base = found[CAB, goal, prior, "POP"]
-            apart = {each: base[each] - row[each] for each in ("error", "loss")}
+            apart = {each: base[each] - row[each] for each in MEASURES}
             two[CAB, goal, prior, "POP", prior, "MAX_ROI"] = apart | {
                 "loss of second": row["loss of POP"]
             }
@@ -105,12 +106,11 @@ def judged(found: Mapping[Reading, Found]) -> pd.DataFrame:
     """How much each reading meets: what was found under it, id -> finding, best first.
 
     Columns: numbers met, and those within 0.01, of all numbers; numbers met of those that readings
-    change; trends that hold, of those that readings change; the mean difference. The column
-    `by chance` says what a reading meets of the changing numbers when the published ones are dealt
-    out anew among those of their kind: mean, and the 95% quantile.
+    change; trends that hold, of all on the cabs; the mean difference.
     """
-    numbers, trends = _moving(found)
+    numbers = _moving(found)
     everything = [name for name in found[LITERAL] if _is_number(name)]
+    trends = [name for name in found[LITERAL] if not _is_number(name)]
     rows = {}
     for reading, each in found.items():
         apart = [abs(_value(each[name]) - claims.claim(name).value[0]) for name in everything]
@@ -136,7 +136,7 @@ def by_chance(found: Mapping[Reading, Found], seed: int = 2017) -> dict[str, flo
     Of `SHUFFLES` deals: the mean and 95% quantile of the numbers met by the best of all readings,
     and by a random one. Only numbers that readings change count.
     """
-    numbers, _ = _moving(found)
+    numbers = _moving(found)
     here = np.array([[_value(each[name]) for name in numbers] for each in found.values()])
     published = [claims.claim(name) for name in numbers]
     kinds = np.array([f"{c.setting['goal']} {c.quantity}" for c in published])
@@ -155,16 +155,12 @@ def by_chance(found: Mapping[Reading, Found], seed: int = 2017) -> dict[str, flo
     return {"best, mean": top.mean(), "best, 95%": np.quantile(top, 0.95), "any, mean": met.mean()}
 
 
-def _moving(found: Mapping[Reading, Found]) -> tuple[list[str], list[str]]:
-    """The numbers, and the trends, that are not the same under all readings."""
-    moving: tuple[list[str], list[str]] = [], []
-    for name in found[LITERAL]:
-        each = [reading[name] for reading in found.values()]
-        number = _is_number(name)
-        values = {round(_value(f), 9) if number else _holds(f) for f in each}
-        if len(values) > 1:
-            moving[0 if number else 1].append(name)
-    return moving
+def _moving(found: Mapping[Reading, Found]) -> list[str]:
+    """The numbers that are not the same under all readings."""
+    return [
+        name for name in found[LITERAL] if _is_number(name)
+        and len({round(_value(each[name]), 9) for each in found.values()}) > 1
+    ]  # fmt: skip
 
 
 def _is_number(name: str) -> bool:
@@ -173,10 +169,6 @@ def _is_number(name: str) -> bool:
 
 def _value(finding: Finding) -> float:
     return float(getattr(finding.here, "value", finding.here))  # type: ignore[arg-type]
-
-
-def _holds(finding: Finding) -> bool:
-    return isinstance(finding.here, Trend) and finding.here.holds
 
 
 def _count(found: Found, names: Iterable[str]) -> int:
@@ -188,14 +180,15 @@ def _count(found: Found, names: Iterable[str]) -> int:
 Key = tuple[str, float]  # a mechanism and its level
 
 
-def of_bounds(keys: Mapping[str, Key]) -> pd.DataFrame:
+def of_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
     """How many published MREs each bound meets, under each reading of FPA; best first.
 
     keys  claim -> the mechanism and level that it is of
+    data  on which kept rows
 
     Index: bound, FPA's transform. Columns: met, of numbers, mean relative difference.
     """
-    kept = studies.bounds.kept(CAB)
+    kept = studies.bounds.kept(data)
     rows = dict(iter(kept.groupby(["mechanism", "level"])))
     parts = []
     for name, (mechanism, level) in keys.items():

@@ -28,6 +28,13 @@ def profiling_error(
 
     Raises ValueError if users, ROIs or epochs are others than the profile's, or a user is nowhere
     in an epoch, null included.
+
+    >>> from lib.datasets import load
+    >>> from lib.localization.priors import inferred, prior
+    >>> six = load('six-users').with_null()
+    >>> errors = profiling_error(prior(six, 'FREQ_ROI', inference=4), inferred(six, 4))
+    >>> errors.shape, bool(errors.max() < 0.83)
+    ((6,), True)
     """
     total = np.zeros(profile.n_users)
     for error in _epoch_errors(profile, truth, base, root):
@@ -96,6 +103,13 @@ def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
 
     Raises ValueError if users, ROIs or epochs are others than the profile's, or it holds anything
     but 0 and 1.
+
+    >>> from lib.datasets import load
+    >>> from lib.localization.priors import inferred, popular, prior
+    >>> six = load('six-users').with_null()
+    >>> guess = popular(prior(six, 'ROI_DAY', inference=4))
+    >>> float(localization_error(guess, inferred(six, 4))[0])  # Ada repeats her day
+    0.0
     """
     hits, predicted, true = (np.zeros(profile.n_users) for _ in range(3))
     for t, (user, roi) in enumerate(_visits(profile, truth)):
@@ -146,6 +160,8 @@ def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     """What the counts took off each user's error, relative; 0 where they took nothing. Eq. 6.
 
     Raises ValueError for errors that are negative or not finite.
+
+    prior_error, error  (n_users,), without and with the counts
     """
     before, after = _errors(prior_error, error)
     return np.where(after < before, (before - after) / np.where(before > 0, before, 1), 0.0)
@@ -157,6 +173,8 @@ def privacy_gain(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarra
 
     0 where it added nothing. Eq. 16; natural-log distances cannot exceed 0.83, nor then the gain 1.
     Raises ValueError for errors that are negative or not finite.
+
+    raw_error, released_error  (n_users,), with raw and with released counts
     """
     before, after = _errors(raw_error, released_error)
     gains = (after > before) & (before < 1)

@@ -44,6 +44,11 @@ def prior(
     Null, where the traces have it, is a ROI like others, save that a TIME prior and `reports` count
     real ROIs only. Raises ValueError for an unknown kind, too few epochs, or a user of whom a slot
     shows nothing: with `traces.with_null()` every epoch shows something.
+
+    >>> from lib.datasets import load
+    >>> habits = prior(load('six-users').with_null(), 'FREQ_ROI', inference=4)
+    >>> habits.toarray([0])[0, :, 0].tolist()  # Ada: home, station, office, park, null
+    [0.5, 0.25, 0.25, 0.0, 0.0]
     """
     if kind in ("POP", "ALL"):
         known = prior(traces, of, inference)

@@ -44,7 +44,10 @@ class Epoch:
         return self.row * self.own.shape[1] + self.own.indices
 
     def at(self, user: np.ndarray, roi: np.ndarray) -> np.ndarray:
-        """The weights of aligned users and ROIs, float."""
+        """The weights of aligned users and ROIs, float.
+
+        user, roi  positions, aligned
+        """
         stored = self.cell
         wanted = user * self.own.shape[1] + roi
         place = np.minimum(np.searchsorted(stored, wanted), max(len(stored) - 1, 0))
@@ -70,12 +73,16 @@ class Epoch:
         return self.with_data(function(self.own.data, self.own.indices), shared)
 
     def with_data(self, data: np.ndarray, shared: np.ndarray | None = None) -> Epoch:
-        """The same places with other weights."""
+        """The same places with other weights.
+
+        data  one number a stored weight; shared (n_rois,)
+        """
         changed = Epoch(with_data(self.own, data), shared, self.sharers)
         vars(changed).update(row=self.row, cell=self.cell)
         return changed
 
     def toarray(self, users: np.ndarray) -> np.ndarray:
+        """Dense weights of these users: (users, n_rois)."""
         dense = self.own[users].toarray().astype(float)
         if self.shared is not None:
             dense[self.sharers[users]] = self.shared  # type: ignore[index]
@@ -107,9 +114,11 @@ class Profile:
 
     @property
     def n_epochs(self) -> int:
+        """How many epochs the profile has."""
         return len(self.slots)
 
     def epoch(self, t: int) -> Epoch:
+        """The weights of epoch `t`, from 0, made when asked for."""
         return self.of_slot(int(self.slots[t]))
 
     def select(self, epochs: np.ndarray | slice) -> Profile:
@@ -147,6 +156,8 @@ def from_array(
 
     Raises ValueError naming the user and epoch whose probabilities do not sum to 1, or the one that
     is negative or not finite.
+
+    array  (n_users, n_rois, n_epochs), columns that sum to 1
     """
     array = np.asarray(array, float)
     if array.ndim != 3:
@@ -175,7 +186,10 @@ def row_of(matrix: sparse.csr_array) -> np.ndarray:
 
 
 def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
-    """The same places with other weights."""
+    """The same places with other weights.
+
+    data  one number a stored element
+    """
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 

@@ -27,6 +27,11 @@ def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     was) the counts say nothing and the prior is kept; `kept` counts how often. Assignment priors
     are normalised first. Source: Eq. 15, Algorithm 3.1.
     Raises ValueError if shapes disagree or counts are negative, fractional or above n_users.
+
+    >>> habits = np.full((2, 2, 1), 0.5)  # two users, two ROIs, one epoch
+    >>> habits[0, :, 0] = 0.9, 0.1
+    >>> bayes(habits, np.array([[1], [1]])).toarray([0])[0, :, 0].tolist()
+    [0.9, 0.1]
     """
     prior, counts = _checked(prior, aggregate)
     return replace(
@@ -51,7 +56,10 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
 
 @door
 def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
-    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it."""
+    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it.
+
+    prior, aggregate  as `bayes` takes them
+    """
     prior, counts = _checked(prior, aggregate)
     n_kept = 0
     for t in range(prior.n_epochs):
@@ -64,7 +72,10 @@ def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
 
 @door
 def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
-    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1)."""
+    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1).
+
+    aggregate  counts (n_rois, n_epochs)
+    """
     _, counts = _checked(like, aggregate)
     nobody = sparse.csr_array((like.n_users, like.n_rois))
     everyone = np.ones(like.n_users, bool)
@@ -82,6 +93,10 @@ def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     Equal probabilities are ordered by reports, then position; users of probability 0 are taken too
     if there are not enough others. A user may be assigned to several ROIs (null among them) or to
     none. Source: Algorithm 3.2. Arguments and errors as `bayes`.
+
+    >>> habits = np.array([[[0.9], [0.1]], [[0.4], [0.6]]])
+    >>> max_roi(habits, np.array([[1], [1]])).toarray()[:, :, 0].tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
     """
     return _greedy(*_checked(prior, aggregate), by_weight=True)
 
@@ -93,6 +108,10 @@ def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     A profile of 0 and 1. A ROI's capacity concerns no other ROI, so the A(s, t) first users with a
     positive probability get it, and the order of a user's ROIs changes nothing.
     Source: Algorithm 3.3. Arguments and errors as `bayes`.
+
+    >>> habits = np.array([[[0.9], [0.1]], [[0.4], [0.6]]])
+    >>> max_user(habits, np.array([[1], [2]])).toarray()[:, :, 0].tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
     """
     return _greedy(*_checked(prior, aggregate), by_weight=False)
 

@@ -47,6 +47,12 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
     where the log ratio is 0 or more. Time and memory grow with aggregates x groups x cells.
     Raises ValueError at fitting for a mechanism that is not additive noise, visits that are not 0
     or 1 in the aggregates' columns, a group larger than the pool, and what `checked` refuses.
+
+    >>> from lib.mechanisms import Laplace
+    >>> shadows, members = np.array([[2.0, 2.0], [0.0, 0.0]]), np.array([1, 0])
+    >>> attack = CorrelatedRatio(Laplace(0.5), np.eye(2, dtype=int), group_size=1)
+    >>> attack.fit(shadows, members).predict(shadows).tolist()
+    [1, 0]
     """
 
     def __init__(
@@ -110,6 +116,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         return np.concatenate([self._ratio(chunk) for chunk in chunks] or [np.empty(0)])
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,): a member where the log ratio is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def _ratio(self, values: np.ndarray) -> np.ndarray:

@@ -1,4 +1,7 @@
-"""Seven statistics of each ROI's series: what the Knock-Knock classifiers look at."""
+"""Seven statistics of each ROI's series: what the Knock-Knock classifiers look at.
+
+Source: KK, Sec. V-B.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ there: a row of probabilities of 0, 1, 2, ... users. `np.ones(1)` is nobody: the
 The target adds 1; the mechanism adds its noise. Cells are taken as independent, which they are
 for the informed attacker; for the auxiliary one they are not quite, since one person may visit
 several of them.
+
+Source: threshold paper, Sec. 3; laws by convolution, and of sums, are not in the paper.
 """
 
 from __future__ import annotations
@@ -71,7 +73,10 @@ def _check_laws(counts: Sequence[np.ndarray]) -> None:
 
 
 def log_density(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
-    """Log density of count plus noise at these values, up to a constant of the mechanism."""
+    """Log density of count plus noise at these values, up to a constant of the mechanism.
+
+    values (n,); counts  the others' law: chances of 0, 1, 2, ... of them in the cell
+    """
     scale = _additive(mechanism).scale
     if isinstance(mechanism, Laplace):
         return _laplace_log_density(values / scale, counts, scale)
@@ -107,12 +112,17 @@ def log_ratio(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> n
 
     Informed: (|x| - |x - 1|) / b for Laplace, a line cut off at -1/b and 1/b; (x - 1/2) / sigma^2
     for Gaussian noise. Otherwise of the others' law convolved with the noise.
+
+    Arguments as `log_density`.
     """
     return log_density(values - 1, counts, mechanism) - log_density(values, counts, mechanism)
 
 
 def plain(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
-    """The one-threshold attack's score of a cell: the value itself."""
+    """The one-threshold attack's score of a cell: the value itself.
+
+    Arguments as `log_density`.
+    """
     return values
 
 
@@ -124,6 +134,8 @@ def error_rates(
 
     thresholds  (cells,); by default midway between the two means of each cell, as Alg. 5
     Source: threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
+
+    counts  each cell's law, as `count_laws` gives them
     """
     noise = noise_law(mechanism)
     _check_laws(counts)
@@ -145,6 +157,8 @@ def normal_scores(mechanism: Mechanism, counts: Sequence[np.ndarray]) -> tuple[A
     """Normal laws of the one-threshold score: non-members', members'. Source: Theorem 2.
 
     Variances add, over cells and with the noise's (the printed sum is of standard deviations).
+
+    counts  each cell's law, as `count_laws` gives them
     """
     means = np.array([law @ np.arange(len(law)) for law in counts])
     squares = np.array([law @ np.arange(len(law)) ** 2 for law in counts])
@@ -161,7 +175,10 @@ def binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
 
 
 def normal_binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
-    """Their normal approximations, of the same means and variances. Source: Sec. 3.3 (n >= 5)."""
+    """Their normal approximations, of the same means and variances. Source: Sec. 3.3 (n >= 5).
+
+    fpr, fnr  (cells,), as `error_rates` gives them
+    """
     rates = [np.asarray(fpr), 1 - np.asarray(fnr)]
     out, into = (stats.norm(p.sum(), np.sqrt((p * (1 - p)).sum())) for p in rates)
     return out, into
@@ -214,11 +231,15 @@ class Law:
         return float(0.5 + (tpr - fpr).max() / 2)
 
     def auc(self) -> float:
+        """Area under `rates`, ties counted half."""
         fpr, tpr = self.rates()
         return float(np.trapezoid(tpr, fpr))
 
     def tpr(self, fpr: np.ndarray) -> np.ndarray:
-        """True positive rate at these false positive rates (ties broken by a coin)."""
+        """True positive rate at these false positive rates (ties broken by a coin).
+
+        fpr  any shape, in [0, 1]
+        """
         return np.interp(fpr, *self.rates())
 
 
@@ -226,7 +247,10 @@ class Law:
 def two_threshold_law(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> Law:
-    """The exact law of the number of cells above their thresholds, 0 to n."""
+    """The exact law of the number of cells above their thresholds, 0 to n.
+
+    Arguments as `error_rates`.
+    """
     out, into = binomial_scores(*error_rates(mechanism, counts, thresholds))
     values = np.arange(len(counts) + 1)
     return Law(values, out.pmf(values), into.pmf(values))
@@ -242,6 +266,8 @@ def convolved_law(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Sco
     Each cell's value is put on a fine grid, its score on the sum's grid (split between the two
     nearest points, so that means are kept), and Fourier transforms are multiplied.
     Raises ValueError without cells or for a mechanism that is not additive noise.
+
+    counts  each cell's law, as `count_laws` gives them
     """
     if not len(counts):
         raise ValueError("no cells: at least one was expected")

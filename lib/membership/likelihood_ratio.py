@@ -35,6 +35,12 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
     `decision_function` is the log ratio: a member where 0 or more.
     Raises ValueError at fitting for a mechanism that is not additive noise, others whose columns
     are not those of the aggregates or that are not counts, and what `thresholds.checked` refuses.
+
+    >>> from lib.mechanisms import Laplace
+    >>> shadows, members = np.array([[1.0], [0.0]]), np.array([1, 0])
+    >>> attack = LikelihoodRatio(Laplace(0.5)).fit(shadows, members)
+    >>> attack.decision_function(shadows).tolist()  # epsilon, and its opposite
+    [0.5, -0.5]
     """
 
     def __init__(
@@ -83,6 +89,7 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         return self.cell_scores(aggregates).sum(axis=1)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,): a member where the log ratio is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def law(self) -> Law:

@@ -241,6 +241,8 @@ def estimate_mean(
     bracket and then by Brent's method, every synthetic group drawn from the same random numbers, so
     that the search always ends. A loop of the listing is in the tests.
     Source: ZK, Alg. 3.
+
+    coordinates  as `estimate` takes them
     """
     if inner_activity not in ("constant", "exponential"):
         raise ValueError(f"inner_activity is {inner_activity!r}; one of constant, exponential")

@@ -61,6 +61,8 @@ def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: f
     """sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): a node a cell, near the step at whole T.
 
     Source: Theorem 5 as it must be meant: one input a node, and a bias from T instead of n/2.
+
+    thresholds  (cells,), T_j of each
     """
     thresholds = np.asarray(thresholds, float)
     n = len(thresholds)
@@ -86,6 +88,13 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
     (validation loss after each).
     Source: threshold paper, Sec. 2.3.3, 5.1. Fitting raises ValueError for hidden, max_epochs or
     patience below 1, an unknown activation, and what `thresholds.checked` refuses.
+
+    >>> rng = np.random.default_rng(1)
+    >>> members = np.repeat([1, 0], 200)
+    >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
+    >>> attack = MetaClassifier(hidden=2, max_epochs=20).fit(aggregates, members)
+    >>> attack.network_.weights.shape
+    (30, 2)
     """
 
     def __init__(
@@ -176,6 +185,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         return self.network_.logit(values)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """0 or 1 (n,): a member where the logit is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
 

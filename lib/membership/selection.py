@@ -3,6 +3,8 @@
 With n rows and d features, n below d, the weights of a ridge-penalised model are a combination of
 the rows, w = X'a: the model is fitted through the n x n kernel X X', and taking a feature away is a
 rank-one change of it.
+
+Source: KK, Sec. V-B.
 """
 
 from __future__ import annotations

@@ -75,6 +75,7 @@ class Pairs:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """Rows and columns, both halves counted."""
         return 2 * self.base.shape[1], self.base.shape[0]
 
     @cached_property
@@ -82,12 +83,14 @@ class Pairs:
         return self.difference.tocsc()
 
     def correlate(self, rows: np.ndarray) -> np.ndarray:
+        """X' r, as of `Rows`: float64 (columns,)."""
         first, second = np.split(rows, 2)
         product = _product(self.base, first + second)
         product += self._by_pair @ second
         return product
 
     def columns(self, chosen: np.ndarray) -> np.ndarray:
+        """These columns, as of `Rows`: float64 (chosen, rows)."""
         first = self.base[chosen].astype(float)
         return np.hstack([first, first + self.difference[chosen].toarray()])
 

@@ -25,6 +25,8 @@ def checked(
 
     That is: not two-dimensional, no or unknown columns, values that are not finite, and members
     that are not one 0 or 1 a row, both present.
+
+    aggregates (n, columns), members (n,) 0 or 1.
     """
     aggregates = np.asarray(aggregates)
     if aggregates.ndim != 2:
@@ -92,7 +94,10 @@ def _rate(name: str, value: float | None) -> None:
 
 @door
 def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6."""
+    """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6.
+
+    scores (n,) or (n, cells), members (n,) 0 or 1.
+    """
     scores, members = finite("scores", scores), np.asarray(members)
     _check_members(members, len(scores))
     return (scores[members == 1].mean(axis=0) + scores[members == 0].mean(axis=0)) / 2
@@ -150,6 +155,13 @@ class OneThreshold(_Rule):
     fpr    None: the threshold of best accuracy (Alg. 3); a rate: that false positive rate (Alg. 6)
     Source: threshold paper, Alg. 1 and 2, Eq. 4. Fitting raises ValueError for an fpr that is not
     strictly between 0 and 1 and for what `checked` refuses.
+
+    >>> rng = np.random.default_rng(1)
+    >>> members = np.repeat([1, 0], 200)
+    >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
+    >>> attack = OneThreshold().fit(aggregates, members)
+    >>> round(attack.threshold_), attack.score(aggregates, members) > 0.8
+    (16, True)
     """
 
     def __init__(self, cells: np.ndarray | None = None, fpr: float | None = None):
@@ -180,6 +192,13 @@ class TwoThreshold(_Rule):
     same ones would count twice. Fitted: cell_thresholds_, threshold_.
     Source: threshold paper, Alg. 4, 5, 7, Eq. 5. Fitting raises ValueError for a rate that is not
     strictly between 0 and 1 and for what `checked` refuses.
+
+    >>> rng = np.random.default_rng(1)
+    >>> members = np.repeat([1, 0], 200)
+    >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
+    >>> attack = TwoThreshold().fit(aggregates, members)
+    >>> attack.cell_thresholds_.shape, attack.score(aggregates, members) > 0.8
+    ((30,), True)
     """
 
     def __init__(
@@ -239,6 +258,11 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
     There is no threshold, and so no `predict`: the scores are for AUC and ROC. Fitting only checks.
     Source: Dwork et al. 2015; threshold paper, App. C. Raises ValueError for a trace without a
     visit, lengths that disagree, and what `checked` refuses.
+
+    >>> shadows, members = np.array([[3, 0], [0, 3]]), np.array([1, 0])
+    >>> attack = ReferenceAttack(np.array([1, 0]), np.array([0, 1])).fit(shadows, members)
+    >>> attack.decision_function(shadows).tolist()
+    [3.0, -3.0]
     """
 
     def __init__(self, trace: np.ndarray, references: np.ndarray):
@@ -264,5 +288,5 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
 
     @door
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """<z, A> - <r, A>, (n,)."""
+        """<z, A> - <r, A> of aggregates (n, cells): (n,)."""
         return judged(self, aggregates) @ self.weights_

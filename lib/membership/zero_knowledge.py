@@ -67,6 +67,8 @@ def greedy_trace(places: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     """Every epoch at every known ROI: all her visits there, and many that were not.
 
     shape  (n_rois, n_epochs). Source: ZK, App. D.3.
+
+    places  ROIs, as positions
     """
     trace = np.zeros([whole("shape", n, 1) for n in shape], np.int32)
     trace[positions("places", places, len(trace))] = 1
@@ -392,6 +394,8 @@ def best_threshold(members: np.ndarray, scores: np.ndarray) -> float:
 
     Halfway between two scores, so that it is in the middle of an interval of equals. Scores of -inf
     are never above. Source: ZK, Sec. 5.2, which does not say how it is tuned.
+
+    members (n,) 0 or 1; scores (n,)
     """
     if scores.shape != np.shape(members) or scores.ndim != 1 or np.isnan(scores).any():
         raise ValueError(
@@ -454,6 +458,16 @@ class ZeroKnowledge:
 
     Raises ValueError for a target without visits, fewer than four ROIs or all on one line, and a
     group_size above n_traces. Source: ZK, Sec. 4.
+
+    >>> from lib.aggregation import aggregate
+    >>> from lib.datasets import load
+    >>> six, rng = load('six-users'), np.random.default_rng(1)
+    >>> counts = aggregate(six, [[0, 1, 2], [3, 4, 5]])
+    >>> attack = ZeroKnowledge(six.trace('Ada'), six.rois, [], 3, rng, n_traces=20, n_train=20,
+    ...     n_validation=20)
+    >>> with_her, without = attack.fit(counts[0]).decision_function(counts)
+    >>> bool(with_her > without)
+    True
     """
 
     @door

@@ -495,3 +495,49 @@ def joint_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     return with_interval(found, "Brier").join(
         found[["JS distance", "visits found", "no or two answers"]]
     )
+
+
+BEST = 5  # readings shown
+
+
+def readings_table(tried: pd.DataFrame, literal: tuple[str, ...]) -> pd.DataFrame:
+    """The readings that meet most, and the literal one: `lib.findings.crowd_readings.judged`."""
+    table = tried.rename(index={literal[1]: f"{literal[1]} (printed)"}, level="ties")
+    printed = [tuple(key)[1].endswith("(printed)") and key[0] == literal[0]
+               and key[2] == literal[2] for key in table.index]  # fmt: skip
+    chosen = np.flatnonzero(np.arange(len(table)) < BEST).tolist()
+    table = table.iloc[sorted({*chosen, *np.flatnonzero(printed)})]
+    columns = {
+        "numbers met": ("met", "numbers"),
+        "orders that hold": ("trends that hold", "trends"),
+    }
+    found = {name: table[a].astype(str) + " of " + table[b].astype(str)
+             for name, (a, b) in columns.items()}  # fmt: skip
+    found["within 0.01"] = table["within 0.01"]
+    found["mean difference"] = table["mean difference"].map("{:.4f}".format)
+    return pd.DataFrame(found)
+
+
+def luck_table(tried: pd.DataFrame, luck: dict[str, float]) -> pd.DataFrame:
+    """What the best reading meets, beside what is met when numbers are dealt out anew."""
+    column = tried["met, of those that move"]
+    rows = {
+        "the best reading": f"{column.max()} of {tried['that move'].iloc[0]}",
+        "the best, numbers dealt out anew": f"{luck['best, mean']:.1f}, 95% below "
+                                            f"{luck['best, 95%']:.0f}",
+        "any reading, numbers dealt out anew": f"{luck['any, mean']:.1f}",
+    }  # fmt: skip
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["numbers met"])
+
+
+def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.DataFrame:
+    """The bounds that meet most MREs, and others by name, each with its best reading of FPA."""
+    each = found.reset_index().drop_duplicates("bound").set_index("bound")
+    chosen = list(dict.fromkeys([*each.index[:best], *also]))
+    each = each.loc[chosen].sort_values("met", ascending=False, kind="stable")
+    met = each["met"].astype(str) + " of " + each["numbers"].astype(str)
+    off = each["mean relative difference"].map(lambda x: f"{x:.3f}" if x < 10 else f"{x:.0f}")
+    table = pd.DataFrame({"FPA's transform": each["FPA's transform"], "numbers met": met,
+                          "mean relative difference": off})  # fmt: skip
+    users = {name: f"{name} users" for name in table.index if "%" not in name}
+    return table.rename(index=users).rename_axis("bound")

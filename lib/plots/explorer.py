@@ -77,7 +77,7 @@ def _control(name: str, places: Sequence[str], at: int) -> str:
 _FRAME = """\
   const box = document.currentScript.parentElement, svg = box.querySelector("svg");
   const controls = [...box.querySelectorAll("input, select")], told = box.querySelector("p");
-  const left = 66, right = 550;
+  const left = 66, right = 540;
   const draw = (kind, at, inside) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", kind);
     for (const [name, value] of Object.entries(at)) e.setAttribute(name, value);

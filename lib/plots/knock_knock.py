@@ -78,7 +78,7 @@ def medians(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> p
     rows = games[(games["data"] == name) & games["prior"].isin(priors)]
     kinds = [each for each in (*FOUR, "BEST") if each in rows and rows[each].notna().any()]
     table = rows.groupby(["prior", "group size"], sort=False)[kinds].median()
-    return table.rename_axis(columns="median AUC")
+    return table.rename_axis(columns="classifier (median AUC)")
 
 
 def losses(games: pd.DataFrame) -> pd.DataFrame:

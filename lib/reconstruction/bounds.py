@@ -33,6 +33,11 @@ def loose_bound(
     Largest success that H(X) - I <= h(p_e) + p_e log((M^T - N) / N) + log N leaves, where N
     trajectories are within `allowed_errors` of any one. Raises ValueError for allowed_errors
     outside 0..n_epochs - 1, a sensor off the map, or noise not above 0.
+
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> round(loose_bound(chain, [0, 0, 0], allowed_errors=0, noise_std=5.0), 3)
+    0.656
     """
     rows, single = sensor_rows(chain, sensors)
     n_epochs = rows.shape[1]
@@ -73,6 +78,11 @@ def tight_bound(
           drops a term. P bounds the prior probability of all trajectories near any one (Eq. 5).
 
     Arguments, result and errors as `loose_bound`; ValueError for another form.
+
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> round(tight_bound(chain, [0, 0, 0], allowed_errors=0, noise_std=5.0), 3)
+    0.705
     """
     rows, single = sensor_rows(chain, sensors)
     known = mutual_information(chain, rows, noise_std, information)

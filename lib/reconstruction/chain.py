@@ -1,4 +1,7 @@
-"""A person as a Markov chain over locations."""
+"""A person as a Markov chain over locations.
+
+Source: Koga et al., Sec. 3.1.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,12 @@ class MarkovChain:
 
     Raises ValueError for shapes that do not fit, for what is no probability, and for a row that
     does not sum to one, naming it. Source: Koga et al., Sec. 3.1 (pi and P).
+
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> chain.n_locations, chain.is_stationary
+    (2, True)
+    >>> round(chain.entropy(n_epochs=1), 3)  # log 2, nats
+    0.693
     """
 
     @door
@@ -90,6 +99,7 @@ class MarkovChain:
 
     @property
     def n_locations(self) -> int:
+        """How many locations there are (M)."""
         return len(self.initial)
 
     def __repr__(self) -> str:
@@ -166,7 +176,10 @@ class MarkovChain:
 
     @door
     def log_probability(self, trajectories: np.ndarray) -> np.ndarray:
-        """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be."""
+        """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be.
+
+        trajectories  (..., n_epochs) locations, from 0
+        """
         x = locations("trajectories", trajectories, self.n_locations)
         if not x.ndim or not x.shape[-1]:
             raise ValueError(f"trajectories are {x.shape}; (..., n_epochs) was expected")
@@ -194,6 +207,7 @@ def distance_chain(n_locations: int, tau: float) -> MarkovChain:
 
 
 def epochs(n_epochs: int) -> int:
+    """The number of epochs, or ValueError: a whole number from 1."""
     if n_epochs < 1:
         raise ValueError(f"n_epochs is {n_epochs}; at least 1")
     return n_epochs
@@ -223,6 +237,7 @@ def allowed(allowed_errors: int, n_epochs: int) -> int:
 
 
 def noise(noise_std: float | None) -> float | None:
+    """Raises ValueError for noise that is neither None nor above 0."""
     if noise_std is not None and not _FAINTEST < noise_std < 1 / _FAINTEST:
         raise ValueError(
             f"noise_std is {noise_std}; a finite number above 0 (and above {_FAINTEST:g}, below "

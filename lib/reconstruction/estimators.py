@@ -37,6 +37,11 @@ def map_trajectory(
     Result, int, of the shape of counts; ties go to the smallest location. Runs that share their
     sensors cost T^2 each, after T^2 M^2 once. Raises ValueError for a sensor off the map, noise not
     above 0, or counts that the chain cannot produce, naming the run.
+
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> map_trajectory(chain, [0, 0, 0], [1, 1, 0]).tolist()
+    [0, 0, 1]
     """
     return _decoded(chain, sensors, counts, noise_std, "map")
 
@@ -142,7 +147,13 @@ def _scaled(law: np.ndarray) -> np.ndarray:
 
 @door
 def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
-    """The most probable trajectory without any counts (Prop. 2, App. B): int (n_epochs,)."""
+    """The most probable trajectory without any counts (Prop. 2, App. B): int (n_epochs,).
+
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> prior_trajectory(chain, n_epochs=3).tolist()
+    [0, 0, 0]
+    """
     score = chain.log_initial
     into = np.ascontiguousarray(chain.log_transition.T)
     before = []
@@ -164,6 +175,11 @@ def constant_trajectory(
 
     excluded  locations that may not be guessed ("somewhere else"). The success of each location is
               exact, so the luckiest one is not luck. Source: Sec. 3.2.2, 4.1
+
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> constant_trajectory(chain, n_epochs=3, allowed_errors=1).tolist()
+    [0, 0, 0]
     """
     free = np.setdiff1d(np.arange(chain.n_locations), excluded)
     if not len(free):
@@ -196,6 +212,13 @@ def monte_carlo_loss(
 
     Raises ValueError for another estimator, allowed_errors outside 0..n_epochs - 1, a sensor off
     the map, noise not above 0, no run, or rows of sensors that are not one a run.
+
+    >>> import numpy as np
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> rng = np.random.default_rng(1)
+    >>> monte_carlo_loss(chain, [0, 0], allowed_errors=0, rng=rng)  # a count tells all
+    Loss(loss=1.0, low=0.9963179161033608, high=1.0, n_runs=1000)
     """
     sensors = locations("sensors", sensors, chain.n_locations)
     s = allowed(allowed_errors, sensors.shape[-1])
@@ -215,7 +238,10 @@ def monte_carlo_loss(
 
 @door
 def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
-    """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps."""
+    """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps.
+
+    truth, guess  (n_runs, n_epochs) locations
+    """
     hits = int(((truth != guess).sum(axis=1) <= allowed_errors).sum())
     interval = stats.binomtest(hits, len(truth)).proportion_ci(0.95, "exact")
     return Loss(hits / len(truth), float(interval.low), float(interval.high), len(truth))
@@ -305,6 +331,8 @@ def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> f
 
     For each sequence of counts, the guess with most probability within s errors. Raises ValueError
     where counts times trajectories are more than 10^7. Not in the paper.
+
+    sensors  (n_epochs,)
     """
     sensors = locations("sensors", sensors, chain.n_locations)
     n = len(sensors)

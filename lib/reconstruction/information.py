@@ -58,7 +58,10 @@ def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bo
 
 
 def hit_chances(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
-    """Pr[X_t = c_t] of each row of sensors: (n_sequences, n_epochs)."""
+    """Pr[X_t = c_t] of each row of sensors: (n_sequences, n_epochs).
+
+    rows  (n_sequences, n_epochs) sensors
+    """
     hit = chain.marginals(rows.shape[1])[np.arange(rows.shape[1]), rows]
     return np.clip(hit, 0.0, 1.0)  # rounding leaves them
 
@@ -115,6 +118,8 @@ def monte_carlo_information(
     The mean of log Pr[counts | trajectory] - log Pr[counts] over sampled runs; the second term by
     the forward algorithm. Unbiased for raw and noisy counts. Raises ValueError for fewer than 2
     runs.
+
+    sensors  (n_epochs,)
     """
     if n_runs < 2:
         raise ValueError(f"n_runs is {n_runs}; an interval needs at least two")

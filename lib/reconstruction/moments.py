@@ -33,6 +33,11 @@ def moment_bound(
     the same programme without sensors. sensors (n_epochs,). Time T^3 r M^2, r = n_epochs -
     allowed_errors. Raises ValueError for allowed_errors outside 0..n_epochs - 1, a sensor off the
     map, or noise not above 0.
+
+    >>> from lib.reconstruction import MarkovChain
+    >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> round(moment_bound(chain, [0, 0, 0], allowed_errors=0, noise_std=5.0), 3)
+    0.491
     """
     sensed = SensedChain(chain, sensors)
     right = sensed.n_epochs - allowed(allowed_errors, sensed.n_epochs)
@@ -47,7 +52,10 @@ def moment_bound(
 
 @door
 def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
-    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme."""
+    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme.
+
+    sensors  (n_epochs,)
+    """
     sensed = SensedChain(chain, sensors)
     moments = _sensed_moments(sensed, sensed.n_epochs)
     return np.array([_from_moments(moments[: r + 1]) for r in range(sensed.n_epochs, 0, -1)])

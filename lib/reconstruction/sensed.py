@@ -5,6 +5,8 @@ chain again. So a trajectory falls into *segments*: from one sighting, or the st
 sighting, or the end, past sensors that do not see her. Segments do not depend on what was counted.
 Scored once, in T^2 M^2 operations, they give the best trajectory of any run in T^2 more, with or
 without noise, and the exact entropy of the raw counts, which enumeration would need 2^T terms for.
+
+Source: Koga et al., Sec. 3.2 and App. A; segments between sightings are our own way to them.
 """
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ class ChapterError(RuntimeError):
 
 
 def source(page: str) -> Path:
+    """The file of a page's source."""
     return environment.notebooks() / f"{page}.py"
 
 
@@ -52,6 +53,7 @@ def executed(page: str) -> Path:
 
 
 def code(notebook: NotebookNode) -> list[NotebookNode]:
+    """A page's code cells."""
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
@@ -150,6 +152,7 @@ def hashes(file: Path) -> dict[str, str]:
 
 
 def source_hash(page: str) -> str:
+    """A hash of a page's source, prose included."""
     return _hash(source(page))
 
 

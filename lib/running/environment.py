@@ -27,14 +27,17 @@ def variables() -> dict[str, str]:
 
 
 def notebooks() -> Path:
+    """The folder of the notebooks' sources."""
     return ROOT / "notebooks"
 
 
 def book() -> Path:
+    """The folder of the book's pages."""
     return ROOT / "book"
 
 
 def runs() -> Path:
+    """The folder of a reader's runs."""
     return ROOT / "runs"
 
 
@@ -55,6 +58,7 @@ class KernelManager(AsyncKernelManager):
         return str(Path(self.folder, f"kernel-{uuid.uuid4().hex[:8]}.json"))
 
     async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]
+        """Starts a kernel in `variables()`."""
         await super().start_kernel(**options | {"env": variables()})
 
 

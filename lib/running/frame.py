@@ -1,4 +1,4 @@
-"""What stands around the pages of the book: a chapter's head, numbers in prose, the bibliography.
+"""What stands around the pages: a chapter's head and quiz, numbers in prose, the bibliography.
 
 A Sphinx extension, named in `_config.yml`. All of it is made when the book is built, from committed
 files: no executed notebook holds any of it, and nothing is executed again when it changes.
@@ -24,6 +24,7 @@ import lib
 from lib import claims, findings
 from lib.running import parameters
 from lib.running.head import described, with_head
+from lib.running.quizzes import with_quiz
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -31,6 +32,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
     app.add_config_value("frame_book", "", "env")  # of a run's page: where the book lies, or none
     app.connect("config-inited", _give_numbers)
+    app.connect("config-inited", _launch_from_an_address_only)
     app.connect("source-read", _give_head)
     return {"version": lib.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -40,6 +42,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _give_numbers(app: Sphinx, config: Config) -> None:
     config.myst_substitutions = {**config.myst_substitutions, **substitutions()}
+
+
+def _launch_from_an_address_only(app: Sphinx, config: Config) -> None:
+    """The theme cannot make links to Binder and Colab where no repository has an address."""
+    if not config.html_theme_options.get("repository_url"):
+        config.html_theme_options.pop("launch_buttons", None)
 
 
 def substitutions() -> dict[str, dict[str, Any]]:
@@ -93,6 +101,8 @@ def _give_head(app: Sphinx, name: str, source: list[str]) -> None:
             for cell in notebook["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = linked("".join(cell["source"]), app.config.frame_book)
+        elif page in parameters.chapters():
+            notebook = with_quiz(page, notebook)
         source[0] = json.dumps(notebook)
 
 
@@ -121,6 +131,7 @@ class AuthorYearLabels(BaseLabelStyle):
     """Labels as the text cites: "Han and Verdú, 1994"; a letter behind where two agree."""
 
     def format_labels(self, sorted_entries: Iterable[Any]) -> Iterator[str]:
+        """A label an entry, in their order."""
         labels = [f"{_authors(each)}, {each.fields['year']}" for each in sorted_entries]
         total, so_far = Counter(labels), Counter[str]()
         for label in labels:

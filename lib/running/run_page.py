@@ -55,6 +55,7 @@ def _prepare(source: Path, chapter: str, notebook: Path) -> None:
     home = environment.ROOT / "_build" / "html" / "book"
     settings["frame_book"] = home.as_uri() if home.exists() else "none"
     settings["html_extra_path"] = []
+    config.pop("launch_buttons", None)  # what they open is the book's notebook
     (source / "_config.yml").write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     toc = {"format": "jb-book", "root": f"book/{chapter}"}
     (source / "_toc.yml").write_text(yaml.safe_dump(toc), encoding="utf-8")
@@ -70,7 +71,9 @@ def _prepare(source: Path, chapter: str, notebook: Path) -> None:
 def _built(source: Path) -> Path:
     tool = Path(sys.executable).with_name("jupyter-book")
     command = [str(tool), "build", str(source), "--path-output", str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=environment.variables(), capture_output=True, text=True, check=False
+    )
     html = source / "_build" / "html"
     if done.returncode or not html.exists():
         said = (done.stdout + done.stderr).splitlines()

@@ -39,6 +39,7 @@ def run(chapter: str, values: Mapping[str, Any]) -> Path:
 
 
 def folder_of(chapter: str, inputs: str) -> Path:
+    """Where a run of these values lies."""
     return environment.runs() / f"{chapter}-{inputs[:10]}"
 
 

@@ -59,6 +59,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
+        """Whether the run's outputs are there."""
         return is_finished(self.folder, self.inputs)
 
     def __str__(self) -> str:
@@ -75,6 +76,7 @@ class Sweep:
 
     @property
     def folder(self) -> Path:
+        """Where the sweep's runs and table lie."""
         return environment.runs() / f"sweep-{self.file.stem}"
 
 

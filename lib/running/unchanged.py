@@ -50,6 +50,7 @@ def _read(file: Path) -> str:
 
 
 def home() -> Path:
+    """The home page of the built book."""
     return environment.ROOT / "_build" / "html" / "book" / "index.html"
 
 

@@ -105,6 +105,7 @@ def plain(node: yaml.Node) -> Any:
 
 
 def line_of(node: yaml.Node) -> int:
+    """The line, from 1, at which a node begins."""
     return int(node.start_mark.line) + 1
 
 

@@ -120,6 +120,7 @@ class Study:
         return found
 
     def units_of(self, data: str, context: Any, setting: Mapping[str, Any]) -> list[Unit]:
+        """The units on a dataset at a setting."""
         found = list(self.units(context, **_accepted(self.units, data, setting)))
         return [tuple(each) if isinstance(each, (list, tuple)) else each for each in found]
 

@@ -62,6 +62,7 @@ class Watched:
         return self._found[key]
 
     def prior(self, kind: str) -> loc.Profile:
+        """The prior of this kind, made once."""
         known: loc.Profile = self.once(_prior, kind)
         return known
 

@@ -135,6 +135,7 @@ def gaps(means: pd.DataFrame) -> pd.DataFrame:
 def noise_points(
     _: None, *, sizes: Sequence[int], noise_stds: Sequence[float]
 ) -> list[tuple[int, float]]:
+    """The units of the noise study: places and σ."""
     return [(m, float(sigma)) for m in sizes for sigma in (0, *noise_stds)]
 
 
@@ -187,6 +188,7 @@ def noise_means(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def maps(_: None, *, map_sizes: Sequence[int]) -> list[int]:
+    """The units of a study over sizes of the map."""
     return list(map_sizes)
 
 
@@ -520,6 +522,7 @@ def random_case(case: int, seed: int) -> tuple[MarkovChain, np.ndarray, int]:
 
 
 def cases(_: None, *, n_cases: int) -> list[int]:
+    """The units of the enumerated chains."""
     return list(range(n_cases))
 
 

@@ -294,6 +294,7 @@ def targets_of(traces: Traces, n_targets: int, seed: int) -> np.ndarray:
 
 
 def draws(traces: Traces, *, n_targets: int, seed: int) -> list[int]:
+    """The units of a game that is drawn again: 0 to n - 1."""
     return list(range(len(targets_of(traces, n_targets, seed))))
 
 

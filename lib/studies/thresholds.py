@@ -527,6 +527,7 @@ def described(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> 
 
 
 def fitted_rules(train: Labelled) -> dict[str, Any]:
+    """Every rule of the paper, fitted on shadow aggregates."""
     return {"one": OneThreshold().fit(*train), "two": TwoThreshold().fit(*train)}
 
 

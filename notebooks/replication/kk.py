@@ -168,7 +168,7 @@ figures.show_cdfs(games, "flights-by-tail")
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "flights-by-tail"), "medians-8")
 
-# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights. See that prior 2a gives flight numbers away, and aircraft hardly."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights. See that prior 2a gives flight numbers away whatever the size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
 figures.show_losses(games, ["flights-by-number", "flights-by-tail"])
 
 # %% tags=["hide-output"]

@@ -1,0 +1,49 @@
+"""The three audits of the how-to: `python -m tests.how_to_audits` plays and writes them."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from lib.running import audit, audit_page
+
+FILE = Path(__file__).parents[1] / "book" / "how-to.md"
+DATA = "flights-by-number"
+RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
+_PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
+_HEAD = "| `--release` | verdict | most exposed tenth: found | by | a count is off by |"
+
+
+def table() -> str:
+    """The table, played anew."""
+    return "\n".join([_HEAD, "|---|---|---|---|---|", *map(_row, RELEASES)]) + "\n"
+
+
+def _row(release: str) -> str:
+    given = audit.prepare(DATA, release, {}, quick=True)
+    with tempfile.TemporaryDirectory() as folder:
+        found = audit.play(given, Path(folder), processes=2)
+    risk, error = found["at_risk"], found["usefulness"]["MRE"]["value"]
+    (attack,) = (each["name"] for each in found["attacks"] if each["id"] == risk["attack"])
+    seen = audit_page.measured(risk | {"unit": "share"})
+    off = audit_page.error_in_words(error)
+    return f"| `{release}` | **{found['verdict']}** | {seen} | {attack} | {off} |"
+
+
+def written() -> str:
+    """The table that the how-to holds."""
+    found = _PLACE.search(FILE.read_text(encoding="utf-8"))
+    assert found is not None
+    return found[2]
+
+
+def main() -> int:
+    text, new = FILE.read_text(encoding="utf-8"), table()
+    FILE.write_text(_PLACE.sub(lambda found: found[1] + new + found[3], text), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

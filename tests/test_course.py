@@ -1,0 +1,218 @@
+"""Quizzes, slides, syllabus and projects: whole, true to the pages, and their commands accepted."""
+
+import copy
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+
+from lib.__main__ import _parser, _values
+from lib.running import environment, executed, parameters, quizzes, slides, studying
+
+CHAPTERS = parameters.chapters()
+TEACH = Path(environment.book()) / "teach"
+PAGES = ["syllabus", "projects", "lecturer"]
+SLIDES, MINUTES = range(10, 15), range(35, 61)  # of a deck
+PARTS = ["Goals", "Reading", "Demonstration", "Quiz", "Lab", "Homework", "Common mistakes"]
+
+
+def page(name):
+    return (TEACH / f"{name}.md").read_text(encoding="utf-8")
+
+
+# -- quizzes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_quiz_has_five_questions_with_one_right_answer_and_feedback_on_all(chapter):
+    found = quizzes.quiz(chapter)
+    assert len(found) == quizzes.QUESTIONS
+    for question in found:
+        assert [answer.right for answer in question.answers].count(True) == 1
+        assert len(question.answers) > quizzes.LEAST_WRONG
+        assert all(len(answer.feedback) > 20 for answer in question.answers)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_what_a_quiz_asks_and_says_stands_on_the_page(chapter):
+    for question in quizzes.quiz(chapter):
+        assert executed.heading_of(chapter, question.fact), question.fact
+        said = [question.ask, *(answer.feedback for answer in question.answers)]
+        said += [answer.says for answer in question.answers if answer.right]
+        assert executed.unknown_numbers(chapter, " ".join(said)) == set()
+
+
+def test_a_fact_or_number_that_is_not_on_the_page_is_noticed():
+    assert executed.heading_of("foundations", "a count hides nobody from anybody") == ""
+    assert executed.unknown_numbers("foundations", "0.53, 1,054; then 0.5301 and 9,999") == {
+        "0.5301",
+        "9,999",
+    }
+
+
+def test_the_right_answer_has_no_place_of_its_own():
+    places = [
+        [answer.right for answer in question.answers].index(True)
+        for chapter in CHAPTERS
+        for question in quizzes.quiz(chapter)
+    ]
+    assert max(map(places.count, set(places))) < 0.5 * len(places)
+
+
+def without(key):
+    return lambda listed: listed[2].pop(key)
+
+
+SPOILT = {
+    "no fact": without("fact"),
+    "no right answer": without("right"),
+    "four questions": lambda listed: listed.pop(),
+    "one wrong answer": lambda listed: listed[2].update(wrong=listed[2]["wrong"][:1]),
+    "two right answers": lambda listed: listed[2].update(right=[listed[2]["right"]] * 2),
+    "no feedback": lambda listed: listed[2]["wrong"][0].pop("why"),
+    "empty feedback": lambda listed: listed[2]["wrong"][0].update(why=" "),
+    "answers alike": lambda listed: listed[2]["wrong"][0].update(say=listed[2]["right"]["say"]),
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_spoilt_quiz_is_refused_by_file_and_question(how, tmp_path, monkeypatch):
+    file = environment.book() / "quizzes" / "foundations.yml"
+    listed = copy.deepcopy(yaml.safe_load(file.read_text(encoding="utf-8")))
+    SPOILT[how](listed)
+    (tmp_path / "book" / "quizzes").mkdir(parents=True)
+    (tmp_path / "book" / "quizzes" / "foundations.yml").write_text(yaml.safe_dump(listed))
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    where = "foundations.yml: " if how == "four questions" else "foundations.yml, question 3: "
+    with pytest.raises(ValueError, match=where):
+        quizzes.quiz("foundations")
+
+
+def test_a_quiz_stands_before_the_exercises_and_is_safe_html():
+    cells = [{"cell_type": "markdown", "source": "End.\n\n## Exercises\n\nOne."}]
+    text = quizzes.with_quiz("foundations", {"cells": cells})["cells"][0]["source"]
+    assert text.index("End.") < text.index("## Quiz") < text.index("## Exercises")
+    assert text.count('<details class="answer right">') == quizzes.QUESTIONS
+    answers = [quizzes.Answer("`a<b`", "*so* <i>", True)]
+    shown = quizzes.rendered("foundations", [quizzes.Question("1 < 2?", "Dan", answers)])
+    assert "<code>a&lt;b</code>" in shown
+    assert "<em>so</em> &lt;i&gt;" in shown
+    with pytest.raises(ValueError, match="no heading"):
+        quizzes.with_quiz("foundations", {"cells": []})
+
+
+# -- slides ----------------------------------------------------------------------------------------
+
+
+def test_every_chapter_has_a_deck():
+    assert slides.decks() == CHAPTERS
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_deck_has_notes_to_every_slide_and_only_what_the_page_has(chapter):
+    text = slides.source(chapter).read_text(encoding="utf-8")
+    each = re.split(r"(?m)^(?=##? )", text)[1:]
+    assert len(each) in SLIDES
+    assert all(slide.count("```{notes} ") == 1 for slide in each)
+    assert sum(slides.minutes(chapter)) in MINUTES
+    assert executed.unknown_numbers(chapter, text) == set()
+    figures = re.findall(r"```\{figure-of\} (\S+)", text)
+    assert len(figures) >= 2
+    assert all(executed.figure(chapter, name).alt for name in figures)
+    for name in re.findall(r"```\{table-of\} (\S+)", text):
+        assert executed.table(chapter, name).count("<tr") > 1
+    assert "](" not in text  # a picture or a link would lead out of the deck
+    assert "<img" not in text
+
+
+def test_a_figure_or_table_that_a_chapter_has_not_is_refused_with_those_it_has():
+    with pytest.raises(ValueError, match=r"no figure 'fig-weak'; it has: .*fig-week"):
+        executed.figure("foundations", "fig-weak")
+    with pytest.raises(ValueError, match=r"no table 'prices'; it has: .*price"):
+        executed.table("foundations", "prices")
+
+
+# -- syllabus, projects, commands ------------------------------------------------------------------
+
+
+def sessions():
+    text = page("syllabus").partition("(syllabus-short)=")[0]
+    return re.split(r"(?m)^### Session ", text)[1:]
+
+
+def test_twelve_sessions_have_all_their_parts_and_ninety_minutes():
+    assert len(sessions()) == 12
+    for n, session in enumerate(sessions(), 1):
+        assert session.startswith(f"{n}. ")
+        assert [part for part in PARTS if f"**{part}.**" not in session] == [], n
+        assert sum(map(int, re.findall(r"(?m)^\| (\d+) \|", session))) == 90, n
+        assert "`python -m lib " in session.partition("**Demonstration.**")[2], n
+
+
+def test_the_syllabus_reads_every_chapter_and_every_quiz():
+    text = page("syllabus")
+    for chapter in CHAPTERS:
+        assert f"[](../{chapter}.ipynb)" in text
+    asked = " ".join(re.findall(r"\*\*Quiz\.\*\* (Chapter \d)", text))
+    assert {str(n) for n in range(1, len(CHAPTERS) + 1)} == set(re.findall(r"\d", asked))
+
+
+def test_ten_projects_have_data_a_command_and_a_rubric_of_fifty_points():
+    found = re.split(r"(?m)^## (?=\d+\. )", page("projects"))[1:]
+    assert len(found) == 10
+    for n, project in enumerate(found, 1):
+        assert project.startswith(f"{n}. ")
+        for part in ("Question.", "Data.", "First command.", "A good result shows", "Rubric."):
+            assert f"**{part}**" in project, (n, part)
+        rubric = project.partition("**Rubric.** ")[2]
+        assert sum(map(int, re.findall(r"(?:^|; )(\d+) ", rubric))) == 50, n
+
+
+def commands():
+    """Every command that a page names, in a block or in a line."""
+    for name in PAGES:
+        text = page(name)
+        blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)
+        lines = [line for block in blocks for line in block.splitlines()]
+        for line in [*lines, *re.findall(r"`([^`\n]+)`", text)]:
+            if line.startswith(("python -m lib ", "make ")):
+                yield name, line
+
+
+COMMANDS = sorted(set(commands()))
+
+
+def accepted(line):
+    """Whether `python -m lib` or `make` would do what a line says; an exception where not."""
+    words = shlex.split(line)
+    if words[0] == "make":
+        makefile = (environment.ROOT / "Makefile").read_text()
+        for word in words[1:]:
+            if word.startswith("LAB="):
+                assert (environment.notebooks() / "labs" / f"{word[4:]}.py").exists(), word
+        (target, *_) = [word for word in words[1:] if "=" not in word]
+        return bool(re.search(rf"(?m)^{re.escape(target)}:", makefile))
+    options = _parser().parse_args(words[3:])
+    if words[3] == "run":
+        parameters.over_book(options.notebook, _values(options))
+    if words[3] == "studies":
+        assert studying.listed(options.names) == 0
+    return True
+
+
+@pytest.mark.parametrize(("where", "line"), COMMANDS)
+def test_a_command_that_a_page_names_is_accepted(where, line):
+    assert accepted(line), (where, line)
+
+
+def test_a_command_that_is_wrong_is_noticed():
+    assert len(COMMANDS) > 20
+    assert not accepted("make slide")
+    with pytest.raises(SystemExit):
+        accepted("python -m lib walk foundations")
+    with pytest.raises(ValueError, match="n_target"):
+        accepted("python -m lib run foundations -p n_target 5")
+    with pytest.raises(ValueError, match="kkk"):
+        accepted("python -m lib studies kkk")
