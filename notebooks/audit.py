@@ -146,7 +146,7 @@ plots.show_table(figures.promises_table(promises.iloc[5:]), "releases-noise")
 
 # %% [markdown]
 # Hiding and rounding promise nobody anything. The others promise an $\varepsilon$ *to a unit*: one visit, what one person does on one day, or one person. The unit decides more than the number. The last column is what the accountant makes of it for a whole person, on the first dataset: noise for a visit promises her nothing that anybody could notice.
-# A unit of a day or a person needs a *public cap* on visits, kept by dropping visits at random before counting. The cap here is one visit for every hour of the unit; in Google's process it is four a day.
+# A unit of a day or a person needs a *public cap* on visits, kept by dropping visits at random before counting. The cap here is one visit for every hour of the unit; in Google's process {cite:p}`aktay2020` it is four a day.
 #
 # (audit-one)=
 # ## Every attack on one release
@@ -163,7 +163,7 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# On raw counts, from top to bottom: who knows only *her* visits and adds the counts up finds 28 in 100; who knows also how crowded each cell usually is finds most; who knows everybody else finds all. Most exposed are the people in cells where few others are. The controls, scored in the same way, are at chance.
+# On raw counts, from top to bottom: who knows only *her* visits and adds the counts up finds 28 in 100; who knows also how crowded each cell usually is finds most; who knows everybody else finds all. The controls, scored in the same way, are at chance.
 #
 # Now attacks that learn from examples, on few targets (so no most exposed tenth):
 
@@ -180,7 +180,7 @@ print(figures.not_tested(one))
 plots.show_table(figures.gains_table(one), "gains")
 
 # %% [markdown]
-# MAX_ROI with raw counts halves the error about where members are. The others lose: they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else reads a third of the steps more off the counts than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once, from nothing but counts, gains nothing here: flights of one hour do not resemble those of the next.
+# MAX_ROI with raw counts halves the error about where members are. The other three gain nothing or lose: they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth more of the steps right than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from nothing but counts, gains nothing here.
 #
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?
@@ -191,7 +191,7 @@ plots.show_table(figures.gains_table(one), "gains")
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted, only how many people are usually where. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, since a flight has some 45 visits, and each may tell a little. Hiding counts below 10 leaves 3 in 100, noise for a day 2, noise for a person what a guess finds.
+# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted, only how many people are usually where. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find: each of a flight's many visits may tell a little. Hiding counts below 10 leaves 3 in 100, noise for a day 2, noise for a person what a guess finds.
 #
 # These were quick audits: half the releases, and few targets for attacks that learn. At full size, for all eleven releases, from kept rows:
 
@@ -206,7 +206,7 @@ plots.show_table(best.iloc[:5], "knowledge-rules")
 plots.show_table(best.iloc[5:], "knowledge-noise")
 
 # %% [markdown]
-# Rounding to 5 leaves 10 in 100 to who knows the crowd, and half of the members to who knows everybody else: whenever she is the one who tips a count. The attack that learns from nothing but the release, zero knowledge, finds 92 on raw counts (it is tried on six people only). Knock-Knock from other groups of the past finds 13: a week's counts are a poor teacher for another week's.
+# Rounding to 5 leaves 9 in 100 to who knows the crowd, and half of the members to who knows everybody else: whenever she is the one who tips a count. The attack that learns from nothing but the release, zero knowledge, finds 92 on raw counts (it is tried on six people only). Knock-Knock from other groups of the past finds 13.
 #
 # ### Aircraft, cabs, commuters
 #

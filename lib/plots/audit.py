@@ -236,7 +236,7 @@ def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
             "attacks that fail it": f"{int(verdict['value'])} of {tried['attack'].nunique()}",
             "error of a count": use["MRE"],
             "order of places": use["rank correlation of places"],
-            "error of a place's total": use["error of totals by place"],
+            "visits published": use["visits published"],
         }
     return pd.DataFrame.from_dict(table, orient="index").rename_axis("release")
 
