@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,7 +13,7 @@ from lib import audit
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import ABOUT, UNITS
 from lib.plots import COLORS, label, show_counts
-from lib.studies.audit import EXPOSED, FOUND, by_knowledge, risk_and_use
+from lib.studies.audit import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
 from lib.summaries import in_brackets
 
 NAMES = {  # of attacks, in tables and figures
@@ -178,10 +179,10 @@ def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
     columns = [name for name in ("her visits", "past releases", "crowd", "some others",
                                  "everybody else") if name in set(found["knowledge"])]  # fmt: skip
     index = ["release"] if len(set(found["data"])) == 1 else ["data", "release"]
-    table = found.pivot(index=index, columns="knowledge", values="share")
-    order = found[index].drop_duplicates()
-    order = order["release"] if len(index) == 1 else pd.MultiIndex.from_frame(order)
-    return table.reindex(order)[columns].rename(columns=KNOWN).fillna("not tested")
+    order = pd.MultiIndex.from_frame(found[index].drop_duplicates())
+    table = found.set_index([*index, "knowledge"])["share"].unstack("knowledge")
+    table = table.reindex(order.get_level_values(0) if len(index) == 1 else order)
+    return table[columns].rename(columns=KNOWN).fillna("not tested")
 
 
 def data_table(rows: pd.DataFrame, knowledge: str = "crowd") -> pd.DataFrame:
@@ -194,22 +195,27 @@ def data_table(rows: pd.DataFrame, knowledge: str = "crowd") -> pd.DataFrame:
     return table[list(dict.fromkeys(found["data"]))].rename(columns=label)
 
 
+def order_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """What is left of the order of places: columns and rows as in `data_table`."""
+    found = rows[rows["measure"] == ORDER]
+    order = list(dict.fromkeys(found["release"]))
+    table = found.pivot(index="release", columns="data", values="value").reindex(order).dropna()
+    return table[list(dict.fromkeys(found["data"]))].rename(columns=label)
+
+
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
     """What each release with noise declares, and what was seen at least [ceiling]."""
     part = rows[rows["part"] == "epsilon"]
     table = {}
     for release, each in part.groupby("release", sort=False):
-        by = each.set_index("attack")
-        declared = by.loc["declared"]
-        if not np.isfinite(float(declared["value"] or np.nan)):
+        by = {row["attack"]: row for row in each.to_dict("records")}
+        declared = by["declared"]
+        if pd.isna(declared["value"]):
             continue
         table[release] = {
-            "for": UNIT_WORDS.get(declared["measure"], ""),
+            "for": UNIT_WORDS[declared["measure"]],
             "ε declared": _number(declared["value"]),
-        } | {
-            words: _bound(by.loc[name]) if name in by.index else ""
-            for name, words in _BOUNDS.items()
-        }
+        } | {words: _bound(by[name]) if name in by else "" for name, words in _BOUNDS.items()}
     return pd.DataFrame.from_dict(table, orient="index").rename_axis("release")
 
 
@@ -220,7 +226,7 @@ _BOUNDS = {
 }
 
 
-def _bound(row: pd.Series) -> str:
+def _bound(row: Mapping[Hashable, Any]) -> str:
     return f"{row['value']:.3g} (of {row['ceiling']:.3g})"
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,11 @@ _DIGITS = 3
 def points(rows: pd.DataFrame, data: str, measure: str) -> list[list[list[Any]]]:
     """By knowledge and release: value, low, high, the attack; from rows of the study."""
     found = studies.by_knowledge(rows[rows["data"] == data], measure)
-    at = found.set_index(["knowledge", "release"])
-    return [[_point(at, knows, release) for release in studies.RELEASES] for knows in _KNOWLEDGE]
+    at = {(row["knowledge"], row["release"]): row for row in found.to_dict("records")}
+    return [[_point(at[knows, release]) for release in studies.RELEASES] for knows in _KNOWLEDGE]
 
 
-def _point(at: pd.DataFrame, knowledge: str, release: str) -> list[Any]:
-    row = at.loc[(knowledge, release)]
+def _point(row: Mapping[Hashable, Any]) -> list[Any]:
     ends = [round(float(row[name]), _DIGITS) for name in ("value", "low", "high")]
     return [*ends, figures.NAMES[str(row["attack"])]]
 
