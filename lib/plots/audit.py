@@ -230,23 +230,6 @@ def _bound(row: Mapping[Hashable, Any]) -> str:
     return f"{row['value']:.3g} (of {row['ceiling']:.3g})"
 
 
-def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Each release's verdict, how many attacks fail it, and what is left of the counts."""
-    table = {}
-    for release, each in rows.groupby("release", sort=False):
-        verdict = each[each["part"] == "verdict"].iloc[0]
-        use = each[each["part"] == "usefulness"].set_index("measure")["value"]
-        tried = each[(each["part"] == "attack") & (each["measure"] != "not tested")]
-        table[release] = {
-            "verdict": verdict["measure"],
-            "attacks that fail it": f"{int(verdict['value'])} of {tried['attack'].nunique()}",
-            "error of a count": use["MRE"],
-            "order of places": use["rank correlation of places"],
-            "visits published": use["visits published"],
-        }
-    return pd.DataFrame.from_dict(table, orient="index").rename_axis("release")
-
-
 # -- figures ---------------------------------------------------------------------------------------
 
 
@@ -317,13 +300,17 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
 
 
 def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataFrame:
-    """The figure's letters: release, order of places kept, share found by knowledge."""
+    """The figure's letters, of one dataset: verdict, usefulness, share found by knowledge."""
     found = risk_and_use(rows)
     found["share"] = _cell(found)
     releases = list(dict.fromkeys(found["release"]))
     table = found.pivot(index="release", columns="knowledge", values="share")
     table = table.reindex(index=releases, columns=list(knowledge))
-    table.insert(0, "order of places", found.groupby("release")["use"].first()[releases])
+    use = rows[rows["part"] == "usefulness"].set_index(["measure", "release"])["value"]
+    verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
+    table.insert(0, "verdict", verdicts.reindex(releases).str.replace("-", " "))
+    table.insert(1, "order of places", use[ORDER].reindex(releases))
+    table.insert(2, "error of a count", use["MRE"].reindex(releases))
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")
 

@@ -17,7 +17,7 @@ from lib.audit import verdicts
 from lib.audit.attacks import ATTACKS
 from lib.audit.epsilon import accountant, crowd_in_a_cell
 from lib.audit.games import FEWEST_USERS
-from lib.audit.releases import PRESETS, UNITS, BoundVisits, with_mechanism
+from lib.audit.releases import PRESETS, UNITS, with_mechanism
 from lib.datasets import load
 from lib.mechanisms import Laplace
 from lib.randomness import stream
@@ -229,21 +229,6 @@ def weakened(
             "alarm": "yes" if bound.lower > epsilon else "no",
         }  # fmt: skip
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("noise")
-
-
-def caps(people: Traces, epsilon: float, most: Sequence[int], seed: int) -> pd.DataFrame:
-    """What a public cap on a person's visits costs: visits that are left out, and noise.
-
-    Columns: visits kept (share), noise of a count (mean absolute, in people), people for 10% (how
-    large a count must be for that noise to be a tenth of it). Index: cap.
-    """
-    rows = {}
-    for cap in most:
-        bounded = BoundVisits(cap, "user").apply_traces(people, stream(seed, "audit-caps", cap))
-        kept = bounded.matrix.nnz / max(people.matrix.nnz, 1)
-        rows[cap] = {"visits kept": kept, "noise of a count": cap / epsilon,
-                     "people for 10%": 10 * cap / epsilon}  # fmt: skip
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("cap")
 
 
 def needed(people: Traces, epsilon: float) -> pd.DataFrame:
