@@ -64,7 +64,7 @@ wanted = ["place", "trajectory", "re-identification", "disclosure"]
 plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more")
 
 # %% [markdown]
-# "May well be" is a judgement, made once for all releases: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, the one that differential privacy has in mind. An attack that needs so much is a warning; one that needs less is a failure of the release.
+# "Realistic" is a judgement, made once for all releases: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, the one that differential privacy has in mind. An attack that needs so much is a warning; one that needs less is a failure of the release.
 #
 # (audit-six)=
 # ## Six users, three releases

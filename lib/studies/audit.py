@@ -157,11 +157,11 @@ def threats(*goals: str) -> pd.DataFrame:
         goal, knows = attack.threat.goal, attack.threat.knowledge
         if not goals or goal.name in goals:
             rows.append({"goal": goal.words, "somebody who knows": knows.words,
-                         "may well be": "yes" if knows.realistic else "the worst case",
+                         "realistic": "yes" if knows.realistic else "no, the worst case",
                          "attack": attack.id})  # fmt: skip
-    keys = ["goal", "somebody who knows", "may well be"]
+    keys = ["goal", "somebody who knows", "realistic"]
     found = pd.DataFrame(rows).groupby(keys, sort=False)["attack"]
-    return found.agg(list).reset_index("may well be")
+    return found.agg(list).reset_index("realistic")
 
 
 def promises(people: Traces, releases: Sequence[str] = RELEASES) -> pd.DataFrame:
