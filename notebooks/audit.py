@@ -170,7 +170,7 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 #
 # These were quick audits: half the releases, and few targets for attacks that learn. At full size, for all eleven releases, from kept rows:
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member. A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves nearly everything, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member. A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", studies.audit_releases.source("flights-by-number"))
 kept = studies.audit_releases.kept("flights-by-number")
 figures.risk_map(kept)
