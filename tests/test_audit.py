@@ -393,10 +393,10 @@ def test_alternatives_are_two_other_releases():
 
 @pytest.mark.slow
 def test_the_study_has_a_row_a_measure_and_a_verdict_a_release(raw):
-    setting = {"releases": ["raw"], "quick": True, "seed": 3}
-    rows = studies.audited({"people": PEOPLE}, **setting)
-    assert rows["severity"][rows["about"] == "verdict"].tolist() == [raw["verdict"]]
-    kept = rows[rows["about"] == "attack"].set_index(["of", "measure"])["value"]
+    setting = {"releases": ["raw"], "quick": True, "seed": 3, "n_users": PEOPLE.n_users}
+    rows = studies.audit_releases({"people": PEOPLE}, **setting)
+    assert rows["measure"][rows["part"] == "verdict"].tolist() == [raw["verdict"]]
+    kept = rows[rows["part"] == "attack"].set_index(["attack", "measure"])["value"]
     for each in raw["attacks"]:
         for name, found in each["measures"].items():
             assert kept[each["id"], name] == found["value"]

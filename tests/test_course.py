@@ -155,8 +155,8 @@ def test_the_syllabus_reads_every_chapter_and_every_quiz():
     text = page("syllabus")
     for chapter in CHAPTERS:
         assert f"[](../{chapter}.ipynb)" in text
-    asked = " ".join(re.findall(r"\*\*Quiz\.\*\* (Chapter \d)", text))
-    assert {str(n) for n in range(1, len(CHAPTERS) + 1)} == set(re.findall(r"\d", asked))
+    asked = re.findall(r"\*\*Quiz\.\*\* Chapter (\d+)", text)
+    assert {str(n) for n in range(1, len(CHAPTERS) + 1)} == set(asked)
 
 
 def test_ten_projects_have_data_a_command_and_a_rubric_of_fifty_points():

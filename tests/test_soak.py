@@ -36,6 +36,7 @@ LARGEST = {
              "n_epochs": 10},
     "fano_bounds": {"map_sizes": 60, "n_sequences": 4, "n_adaptive": 30, "n_users": 30,
                     "n_epochs": 10},
+    "audit": {"n_users": 150},
     "thresholds": {"n_cells": 70, "n_shadows": 400, "n_test": 1200, "runs": 2, "group_size": 3000},
 }  # fmt: skip
 TAKES_DATA = [

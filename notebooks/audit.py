@@ -1,0 +1,515 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # One release, every attack
+#
+# Each of the five papers attacks a release of its own. Somebody who has counts on her desk asks another question: *may I publish these?* So here all attacks are played on the same release, and the same attacks on every usual way to publish. After this chapter you can
+#
+# - say what an attacker knows and wants before you say how good she is, and read an attack beside its baseline and its control;
+# - bound $\varepsilon$ from below by watching a mechanism, and say what such a bound can never show;
+# - read a table of risk against usefulness, and tell what "no attack succeeded" does not mean.
+#
+# *For the wall:* {numref}`fig-audit-map`. *For the room:* the [debate](audit-debate) at the end takes half an hour.
+
+# %% tags=["parameters", "remove-cell"]
+datasets = ["flights-by-number"]
+path = ""
+n_users = 500
+releases = [
+    "raw",
+    "mds-k10",
+    "event-epsilon-1",
+    "user-day-epsilon-1",
+    "user-epsilon-1",
+]
+epsilon = 1.0
+processes = 1
+seed = 2018
+
+# %% [markdown]
+# (audit-threats)=
+# ## Who knows what, and wants what?
+#
+# ````{prf:definition} Threat model
+# :label: def-threat
+# What an attacker *knows* besides the release, times what she *wants* to find out. An attack is an attack under a threat model: with more knowledge the same guess is worth less.
+# ````
+#
+# In code both are objects, and each attack of the registry names its own. Who wants to know *whether* somebody was counted:
+
+# %%
+from lib import plots
+from lib.plots import audit as figures
+from lib.studies import audit as studies
+
+plots.use_style()
+membership = studies.threats("membership")
+plots.show_table(figures.threats_table(membership), "threats-membership")
+
+# %% [markdown]
+# Who wants to know more:
+
+# %%
+wanted = ["place", "trajectory", "re-identification", "disclosure"]
+plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more")
+
+# %% [markdown]
+# "Realistic" is a judgement, made once for all releases: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, the one that differential privacy has in mind. An attack that needs so much is a warning; one that needs less is a failure of the release.
+#
+# (audit-six)=
+# ## Six users, three releases
+#
+# The same counts of the six, published three times: as they are; with counts below 2 hidden, but totals beside them; with Laplace noise, rounded to whole numbers.
+
+# %%
+import numpy as np
+from lib.audit import disclosure, parse
+from lib.datasets import load
+from lib.randomness import stream
+
+six = load("six-users")
+hide = {"mechanisms": [{"name": "suppress", "threshold": 2}], "totals": True}
+noise = {"name": "event-level-laplace", "epsilon": 1.0}
+noisy = {"mechanisms": [noise, {"name": "whole-numbers"}]}
+three = {"raw": "raw", "below 2 hidden": hide, "noise": noisy}
+published = {
+    name: parse(each).publish_all(six, np.arange(6), stream(seed, "six", name))
+    for name, each in three.items()
+}
+
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. See that hiding small counts takes most of the table away, and that noise invents people where nobody was."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
+shown = {name: each.counts for name, each in published.items()}
+figures.show_three(shown, list(six.rois.index), hours)
+
+# %% [markdown]
+# What is hidden is not always gone. A place whose total is 3 more than its published counts has three people in its hidden cells; an hour whose total is complete has nobody there. Working both ways until nothing changes is an attack:
+
+# %%
+hidden = published["below 2 hidden"]
+values = disclosure.recovered(*hidden, 2)
+raw = published["raw"].counts
+small = (hidden.counts == 0) & (raw > 0)
+print(f"{small.sum()} counts of one person are hidden;")
+print(f"the totals give {((values == raw) & small).sum()} of them away")
+
+# %% [markdown]
+# From noise nothing can be subtracted in this way. How much it hides is measured below.
+#
+# (audit-releases)=
+# ## Releases as practised, and what each promises
+#
+# Eleven ways to publish, by the names that `python -m lib audit --list` has for them. As they are (`raw`), with counts below 10 hidden as the Mobility Data Specification does (`mds-k10`) or up to 15 as FlowKit does, rounded to 5, or both: these promise nobody anything. The others add noise:
+
+# %%
+from lib.studies import fitting
+
+people = studies.groups(fitting.called(datasets), n_users, seed, path)
+name, group = next(iter(people.items()))
+promises = studies.promises(group).dropna(subset="epsilon")
+plots.show_table(figures.promises_table(promises), "releases")
+
+# %% [markdown]
+# Each promises an $\varepsilon$ *to a unit*: one visit, what one person does on one day, or one person. The unit decides more than the number. The last column is what the accountant makes of it for a whole person, on the first dataset: noise for a visit promises her nothing that anybody could notice.
+# A unit of a day or a person needs a *public cap* on visits, kept by dropping visits at random before counting. The cap here is one visit for every hour of the unit; in Google's process {cite:p}`aktay2020` it is four a day.
+#
+# (audit-one)=
+# ## Every attack on one release
+#
+# The people are split once. A tenth are **controls**, who are never in any release. Of the others each is in a release with chance one half. The attacker draws such *shadow releases* herself, and is judged on others, the *test releases*. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags. A guess finds 0.01.
+#
+# Intervals are 95% for *all measures of a release together* (Bonferroni over 100), so they are wide: a failure is not to be the luckiest of a hundred numbers. Each release in the list takes its own draws.
+
+# %%
+rows = studies.audit_releases(
+    people, releases=releases, n_users=n_users, quick=True, seed=seed, processes=processes
+)  # fmt: skip
+one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
+plots.show_table(figures.members_table(one, figures.RULES), "rules")
+
+# %% [markdown]
+# On raw counts, from top to bottom: who knows only *her* visits and adds the counts up finds 28 in 100; who knows also how crowded each cell usually is finds 87; who knows everybody else finds all. The controls, scored in the same way, are at chance.
+#
+# Now attacks that learn from examples, on few targets (so no most exposed tenth):
+
+# %%
+plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
+print(figures.not_tested(one))
+
+# %% [markdown]
+# Look at *Knock-Knock, same groups*: an AUC of 1, and 1 for people who were never in. In this game the same groups are published in two weeks, and the classifier recognises the *group*. Without its control this row would be the alarm of the page. The audit does not count it.
+#
+# The other goals. A gain is what the counts add to what the attacker knew before, as a share of that error or in steps; where people who are not in the counts gain too, that is taken off:
+
+# %%
+plots.show_table(figures.gains_table(one), "gains")
+
+# %% [markdown]
+# MAX_ROI with raw counts halves the error about where members are. The other three gain nothing or lose: they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth more of the steps right than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from nothing but counts, gains nothing here.
+#
+# (audit-all)=
+# ## The same over releases: what is knowledge worth?
+#
+# For each knowledge the best attack, by the share of members found:
+
+# %%
+plots.show_table(figures.knowledge_table(rows), "knowledge")
+
+# %% [markdown]
+# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted, only how many people are usually where. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find: each of a flight's many visits may tell a little. Hiding counts below 10 leaves 3 in 100, noise for a day 2, noise for a person what a guess finds.
+#
+# These were quick audits: half the releases, and few targets for attacks that learn. At full size, for all eleven releases, from kept rows:
+
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member. A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+print("Kept rows:", studies.audit_releases.source("flights-by-number"))
+kept = studies.audit_releases.kept("flights-by-number")
+figures.risk_map(kept)
+
+# %%
+more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
+plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
+
+# %% [markdown]
+# Rounding to 5 leaves 9 in 100 to who knows the crowd, and half of the members to who knows everybody else: whenever she is the one who tips a count. The attack that learns from nothing but the release, zero knowledge, finds 92 on raw counts (it is tried on six people only). Knock-Knock from other groups of the past finds 13.
+#
+# ### Aircraft, cabs, commuters
+#
+# The same for other people: aircraft, real cabs, and ten thousand commuters (a synthetic stand-in).
+
+# %% tags=["hide-input"]
+others = ["flights-by-tail", "cabspotting", "commuters"]
+print("Kept rows:", studies.audit_releases.source(*others))
+elsewhere = studies.audit_releases.kept(*others)
+plots.show_table(figures.data_table(elsewhere), "data")
+
+# %% [markdown]
+# And what is left of the order of places by their visits (1: all of it, 0: nothing):
+
+# %%
+plots.show_table(figures.order_table(elsewhere), "data-order")
+
+# %% [markdown]
+# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100 to who knows the crowd: less is hidden. Noise for a day leaves 1 or 2 of 100 everywhere. On cabs and commuters it keeps most of the order of places, on the aircraft a seventh. The noise is the same; the crowd is not.
+#
+# (audit-epsilon)=
+# ## What epsilon promised, and what was seen
+#
+# A promise can be tested. $\varepsilon$-differential privacy for a unit says: whatever test is made, with her it says "in" at most $e^\varepsilon$ times as often as without her. So watch a mechanism many times, with and without, and count. One cell, Laplace noise, the test "at least 1", fixed beforehand:
+
+# %%
+from scipy import stats
+
+n, rng = 20_000, stream(seed, "clopper-pearson")
+cell = rng.laplace(scale=1 / epsilon, size=(2, n))
+without, with_her = (cell[0] >= 1).sum(), (cell[1] + 1 >= 1).sum()
+high = stats.beta.ppf(0.975, without + 1, n - without)  # Clopper and Pearson
+low = stats.beta.ppf(0.025, with_her, n - with_her + 1)
+most = stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n)
+print(f"promised {epsilon:.3f}, at least {np.log(low / high):.3f}", end="")
+print(f" (95%); at most {np.log(most):.3f} could have been seen")
+
+# %% [markdown]
+# ````{prf:definition} Empirical epsilon
+# :label: def-empirical
+# A number that the true $\varepsilon$ exceeds with the stated confidence, from trials alone: the logarithm of the lower limit of one rate over the upper limit of the other. Its **ceiling** is what it would be had the test never erred. A bound says something only below its ceiling.
+# ````
+#
+# Thousands of trials can be had of a mechanism, not of a whole release of people. {cite:t}`steinke2023` need *one*: flip a coin for each of many people, publish once, and guess the coins. If $\varepsilon$-DP holds for a person, each guess is right with chance $e^\varepsilon/(1 + e^\varepsilon)$ at most. Of 90 guesses, fixed beforehand, how many were right, and what must $\varepsilon$ be?
+
+# %%
+grid = np.arange(0, 8, 0.005)
+chance = np.exp(grid) / (1 + np.exp(grid))
+for right in (50, 60, 75, 88, 90):
+    possible = stats.binom.sf(right - 1, 90, chance) > 0.05
+    print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
+
+# %% [markdown]
+# All right is the ceiling: one run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (95% for the three bounds of a release together; in brackets the ceiling):
+
+# %%
+plots.show_table(figures.epsilon_table(kept), "epsilon")
+
+# %% [markdown]
+# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: the scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. This is no proof that less would do: the promise holds for the worst release, and what is seen are typical ones. In *one run* noise for a visit lets through at least 2 for a person. It promised her nothing; 1 was for one of her visits.
+#
+# An empirical bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? The same release for a whole person, with the right scale, with a half and with a quarter of it:
+
+# %%
+wrong = studies.weakened(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
+plots.show_table(wrong, "weakened")
+
+# %% [markdown]
+# (audit-use)=
+# ## Risk against usefulness
+#
+# What are counts good for? The usual answer is a mean relative error. Here is a warning: publish 0 everywhere.
+
+# %%
+from lib.aggregation import aggregate
+from lib.audit import usefulness
+
+counts = aggregate(group, [np.arange(group.n_users)])[0]
+nothing = usefulness.measured(counts, 0 * counts)
+print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
+
+# %% [markdown]
+# Most counts are 0, so that nothing at all is nearly right. A planner asks rather which places are visited most: we use the rank correlation of places by their visits, 1 if their order is kept and 0 if nothing is.
+
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. Letters as in the table. See that nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
+compared = ["crowd", "everybody else"]
+figures.show_risk_and_use(kept, compared)
+
+# %%
+use = figures.risk_and_use_table(kept, compared)
+plots.show_table(use.iloc[:6], "use")
+plots.show_table(use.iloc[6:], "use-noise")
+
+# %% [markdown]
+# On a screen you can choose what the attacker knows, and look at one release after the other:
+#
+# ```{raw} html
+# :file: static/audit.html
+# ```
+#
+# The **verdict** is *fail* where an attack with knowledge that people have reaches a mark that was fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something beats its baseline. Else *none succeeded*, and never "safe".
+#
+# "None succeeded" covers two kinds here. Noise for a person promises that nothing can succeed. Hiding counts up to 15, and Google's process (made for regions of many thousands, with hourly counts of 500 flights behind it), publish next to nothing: there is nothing to attack, and nothing to use; their errors of a count are those of zeros everywhere.
+# Gaussian noise gets a *review* for AUCs that are a hair above one half: it needs far less noise than Laplace for the same kind of promise, and lets through what it may.
+#
+# (audit-safe)=
+# ## What would have to be true for these counts to be safe?
+#
+# A promise to a *whole person*, with noise that was drawn exactly and checked; everything that is published (totals, later corrections, next month) made from the noisy counts or paid for from the same budget; a public cap; and then counts that are large beside the noise.
+#
+# How many people would have to be counted, for a tenth of error where the median visit is? It depends on how fine the counts are. A person counts once a place and period; the cap is what the median person has (that it would have to be public is set aside here):
+
+# %%
+needed = studies.needed(group, epsilon)
+plots.show_table(needed, "needed")
+
+# %% [markdown]
+# By the hour these counts would need some hundred times more people; for the whole period there are enough. Publishing less often is the cheapest defense there is.
+#
+# ## On your own records
+#
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report for readers without statistics. `RELEASE.yml` holds `preset: mds-k10`, or a list of mechanisms as for the six above; `python -m lib audit --list` names all. It cannot see attacks that nobody has thought of, attackers with other data, people who travel together, and what is published next.
+#
+# ## Take-aways
+#
+# - An attack without its threat model, its baseline and its control is no finding. One AUC of 1 on this page is about groups, not about members.
+# - $\varepsilon$ without its unit is no promise. With $\varepsilon = 1$ for a visit, who knows how the crowd moves finds 70 of 100 members; for a day 2, for a person 1, which is guessing.
+# - Hiding small counts promises nothing, leaves a little to find, takes three quarters of the visits away, and can be undone by totals. Rounding leaves more.
+# - Empirical bounds find noise that is half of what it should be. They do not prove that a promise is kept.
+# - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day is both: on cabs and commuters 1 and 2 of 100 found, 0.83 and 0.75 of the order kept. Its promise is for a day; a person spends it every day again.
+#
+# ```{admonition} Check yourself
+# :class: tip, dropdown
+# *An attack has an AUC of 0.9, and 0.9 for people who were never in. What has it found?* Nothing about members. *An empirical epsilon of 0.4, ceiling 0.5, declared 1. Is the promise kept?* Not known: this test could not have shown otherwise. *No attack succeeded. Is the release safe?* Not known either; see what was not tested.
+# ```
+#
+# (audit-debate)=
+# ## A debate for class
+#
+# *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider**: she takes the first train, alone at her stop, every day. **A planner**: she needs stops that are rarely used, those that would be hidden. **A journalist**: she asks for last year's counts, too.
+# Each has five minutes to prepare, with the tables of this page only, and two to speak; then the class votes on one of: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
+
+# %% [markdown]
+# ## Exercises
+#
+# ```{exercise} One in a hundred (★, 5 minutes)
+# :label: audit-ex-base
+# An attack finds 90 of 100 members, and takes 1 of 100 others for members. In a city of a million, 500 people were counted. She flags whom the attack flags. How many of those are members?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-base
+# :class: dropdown
+# ````
+
+# %%
+members, rest = 0.9 * 500, 0.01 * (1_000_000 - 500)
+print(f"{members:.0f} members of {members + rest:.0f} flagged")
+
+# %% [markdown]
+# *Learned:* a rate of false accusations is of those who are *not* in. Who suspects few people to begin with is better off than who searches a city; for one in a thousand false accusations the audit has a measure, too.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Two by two (★, 10 minutes)
+# :label: audit-ex-totals
+# Two places, two hours, all four counts below 3 and hidden, totals published. For which totals is everything given away? Try all tables with `disclosure.recovered`.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-totals
+# :class: dropdown
+# ````
+
+# %%
+from itertools import product
+
+secret, n_tables = set(), 0
+for table in product(range(3), repeat=4):
+    counts = np.array(table).reshape(2, 2)
+    totals = counts.sum(axis=1), counts.sum(axis=0)
+    found = disclosure.recovered(np.zeros((2, 2)), *totals, 3)
+    if (found < 0).any():
+        n_tables += 1
+        secret.add(tuple(tuple(map(int, each)) for each in totals))
+print(f"{n_tables} of 81 tables keep a secret. Totals by place, by hour:")
+for by_place, by_hour in sorted(secret):
+    print(by_place, by_hour)
+
+# %% [markdown]
+# *Learned:* wherever a total is as small or as large as it can be, the rest follows. A hidden count needs company that could be otherwise.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} What a promise forbids (★★, proof, 15 minutes)
+# :label: audit-ex-proof
+# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $e$ for $k$ people in one cell give $e / k$ for one?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-proof
+# :class: dropdown
+# ````
+#
+# A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$, and the definition of differential privacy holds for every set, so for $R$. A test that tosses coins is an average of such sets. For $k$ units change one after the other: each step costs a factor $e^\varepsilon$ at most, so that together it is $e^{k\varepsilon}$.
+# If trials show that $e^{e} \le$ TPR / FPR for $k$ people, then $e \le k \varepsilon$.
+#
+# *Learned:* the second half is why one cell with a crowd in it is enough to test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is about 1, which trials show well.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} How high is the ceiling? (★★, 15 minutes)
+# :label: audit-ex-ceiling
+# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-ceiling
+# :class: dropdown
+# ````
+
+# %%
+for wanted in (3, 5, 8):
+    n = 4
+    while stats.beta.ppf(0.025, n, 1) / stats.beta.ppf(0.975, 1, n) < np.exp(wanted):
+        n = int(n * 1.01) + 1
+    print(f"epsilon {wanted}: about {n} trials of either, all of them right")
+
+# %% [markdown]
+# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Write this attack yourself (★★, 30 minutes)
+# :label: audit-ex-own
+# The sum over her cells weighs all cells alike. Write an attack that weighs a cell the more, the fewer people are usually there. It may look at `games.shadow`, the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-own
+# :class: dropdown
+# ````
+
+# %%
+from lib.audit.games import Games
+from lib.audit.measures import membership_measures
+
+games = Games(group, parse("raw"), seed, quick=True)
+visits = group.matrix[games.targets].astype(float)
+usual = games.shadow.published.mean(axis=1, keepdims=True)
+for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1))):
+    judged = [
+        (visits @ (weight * played.published), played.members[games.targets])
+        for played in (games.test, games.shadow)
+    ]
+    found = membership_measures(*judged[0], *judged[1])
+    print(f"{words:10} AUC {found['AUC'].value:.3f}, ", end="")
+    print(f"found {found[studies.FOUND].value:.3f}")
+
+# %% [markdown]
+# *Learned:* most of what the likelihood ratio gains over the sum is this weight. A count where usually nobody is says nearly everything.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Published again (★★, 20 minutes)
+# :label: audit-ex-again
+# The same counts are published ten times, each time with fresh noise of $\varepsilon = 1$ for a person's day. What is that for a person's day in all? Average the ten, and attack the average as before.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-again
+# :class: dropdown
+# ````
+
+# %%
+some = games.targets[:40]
+plan = parse("user-day-epsilon-1").plan(group)
+for times in (1, 10, 100):
+    rng, aucs = stream(seed, "again", times), []
+    for person in some:
+        cells = group.matrix[[person]].indices
+        counts = games.test.raw[cells].astype(float)
+        for _ in range(times):
+            counts += rng.laplace(scale=plan.noise.scale, size=counts.shape) / times
+        inside = games.test.members[person]
+        above = np.greater.outer(*(counts.sum(axis=0)[k] for k in (inside, ~inside)))
+        aucs.append(above.mean())
+    print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(aucs):.2f}")
+
+# %% [markdown]
+# *Learned:* budgets add up, and noise averages out. The sum over her cells climbs towards what it has on raw counts; the budget of ten releases is ten.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} The last digits (★★, 20 minutes)
+# :label: audit-ex-digits
+# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. By the mathematics the score is $\pm 1$ outside of [0, 1], and $\varepsilon$ is 1. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-digits
+# :class: dropdown
+# ````
+
+# %%
+from lib.audit.measures import clopper_pearson_epsilon
+
+rng, both = stream(seed, "digits"), []
+for count in (0, 1):
+    drawn = count + rng.laplace(size=20_000)
+    both.append(np.abs(drawn) - np.abs(drawn - 1))
+exact = clopper_pearson_epsilon(*both).lower
+rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
+print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
+
+# %% [markdown]
+# *Learned:* beyond 0 and 1 all scores are $\pm 1$ but for the last digit, and the last digit tells which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The promise was made for real numbers. Who releases in earnest draws whole-number noise, or rounds.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Your own release (★★★, an evening)
+# :label: audit-ex-project
+# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing so that the verdict becomes better, and one so that the counts become more useful. *A good answer* names the threat model of the attack that does best, shows its control, gives what
+# the change cost in the table of usefulness, and says what was not tested.
+# ```
