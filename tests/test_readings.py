@@ -57,6 +57,7 @@ def test_only_findings_of_that_data_alone_get_a_named_reading(under):
     assert found[1].named is None
     assert list(readings.with_named(both, named, "commuters")) == both
 
+
 # -- scores of the classifiers -------------------------------------------------------------------
 # -- scores of Knock-Knock's classifiers -----------------------------------------------------------
 
