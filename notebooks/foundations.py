@@ -21,6 +21,8 @@
 # - make a trace, an aggregate and a release, and say what each one still tells about a person;
 # - say what noise protects, one visit or a whole person, and what that costs;
 # - run an attack, and read its histogram, its ROC curve, its AUC and its TPR.
+#
+# *For the wall:* {numref}`fig-sum-attack`. *For the room:* which two of the six can nobody tell apart; and "$\varepsilon = 1$" for one *what*? *If time is short:* leave out the cabs.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -38,7 +40,7 @@ seed = 2013
 # ## Who knows what, and wants what
 #
 # Somebody, the **data holder**, has everybody's records and publishes counts. Somebody else, the **attacker**,
-# reads the counts. The five papers differ in what she knows besides, and in what she wants:
+# reads the counts; she is after one person, say Dan. The five papers differ in what she knows besides, and in what she wants:
 #
 # | paper | she also knows | she asks |
 # |---|---|---|
@@ -61,7 +63,7 @@ six = load("six-users")
 six
 
 # %% [markdown]
-# Here is where Ada was. A row is a place, a column is an hour, and 1 means that she was there.
+# Here is where Ada was: a row is a place, a column an hour, and 1 means that she was there.
 
 # %%
 import pandas as pd
@@ -125,8 +127,8 @@ print("without Dan:", others[dan == 1], "add up to", others[dan == 1].sum())
 #
 # ## Noise, and what it protects
 #
-# The usual defense is to add random noise to every count before it is published, and to round the result and
-# keep it between 0 and the group's size:
+# The usual defense is to add random noise to every count before it is published, to round the result and to
+# *clip* it, that is, to keep it between 0 and the group's size. *Laplace noise* of scale 1 is above or below 0 at equal chances, and its size is 1 on average:
 
 # %%
 import numpy as np
@@ -137,7 +139,7 @@ noisy = release(six, [range(6)], noise, rng)[0]
 noisy - others
 
 # %% [markdown]
-# Now the subtraction no longer gives Dan's trace. But something is left. The attacker sees one release only; *we* can draw the noise ten thousand times, with Dan and without him:
+# The subtraction no longer gives Dan's trace. But something is left. The attacker sees one release; *we* can draw the noise ten thousand times, with Dan and without:
 
 # %%
 with_dan = release(six, [range(6)] * 10_000, noise, rng).mean(axis=0)
@@ -160,10 +162,8 @@ print(f"published where nobody is:     {with_dan[counts == 0].mean():.3f}")
 # that differ in one visit (*event level*), or in whether one person's whole trace is there (*user level*).
 # ````
 #
-# Laplace noise of scale $\Delta / \varepsilon$ keeps the promise if neighbours differ by at most $\Delta$, added up over all cells. Rounding
-# costs no privacy, as it looks at nothing but the release. Clipping at the group's size costs none if that size is public and the same in both worlds, as it will be in our
-# game; where Dan is simply added, as above, a published 6 would give him away. One visit changes one count by 1, so $\Delta = 1$. A person changes as many
-# counts as she has visits:
+# Laplace noise of scale $\Delta / \varepsilon$ keeps the promise if neighbours differ by at most $\Delta$, added up over all cells. One visit changes one
+# count by 1, so $\Delta = 1$. A person changes as many counts as she has visits:
 
 # %%
 most = int(six.visits().max())
@@ -174,11 +174,14 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 # The same $\varepsilon$ thus names two very different promises. Whenever you read "$\varepsilon = 1$", ask: for one *what*? And $\Delta$
 # must be fixed beforehand, or enforced by cutting traces. The most visits *in the data*, which we take as Knock-Knock does, tells something itself.
 #
+# Rounding costs no privacy, as it looks at nothing but the noisy count. Nor does clipping at the group's size, if that is public and the same with Dan and without, as it will
+# be in our game. Above it was not: five others never give a 6.
+#
 # ## Real traces: flights
 #
 # Traces of people cannot be shipped with a book. Flights can: every flight out of New York in 2013 is public. A flight
-# visits its origin in the hour of departure and its destination in the hour of arrival. It depends on whom we call
-# a user what we get, over the same airports and the same four weeks:
+# visits its origin in the hour of departure and its destination in the hour of arrival. Over the same airports and the same four weeks, we can call two
+# things a user:
 #
 # - **by flight number**, a line of the timetable, such as UA1545: it comes back every week, like a commuter;
 # - **by tail number**, an aircraft, such as N14228: it goes where it is needed, like a cab.
@@ -205,7 +208,7 @@ plots.show_table(described(populations), "data")
 
 # %% [markdown]
 # The data are *sparse*: a user visits hardly any of the cells, and most cells stay empty even when everybody is counted.
-# Nothing was dropped in silence: a loader keeps account of every row that it read (two a flight).
+# The loader keeps account of every row (two a flight):
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_if_any(accounts(populations), "rows", "Nothing was read from files.")
@@ -245,8 +248,8 @@ plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
-# Timetables repeat; aircraft do so rarely, though more often than another user would. (Brackets hold 95% intervals: Student's of a mean over users or targets, Newcombe's of
-# one AUC; those of a TPR are conservative and wide.)
+# Timetables repeat; aircraft do so rarely, though more often than another user would. (Brackets hold 95% intervals: of a mean, over users or targets (Student's); of one
+# AUC, over its groups (Newcombe's); those of a TPR are conservative and wide.)
 #
 # ````{admonition} Why all weeks together score less
 # :class: note
@@ -295,8 +298,7 @@ figures.show_roc(members, scores)
 # ````
 #
 # The score needs no training, but the threshold does: we set it on the labelled groups themselves. To place the dot, an attacker must know the scores of groups
-# without the target, and [](zero_knowledge.ipynb) and [](knock_knock.ipynb) differ in how she learns them. (Wrong once in ten is not cautious, either; so few
-# groups allow no lower rate to be measured well.)
+# without the target; [](knock_knock.ipynb) and [](zero_knowledge.ipynb) differ in how she learns them. (Lower rates cannot be measured well on so few groups.)
 #
 # As a control, the same sum over the cells of twenty *strangers*, who are in none of the groups: that must be guessing.
 
@@ -313,8 +315,8 @@ plots.show_if_any(control, "strangers", "Such groups leave no stranger out.")
 # %% [markdown]
 # ## Many targets
 #
-# One target is an anecdote. Here are more of them, in groups of several sizes, with raw counts, with noise that protects one visit, and with noise that
-# protects a whole person. All noise is rounded and clipped, as above; $\Delta$ is the most visits of any user.
+# One target is an anecdote. Here are more, in groups of several sizes: raw counts, noise that protects one visit, and noise that protects a whole
+# person, rounded and clipped; $\Delta$ is the most visits of any user.
 
 # %%
 epsilon, played = sorted(epsilons)[len(epsilons) // 2], dict(n_groups=n_groups)
@@ -334,7 +336,7 @@ plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
 # Knowing nobody but the target, this attacker does far better than guessing at every size here. In large groups she does better against aircraft than against
-# timetables. Regularity is no use to her, as she knows the very trace; the difference must lie elsewhere. Where few others are, she gains most
+# timetables. That the target is regular is no use to her, as she knows the very trace; what matters is who else is in the target's cells. Where few others are, she gains most
 # ({numref}`foundations-half`).
 #
 # ## What does noise buy, and what does it cost?
@@ -346,7 +348,7 @@ plots.show_table(by_size, "sum-attack")
 # noise; here such an AUC counts as 1/2 ({prf:ref}`def-kkd-pg` compares).
 # ````
 #
-# It is taken target by target. Negative gains are cut off, so a mean near 0 is a little too high. Beside it stands what the counts of a release are worth, in groups of the largest
+# It is taken target by target. Negative gains are cut off, so a mean near 0 is a little too high; an attacker who guesses is sometimes lucky, so a mean near 1 is a little too low. Beside it stands what the counts of a release are worth, in groups of the largest
 # size. One such group has
 
 # %%
@@ -361,24 +363,24 @@ budgets = foundations.games(
 costs = foundations.errors(populations, epsilons=epsilons, group_size=size, seed=seed)
 plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "price")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each budget. See that no release is both low, where the attack guesses, and left of the line, where the error is below the mean count (that of the first dataset)."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each ε. See that no release is both low, where the attack guesses, and left of the line, where the error is below the mean count (that of the first dataset)."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
 # The table is of the first dataset, flights by number; the figure has all. Noise for one visit at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. Noise for a person drowns the counts at
-# every $\varepsilon$ in the table, even 10. The largest errors are the clip's, not the noise's: such a release is little else than a random number from 0 to
-# the group's size. And most cells are empty: half a visit invented in each, at $\varepsilon = 1$ for a visit, is more than all the real ones. Here, with Laplace noise
-# in every cell and groups of 300, the noise that keeps a count readable takes little from this attack, and the noise that stops it makes the counts unreadable. Several papers of
-# this book work on this.
+# every $\varepsilon$ in the table, even 10. At $\varepsilon = 0.1$ for a person the scale is 570 in groups of 300: most counts are
+# published as 0 or as 300, and only the clip keeps the error at 117. And most cells are empty: half a visit invented in each, at $\varepsilon = 1$ for a visit, is more than all the real ones. Here, with Laplace noise
+# in every cell and groups of 300, the noise that keeps a count readable takes little from this attack, and the noise that stops it makes the counts unreadable.
+# *For the room:* which row of the table would you publish?
 #
 # All this is one attack's. The promise is about every attack: where a person's presence is protected, no attacker has a TPR above $e^{\varepsilon}$ times
 # her FPR (in our game $e^{2 \varepsilon}$: another user takes the target's place, which is two changes).
 #
 # ## People's cabs
 #
-# Two of the papers, Knock-Knock and Aggregation privacy, use San Francisco's cabs: 534 of them, for three weeks. Where a reader has these data,
-# `make paper NAME=foundations` plays the same on them. This table has rows kept from such a run: means over users; and of groups of 100 the counts, and the sum attack
-# on 150 targets (its "draws"), "noisy" for a visit at $\varepsilon = 1$, neither rounded nor clipped. The last column is what the two papers print of cabs.
+# Knock-Knock and Aggregation privacy use San Francisco's cabs: 534 of them, for three weeks. Who has these data plays the same on them with
+# `make paper NAME=foundations`. These rows are kept from such a run: means over users; and, for groups of 100, the counts and the sum attack
+# on 150 targets (its "draws"), "noisy" for a visit at $\varepsilon = 1$, neither rounded nor clipped. The last column is what the two papers print.
 
 # %% tags=["hide-input"]
 print(foundations.sum_attack.source())
@@ -394,11 +396,11 @@ plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 # ## Take-aways
 #
 # - Records become **traces**, traces are summed to **aggregates**, aggregates are made into **releases**.
-# - A count hides Dan only from those who do not know the others. Even an attacker who knows nobody but her target did far better than guessing, in groups of 10 to 300.
+# - A count hides Dan only from those who do not know the others. Who knows nobody but her target still did far better than guessing, in groups of 10 to 300.
 # - "$\varepsilon = 1$" means nothing before it is said for what: noise for one visit leaves an attack that adds up many visits; noise for a
-#   person has a *scale* as many times larger as the busiest person has visits, and drowned the counts.
+#   person is as many times larger as the busiest person has visits, and drowned the counts.
 # - An attack is a score. Look at its histogram first, then at the AUC, then at the TPR where she may seldom be wrong; and at a control.
-# - **Regularity** is a number, and flights come with a lot of it and with almost none, over the same airports and hours. Whether it helps an attacker who must
+# - **Regularity** is a number; flights have a lot of it or almost none. Whether it helps an attacker who must
 #   predict, [](knock_knock.ipynb) and [](crowd.ipynb) test. One who knows the trace gains from cells where few others are.
 
 # %% [markdown]

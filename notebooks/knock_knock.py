@@ -75,7 +75,7 @@ figures.show_game()
 # ### With six users
 #
 # There are so few groups of three that we look at all twenty. The attacker knows their counts of Monday and is asked about those of Tuesday. How far is each
-# Tuesday (row) from each Monday (column)?
+# Tuesday (row) from each Monday (column), if we add up by how much each count differs?
 
 # %%
 from itertools import combinations
@@ -92,7 +92,7 @@ monday, tuesday = np.split(aggregate(six, groups), 2, axis=2)
 far = cdist(tuesday.reshape(20, -1), monday.reshape(20, -1), "cityblock")
 
 # %% [markdown]
-# She says "in" if the nearest Monday with the target is nearer than the nearest one without. Under 2a she knows Monday's counts of all groups; under 2b of all but the
+# Her score is by how much the nearest Monday with the target is nearer than the nearest one without. Under 2a she knows the Mondays of all groups; under 2b of all but the
 # one that she is asked about:
 
 # %%
@@ -108,11 +108,11 @@ plots.show_table(pd.DataFrame(aucs).rename_axis("target"), "six-by-hand")
 # %% [markdown]
 # *AUC over all twenty groups.* Cleo does the same on both days, and is found. Dan does not, and is not. Ada repeats too, but Ben has the same trace:
 # who is Ben, who is Ada, nothing can tell ({ref}`an exercise <kk-twin>`). Eve never repeats, and is found under 2a all the same: by her group, more on that below. Under 2b
-# the group asked about is missing from its own side, so an attack without a signal comes out below 1/2 (Dan, Fay): with only twenty groups, "other groups" is not quite fair.
+# the group asked about is missing from its own side, nine groups against ten, so an attack without a signal comes out below 1/2 (Dan, Fay): twenty groups are too few for a fair 2b.
 #
 # ## Build it
 #
-# The paper's attack has four steps. We take them one by one, for one target of the first dataset.
+# The paper's attack has four steps. We take them one by one, for one target.
 #
 # ````{prf:algorithm} Knock-Knock (Sec. IV and V of the paper)
 # :label: alg-knock-knock
@@ -149,7 +149,7 @@ plots.show_table(figures.settings_table(of, populations, numbers, classifiers), 
 figures.say_if_one(classifiers)
 
 # %% [markdown]
-# Targets come from the least, the middle and the most mobile third of the users; here only from those with four visits in the first week and one in the last. The priors differ in data, too: in the
+# Targets come from the least, the middle and the most mobile third of the users; here only from those with at least four visits in the first week and one in the last. The priors differ in data, too: in the
 # week, and in the rows to learn from. What is said below of their worth is said of these settings.
 #
 # **Groups,** under each prior, to learn from and to be asked about:
@@ -183,7 +183,7 @@ seven = features.extract(task.test[:1, [place]])
 print(*map("{} {:.2f}".format, features.STATISTICS, seven[0]), sep=", ")
 
 # %% [markdown]
-# Notice what is lost: *when*. Everything that the attack learns about hours is in a variance or a median.
+# Notice what is lost: *when*. Put the hours in another order, and all seven stay the same.
 #
 # **Elimination and fit.** One feature is kept for each row, those asked about included. That is odd: what she looks at depends on how often she is asked,
 # and she still has more features than rows to learn from. A logistic regression weighs them:
@@ -208,14 +208,14 @@ show_scores(task.test_members, scores, "the classifier's margin")
 
 # %% [markdown]
 # *One target; the interval is over her test groups.* That is the whole attack. The paper tries four classifiers: logistic regression (LR), the five nearest neighbours (kNN),
-# a random forest (RF) and a neural network (MLP). From here on LR is solved to the optimum of the paper's solver, which penalises the intercept too; `KnockKnock(n_rois, n_epochs, "LR", n_features=task.n_samples)` of
-# `lib.membership` is that in one object.
+# a random forest (RF) and a neural network (MLP). From here on LR is `KnockKnock(n_rois, n_epochs, "LR", n_features=task.n_samples)` of `lib.membership`: these steps in one object, but with a penalty on the intercept too,
+# as in the paper's solver.
 #
 # (kk-sizes)=
 # ## How much do group size and prior matter?
 #
-# Now several targets. Guessing is 0.5. There is a better baseline: under prior 1 the attacker knows the target's trace, so she can add the counts over the target's cells, as in the
-# [first chapter](foundations-attack), and train nothing.
+# Now several targets; `play` plays one of the chapter's studies with the settings above. Guessing is 0.5. There is a better baseline: under prior 1 the attacker knows the target's trace, so she
+# can add the counts over the target's cells, as in the [first chapter](foundations-attack), and train nothing.
 
 # %%
 games = play(kk.games)  # with the settings of the table
@@ -230,11 +230,11 @@ plots.show_table(figures.prior_table(games, kind, [subset], sums), "prior-1")
 plots.show_table(figures.prior_table(games, kind, past), "priors-past")
 
 # %% [markdown]
-# *Mean AUC of LR, 9 targets; intervals are over targets, here and in all that follows.* This attack weakens fast as groups grow; the sum, which needs no training, hardly does
-# (prior 1, $m = 100$: AUC 0.99 against 0.63 for aircraft, 0.94 against 0.58 for flight numbers). So a large group hides from *this classifier*, not from whoever knows the trace.
+# *Mean AUC of LR, 9 targets; intervals are over targets, here and in all that follows.* Under prior 1 this attack weakens fast as groups grow; the sum, which needs no training, hardly does
+# ($m = 100$: AUC 0.99 against 0.63 for aircraft, 0.94 against 0.58 for flight numbers). So a large group hides from *this classifier*, not from whoever knows the trace.
 #
 # To this classifier, for flight numbers, the very groups of the past (2a) are worth most, and from a hundred users on far more than others (2b). For aircraft, which do not repeat, the past is worth
-# little: 0.61 and 0.60 in groups of ten, against 0.92 for the same week (1). Why?
+# little: 0.61 and 0.60 in groups of ten, against 0.92 for the same week (1). Why is 2a at 1.00 in groups of any size, where weeks repeat?
 #
 # ### What does prior 2a recognise?
 #
@@ -249,12 +249,12 @@ plots.show_table(figures.label_table(recognised), "recognition")
 # *Mean AUC of LR under prior 2a, groups of 100, 9 targets.* With the flight numbers, coins are found as well as the target is: the group suffices, and at an AUC of 1.00 nothing more can be
 # seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Aircraft's coins are a little above guessing, too.
 #
-# For aircraft the target's labels give 0.59 here and gave 0.54 above: the same quantity, on other draws of groups. Nine targets leave differences of this size open.
+# (Aircraft's 0.59 was 0.54 above: the same quantity, on other draws of groups. Nine targets leave that open.)
 #
 # (kk-regularity)=
 # ## Does regularity drive the loss?
 #
-# The paper compares commuters with cabs, which differ in everything at once. Flights by number and by tail share airports and hours, the number of users and
+# The paper compares commuters with cabs, which differ in much at once. Flights by number and by tail share airports and hours, the number of users and
 # the size of groups. They differ in whether a week resembles the next (a recurrence of 0.70 by number and 0.03 by tail, in the [first chapter](foundations.ipynb)), and in what comes with it: an aircraft visits more than four times as many places as a flight
 # number (9.5 against 2.1), and makes fewer visits.
 
@@ -266,7 +266,8 @@ figures.show_regularity(games, kind)
 # in groups of 500 under 2b is it not sure. Where she learns in the same week (1), aircraft lose as much or more. The paper found the reverse under prior 1, more loss for its commuters than
 # for its cabs, and named sparseness as the cause; here both are sparse.
 #
-# So regularity is consistent with what is seen, and not isolated. Recurrence ({prf:ref}`def-recurrence`), the same place at the same hour, is more than this attack needs: its statistics forget the order of hours.
+# So regularity fits what is seen, but is not proved to be the cause: places and visits differ as well. Recurrence ({prf:ref}`def-recurrence`), the same place at the same hour, is more than this attack needs: its statistics forget the order of hours,
+# so New York's clocks, which went forward after the first week, hardly touch them.
 #
 # (kk-length)=
 # ## How long is the release?
@@ -281,8 +282,8 @@ plots.show_table(
 )
 
 # %% [markdown]
-# *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. More can be seen in the paper's data and the
-# [replication](kk-lengths) (*kept rows*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
+# *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. The paper's data and the
+# [replication](kk-lengths) show more (*kept rows*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
 
 # %% tags=["hide-input"]
 of_cities = ["commuters", "cabspotting"]
@@ -333,7 +334,7 @@ curve = figures.mean_aucs(learning, ["data", "training groups"])
 figures.show_learning(curve, middle)
 
 # %% [markdown]
-# (Aircraft have 0.70 here at 200 groups and had 0.75 in {numref}`fig-kk-priors`: other draws again.) More targets tell more (kept rows of the [replication](replication/kk.ipynb)):
+# (Other draws again: aircraft have 0.70 at 200 groups, and had 0.75 in {numref}`fig-kk-priors`.) More targets tell more (kept rows of the [replication](replication/kk.ipynb)):
 
 # %% tags=["hide-input"]
 three = ["flights-by-number", "flights-by-tail", "cabspotting"]
@@ -342,7 +343,7 @@ plots.show_table(gained, "learning-kept")
 print(kk.learning.source(*three))
 
 # %% [markdown]
-# *Mean gain in AUC of LR, groups of 50.* All three gain from 100 to 200 groups, and the cabs nothing more from there to the paper's 400. So for the cabs two hundred do; for flights we did not look further.
+# *Mean gain in AUC of LR, groups of 50.* All three gain from 100 to 200 groups, and the cabs nothing measurable from there to the paper's 400; for flights we did not look further.
 #
 # If she may accuse only one in a hundred wrongly, how many does she find (TPR at 1% FPR, measured on 2,000
 # test groups)? Guessing finds one in a hundred, 0.01:
@@ -355,14 +356,14 @@ found = bracketed(means(cautious, ["data", "prior"], "TPR"))["mean [95%]"]
 plots.show_table(found.unstack("prior"), "tpr")
 
 # %% [markdown]
-# *Mean TPR of LR, groups of 50, 9 targets.* On average that is, under prior 1, about three (numbers) and six times (aircraft) guessing, and the intervals are wide; aircraft under 2b cannot be told from guessing. Few
-# accusations are not safety: this is LR's list, and in AUC the sum is far ahead of LR.
+# *Mean TPR of LR, groups of 50, 9 targets.* Under prior 1 that is about three (numbers) and six times (aircraft) guessing, with wide intervals; aircraft under 2b cannot be told from guessing. Few
+# accusations are not safety: in AUC the sum is far ahead of LR.
 #
 # (kk-found)=
 # ## What the paper found, and what we found
 #
 # On the paper's own cabs we play its 150 targets with its four classifiers; for its commuters, which nobody here holds, a synthetic stand-in answers. The
-# [replication](replication/kk.ipynb) has every figure, every number, and five conventions that the paper does not print. Of its statements about attacks:
+# [replication](replication/kk.ipynb) has every figure and number, and five conventions that the paper does not print. Of its statements about attacks:
 
 # %% tags=["hide-input"]
 from lib import findings
@@ -384,13 +385,13 @@ counted = of_attacks["verdict"].value_counts()
 print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.items()))
 
 # %% [markdown]
-# *Eight, chosen by hand; real cabs, but for the last row.* A number is reproduced within rounding and three standard errors; a trend holds at 95%, and its number is by how much, in the case nearest to failing. In the
-# last row that is flights by number against tail (mean loss over all games under BEST, pooled over priors: under prior 1 alone it does not hold here). Eight flatter: of all that can be compared, more differ. The one of these eight that differs is not explained: scoring LR by its probabilities, which tie, takes away 0.05 of 0.13.
+# *Eight, chosen by hand; real cabs, but for the last row.* A number is reproduced within rounding and three standard errors. A trend holds at 95%; its number says by how much, in the case nearest to failing. In the
+# last row that is flights by number against tail (mean loss over all games under BEST, pooled over priors: under prior 1 alone it does not hold here). Eight flatter: of the 59 that can be compared, 21 differ. The one that differs here is not explained: scoring LR by its probabilities, which tie, takes away 0.05 of 0.13.
 #
 # ## Take-aways
 #
 # - In groups of ten, logistic regression on labelled groups reaches mean AUCs of 0.83 and 0.92 (prior 1; numbers, aircraft), 1.00 and 0.61 (2a), 0.89 and 0.60 (2b).
-# - It weakens fast as groups grow. The sum over the target's cells, which needs no training, hardly does. A trained attack is not a strong attack.
+# - Under prior 1 it weakens fast as groups grow. The sum over the target's cells, which needs no training, hardly does. A trained attack is not a strong attack.
 # - What the attacker knows decides, and for whom. To logistic regression past counts of the *same* groups are worth most for regular users, and the same week
 #   for irregular ones; with the sum, the target's trace is worth nearly as much up to groups of 100.
 # - Where 2a finds labels by coin, the group suffices to be found. Where fresh groups are told apart (2b, flight numbers in tens: 0.89), it is the person.
@@ -400,8 +401,6 @@ print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.i
 
 # %% [markdown]
 # ## Exercises
-#
-# One star: a few lines. Two: a quarter to half an hour. Three: an evening.
 #
 # ```{exercise} The largest group (★, 10 minutes)
 # :label: kk-largest

@@ -42,7 +42,7 @@ seed = 2018
 # ## The game with a defender
 #
 # The [game](kk-game) gets a **defender**, who changes the counts before they are published. The attacker has the strongest prior: the raw counts of the very groups that will be released, and in which of
-# them the target is. There are two of her:
+# them the target is. What she does not know is which release is which group's. There are two of her:
 #
 # | | she trains on | she knows of the defense |
 # |---|---|---|
@@ -100,7 +100,7 @@ from lib.summaries import scored
 plots.show_table(scored(members, scores)[["AUC"]], "six-attackers")
 
 # %% [markdown]
-# (Intervals are over releases.) Counts below 0 become 0, so noise lifts quiet places, and their sums; the passive attacker weighs sums as if they were raw.
+# (Intervals are over releases.) Counts below 0 become 0, so noise lifts quiet places, and with them the *sums*, one of the seven statistics; the passive attacker weighs them as if they were raw.
 # *For the room:* how long does her mistake help a defender?
 #
 # ## What is promised, and to whom
@@ -109,11 +109,11 @@ plots.show_table(scored(members, scores)[["AUC"]], "six-attackers")
 # :label: def-kkd-dp
 # A randomized mechanism $M$ is $(\varepsilon, \delta)$-*differentially private* if for all neighbouring inputs
 # $D_1, D_2$ and all sets $R$ of outputs $\Pr[M(D_1) \in R] \le e^{\varepsilon} \Pr[M(D_2) \in R] + \delta$. With
-# $\delta = 0$ it is $\varepsilon$-DP. Inputs are *neighbours* if they differ in one **privacy unit**: one visit, or one user.
+# $\delta = 0$ it is $\varepsilon$-DP. $\varepsilon$ is also called the *budget*. Inputs are *neighbours* if they differ in one **privacy unit**: one visit, or one user.
 # ````
 #
-# With $R$ the releases on which an attacker says *in*: $\mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR} + \delta$, and the same for *out*. So $\delta = 0.1$ lets her be sure
-# of one target in ten, and $e^{10} \approx 22\,000$ lets her find nearly all with one false alarm in 24,000:
+# Let $R$ be the releases on which an attacker says *in*. Then $\mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR} + \delta$, and the same for *out*. So with $\delta = 0.1$ she may find one
+# target in ten without any false alarm, and with $e^{10} \approx 22\,000$ nearly all with one false alarm in 24,000:
 
 # %%
 from lib.studies import knock_knock_defenses as studies
@@ -150,8 +150,8 @@ spent = studies.spent(weeks, kappa=kappa, delta=delta)
 # (kkd-mechanisms)=
 # ## Five mechanisms on one place's series
 #
-# One group at the first dataset's busiest place: 168 counts. LPA and GSM add Laplace or Gaussian noise to each.
-# FPA adds it to the first $\kappa$ Fourier coefficients of the series and forgets the others:
+# One group at the first dataset's busiest place: 168 counts. LPA and GSM, the Laplace and the Gaussian mechanism, add noise to each.
+# FPA, Fourier perturbation, adds Laplace noise to the first $\kappa$ Fourier coefficients of the series (20 of 85, the slow waves) and forgets the others:
 
 # %%
 from scipy import fft
@@ -168,8 +168,8 @@ noise = rng.laplace(scale=np.sqrt(kappa * most) / epsilon, size=(2, len(kept)))
 after["FPA"] = fft.irfft(kept + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# EFPAG takes cosine coefficients and Gaussian noise, and spends half of $\varepsilon$ on a private draw that favours a $\kappa$ with a small
-# expected error. LPA(1/ε), the paper's baseline, hides one visit only:
+# EFPAG takes cosine coefficients and Gaussian noise, and spends half of $\varepsilon$ on a private draw of $\kappa$. It favours those with a small
+# `error`: what is dropped, plus the noise on what is kept. LPA(1/ε), the paper's baseline, hides one visit only:
 
 # %%
 sigma = 2 * sigma  # at half of ε
@@ -196,7 +196,7 @@ plots.show_table(figures.noise(printed), "mechanisms")
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
 # It prints $\Delta$ only; $\Delta_2 = \sqrt{\Delta}$ is our reading, and so are EFPAG's halves of $\varepsilon$ and its draw, which it leaves to {cite:t}`acs2014`. Whether counts were
-# rounded and kept within $[0, m]$ it does not say; from here on ours are, which costs no privacy: it looks at the release only.
+# rounded and kept within $[0, m]$ it does not say; from here on ours are, at no cost of privacy.
 # ````
 #
 # (kkd-label)=
@@ -213,17 +213,16 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # $(10, 0.1)$-DP. And the theorem is for a user who *joins or leaves*, while the game *swaps* her for another. That can move counts by
 # $\sqrt{2}\,\Delta_2$; in the case of LPA by $2 \Delta_1$, so that $\varepsilon$ becomes up to $2 \varepsilon$.
 #
-# **FPA** and **EFPAG** promise something about *one place's* series. But a user moves. With $\Delta_2 = \sqrt{\Delta}$ for all places, one
-# of $k$ places can spend up to $\sqrt{k}\,\varepsilon$ under FPA. EFPAG's noise keeps its half, because squares of L2 norms add up; its draws,
-# one a place, do not: up to $(1 + \sqrt{k})\,\varepsilon / 2$ together. What the users *in the data* spend of a promised 1 (the formulas are for the worst
-# that $\Delta$ and $k$ allow), under FPA exactly, under EFPAG as a bound (cabs: a [kept run](kkd-cabs); the paper prints a $\Delta$ of 2,685). *Above 1* counts users under FPA:
+# **FPA** and **EFPAG** promise something about *one place's* series. But a user moves. Under FPA, with $\Delta_2 = \sqrt{\Delta}$, one with $v$ visits
+# to a place spends up to $\sqrt{v / \Delta}\,\varepsilon$ there, and places add up: to $\sqrt{k}\,\varepsilon$, where $\Delta$ visits are spread evenly over $k$. EFPAG's noise keeps its half, because squares of L2 norms add up; its draws,
+# one a place, do not: up to $(1 + \sqrt{k})\,\varepsilon / 2$ together. What the users *in the data* spend of a promised 1, under FPA exactly, under EFPAG as a bound (cabs: a [kept run](kkd-cabs); the paper prints a $\Delta$ of 2,685). *Above 1* counts users under FPA:
 
 # %%
 spent_of_cabs = studies.spent.kept("cabspotting")
 plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
 
 # %% [markdown]
-# No flight number spends more than FPA promises; a few aircraft do, and nearly all of 534 cabs. Under EFPAG the bound is above 1 in all three. *For the room:* who should check a label?
+# No flight number spends more than FPA promises; a few aircraft do, and nearly all of 534 cabs. EFPAG's bound is above 1 in all three. *For the room:* who should check a label?
 #
 # (kkd-errors)=
 # ## What is left of the counts?
@@ -234,7 +233,7 @@ plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
 # $\gamma$ keeps empty cells from dividing by zero; the paper sets it to 0.1% of the place's own sum.
 # ````
 #
-# The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so one user too many in an empty cell counts as ten. We take $\gamma = 0.5$ users, chosen *after* seeing Table III
+# The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so one user too many in an empty cell counts as an error of ten. We take $\gamma = 0.5$ users, chosen *after* seeing Table III
 # ([both readings](kkd-found)). Beside every error belongs that of a release of zeros.
 
 # %%
@@ -259,7 +258,7 @@ figures.show_errors(errors, empty)
 # (kkd-gains)=
 # ## What is left of the attack?
 #
-# Six targets meet both attackers on the same releases: 60 groups of their own, each released once. RFE keeps as many statistics as groups, as in the paper, before an LR (there: an MLP). Intervals are Student's, over targets:
+# Six targets meet both attackers on the same releases: 60 groups of their own, each released once. As in the paper, feature elimination keeps as many statistics as there are groups; the classifier is LR (there: an MLP). Intervals are over targets:
 
 # %%
 play = noises | {"classifier": classifier, "n_groups": n_groups}
@@ -274,7 +273,8 @@ figures.show_aucs(attackers)
 plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 
 # %% [markdown]
-# By number the passive attacker does *better* than the strategic one, behind LPA(Δ/ε) and GSM. With other noise for the same targets 0.74 becomes 0.64 to 0.74 ({ref}`kkd-draws`): intervals are over targets, for one noise, and do not cover that; one below 1/2 may be luck. Her loss to the passive one stays. The paper reports a gain:
+# *Mean AUC at $\varepsilon = 10$; the last row is where 95% of means of six guesses fall.* By number the passive attacker does *better* than the strategic one, behind LPA(Δ/ε) and GSM. With other noise for the same targets the 0.74 becomes 0.64 to 0.74 ({ref}`kkd-draws`), still below the passive 0.82. Intervals are over targets, for one draw of noise, and do not cover that; a mean
+# below 1/2 may be luck. The paper reports a gain:
 #
 # ````{prf:definition} Privacy gain (Eq. 6)
 # :label: def-kkd-pg
@@ -283,7 +283,7 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # ````
 #
 # So a defense that makes the attack *worse* than guessing gains nothing; we hold
-# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Guessing is lucky half of the time, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
+# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Guessing is above 1/2 half of the time, by luck, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
 # about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ ({ref}`kkd-floor`): 0.940 with 30 of each, 0.977 with the 200 of the paper's cabs.
 # *For the room:* what must be printed beside a gain?
 #
@@ -303,8 +303,8 @@ plots.show_table(figures.extremes(pairs), "pairs-extreme")
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# (Table: the ends of 80 differences; [all](kk-defenses-gains).) In the kept runs, with the MLP, it pays a quarter on the cabs, behind LPA(1/ε) at $\varepsilon = 1$; elsewhere no mean is above 0.02, and
-# on flights and the stand-in it can cost 0.07. With logistic regression and six targets it cost 0.11 above. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only at one budget?
+# (Table: the ends of 80 differences; [all](kk-defenses-gains).) It pays a quarter on the cabs, behind LPA(1/ε) at $\varepsilon = 1$; elsewhere no mean is above 0.02, and
+# on flights and the stand-in it can cost 0.07. With logistic regression and six targets it cost 0.11 behind LPA(Δ/ε) in the table above. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only there?
 #
 # (kkd-matching)=
 # ## Recognise the group instead of the person
@@ -316,7 +316,7 @@ figures.show_pairs(pairs)
 # :label: alg-kkd-matching
 # 1. From a release subtract what is expected: the mean of the known groups' releases, with noise of her own.
 # 2. From the known raw counts subtract their mean.
-# 3. Project the release's difference onto each known group's. Score: the largest projection onto a group with the target, less the largest onto one without.
+# 3. Project the release's difference onto each known group's: how far does it point that group's way? Score: the largest projection onto a group with the target, less the largest onto one without.
 # ````
 #
 # One target of the first dataset, behind GSM at the second largest budget:
@@ -347,7 +347,7 @@ at_second = at_second[at_second["ε"] == second]
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
 # %% [markdown]
-# (Six targets; guessing has 0.44 to 0.56, as above, and 2 of 16 trained means are outside.) Behind GSM its AUC is 1.00 by number and 0.87 by tail. It finds coins as well, the same or nearly: what is recognised is
+# (Six targets; guessing has 0.44 to 0.56, as above: 2 of 16 trained means are outside.) Behind GSM its AUC is 1.00 by number and 0.87 by tail. It finds coins as well, the same or nearly: what is recognised is
 # the *group*. At $\varepsilon = 1$ GSM keeps its promise even for swaps ([table](kkd-label)), which allows an AUC of 0.78. Is 1.00 not more?
 # No theorem is violated: it bounds what *one* swapped user changes, among fixed others. Two groups of 300 of 1,054 users differ in about 215 (the cabs', 500 of 534, in 32), and $j$ swaps may cost $j \varepsilon$ (*group privacy*), which allows anything. The cabs at
 # $\varepsilon = 10$, where even one is promised almost nothing (kept runs, 10 targets):
@@ -399,7 +399,7 @@ plots.display_table(findings.told())
 # - A unit is half of a guarantee. LPA(1/ε) errs least, and hides one visit: at $\varepsilon = 10$ both attackers see through it.
 # - Check the label: GSM's constant is too much noise at small $\varepsilon$, too little at 10; FPA and EFPAG promise for one place.
 # - Beside every error belongs that of zeros, beside every gain that of guessing.
-# - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.25 of AUC; elsewhere no mean is above 0.02, and on flights and the stand-in it can cost 0.07 (with six targets and logistic regression 0.11).
+# - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.25 of AUC; elsewhere no mean is above 0.02, and on flights and the stand-in it can cost 0.07 (more with logistic regression on six targets).
 # - A gain is relative to an attack. On the cabs at $\varepsilon = 10$ matching takes it back behind GSM and EFPAG, partly FPA, not LPA(Δ/ε). It recognises the group, not the person.
 # - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it hides a user, not a group.
 #
