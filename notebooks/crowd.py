@@ -22,7 +22,7 @@
 # - compare every attacker with those who know less, and say which attacks survive that;
 # - solve the problem that these attacks approximate: the counts bind all users at once.
 #
-# *Ninety minutes, without the sections marked optional.*
+# *Ninety minutes, without the sections marked optional.* *For the wall:* {numref}`fig-crowd-profiling`. *For the room:* the bet.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -104,10 +104,10 @@ list(six.users[likeliest])
 #
 # **MAX_ROI**: for each place and hour, the $A_{s,t}$ users with the largest prior are there; among equals, those with more visits.
 #
-# **MAX_USER**: in each hour, users in the order of their visits take every place with a positive prior whose count is not used up.
+# **MAX_USER**: in each hour, users (most visits first) take every place with a positive prior whose count is not used up.
 # ````
 #
-# What does each attacker believe of Dan's true place?
+# Dan was in the office, at the station, nowhere, and in the park. How much belief does each attacker give to the truth?
 
 # %%
 where = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
@@ -122,7 +122,7 @@ truth = {name: belief[where, range(4)] for name, belief in said.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees, with 3/4; if you bet on eighteen, MAX_ROI and MAX_USER do, and are certain. At eight no attack gives the truth any chance: Dan was never seen in the office, and zero
+# If you bet on nine, BAYES agrees, with 3/4. If you bet on eighteen, MAX_ROI and MAX_USER do, and are certain. At noon they are as certain, by luck: null has one seat, Dan and Eve are equal there, and Dan stands first in the list. At eight no attack gives the truth any chance: Dan was never seen in the office, and zero
 # times anything is zero.
 #
 # ````{admonition} Decisions of ours, not of the paper
@@ -157,7 +157,8 @@ print(f"loss {(before - after) / before:.2f}")
 # ## A week of flights
 #
 # The users are now flights out of New York, the places airports. A flight *visits* its origin in the hour in which it leaves and its destination in the hour in which it lands; in all others it is at
-# null. By number flights repeat weekly, like commuters; by tail (the aircraft) they do not, like cabs. The attacker has watched three weeks and asks about the fourth. Three kinds of prior, of the paper's eight:
+# null. By number flights repeat weekly, like commuters; by tail (the aircraft) they do not, like cabs. The attacker has watched three weeks and asks about the fourth.
+# Her hours are UTC, and New York's clocks changed after the first week: for her, regular flights then moved by one hour ({prf:ref}`def-recurrence`). Three kinds of prior, of the paper's eight:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
@@ -165,7 +166,7 @@ print(f"loss {(before - after) / before:.2f}")
 # *Hour of day* (ROI_DAY) and *hour of week* (ROI_DAY_WEEK): the same share, counted apart for each of the 24 hours of the day, or 168 of the week.
 # ````
 
-# %%
+# %% tags=["hide-input"]
 from lib.datasets import overview
 from lib.studies import crowd, fitting
 
@@ -178,7 +179,7 @@ shown = {name: crowd.real(week.traces) for name, week in weeks.items()}
 plots.show_table(overview(shown), "data")
 
 # %% [markdown]
-# Null is left out here. Both are read from one file, which has one checksum, and as many users are drawn of each. One cell of what follows, by hand: the first dataset, with the hour of the week.
+# Null is left out here. Both are read from one file, and as many users are drawn of each. Three numbers of what follows, each in one line: the first dataset, with the hour of the week.
 
 # %%
 week = next(iter(weeks.values()))
@@ -203,15 +204,14 @@ plots.show_table(figures.profiling_table(rows), "profiling")
 # anywhere, does better still. What BAYES got out of the counts is *when everybody is away*, as the hours out will show.
 #
 # By number, with the *hour of the week*, MAX_ROI leaves a seventh of the prior's error. Is that the counts? No: committing to the likeliest place leaves no more, and needs no count. The prior alone was nearly the answer, and lost by its doubts. **Here who knows
-# the hour of the week nearly has the answer already; MAX_ROI adds nothing that committing does not** (without the week before the change of the clocks it takes an eighth of the small error that committing leaves: {ref}`an exercise <crowd-clocks>`). BAYES makes it worse: it multiplies a belief that was right by the popularity of places.
+# the hour of the week nearly has the answer already; MAX_ROI adds nothing that committing does not.** (An attacker who forgets the week before the clocks changed gets a little out of MAX_ROI: an eighth of the small error that is left, in {ref}`an exercise <crowd-clocks>`.) BAYES is worse than the prior: it multiplies a belief that was right by the popularity of places.
 #
-# With the *hour of the day* they do add something. That prior mixes working days with Sundays (and, of regular flights, the hours before a change of the clocks with those after: the same exercise), and the counts say which it is:
+# With the *hour of the day* they do add something. That prior mixes working days with Sundays (and, of regular flights, the hours before the clocks changed with those after: the same exercise), and the counts say which it is:
 # MAX_ROI has about half of the error that committing leaves. Of the six pairs of data and prior it is the only one in which an attack beats all who know less.
 #
 # ### In the hours when the user was out
 #
-# Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which; this
-# is no other attack.)
+# Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which.)
 
 # %%
 plots.show_table(figures.out_table(rows), "out")
@@ -222,7 +222,7 @@ plots.show_table(figures.out_table(rows), "out")
 #
 # ### The cabs (optional)
 #
-# The paper's own 534 cabs of San Francisco, with frequent places; from kept rows, over all cabs there are, so that nothing was sampled. A cab out reports from about eleven cells of the town an hour (Sec. 4.1: 3,663 visits in 340 hours). The truth is then spread over
+# The paper's own 534 cabs of San Francisco, with frequent places; kept rows, over all cabs, so that nothing was sampled. A cab out reports from about eleven cells of the town an hour (Sec. 4.1: 3,663 visits in 340 hours). The truth is then spread over
 # eleven places: who names one is never near, and the formula for $p$ above does not apply.
 
 # %% tags=["hide-input"]
@@ -254,7 +254,7 @@ plots.show_table(figures.localization_table(rows), "localization")
 # (crowd-when)=
 # ## When? (optional)
 #
-# The prior is the hour of the day, as in the paper's Fig. 6. Hours are New York's, UTC-4 in that week. The attacker's slots are hours of UTC, so for her the change of the clocks after the first week ({prf:ref}`def-recurrence`) moved the flights by one hour.
+# The prior is the hour of the day, as in the paper's Fig. 6. The axis has New York's hours, UTC-4 in that week; the attacker's own are UTC.
 
 # %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, on one scale, without intervals (the table has some): the prior of the hour of the day, BAYES, and always null. See that by number BAYES can hardly be told from always null, and is above the prior on working days; by tail it is below the prior, and always null is lower still."}, "image": {"alt": "A panel for each dataset on one scale: three curves over the hours of the week, near zero at night. By number BAYES and always null are above the prior on working days and below it on Saturday; by tail they are below it all week."}} tags=["hide-input"]
 figures.show_hours(crowd.hours(weeks))
@@ -272,11 +272,11 @@ plots.show_table(figures.parts_short(crowd.parts(weeks)), "hours")
 # (crowd-joint)=
 # ## All users at once
 #
-# Back to the bet. BAYES treats each user as if she were alone. But somebody must be *each* of the two people in the park at eighteen. The question for all users together, in one hour:
+# Back to the bet. BAYES treats each user as if she were alone. But somebody must be *each* of the two people in the park at eighteen. The question for all users together, in one hour: which way to give everybody one place, such that the counts come out, is the most likely?
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each user}, \quad \sum_u x_{u,s} = A_s \text{ for each place}, \quad x_{u,s} \in \{0, 1\}.$$
 #
-# At eighteen the park can be solved by looking. These are all priors:
+# At eighteen the park can be solved by looking at all priors:
 
 # %%
 plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
@@ -323,7 +323,7 @@ plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 # With the hour of the day as prior, in an hour out of every fourteen. The *Brier score* is the squared difference between belief and truth, summed over places. *Visits found* is the share of
 # visits that an answer with one place an hour has in the right one.
 
-# %%
+# %% tags=["hide-input"]
 few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
 kinds, said = ["ROI_DAY"], "Only up to 2,000 users: more would take minutes."
 answer = pd.DataFrame()
@@ -342,7 +342,7 @@ plots.show_if_any(answer, "joint", said)
 # (crowd-found)=
 # ## What the paper found, and what we found
 #
-# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit: 0.657 is not 0.65. A trend *holds* or not. What is said of London is tried on a synthetic stand-in and on flights; a trend that these
+# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit: 0.657 is not 0.65. What is said of London is tried on a synthetic stand-in and on flights; a trend that these
 # lack is "not seen on our data", which refutes nothing. Six findings; [the replication](replication/crowd.ipynb) has all.
 
 # %% tags=["hide-input"]
@@ -358,7 +358,7 @@ plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING
 # %% [markdown]
 # ## Take-aways
 #
-# - Put two lazy attackers beside every loss. Nobody who knows frequent places beats always null, on both kinds of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
+# - Put two lazy attackers beside every loss. No attack with frequent places beats always null, on both kinds of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
 # - BAYES learns mainly *when* people are out. With frequent places that makes its error small, and finds nobody.
 # - Counts tell an attacker something where they settle what her prior leaves open: here, which kind of day it is, and which timetable. Irregular users are hardly found by any attack here.
 # - Counts bind everybody: a small count betrays those with a rare habit. The exact problem can be solved, is only as good as the prior, and on the flights bought nothing over a greedy rule.

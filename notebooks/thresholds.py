@@ -39,8 +39,8 @@ seed = 2024
 # (threshold-question)=
 # ## The game, and who knows what
 #
-# A coin decides whether the target is added to a group of $m$ others. Every count is released with fresh noise, Laplace noise of scale $1/\varepsilon$ unless said otherwise.
-# The attacker knows the target's trace, and looks only at her *positive cells*, the (place, hour) pairs that the target visited: in each of them a member adds 1, and elsewhere nothing.
+# A coin decides whether the target is added to a group of $m$ others. Every count is released with fresh noise, Laplace noise of scale $1/\varepsilon$ unless said otherwise. On this page $\varepsilon = 0.5$, so that the scale is 2.
+# The attacker knows the target's trace, and looks only at her *positive cells*, the (place, hour) pairs that the target visited: in each of them a member adds 1, and elsewhere nothing. We play on $n = 60$ of them, on flights on 50.
 # (Each user counts in at most one place an hour, so that one visit changes one count by 1.) What hides the 1?
 #
 # | | she knows the traces of | so a positive cell is, for her |
@@ -48,8 +48,8 @@ seed = 2024
 # | **informed** attacker | all $m$ others | noise, plus 1 for a member |
 # | **auxiliary** attacker | nobody in the group, but other people of the same kind | an unknown count, noise, plus 1 for a member |
 #
-# The informed attacker is the one that differential privacy has in mind. Two warnings: the budget $\varepsilon$ is *for one visit*, so that $n$ visits spend more (see [](notation.md)). And $m$ are the *others*; with the target a group has $m + 1$ people, where in
-# [Knock-Knock](kk-game) she is one of the $m$.
+# The informed attacker is the one that differential privacy has in mind. Two warnings: the budget $\varepsilon$ is *for one visit*, so that $n$ visits spend more (see [](notation.md)). And $m$ are the *others*; in
+# [Knock-Knock](kk-game) the target is one of the $m$.
 #
 # (threshold-cell)=
 # ## What does one noisy cell say?
@@ -68,6 +68,7 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 
 # %% [markdown]
 # A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`).
+# Gaussian noise's promise has a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$; the formula for $\sigma$ is the textbook's.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. See that Laplace noise cuts what a value can say off at both ends, and that Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib import plots
@@ -117,7 +118,7 @@ plots.show_table(example.rename_axis("Ada's cell"), "six-users")
 example.sum().round(2).to_dict()
 
 # %% [markdown]
-# **One threshold** adds what is left, about 8 for a member, and says "in" from 4 on, midway between the mean scores of the two kinds, 0 and 8. **Two thresholds** counts the cells that are at least 1/2, again "in" from 4 on (means 3.1 and 4.9): one threshold for each cell, one for their number.
+# **One threshold** adds what is left, about 8 for a member, and says "in" from 4 on, midway between the mean scores of the two kinds, 0 and 8. **Two thresholds** counts the cells that are at least 1/2, again "in" from 4 on (means 3.1 and 4.9, by {prf:ref}`thm-laws`): one threshold for each cell, one for their number.
 # The **likelihood ratio** adds the last column, "in" from 0 on, where both answers are equally likely. In this draw the sum is pulled down by one cell far below 0 and misses Ada; the other two find her. The count forgets what lies between 0 and 1, the ratio does not.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
@@ -161,7 +162,7 @@ print(f"{n_cells} cells: {bound:.4f} by Theorem 1, {added:.4f} by addition")
 # independent coins, binomial where all cells are alike (informed): $B(n, \alpha')$ for non-members and $B(n, 1 - \beta')$ for members. For Laplace noise and thresholds at 1/2, $\alpha' = \beta' = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
-# The law of a sum of independent cells is a convolution. Best accuracies:
+# The law of a sum of independent cells is a convolution. Accuracies, each rule with its best threshold on the score:
 
 # %%
 from lib.studies import thresholds as studies
@@ -190,11 +191,11 @@ figures.exact_accuracies(exact)
 plots.show_table(studies.gaussian_gap(epsilon, delta, n_cells), "gaussian-gap")
 
 # %% [markdown]
-# Theorem 1 must allow for the worst mechanism with the pair $(\varepsilon, \delta)$, and Gaussian noise is far from the worst: the first step. The textbook's formula for $\sigma$ gives more noise than the pair asks for: the second.
+# From the first row to the second: Theorem 1 must allow for the worst mechanism with the pair $(\varepsilon, \delta)$, and Gaussian noise is far from the worst. From the second to the third: the textbook's formula for $\sigma$ gives more noise than the pair asks for.
 #
 # ### Few false accusations
 #
-# A careful attacker accuses rarely: she works at the left end of the ROC curve.
+# A careful attacker accuses rarely: she works at the left end of the ROC curve. With one false accusation in a thousand, two thresholds find 64% of the members, one threshold 35%.
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 curves = studies.exact_roc(epsilon, n_cells)
@@ -219,11 +220,11 @@ plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 # (threshold-gap)=
 # ## On data: the gap, taken apart
 #
-# The paper plays on tweets of Milan, which nobody here holds. `tweeters-threshold` is a **synthetic stand-in** with as many users, places and hours; how its users share cells is our model's choice. The flights by number are real
-# ([the first chapter](foundations-attack) has them). A target is removed, and the others are split in halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is whom the attacker knows. (The informed attacker meets the first dataset's targets.)
+# The paper plays on tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic stand-in** with as many users, places and hours; how its users share cells is our model's choice. The flights by number are real
+# ([the first chapter](foundations-attack) has them). A target is removed, and the others are split in halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is whom the attacker knows. (The informed attacker is played once, with the first dataset's targets.)
 # All attacks judge the same test aggregates and know the same auxiliary users. The network is the paper's: one hidden layer, as many nodes as cells.
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import fitting
 
 play = {"path": path, "epsilon": epsilon, "delta": delta, "runs": runs, "seed": seed}
@@ -237,11 +238,13 @@ plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scen
 # %% [markdown]
 # The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
 #
-# - *the noise*: from the bound to the best informed attack. Laplace noise leaks less than the promise allows.
-# - *the crowd*: she does not know the others any more, only people like them.
-# - *independence*: she takes cells as independent, and adds up their ratios.
+# - *the noise*: from the bound to the informed likelihood ratio. Laplace noise leaks less than the promise allows.
+# - *the crowd*: she does not know the others any more, only people like them. Her best attack is the *correlated ratio* ({prf:ref}`def-correlated`, below).
+# - *independence*: she takes cells as independent, and adds up their ratios (*likelihood ratio* in the tables below).
 # - *two thresholds*, then *one threshold*: she takes the simpler rules.
 # - *the network*: she lets it learn a rule.
+#
+# The table's last row adds up the steps after each attacker's best attack: what a better rule or learner could win back.
 
 # %%
 gap = studies.gap(games, studies.limits(scenes))
@@ -251,17 +254,16 @@ plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
 figures.show_gap(gap)
 
 # %% [markdown]
-# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The first step no attack can
-# close.
+# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The first step no attack can close.
 #
-# On the stand-in "one threshold" (0.025) and the crowd (0.020) are the largest steps; the intervals do not say which is larger. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and by the figure above the likelihood ratio too ([measured below](threshold-correlation)), of which the lemma says that
-# nothing beats it. The lemma is not wrong. The ratio is.
+# On the stand-in "one threshold" (0.025) and the crowd (0.020) are the largest steps; the intervals do not say which is larger. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and in the figure it even passes the likelihood ratio ([measured below](threshold-correlation)). But the lemma says that
+# nothing beats that. The lemma is not wrong. The ratio is.
 #
 # (threshold-correlation)=
 # ### Where independence fails
 #
-# The lemma speaks of the likelihood of *everything that is seen*, and of its true law. We multiplied the likelihoods of single cells as if they were independent, and took their laws from the auxiliary half. Either can be wrong. To part them, shuffle each cell among the members' and among the
-# non-members' aggregates: its law stays, and the cells become independent. And give the attacker the true crowd, the laws of the released half. The last dataset, on twice as many targets, drawn anew:
+# The lemma speaks of the likelihood of *everything that is seen*, and of its true law. We multiplied the likelihoods of single cells as if they were independent, and took their laws from the auxiliary half. Either can be wrong. To part them, mend one at a time. *Cells shuffled*: deal the values of each cell
+# anew among the members' aggregates, and among the non-members'; its law stays, and the cells become independent. *True crowd*: give the attacker the laws of the released half. The last dataset, on twice as many targets, drawn anew:
 
 # %%
 last = list(scenes.values())[-1]
@@ -291,7 +293,7 @@ without, with_her = (
 print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
-# The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Among many users there are too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
+# The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Many users have too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
 # draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. Ten kept targets, beside networks with a hundred times as many
 # shadow aggregates:
 
@@ -312,14 +314,14 @@ plots.show_table(figures.rivals_table(kept), "correlated-kept")
 # two-threshold rule ($T$ a whole number; else round it up).
 # ````
 #
-# So one knows what to look for: in the first every hidden node weighs all cells alike, in the second each node reads one cell. These are one network for each rule, not the only ones; agreement of the decisions must confirm it.
+# So one knows what to look for: in the first every hidden node weighs all cells alike, in the second each node reads one cell. Other networks may hold these rules, too; agreement of the decisions must confirm it.
 
 # %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (kept rows; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. See that after 2,000 nearly all weights have one sign and are spread over all cells, and that after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(studies.weight_maps.kept(studies.INFORMED), "shadows")
 
 # %% [markdown]
 # A number for it: *concentration* is the share of a node's squared weights that its largest one holds, averaged over nodes by importance (|output weight| times the length of the node's weights). It is $1/n$ for the first rule and 1 for the second; weights drawn at random have 0.11.
-# A low one says that no cell stands out, not that the node adds up: that is told by how often the network decides as each rule does.
+# A low one says that no cell stands out, not that the node adds up: that is told by how often the network decides as each rule does. *Bias from the means* is how far from the average aggregate a node switches, its weights scaled to length 1.
 
 # %%
 print("Kept rows:", studies.kept_networks())
@@ -329,12 +331,12 @@ plots.show_table(held, "learned")
 
 # %% [markdown]
 # With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The signs of the
-# hidden biases, to which the paper points as well, are the same in the hand-built networks of *both* rules ([table](threshold-replicated-weights)).
+# hidden biases, to which the paper points too, are the same for *both* rules ([table](threshold-replicated-weights)).
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?
 #
-# To the informed attacker, under Laplace noise, a cell says nothing more below 0 or above 1. So *clip* the cells to [0, 1] before learning. All that is left to learn is that they should be added up:
+# Under Laplace noise an informed attacker's cell says nothing more below 0 or above 1. So *clip* the cells to [0, 1] before learning. All that is left to learn is to add them up:
 
 # %%
 from lib import summaries
@@ -353,7 +355,7 @@ plots.show_table(learned, "learning")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. One size is printed (Sec. 5.3.1): one threshold is 1 to 2 points above the network of 2,000. Informed we find 0.4: the order holds, the size does not. "Level" means within 0.01, our choice; by its interval the network of 200,000 is still below two thresholds. Kept rows: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
+# All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. The paper prints one size (Sec. 5.3.1): one threshold is around 1 to 2 points above the network of 2,000. Informed we find 0.4 points: the order holds, the size does not. "Level" means within 0.01, our choice; the interval still has the network of 200,000 below two thresholds. Kept rows: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
 
 # %% tags=["hide-input"]
 from lib.findings import threshold as findings
@@ -381,7 +383,7 @@ plots.display_table(figures.claims_table(findings.telling()))
 #
 # ```{exercise} How many observations? (★, 5 minutes)
 # :label: threshold-ex-observations
-# How many observations does the promise need before it allows an accuracy of 0.9, at $\varepsilon = 0.5$ and at $\varepsilon = 0.1$?
+# How many observations does the promise need before it allows an accuracy of 0.9, at $\varepsilon = 0.5$ and at $\varepsilon = 0.1$? Guess first how many times as many.
 # ```
 
 # %% [markdown]
@@ -455,7 +457,7 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 #
 # ```{exercise} The threshold of a cell (★★, 15 minutes)
 # :label: threshold-ex-cell
-# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and how flat is the optimum?
+# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does a threshold of 2 cost? Guess both from {numref}`fig-th-cell` first.
 # ```
 
 # %% [markdown]

@@ -19,6 +19,8 @@
 # - turn this into synthetic traces, and the traces into an attack;
 # - compare two attackers on the same groups, and with an attack that learns nothing;
 # - judge a defense by the best attack against it, and by what it costs.
+#
+# *For the wall:* {numref}`fig-zk-prices`. *For the room:* which of its points would you publish? *Ninety minutes* take you to [suppression](zk-against-suppression); then jump to [the prices](zk-defenses).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-zk", "flights-by-number"]
@@ -43,9 +45,9 @@ seed = 2024
 # | the release, and the target's visits, all or some | yes | yes | yes |
 # | $m$, the defense and its parameters | yes | yes | no |
 # | where the places are | no | yes | no |
-# | real traces of others, same places, same hours (up to 5,000 on the stand-ins, 500 on flights) | yes | **no** | **no** |
+# | real traces of others, same places, same hours | yes | **no** | **no** |
 #
-# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves. The sum is the first chapter's attack [without training](foundations-attack); the paper does not have it.
+# KK is Knock-Knock as the ZK paper has it: logistic regression on the counts themselves. The sum is [the first chapter's](foundations-attack), not the paper's.
 #
 # ### With six users
 #
@@ -92,13 +94,14 @@ columns = [*six.rois.index, "visits a user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# The last two are wrong, each in its own way. Clipping at 0 adds to empty cells on average (not on this Monday), rounding down takes from full ones. In a town most cells are empty, and the first wins ({ref}`zk-nobody`).
+# The last two rows are wrong, each in its own way. Suppression forgets the park, where never two were counted. Noise moves every share: clipping cuts off what falls below 0, so that empty cells gain on average (not on this Monday); rounding down takes from full ones.
+# In a town most cells are empty, and the gain wins ({ref}`zk-nobody`).
 #
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
 #
-# The paper's data are call records, which are private, and tweets, which are a download. `callers` and `tweeters-zk` are **stand-ins**: synthetic people, made
-# so that the statistics that the paper prints come out. A thousand stand-in tweeters are counted for a week:
+# The paper's data are call records (CDR), which are private, and tweets of Milan, which are not part of this book. `callers` and `tweeters-zk` are their **stand-ins**: synthetic people, made
+# so that statistics that the paper prints come out. A thousand stand-in tweeters are counted for a week:
 
 # %%
 from lib.studies import zero_knowledge as studies
@@ -108,7 +111,7 @@ everybody = studies.true_marginals(town)
 hidden = ["k = 1", "epsilon = 0.1"]
 released = {name: studies.released_marginals(town, name, seed) for name in hidden}
 
-# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (full line), and as read from two releases of a thousand of them. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (full line), and as read from two releases of a thousand of them; the 40 most visited places, and the first two days. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals(everybody, released, "tweeters-zk")
 
 # %% [markdown]
@@ -123,17 +126,17 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # Real counts are not that sparse; then the limit is flatter than the truth, not flat. [Proof, and what was mended](appendix-noise.md).
 #
 # The attacker knows the defense, and bends the marginals back: after suppression by *log compression*, $x \mapsto \log(1 + x / x_{\min})$ with the smallest entry above 0 (Eq. 7 and 8), which flattens; after noise by a *power*, $x \mapsto x^p$ (Algorithm 4), which
-# sharpens. How near does she come? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases:
+# sharpens. How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
 # %%
 undone = studies.undone(town, seed=seed)
 plots.show_table(figures.undone_table(undone), "undone")
 
 # %% [markdown]
-# Log compression helps here. For the power the paper claims a gain in space at scale 1 ($\varepsilon = 1$, its callers): here there is none, at scale 10 at most a small one; in time it harms at 10, and seems to at 1. (It raises the power until the marginal varies
-# as much as *random* probabilities would; whether that is why was not tested.) Another way, by the noise's likelihood, is in the [replication](zk-likelihood-attack).
+# Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here there is none, at $\varepsilon = 0.1$ at most a small one; in time it harms at 0.1, and seems to at 1. (It raises the power until the marginal varies
+# as much as *random* probabilities.) Another way, by the noise's likelihood, is in the [replication](zk-likelihood-attack).
 #
-# On a screen you can move $k$ and $\varepsilon$, also both at once. Their errors cancel in part: between places noise ($\varepsilon = 1$) moves 24% of the visits, suppression ($k = 1$) 26%, one after the other 19%.
+# On a screen you can move $k$ and $\varepsilon$, also both at once (one crowd of a thousand; noise on average). Their errors cancel in part: between places noise ($\varepsilon = 1$) moves 24% of the visits, suppression ($k = 1$) 26%, one after the other 19%.
 #
 # ```{raw} html
 # :file: static/marginals.html
@@ -182,8 +185,8 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # (zk-attack)=
 # ## The attack
 #
-# First one game: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces, and draws the test groups from the rest.
-# Targets are drawn among *active* users, with ten visits or more, as the paper's are on Milan. Every AUC on this page is about them:
+# First one game: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces (up to 5,000 on the stand-ins, 500 on flights), and draws the test groups from the rest.
+# Targets are drawn among *active* users, with ten visits or more, as the paper's on Milan. Every AUC here is about them:
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import described
@@ -219,14 +222,14 @@ print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} ac
 # ````{prf:algorithm} Zero auxiliary knowledge (Sec. 4 and 5)
 # :label: alg-zk-attack
 # 1. Make synthetic traces from the release.
-# 2. Make **pairs** of groups: $m - 1$ synthetic users and the target, and the same $m - 1$ and another one. (Those before drew every group anew.)
+# 2. Make **pairs** of groups: $m - 1$ synthetic users and the target, and the same $m - 1$ and another one. (Knock-Knock drew every group anew.)
 # 3. Count them, and protect the counts as the release was, with *the same noise* in both of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight a cell.
 # 5. Choose the threshold that is right most often on groups drawn independently.
 # 6. Where counts are raw: nobody in a cell that the target visited, then she is not in. (KK and the sum have this rule here, too.)
 # ````
 #
-# KK is the same with real traces in step 1:
+# KK is the same with real traces in step 1. `game.release`, all that ZK learns from, is what the first test group is released as:
 
 # %%
 options = {"rng": rng, "n_train": n_train}
@@ -241,7 +244,7 @@ from lib.summaries import scored
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# One target is an anecdote. What matters is the mean over targets, and the mean *difference* over the same groups, whose interval is narrower. *For the wall:* {numref}`fig-zk-prices`, last; *for the room:* which point would you publish?
+# One target is an anecdote. What matters is the mean over targets, and the mean *difference* on the same groups, whose interval is narrower.
 #
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
@@ -250,12 +253,12 @@ pairs = studies.pairs.kept()
 figures.show_pairs(pairs, figures.kept(studies.pairs))
 
 # %% [markdown]
-# The paper finds that ZK gains more from pairs than KK. [Here she does not](zk-found); the gain at every budget, with its interval, is in the [replication](zk-pairs).
+# The paper finds that ZK gains more from pairs than KK. [Here she does not](zk-found) ([every budget's gain](zk-pairs)).
 #
 # (zk-against-suppression)=
 # ## Against suppression
 #
-# From here on 30 targets at the paper's sizes, on both stand-ins and on real flights (groups of 250, since there are fewer).
+# From here on 30 targets: on both stand-ins in the paper's groups of 1,000, on real flights in groups of 250, since there are fewer.
 
 # %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. See that all attacks fall together, that ZK is close to KK except at k = 4 on the tweeters, and that the plain sum does as well as both or better."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is on top."}} tags=["hide-input"]
 suppressed = figures.attacks(studies.suppression.kept())
@@ -274,7 +277,7 @@ print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 #
 # ### They rank well, and decide badly
 #
-# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64. *Best accuracy* is that with the best threshold; *called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
+# At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.64: right order, wrong threshold. *Best accuracy* is that with the best threshold. *Called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
 # training groups without her, less that in real ones.
 
 # %% tags=["hide-input"]
@@ -304,13 +307,13 @@ two = of_noise[of_noise["data"].isin(["tweeters-zk", "flights-by-number"])]
 plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
-# A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (scale 1), and leave nearly the same AUC.
+# A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (a day is capped at 10 visits, so that both have scale 1; on the callers at 20), and leave nearly the same AUC.
 # The unit is what is *promised*; the noise is what protects. ZK is level with KK on the stand-in tweeters, and behind by 0.05 on the flights at scale 1. The sum is level with KK or above on the tweeters. On the flights it is behind both at
 # scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there.
 #
 # ### The same on your data
 #
-# What this page was given, live, with few targets and wide intervals (folded):
+# This page's own data, live, with few targets (folded):
 
 # %% tags=["hide-input", "hide-output"]
 sized = {"n_train": n_train, "n_test": n_test, "seed": seed, "scorers": figures.SCORERS}
@@ -324,7 +327,7 @@ plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "
 # (zk-must-know)=
 # ## What she must know of the target
 #
-# Nobody knows all of another's visits. Here a random part of them is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
+# Here a random part of her visits is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 sums_kept = studies.sums.kept()
@@ -346,7 +349,7 @@ plots.show_table(figures.place_table(places, added_up), "places")
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
 #
-# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression it turns round on the stand-ins ($k = 1$; another run than above):
+# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression ($k = 1$; another run than above) it turns round on the stand-ins, as in the paper, which guesses that more of a small group's counts are suppressed. Read KK's column downwards:
 
 # %% tags=["hide-input"]
 small = [studies.sizes.kept().query("release == 'k = 1'")]
@@ -358,13 +361,13 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
 # In groups of 100 of the stand-in tweeters ZK loses 0.19 to KK: perhaps because little is left to make traces from (not tested). The sum makes none, and ranks as well as KK or better. In groups of 1,000 KK and ZK are level.
-# The paper's tables turn round too, and on its callers back again (ZK: 0.78 at 100, 0.99 at 500, 0.94 at 3,000).
+# On the paper's callers it turns back again (ZK: 0.78 at 100, 0.99 at 500, 0.94 at 3,000).
 # On the flights nothing turns from 100 to 250. Groups of 500 are drawn from 553 flights, so that all are nearly alike: another task.
 #
 # (zk-defenses)=
 # ## What holds, and what it costs
 #
-# A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; a weaker one understates the risk.
+# A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; a weaker one understates the risk (chosen afterwards, so that its AUC is flattered a little).
 # For the second, the share of the counts that is in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$ (mean over five releases). Its yardstick is a release in which all cells are alike, which says nothing.
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. See that on the flights suppression lies below and left of noise, that on the tweeters noise wins at low AUC, and that what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
@@ -382,14 +385,14 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 # %% [markdown]
 # - *Suppression* protects as far as it deletes, and promises nothing. On the flights it is the better bargain: $k = 5$ leaves less to the attack than a user at 10, at nearly the same cost. On the tweeters it is worse than noise from $k = 2$ on, and from $k = 3$ on it moves more counts than a release that says nothing, with the target still found.
 # - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found.
-# - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them sets much noise for all; the flights are not.
+# - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them, with 150 visits, sets noise of scale 15 for all; the flights, with at most 15 visits, are not.
 #   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.) The paper advises to protect users or their days, *with a carefully selected budget*.
 
 # %% [markdown]
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the stand-in and, where they were played, on the flights; else it *differs*; that includes bounds that the interval leaves open, as in the rows of 0.02 and 0.06. Group sizes are judged on the stand-in alone: flights are too few for groups of 1,000.
+# The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the stand-in and, where they were played, on the flights. Else it *differs*, even where the interval leaves the bound open (rows of 0.02 and 0.06). Group sizes are judged on the stand-in alone: flights are too few for groups of 1,000.
 
 # %% tags=["hide-input"]
 from lib import findings
@@ -402,7 +405,7 @@ plots.display_table(of_zk.told(findings.known("zk")))
 #
 # - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not at $k = 4$ on the tweeters); in groups of 100 of the tweeters they lose 0.19; on real flights, behind noise of scale 1, they are behind by 0.05.
 # - Adding up the target's own cells needs no traces and no training. It ranks as well as ZK or better, except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
-# - Pairs that share members and noise help both attackers at every budget that was tried, on the stand-in tweeters behind noise for a user's day, and one no more than the other.
+# - Pairs that share members and noise help both attackers at every budget that was tried (stand-in tweeters, noise for a user's day), and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
 # - The scale of the noise protects, not the name of its unit.
 
@@ -426,7 +429,7 @@ nobody = release(np.zeros((1, 500, 720), int), noise, np.random.default_rng(seed
 print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 
 # %% [markdown]
-# *Learned:* as many as a stand-in caller makes in a month. That is why the mean has to be searched for, and cannot be read off.
+# *Learned:* nearly as many as a stand-in caller makes in a month (120 on average, our choice). That is why the mean has to be searched for, and cannot be read off.
 
 # %% [markdown]
 # ````{solution-end}
@@ -434,7 +437,7 @@ print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 #
 # ```{exercise} The rule of raw counts (★, 10 minutes)
 # :label: zk-rule
-# On raw counts a 0 in one of the target's cells proves that she is out. In how many of the groups of `game`, released raw, does the rule speak? Is it ever wrong?
+# On raw counts a 0 in one of the target's cells proves that she is out. In how many of the groups of `game`, released raw, does the rule speak? Guess first. Is it ever wrong?
 # ```
 
 # %% [markdown]
@@ -528,7 +531,7 @@ tried = {"sum": sums, "weighted": weighted}
 plots.show_table(scored(game.members, tried)[["AUC"]], "weighted")
 
 # %% [markdown]
-# *Learned:* weights can come from one release and a formula. Whether they help depends on how unlike her cells are: where all of them are quiet, the noise is most of each variance and the weights are nearly equal.
+# *Learned:* weights can come from one release and a formula. On one target the intervals overlap; and where all her cells are quiet, the noise is most of each variance and the weights are nearly equal.
 
 # %% [markdown]
 # ````{solution-end}
