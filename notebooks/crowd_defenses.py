@@ -154,7 +154,7 @@ present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism, neither rounded nor clipped, at the middle ε and p asked for, 1 and 0.5 (Laplace's ε is for one visit, FPA's for one user at this place); each panel has its own scale, so that FPA's flattens the counts. See that noise for a visit follows the counts, that FPA is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. Each panel has its own scale. See that noise for one visit follows the counts, that FPA, whose ε is for one user at this place, is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA": fpa, "SpotMe": spotme}
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
@@ -246,7 +246,7 @@ printed |= {"FPA": 0.3, "SpotMe": 1.1}
 plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
 
 # %% [markdown]
-# The paper's large gains, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. And always null gains 0.05 while its mean error is only 0.01 higher, which unclipped is about 0.02: at least a part is clipping again.
+# The paper's large gains, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. (A part of always null's 0.05 is clipping again: its mean error is only 0.01 higher.)
 #
 # The four scales of Laplace noise leave open only what all rows share (β, rounding and clipping, null), and our errors for the three larger ones are seven to nine per cent below what is printed. So something small is different throughout; FPA differs by a factor of about eight.
 #
@@ -299,8 +299,6 @@ plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING
 # - [Threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$ allows.
 #
 # ## Exercises
-#
-# One star: a few lines. Two: half an hour. Three: an evening.
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
