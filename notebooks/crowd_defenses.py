@@ -103,9 +103,9 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 # - $\Delta$ must be a **public cap**, to which contributions are cut before they are counted. The paper reads it off the private data, and so do we, to compare: the largest number of visits is then leaked.
 # - Neighbours differ in a visit added or taken away, and the table speaks of real places. The count of null is published, too, and moves whenever a visit is added to an empty hour, so with it all scales should be up to twice as large.
 #
-# Here is what a promise of $\varepsilon = 1$ is worth to whole users: what the median user really spends, and the one who spends most. On the first dataset, of which 500 flights are drawn (less is asked of other data); FPA is explained below:
+# Here is what a promise of $\varepsilon = 1$ is worth to whole users: what the median user really spends, and the one who spends most. On the first dataset, of which 500 flights are drawn (`week`, the week asked about; FPA is explained below):
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import crowd, fitting
 
 sources = fitting.called(datasets)
