@@ -19,7 +19,9 @@
 # - say for whom a scale of noise is a promise, and what it is worth to a whole user;
 # - write three mechanisms in three to five lines each: Laplace noise, Fourier perturbation, SpotMe's coin tosses;
 # - read a *privacy gain* beside what an attacker gets who looks at no count;
-# - check a printed guarantee: one of them holds for no $\varepsilon$ at all, and one seems to have been run with a thirteenth of its noise.
+# - check a printed guarantee: one of them holds for no $\varepsilon$ at all, and one may have been run with a thirteenth of its noise.
+#
+# *For the wall:* {numref}`fig-crowd-price`. *For the room:* what does a "no" tell, if who is there never says it? *If time is short:* leave out [which FPA it was](crowd-which-fpa).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
@@ -36,12 +38,12 @@ seed = 2017
 # %% [markdown]
 # ## Who knows what
 #
-# A **defender** counts and adds noise before she publishes. The **attacker** has a prior and the noisy counts, and uses them as if there were no noise, by an attack of the last chapter: MAX_ROI on regular data (London in the paper, here the flights), MAX_USER on irregular ones (the cabs). That is
+# A **defender** counts and adds noise before she publishes. The **attacker** has a prior and the noisy counts, and uses them as if there were no noise, by an attack of the last chapter ({prf:ref}`alg-crowd`): MAX_ROI, place by place, on regular data (London in the paper, here the flights), MAX_USER, user by user, on irregular ones (the cabs). That is
 # the paper's attacker. A cleverer one would know the mechanism; [Knock-Knock behind noise](knock_knock_defenses.ipynb) has such a one for its game.
 #
 # ### With six users
 #
-# Laplace noise takes three lines: draw, add, and make numbers look like counts again (which costs no privacy: it looks at the release only).
+# It is Tuesday again: four hours, the counts of all six, and Dan's prior from Monday. Laplace noise takes two lines: draw; add, and make numbers look like counts again (which costs no privacy: it looks at the release only).
 
 # %%
 import numpy as np
@@ -63,7 +65,7 @@ noise = rng.laplace(scale=1.0, size=(1000, *counts.shape))  # a thousand release
 noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
-# How much does BAYES believe in the place where Dan really was? With the raw counts, with the noisy ones (mean of a thousand releases), and with the prior alone:
+# BAYES is the prior times the counts, divided by its sum; where that sum is 0, the prior stays. How much does it believe in the place where Dan really was? With the raw counts, with the noisy ones (mean of a thousand releases), and with the prior alone:
 
 # %%
 dan = list(six.users).index("Dan")
@@ -78,14 +80,16 @@ table["the prior alone"] = alone[where, range(4)]
 plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "six")
 
 # %% [markdown]
-# At nine the noise takes away a part of what three people at the station said of Dan. The belief is still far above the prior's.
+# At nine the noise takes away a part of what three people at the station said of Dan. The belief is still far above the prior's. (At eight he was where Monday never saw him: zero times any count is zero.)
 #
 # ## For whom is the promise?
 #
 # ````{prf:definition} The Simple Counter Mechanism, SCM
 # :label: def-crowd-scm
-# Laplace noise on every count. Its scale decides which **unit** the promise is for: the noise is $\varepsilon$-DP for whatever changes the counts by at most $\varepsilon$ times the scale, added up over all counts.
+# Laplace noise on every count. Its scale decides which **unit** the promise is for: the noise is $\varepsilon$-DP ({prf:ref}`def-release`) for whatever changes the counts by at most $\varepsilon$ times the scale, added up over all counts.
 # ````
+#
+# With $\lvert S \rvert$ places and $\lvert T' \rvert$ hours:
 #
 # | scale | $\varepsilon$-DP for | why |
 # |---|---|---|
@@ -94,13 +98,14 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 # | $\Delta/\varepsilon$ | a whole user of at most $\Delta$ visits | each changes one count by 1 |
 # | $\lvert S \rvert \lvert T' \rvert/\varepsilon$ | every user, without any cap | nobody has more visits than there are counts; far more noise than anyone needs |
 #
-# Small print. $\Delta$ must be a **public cap**, to which contributions are cut before they are counted. The paper reads it off the private data, and so do we, to compare: the largest number of visits
-# is then leaked; $\lvert S \rvert \lvert T' \rvert$ is public. Neighbours differ in a visit added or taken away, and the table speaks of real places. The count of null is published, too, and moves whenever a visit is added to an empty hour, so with it all scales should be up to twice as large.
-# And the scale of FPA, below, is for one user at one place like the second.
+# By hand: noise of scale 1 is worth $\varepsilon = 1$ to one visit, and $\varepsilon = 3$ to somebody's three. Small print:
 #
-# Here is what a promise of $\varepsilon = 1$ is worth to whole users: what the median user really spends, and the one who spends most. On the first dataset, of which 500 flights are drawn (less is asked of other data):
+# - $\Delta$ must be a **public cap**, to which contributions are cut before they are counted. The paper reads it off the private data, and so do we, to compare: the largest number of visits is then leaked.
+# - Neighbours differ in a visit added or taken away, and the table speaks of real places. The count of null is published, too, and moves whenever a visit is added to an empty hour, so with it all scales should be up to twice as large.
+#
+# Here is what a promise of $\varepsilon = 1$ is worth to whole users: what the median user really spends, and the one who spends most. On the first dataset, of which 500 flights are drawn (`week`, the week asked about; FPA is explained below):
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import crowd, fitting
 
 sources = fitting.called(datasets)
@@ -131,7 +136,8 @@ n_hours = len(series)
 laplace = series + rng.laplace(scale=1 / epsilon, size=n_hours)
 
 # %% [markdown]
-# **FPA**, the Fourier Perturbation Algorithm {cite:p}`rastogi2010`: keep the first $\kappa$ Fourier coefficients, put noise on them, go back. Few coefficients need less noise than many counts; what is lost is all that is quick.
+# **FPA**, the Fourier Perturbation Algorithm {cite:p}`rastogi2010`: keep the first $\kappa$ Fourier coefficients (`k`), put noise on them, go back; what is lost is all that is quick. One user at one place changes the series by a vector of length at most $\sqrt{\lvert T' \rvert}$. The orthonormal transform keeps lengths, and each coefficient but the first has a mirror image of its size.
+# So real and imaginary parts of $\kappa$ coefficients change, added up, by at most $\sqrt{\kappa \lvert T' \rvert}$, and that over $\varepsilon$ is the scale. With few coefficients it is below $\lvert T' \rvert/\varepsilon$.
 
 # %%
 scale = np.sqrt(k * n_hours) / epsilon
@@ -148,7 +154,7 @@ present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism, neither rounded nor clipped, at the middle ε and p asked for, 1 and 0.5 (Laplace's ε is for one visit, FPA's for one user at this place); each panel has its own scale, so that FPA's flattens the counts. See that noise for a visit follows the counts, that FPA is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. Each panel has its own scale. See that noise for one visit follows the counts, that FPA, whose ε is for one user at this place, is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA": fpa, "SpotMe": spotme}
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
@@ -166,7 +172,7 @@ figures.show_series(released, days)
 #
 # $$\delta(\varepsilon) = 1 - p^b + \max(0,\; p^b - e^\varepsilon p^a),$$
 #
-# or with $a$ and $b$ exchanged, if that is more. What is printed, and what is true, of one visit and of the median user's week:
+# or with $a$ and $b$ exchanged, if that is more: $1 - p^b$ is the first trace's chance of a "no" that the second cannot give, and the rest compares answers that are all yes. No visit against a week of twelve has $\delta = 1 - p^{12}$. What is printed, and what is true, of one visit and of the median user's week:
 
 # %%
 told = crowd.guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
@@ -192,13 +198,13 @@ plots.show_table(told.round(3), "spotme")
 #
 # ````{prf:definition} Privacy gain (Eq. 16)
 # :label: def-crowd-gain
-# $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error, as a share of the way to 1.
+# $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error $e$ ({prf:ref}`def-crowd-profiling`), as a share of the way to 1. (Errors end at $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1.)
 # ````
 #
 # A mean of $\max(0, \cdot)$ is positive even if errors are only shuffled among users: we print it unclipped, too.
 #
 # **Before the noise, its baselines.** An attacker may ignore the counts: use her prior alone, commit to its likeliest place, or say *null*, always. No noise can do more to an attacker who can tell when to ignore them. The paper's attacker knows frequent places; ours, beside her,
-# the hour of the day, with which the [last chapter](crowd.ipynb)'s counts really helped (its errors differ a little: these are of 500 flights). The attack on the counts is MAX_ROI.
+# the hour of the day, with which the [last chapter](crowd.ipynb)'s counts really helped (there of more flights).
 
 # %%
 priors = ["FREQ_ROI", "ROI_DAY"]
@@ -211,7 +217,7 @@ plots.show_table(figures.lazy_table(rows[rows["data"] == name]), "ignorant")
 # With frequent places, MAX_ROI on raw counts is *worse* than always null: there is nothing to protect, and still to use the prior alone counts as a "gain". With the hour of the day there is something to protect: the way from 0.017, what committing leaves, down to 0.010.
 # (The gain of always null, 0.001 with frequent places, is all clipping: unclipped it is negative.) Now the errors that noise leaves, against the errors that it makes:
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over the releases (three). Across: full line, raw counts; dash-dotted, likeliest place, no counts; dashed, the prior alone; dotted, always null (above it coincides with the likeliest place; below it lies just under the prior alone). Markers say who is promised anything. See that with the hour of the day only two points, noise for one visit at the largest ε, lie below all broken lines, and with frequent places none: above, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over three releases. Lines across: raw counts, and who looks at no count. Markers say who is promised anything. See that with the hour of the day only two points, noise for one visit at the largest ε, lie below all broken lines, and with frequent places none: above them, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(rows)
 
 # %% [markdown]
@@ -222,13 +228,13 @@ of_first = rows[(rows["data"] == name) & (rows["prior"] == priors[-1])]
 plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% [markdown]
-# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$, or $p = 0.5$, every mechanism, also noise for one visit, leaves this attacker worse than who looks at no count. So all that the counts gave is gone for who trusts them; in the figure only noise for one visit at
-# $\varepsilon = 3$ and 10 leaves some of it. Noise for a whole user costs much here: an MRE of 1 is a count off by its own size, or by five users where the count is smaller. But that is a statement on 500 flights: this noise does not grow with the crowd, so of ten thousand its share would be smaller.
+# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$, or $p = 0.5$, every mechanism, also noise for one visit, leaves this attacker worse off (0.029 and more) than who commits and looks at no count (0.017): for who trusts them, all that the counts gave is gone.
+# Noise for a whole user costs much here: an MRE of 1 is a count off by its own size, or by five users where the count is smaller. But these are 500 flights: the noise does not grow with the crowd, so of ten thousand its share would be smaller.
 # SpotMe **has no guarantee**, and an attacker who looks at the answers themselves learns every absence that is denied.
 #
 # ### On the cabs
 #
-# The paper's own cabs, with its own attacker (frequent places, MAX_USER), from kept rows, $\varepsilon = 1$ and $p = 0.5$. MRE: Student's 95% over five releases. Gains are means over all cabs and five releases, without an interval; raw counts leave an error of 0.566.
+# The paper's own cabs, with its own attacker (frequent places, MAX_USER), from kept rows, $\varepsilon = 1$ and $p = 0.5$. MRE: Student's 95% over five releases. Gains are means over five releases and all the cabs that there are, so without an interval over cabs; raw counts leave an error of 0.566.
 
 # %% tags=["hide-input"]
 print(crowd.noise.source("cabspotting").replace("whats", "settings"))
@@ -240,7 +246,7 @@ printed |= {"FPA": 0.3, "SpotMe": 1.1}
 plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
 
 # %% [markdown]
-# The paper's large gains, 0.36 at all $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. And always null gains 0.05 while its mean error is only 0.01 higher, which unclipped is about 0.02: at least a part is clipping again.
+# The paper's large gains, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. (A part of always null's 0.05 is clipping again: its mean error is only 0.01 higher.)
 #
 # The four scales of Laplace noise leave open only what all rows share (β, rounding and clipping, null), and our errors for the three larger ones are seven to nine per cent below what is printed. So something small is different throughout; FPA differs by a factor of about eight.
 #
@@ -248,7 +254,7 @@ plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
 # ## Which FPA was it?
 #
 # The paper's surprise is FPA. It has the label of Lap(|T'|/ε), and protects so much less. *Which* Fourier transform is not said. The proof needs the *orthonormal* one. The default of numerical libraries is *plain*: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger, so the same noise
-# hides 13 times less. And the $k$ noisy coefficients are "padded with zeros to the size of the original time-series": read literally, the second half, which mirrors the first in every real series, is zero too (*not mirrored*). What comes back is complex; its real part has half of the signal, and half of the noise. Four readings on the cabs, beside
+# hides 13 times less. And the $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series": read literally, the second half, which mirrors the first in every real series, is zero too (*not mirrored*). What comes back is complex; its real part has half of the signal, and half of the noise. Four readings on the cabs, beside
 # Table 4 (noise on real parts only, a fifth, was not tried):
 
 # %% tags=["hide-input"]
@@ -263,8 +269,9 @@ plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# Errors and gains point the same way. No reading meets all printed errors. *Plain, not mirrored* is seven to eight per cent below at the two smaller $\varepsilon$, and near at the others. That $\beta$ was fitted would make this a weak argument, but the Laplace rows, in which no transform is open, fall short by much the same share under the same $\beta$. And its gain at $\varepsilon = 1$ is near zero, as printed; that of the orthonormal one is not. **If** that is what was run, its $\varepsilon$ is 13 times larger
-# than its label, and a part of the surprise has a simple cause. A part only: the orthonormal one, too, gains less than Lap(|T'|/ε) at $\varepsilon = 1$, for less noise is what FPA is made for. We have not seen the code, so it stays an "if".
+# No reading meets all printed errors. *Plain, not mirrored* is nearest: seven to eight per cent below at the two smaller $\varepsilon$, and close at the others. A fitted $\beta$ makes this a weak argument by itself; but the Laplace rows, in which no transform is open, fall short by much the same share under the same $\beta$. Gains point the same way: at $\varepsilon = 1$ that of *plain, not mirrored* is near zero, as printed; that of the orthonormal one is not.
+#
+# **If** that is what was run, its $\varepsilon$ is 13 times larger than its label, and a part of the surprise has a simple cause. A part only: the orthonormal one, too, gains less than Lap(|T'|/ε) at $\varepsilon = 1$, for less noise is what FPA is made for. We have not seen the code, so it stays an "if".
 #
 # ## What the paper found, and what we found
 #
@@ -287,17 +294,15 @@ plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING
 # - $\Delta$ must be public. Read off the data, it leaks.
 # - A privacy gain needs a ceiling: what an attacker gets who looks at no count, the one who commits to her prior among them. What is above it measures her trust in noise.
 # - Errors depend on a sanity bound, by factors of hundreds. Two papers' errors can be compared only if their bounds are the same.
-# - SpotMe holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had 13 times less noise than its label says.
-# - The paper concludes that such mechanisms, used in a straightforward manner, give poor use; and (Sec. 5.4) that on sparse London both kinds reach reasonable levels of privacy, on the dense cabs not. Its link of large gains to large errors was not seen on all our data (the last claim above): some noticeable gains come at an MRE below 1. But these are gains over an attacker who trusts noise.
-# - [Threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$ allows; here the attacker did not even know the noise.
+# - SpotMe's promise holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had 13 times less noise than its label says.
+# - The paper concludes that such mechanisms, used in a straightforward manner, leave poor utility; and (Sec. 5.4) that on sparse London both kinds reach reasonable levels of privacy, on the dense cabs neither. Its link of large gains to large errors was not seen on all our data (the last claim above): some noticeable gains come at an MRE below 1. But these are gains over an attacker who trusts noise.
+# - [Threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$ allows.
 #
 # ## Exercises
 #
-# One star: a few lines. Two: half an hour. Three: an evening.
-#
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# Compute the MRE of `laplace` with a sanity bound of 1, 5 and 25 users and of 0.1% of the place's sum. Then do the same for the place with the fewest visits that has any.
+# Compute the MRE of `laplace` with a sanity bound of 1, 5 and 25 users and of 0.1% of the place's sum. Then do the same for the place with the fewest visits that has any. Guess first: under which bound do the two agree?
 # ```
 
 # %% [markdown]
@@ -321,14 +326,14 @@ both = [metrics.mean_relative_error(x, x + noise) for x in (series, rare)]
 print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 
 # %% [markdown]
-# *Learned:* the same noise, and errors that are orders of magnitude apart. An average over places is an average over their bounds.
+# *Learned:* the same noise, and errors that are orders of magnitude apart. They agree under a bound above all counts of both; otherwise an average over places is an average over their bounds.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A no is a no (★, 10 minutes)
 # :label: crowd-no
-# Let the six people answer SpotMe's questions with $p = 0.5$. How many of their absences does a single "no" give away, and how many "no" come from somebody who was there?
+# Let the six people answer SpotMe's questions with $p = 0.5$. How many of their absences does a "no" give away, and how many "no" come from somebody who was there?
 # ```
 
 # %% [markdown]

@@ -123,7 +123,7 @@ plots.use_style()
 figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 
 # %% [markdown]
-# This is the paper's Example 1 (a New Yorker, a Parisian). Differential privacy
+# This is the paper's Example 1: counts in New York say much of a New Yorker and next to nothing of a Parisian. Differential privacy
 # ({prf:ref}`def-release`) gives both the same number, infinite for exact counts.
 
 # %% [markdown]
@@ -131,7 +131,7 @@ figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 # ## The best guess of a path
 #
 # Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place ([Where was she?](crowd.ipynb) calls it *null*). Relative
-# frequencies make it a chain:
+# frequencies of his seven moves make it $P$, and $\pi$ (*is there*) is the law that $P$ leaves as it is, as in the paper:
 
 # %%
 from lib.studies import fano
@@ -233,7 +233,7 @@ plots.show_table(pd.DataFrame(rows, columns=names).rename_axis("s"), "enumerated
 # $\mathrm{Adv} = (\Pr[\hat X = X] - p^*) / (1 - p^*) \le (1 - p_e^* - p^*) / (1 - p^*)$.
 # ````
 #
-# For Dan, exact counts are decided by the path, so $I$ is the entropy of the 16 answers:
+# For Dan, exact counts are decided by the path, so $I$ is the entropy of the 16 answers. The left side is $2.738 - 1.970 = 0.768$ nats, from the table of three users:
 
 # %%
 information = entr(pd.Series(chance).groupby(answers).sum()).sum()
@@ -272,11 +272,11 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # $\sum_{l \le s} \binom{T}{l} q_{T-l}$, where $q_m$ is the chance of being at any $m$ places in any $m$ steps, chosen to make it largest.
 # ````
 #
-# This $Q$ is that of the table above. A recursion like MAP's finds $q_m$ in polynomial time (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is bounded from above by
-# $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$.
+# This $Q$ is that of the table above. A recursion like MAP's finds $q_m$ in polynomial time (Theorem 1; `ball_terms` in `lib.reconstruction`). $I$ is at most
+# $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$: who forgets older bits is surprised no less.
 #
 # A third bound is ours, and does without information. Let $C$ be the number of right steps. Success means $C \ge r = T - s$, and a number with a small mean is
-# rarely large: $\Pr[C \ge r] \le \mathbb{E}[C] / r$, which is *Markov's inequality*. Nobody has a larger $\mathbb{E}[C]$ than who names in each step the most probable place. With pairs and triples of right steps the **moment bound** gets sharper
+# rarely large: $\Pr[C \ge r] \le \mathbb{E}[C] / r$, which is *Markov's inequality*. Nobody has a larger $\mathbb{E}[C]$ than who names in each step the most probable place. Without counts that is $4 \cdot \frac27$ for Dan, so two right steps have at most $\frac47 \approx 0.57$; the table above says 0.43 ($s = 2$). With pairs and triples of right steps the **moment bound** gets sharper
 # ({prf:ref}`thm-fano-moments`).
 #
 # On two hundred random chains of up to five places and steps, with random sensors and $s$, the truth can be enumerated. In most of them somebody can be nearly certain. The table has the others, with a best success below 0.9:
@@ -338,8 +338,8 @@ figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
-# The column *moment bound* is the smaller of two bounds of ours: up to $\sigma = 0.3$ the first holds, from $\sigma = 1$ on the second, which is from information theory. One is that for exact counts: noise tells nothing new. The other is the tight bound with better parts: $Q$ bounded by counting right steps without counts (the last row of the table below), for $I$ the sum of what each noisy count says of its own
-# bit, by numerical integration (or what exact counts say, if that is less), and the sharper inequality of [an exercise](fano-tight-proof).
+# The column *moment bound* is the smaller of two bounds of ours. Up to $\sigma = 0.3$ that is the one for exact counts: noise tells nothing new. From $\sigma = 1$ on it is the tight bound with better parts: for $Q$ the moment bound without counts (the last row of the table); for $I$ what each noisy count says of its own
+# bit, added up (or what exact counts say, if that is less); and the sharper inequality of [an exercise](fano-tight-proof).
 #
 # On a line of ten places MAP attacks the *same* simulated paths with the same draws of the noise, times $\sigma$:
 
@@ -351,7 +351,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
 # At $\sigma = 0.1$ nothing is taken. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
-# the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, so that Eq. 4 cannot help. (Intervals of MAP are over runs, those of the bound over sensors.)
+# the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, whatever $I$ is. (Intervals of MAP are over runs, those of the bound over sensors.)
 #
 # The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
 
@@ -372,7 +372,7 @@ plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
 # Two differ, by rules of ours. *The tight bound almost matches for small $s$* holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio: our rule asks for at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
-# quarter of each other. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise, the prior $1.3 \cdot 10^{-5}$ (row 5 of the steps table), so it goes to the prior as $\sigma$ grows. That is not constant by our rule either, but a thousand paths, as in the paper, would see about 0.05 successes: neither we nor a flat line can show it. The verdict is on ten places, where it falls.
+# quarter of each other. The verdict is on ten places, where MAP falls. At the paper's $M = 100$ and $s = 5$ MAP has $4.8 \cdot 10^{-5}$ without noise and the prior, to which it must fall, $1.3 \cdot 10^{-5}$ (row 5 of the steps table). But of a thousand paths, as in the paper, about 0.05 succeed: a line of zeros is flat, and shows nothing.
 #
 # ## Take-aways
 #

@@ -21,6 +21,8 @@
 # - derive a bound that follows the attack from Markov's inequality;
 # - make a tracker out of sensors that follow their own counts;
 # - tell what a measured bound owes to the person, and what to transitions that nobody ever saw.
+#
+# *For the wall:* {numref}`fig-fano-gap`. *For the room:* the same diary gives an attacker 0.57 or 0.06; which would you print? *If time is short:* leave out the aircraft.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -101,7 +103,7 @@ table.insert(1, "MAP, by ties", ties["least"] + " to " + ties["largest"])
 plots.show_table(table, "by-errors")
 
 # %% [markdown]
-# However ties are broken, MAP is best for $s = 0$ and $s = 1$, the modes for $s = 2$ and $3$. (The attacks of [](crowd.ipynb) guess hour by hour, too.)
+# However ties are broken, MAP is best for $s = 0$ and $s = 1$, the modes for $s = 2$ and $3$.
 
 # %% [markdown]
 # (fano-gap)=
@@ -135,7 +137,7 @@ print({k: f"{mean:.3f}" for k, mean in enumerate(best_means, 1)})
 # ````
 #
 # For a bound on all attackers the mean is that of the best guess after each answer, as above.
-# With more paths a recursion bounds it from above. From each right step to the next it takes the best place to come from, as if every set of $k$ steps had a guess of its own. Sightings are right for certain and
+# With more paths a recursion bounds it from above (who reads for the first time may skip it). From each right step to the next it takes the best place to come from, as if every set of $k$ steps had a guess of its own. Sightings are right for certain and
 # [cut the path](fano-fig5).
 #
 # ````{prf:algorithm} Moments of a stretch that is not seen
@@ -186,7 +188,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # (fano-adaptive)=
 # ## Sensors that choose where to look
 #
-# The paper leaves these to future work. A greedy operator turns on the sensor whose answer is hardest to foresee, where the chance to see her is nearest to 1/2. After each answer the
+# The paper leaves these to future work. A greedy operator turns on the sensor whose answer says most ({numref}`fig-fano-bit`): where the chance to see her is nearest to 1/2. After each answer the
 # belief is cut down to what fits, and moved one step. Dan walks from the station over home and the office back to the station:
 
 # %%
@@ -211,7 +213,7 @@ table = figures.adaptive_table(adaptive).drop(columns="tight bound")
 plots.show_table(figures.one_level(table), "adaptive")
 
 # %% [markdown]
-# Greedy sensors learn more in every map. MAP gains from it with 10 and 20 places; among 50 success is too rare to tell. (Random sensors in ten places: 0.32 above, exact for twenty sequences; 0.30 in the last chapter, in a thousand runs. Here each run draws its own, and 0.34 is a lucky draw: [five thousand
+# Greedy sensors learn more in every map. MAP gains from it with 10 and 20 places; among 50 success is too rare to tell. (Random sensors in ten places have 0.34 here, 0.32 above, where only the sensors are drawn, and 0.30 in the last chapter: the luck of draws. [Five thousand
 # runs](fano-replicated-adaptive) give 0.32, and 0.43 for greedy ones.)
 
 # %% [markdown]
@@ -222,7 +224,7 @@ plots.show_table(figures.one_level(table), "adaptive")
 #
 # 1. A step that was never seen has no chance.
 # 2. A place that was never left (the diary's last, if she was there only then) keeps her for ever.
-# 3. Where some of her places cannot be reached again from others (a first place never revisited, a last one never left), or she has a fixed rhythm, each step between her places gets a chance of a millionth.
+# 3. Where some of her places cannot be reached again from others (a first place never revisited, a last one never left), or she has a fixed rhythm, the chain does not settle to one law on them all. Then a millionth of each row is spread evenly over her places.
 #
 # *One added* counts each step between the places that she visited once more; *a tenth added*, a tenth. Dan's whole path, under four counts at the station:
 
@@ -299,7 +301,7 @@ filled = fano.fillings(people, added, n_sequences=n_sequences, seed=seed)
 plots.show_table(figures.filled_table(filled), "filled")
 
 # %% [markdown]
-# With only what was seen the chain promises its prior guess more than twice the success that it has, and calls the real days of two aircraft in three impossible (half of all go where they never were in training, which no reading allows). With one added it promises less than half. A tenth added promises what comes; by likelihood the intervals of the two overlap (the paired difference is not shown). And the attack?
+# With only what was seen the chain promises its prior guess more than twice the success that it has, and calls the real days of two aircraft in three impossible (half of all go where they never were in training, which no reading allows). With one added it promises less than half. A tenth added promises what comes. By likelihood (of the aircraft whose days no reading calls impossible) we do not rank it and one added: their intervals overlap, and the paired difference is not shown. And the attack?
 
 # %%
 four = attacked[attacked["T - s"] == attacked["T - s"].max() - 1]
@@ -309,7 +311,7 @@ plots.show_table(figures.people_table(four, shown), "people")
 print("sightings per step:", fano.sightings(people, n_attacks, seed=seed))
 
 # %% [markdown]
-# A sensor meets a given aircraft in one step of four hundred, so MAP is hardly told anything that the prior did not know. And a bound holds for those who follow their chain.
+# A sensor meets a given aircraft in about one step of 370, so MAP is hardly told anything that the prior did not know. And a bound holds for those who follow their chain: with only what was seen, two in three cannot have.
 
 # %% [markdown]
 # ## What the paper found, and what we found
@@ -447,7 +449,7 @@ plots.show_table(figures.ball_table(balls), "balls")
 #
 # ```{exercise} How much to add? (★, 10 minutes)
 # :label: fano-smoothing
-# `fano.fillings` takes what is added to each transition. Try 0.01 and 0.3 on the aircraft. Which promises of the prior come true?
+# `fano.fillings` takes what is added to each transition. Try 0.01 and 0.3 on the aircraft. Guess first whether the bound rises or falls. Which promises of the prior come true?
 # ```
 
 # %% [markdown]

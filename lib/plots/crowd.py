@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
@@ -175,6 +176,17 @@ PROMISES = {  # marker of a mechanism's promise
     "FPA": ("^", "one user at one place"), "SCM Lap(1/ε)": ("o", "one visit"),
     "SpotMe": ("x", "nothing, for any ε"),
 }  # fmt: skip
+_ACROSS = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
+_CLOSE = 1.2  # lines of errors nearer than this factor have their words on both sides
+
+
+def _name_lines(ax: Axes, across: pd.Series) -> None:
+    """Words at the right end of lines across: above the line, below it if another is close."""
+    names = across.groupby(across).agg(lambda same: " = ".join(same.index))
+    for error, above in zip(names.index, [*names.index[1:], np.inf], strict=True):
+        side = "top" if above < _CLOSE * error else "bottom"
+        ax.text(0.995, error, names[error], transform=ax.get_yaxis_transform(), ha="right",
+                va=side, fontsize=9)  # fmt: skip
 
 
 def show_price(rows: pd.DataFrame) -> None:
@@ -182,8 +194,8 @@ def show_price(rows: pd.DataFrame) -> None:
 
     rows  of `lib.studies.crowd.behind_noise`, with a column `prior`
 
-    Markers say what is promised. Lines across are who looks at no count: dashed with her prior,
-    dash-dotted with its likeliest place, dotted always null; above the lowest, noise only misleads.
+    Markers say what is promised. Broken lines across are who looks at no count; above the lowest,
+    noise only misleads.
     """
     panels = [
         (str(d), str(p), found) for (d, p), found in rows.groupby(["data", "prior"], sort=False)
@@ -197,11 +209,11 @@ def show_price(rows: pd.DataFrame) -> None:
             how = look(name) | {"marker": marker}
             spread = (error["95% high"] - error["95% low"]) / 2
             ax.errorbar(mre["mean"], error["mean"], yerr=spread, linewidth=1.2, **how)
-        lazy = found[found["mechanism"] == IGNORED].set_index("who")["error"]
-        for who, line in {"the prior alone": "--", LIKELIEST: "-.", NULL: ":"}.items():
-            ax.axhline(lazy[who], color="black", linestyle=line, linewidth=1.4)
-        raw = found.loc[found["mechanism"] == "raw", "error"].item()
-        ax.axhline(raw, color=color("raw"), linewidth=1.2)
+        across = found[found["mechanism"] == IGNORED].set_index("who")["error"]
+        across["raw counts"] = found.loc[found["mechanism"] == "raw", "error"].item()
+        for who, line in _ACROSS.items():
+            ax.axhline(across[who], color="black", linestyle=line, linewidth=1.3)
+        _name_lines(ax, across[list(_ACROSS)].round(6))
         ax.set_title(f"{label(data)}, {WORDS.get(prior, prior)}")
         ax.set(xscale="log", yscale="log", ylabel="error")
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
