@@ -22,7 +22,7 @@
 # - say what noise protects, one visit or a whole person, and what that costs;
 # - run an attack, and read its histogram, its ROC curve, its AUC and its TPR.
 #
-# *For the wall:* {numref}`fig-sum-attack`. *For the room:* which two of the six can nobody tell apart; and "$\varepsilon = 1$" for one *what*? *If time is short:* leave out the cabs.
+# *For the wall:* {numref}`fig-sum-attack`. *For the room:* which two of the six can nobody tell apart; and "$\varepsilon = 1$" for one *what*?
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -298,7 +298,7 @@ figures.show_roc(members, scores)
 # ````
 #
 # The score needs no training, but the threshold does: we set it on the labelled groups themselves. To place the dot, an attacker must know the scores of groups
-# without the target; [](knock_knock.ipynb) and [](zero_knowledge.ipynb) differ in how she learns them. (Lower rates cannot be measured well on so few groups.)
+# without the target; [](knock_knock.ipynb) and [](zero_knowledge.ipynb) differ in how she learns them.
 #
 # As a control, the same sum over the cells of twenty *strangers*, who are in none of the groups: that must be guessing.
 
@@ -335,8 +335,7 @@ by_size = bracketed(attack)["mean [95%]"].unstack("group size", sort=False)
 plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
-# Knowing nobody but the target, this attacker does far better than guessing at every size here. In large groups she does better against aircraft than against
-# timetables. That the target is regular is no use to her, as she knows the very trace; what matters is who else is in the target's cells. Where few others are, she gains most
+# Knowing nobody but the target, this attacker does far better than guessing at every size here. That the target is regular is no use to her, as she knows the very trace; what matters is who else is in the target's cells. Where few others are, she gains most
 # ({numref}`foundations-half`).
 #
 # ## What does noise buy, and what does it cost?
@@ -369,8 +368,7 @@ figures.show_price(budgets, costs)
 # %% [markdown]
 # The table is of the first dataset, flights by number; the figure has all. Noise for one visit at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. Noise for a person drowns the counts at
 # every $\varepsilon$ in the table, even 10. At $\varepsilon = 0.1$ for a person the scale is 570 in groups of 300: most counts are
-# published as 0 or as 300, and only the clip keeps the error at 117. And most cells are empty: half a visit invented in each, at $\varepsilon = 1$ for a visit, is more than all the real ones. Here, with Laplace noise
-# in every cell and groups of 300, the noise that keeps a count readable takes little from this attack, and the noise that stops it makes the counts unreadable.
+# published as 0 or as 300, and only the clip keeps the error at 117. Here the noise that keeps a count readable takes little from this attack, and the noise that stops it makes the counts unreadable.
 # *For the room:* which row of the table would you publish?
 #
 # All this is one attack's. The promise is about every attack: where a person's presence is protected, no attacker has a TPR above $e^{\varepsilon}$ times
@@ -390,7 +388,7 @@ plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 # %% [markdown]
 # Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit
 # takes nothing measurable off the attack. Density also feeds recurrence. A cab makes 3,659 visits in $100 \times 504$ cells, 7% of them: spread evenly, they would have a
-# recurrence of 0.07 by chance. At least that much of the 0.23 is no habit. (Knock-Knock counts the hours out of town as visits to a place of its own, hence its 3,827.)
+# recurrence of 0.07 by chance. At least that much of the 0.23 is no habit.
 
 # %% [markdown]
 # ## Take-aways

@@ -314,7 +314,7 @@ plots.show_table(figures.rivals_table(kept), "correlated-kept")
 # two-threshold rule ($T$ a whole number; else round it up).
 # ````
 #
-# So one knows what to look for: in the first every hidden node weighs all cells alike, in the second each node reads one cell. Other networks may hold these rules, too; agreement of the decisions must confirm it.
+# So one knows what to look for: in the first every hidden node weighs all cells alike, in the second each node reads one cell.
 
 # %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (kept rows; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. See that after 2,000 nearly all weights have one sign and are spread over all cells, and that after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(studies.weight_maps.kept(studies.INFORMED), "shadows")
@@ -330,8 +330,8 @@ held = figures.learned_table(studies.weights.kept(), hand, relu, 50_000)
 plots.show_table(held, "learned")
 
 # %% [markdown]
-# With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum; how it decides was not kept. (One network each; intervals cover the test aggregates.) The signs of the
-# hidden biases, to which the paper points too, are the same for *both* rules ([table](threshold-replicated-weights)).
+# With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum. (One network each; intervals cover the test aggregates.) The signs of the hidden
+# biases, to which the paper points, are [the same for both rules](threshold-replicated-weights).
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?
@@ -350,12 +350,12 @@ learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
 # %% [markdown]
-# What is dear is finding out what evidence looks like, not adding it up. (Whether for want of data or of training steps was not tested.) Who knows the mechanism need not find out.
+# What is dear is finding out what evidence looks like, not adding it up. Who knows the mechanism need not find out.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. The paper prints one size (Sec. 5.3.1): one threshold is around 1 to 2 points above the network of 2,000. Informed we find 0.4 points: the order holds, the size does not. "Level" means within 0.01, our choice; the interval still has the network of 200,000 below two thresholds. Kept rows: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
+# All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. The paper prints one size (Sec. 5.3.1): one threshold is around 1 to 2 points above the network of 2,000. Informed we find 0.4 points: the order holds, the size does not. "Level" means within 0.01, our choice. Kept rows: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
 
 # %% tags=["hide-input"]
 from lib.findings import threshold as findings
