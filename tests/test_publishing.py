@@ -106,7 +106,9 @@ def test_the_parts_of_the_book_are_those_of_its_contents():
     assert names[0] == "book/index"
     assert "book/foundations" in names
     text = (ROOT / "_toc.yml").read_text(encoding="utf-8")
-    assert sorted(names) == sorted(re.findall(r"(?:root|file): (\S+)", text))
+    listed = re.findall(r"(?:root|file): (\S+)", text)
+    assert sorted(names) == sorted(each for each in listed if "/reference/api" not in each)
+    assert len(names) < len(listed)
 
 
 # -- zips and sums ---------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from lib.running.chapters import ChapterError
 
 STYLE = Path(__file__).with_suffix(".css")
 SMALLEST = 0.6  # of its size that anything may be shrunk to so that it fits the sheet
+_API = "book/reference/api"
 _SHEET = {"width": 657, "height": 980}  # CSS pixels between the margins of an A4 sheet
 _TOP = 842.0  # points, of an A4 sheet
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -118,11 +119,15 @@ class Printed:
 
 
 def toc() -> list[tuple[str, list[str]]]:
-    """The parts of the book in order, the front page first: caption, pages such as "book/fano"."""
+    """The parts of the book in order, the front page first: caption, pages such as "book/fano".
+
+    The pages of the API are left out: they are looked up, and longer than all others together.
+    """
     listed = yaml.safe_load((environment.ROOT / "_toc.yml").read_text(encoding="utf-8"))
     parts = [("", [listed["root"]])]
     for part in listed["parts"]:
-        parts.append((part["caption"], [each["file"] for each in part["chapters"]]))
+        files = [each["file"] for each in part["chapters"]]
+        parts.append((part["caption"], [file for file in files if not file.startswith(_API)]))
     return parts
 
 
