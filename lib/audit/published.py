@@ -36,6 +36,7 @@ class Counts:
 
     @property
     def suppressed(self) -> np.ndarray:
+        """Which counts are marked as hidden."""
         return np.isnan(self.cells) & self.listed
 
 

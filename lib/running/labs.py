@@ -86,6 +86,7 @@ class Lab(NamedTuple):
 
     @property
     def steps(self) -> list[Step]:
+        """The graded parts, in order."""
         return [part for part in self.parts if isinstance(part, Step)]
 
 
@@ -573,6 +574,7 @@ def _shown(path: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """`python -m lib.running.labs`: opens, checks or grades labs; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m lib.running.labs", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for action, text in ((_open, "JupyterLab on a lab, or on the chapters"),
