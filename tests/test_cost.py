@@ -9,7 +9,8 @@ from tests import bench, cost
 def test_the_committed_page_is_what_the_table_gives():
     table = cost.read()
     assert table.columns.tolist() == bench.COLUMNS
-    assert (cost.ROOT / "book" / "cost.md").read_text(encoding="utf-8") == cost.page(table)
+    written = (cost.ROOT / "book" / "cost.md").read_text(encoding="utf-8")
+    assert written == cost.page(table), "run `python -m tests.cost` and commit"
     assert cost.FIGURE.stat().st_size < 150_000
 
 

@@ -326,6 +326,12 @@ def test_a_term_is_linked_once_with_its_definition():
     assert left == {}
 
 
+def test_map_services_are_no_estimator():
+    left = {"MAP": ("term-MAP", "The most probable.")}
+    parts = glossary.with_links("map services, and the MAP path", left, "g.html")
+    assert [each.astext() for each in parts if each.tagname == "reference"] == ["MAP"]
+
+
 def test_the_glossary_is_in_order_and_every_term_in_it_defined():
     text = (ROOT / "book" / "glossary.md").read_text()
     terms = re.findall(r"^(\S.*)\n  \S", text.split("{glossary}")[1], re.M)

@@ -63,7 +63,7 @@ def with_links(text: str, left: dict[str, tuple[str, str]], glossary: str) -> li
     """A text with links where terms stand that are left; these are taken from `left`."""
     parts: list[nodes.Node] = []
     while left and (found := _pattern(tuple(left)).search(text)):
-        term = next(each for each in left if each.lower() == found["term"].lower())
+        term = next(each for each in left if found["term"] in _spelt(each))
         place, definition = left.pop(term)
         link = nodes.reference("", found[0], internal=True, refuri=f"{glossary}#{place}")
         link["reftitle"], link["classes"] = definition, ["glossary-term"]
@@ -73,6 +73,11 @@ def with_links(text: str, left: dict[str, tuple[str, str]], glossary: str) -> li
 
 
 def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    """The longest of the terms, as a whole word, also in the plural."""
-    each = "|".join(re.escape(term) for term in sorted(terms, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?P<term>{each})s?(?![\w-])", re.I)
+    """The longest of the terms, as a whole word, also in the plural and at a sentence's begin."""
+    spelt = [each for term in sorted(terms, key=len, reverse=True) for each in _spelt(term)]
+    each = "|".join(map(re.escape, spelt))
+    return re.compile(rf"(?<![\w-])(?P<term>{each})s?(?![\w-])")
+
+
+def _spelt(term: str) -> tuple[str, str]:
+    return term, term[0].upper() + term[1:]
