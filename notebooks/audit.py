@@ -13,7 +13,7 @@
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers attacks a release of its own. Somebody with counts on her desk asks: *may I publish these?* So here every attack is played on one release, and then on every usual way to publish. After this chapter you can
+# Each of the five papers attacks a release of its own. Somebody with counts on her desk asks: *may I publish these?* So here every attack is played on every usual way to publish. After this chapter you can
 #
 # - say what an attacker knows and wants before you say how good she is, and read an attack beside its baseline and its control;
 # - bound $\varepsilon$ from below by watching a mechanism, and say what such a bound can never show;
@@ -57,7 +57,7 @@ membership = studies.threats("membership")
 plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% [markdown]
-# Who wants to know *more*: where she was at an hour, her whole way, how few sightings single her out, what the release hides:
+# Other goals, folded: where she was at an hour, her whole way, how few sightings single her out, what the release hides.
 
 # %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
@@ -69,7 +69,7 @@ plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more"
 # (audit-six)=
 # ## Six users, three releases
 #
-# The same counts of the six, published three times: as they are; with counts below 2 hidden, but totals beside them; with Laplace noise, rounded to whole numbers.
+# The same counts, published as they are; with counts below 2 hidden, but totals beside them; and with Laplace noise, rounded.
 
 # %%
 import numpy as np
@@ -118,17 +118,17 @@ promises = studies.promises(group).dropna(subset="epsilon")
 plots.show_table(figures.promises_table(promises), "releases")
 
 # %% [markdown]
-# Each promises an $\varepsilon$ *to a unit*: one visit, what one person does on one day, or one person. The unit decides more than the number. The last column adds up what one whole person of the first dataset, 500 flight numbers, may spend: noise for a visit promises her nothing that anybody could notice.
+# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her nothing that anybody could notice.
 # A unit of a day or a person needs a *public cap*, kept by dropping visits at random before counting: here one visit for every hour of the unit, in Google's process {cite:p}`aktay2020` four a day.
 #
 # (audit-one)=
 # ## Every attack on one release
 #
-# A tenth of the people are **controls**, never in any release. Each of the others is in a release with chance one half. The attacker draws such *shadow releases* herself, and is judged on others, the *test releases*. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags, and a guess finds 0.01. The **most exposed** tenth are those whom she finds best in the shadow releases. The {term}`AUC` of a guess is one half.
+# A tenth of the people are **controls**, never in any release. Each other person is in a release with chance one half. The attacker draws such *shadow releases* herself, and is judged on new ones. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags, and a guess finds 0.01. The **most exposed** tenth are those whom she finds best in the shadow releases. AUC is the chance that a member scores above another; a guess has one half.
 #
 # The *sum* adds the counts of her cells; *one threshold* first takes the 30% off whom she knows; *two thresholds* ask how many of her cells are above their usual height. A *ratio* weighs what is above it: much where counts vary little, and, if *correlated*, once where the same people fill several of her cells.
 #
-# Intervals are 95% for *all measures of a release together* (Bonferroni over 100), so they are wide: a failure is not to be the luckiest of a hundred numbers.
+# Intervals are wide, 95% for *all measures of a release together* (Bonferroni over 100): a failure is not to be the luckiest of a hundred numbers.
 
 # %%
 rows = studies.audit_releases(
@@ -138,31 +138,31 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# Who knows only *her* visits finds 28 in 100; who knows also how crowded each cell usually is, 87; who knows everybody else, all. The controls are at chance.
+# Who knows only *her* visits finds 28 in 100; who knows also how crowded each cell usually is, 87; who knows everybody else, all. The controls are at chance (few were scored in the last row).
 #
-# Now attacks that learn from examples, on few targets (so no most exposed tenth):
+# Now attacks that learn from examples, on few targets. One row is not what it seems; which?
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
 print(figures.not_tested(one))
 
 # %% [markdown]
-# Look at *Knock-Knock, same groups*: an AUC of 1, and 1 for people who were never in. The same groups are published in two weeks, and the classifier recognises the *group*. Without its control this row would be the alarm of the page; the audit does not count it.
+# *Knock-Knock, same groups* has an AUC of 1, and 1 for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control this row would be the alarm of the page; the audit does not count it.
 #
-# The other goals. A gain is what the counts add to what the attacker knew before, as a share of her error or of the steps; what people gain who are not in the counts is taken off. The last column is the audit's judgement, explained [below](audit-use):
+# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names, less what they add about people who are not in them (*never in*). *Severity* is explained [below](audit-use):
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
 
 # %% [markdown]
-# MAX_ROI halves the error about where members are. The other three with a history gain nothing or lose: they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth of the steps right beyond a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
+# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; the next two lose, as they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth of the steps right beyond a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
 #
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?
 #
 # For each knowledge the best attack, by the share of members found:
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
@@ -180,7 +180,7 @@ more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 
 # %% [markdown]
-# The folded table has the intervals. Rounding to 5 leaves 9 in 100 to who knows the crowd, and half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers of the map are soft: on raw counts zero knowledge, which learns from the release and a map, finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31], which may be a guess.
+# The folded table has intervals. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31], which may be a guess.
 #
 # ### Aircraft, cabs, commuters
 #
@@ -195,11 +195,11 @@ plots.show_table(figures.data_table(elsewhere), "data")
 # %% [markdown]
 # And what is left of the order of places by their visits (1: all of it, 0: nothing):
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.order_table(elsewhere), "data-order")
 
 # %% [markdown]
-# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. Noise for a day leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not. The worst case is worse: who knows everybody else finds *all* cabs and commuters when counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under noise for a day (`figures.data_table(elsewhere, "everybody else")`).
+# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. Noise for a day leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not. The worst case is worse: who knows everybody else finds *all* cabs and commuters (at least 84 of 100) where counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under noise for a day (`figures.data_table(elsewhere, "everybody else")`).
 #
 # (audit-epsilon)=
 # ## What epsilon promised, and what was seen
@@ -236,11 +236,11 @@ for right in (50, 60, 75, 88, 90):
 # %% [markdown]
 # One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (95% for the three bounds of a release together, which lowers the ceilings, in brackets):
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: its scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. This is no proof that less would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
+# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: its scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
 #
 # A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
@@ -252,9 +252,9 @@ plots.show_table(wrong, "weakened")
 # (audit-use)=
 # ## Risk against usefulness
 #
-# How good counts are is usually told by their mean relative error. Publish 0 everywhere:
+# How good counts are is usually told by their mean relative error. Publish 0 everywhere. Your guess, before you look?
 
-# %%
+# %% tags=["hide-input"]
 from lib.aggregation import aggregate
 from lib.audit import usefulness
 
@@ -275,7 +275,7 @@ plots.show_table(use.iloc[:6], "use")
 plots.show_table(use.iloc[6:], "use-noise")
 
 # %% [markdown]
-# The folded table has intervals, errors and verdicts. On a screen, choose what the attacker knows, and look at one release after the other:
+# The folded table has intervals, errors and verdicts. On a screen, choose what the attacker knows:
 #
 # ```{raw} html
 # :file: static/audit.html
@@ -285,16 +285,16 @@ plots.show_table(use.iloc[6:], "use-noise")
 #
 # - *Fail*: raw counts, noise for a visit.
 # - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half. It errs a ninth of what Laplace noise errs for the same $\varepsilon$, and lets through what it may.
-# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody finds more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but errs by 20 times a count. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
+# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody finds more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
 #
 # A promise to a *whole person*, with noise drawn exactly and checked; everything published (totals, corrections, next month) made from the noisy counts or paid for from the same budget; a public cap; and counts that are large beside the noise.
 #
-# How many people would have to be counted, for noise that is a tenth of the count which the median visit is part of? A person counts once a place and period; the cap is what the median person has (set aside that it would have to be public):
+# How many people would it take, for noise of a tenth of the count that the median visit is in? A person counts once a place and period; the cap is what the median person has (set aside that it would have to be public):
 
-# %%
+# %% tags=["hide-input"]
 needed = studies.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
@@ -303,26 +303,21 @@ plots.show_table(needed, "needed")
 #
 # ## On your own records
 #
-# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report for readers without statistics. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six above; `python -m lib audit --list` names all. It cannot see attacks that nobody has thought of, attackers with other data, people who travel together, and what is published next.
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and reports in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six (`python -m lib audit --list` names all). It cannot see attacks that nobody has thought of, attackers with other data, people who travel together, and what is published next.
 #
 # ## Take-aways
 #
 # - An attack without its threat model, its baseline and its control is no finding: one AUC of 1 on this page is about groups, not members.
-# - $\varepsilon$ without its unit is no promise. With $\varepsilon = 1$ for a visit, who knows how the crowd moves finds 70 of 100 members; for a day 2, for a person 1, which is guessing.
+# - $\varepsilon$ without its unit is no promise. With 1 for a visit, who knows the crowd finds 70 of 100 members; with 1 for a day 2; for a person 1, which is guessing.
 # - Hiding small counts promises nothing and can be undone by totals. Here it leaves a little to find and little to use; where counts are large it fails.
 # - Empirical bounds find noise of half the scale. They never prove that a promise is kept.
 # - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and 0.83 and 0.75 of the order are kept. Its promise is for a day; a person spends it every day again.
-#
-# ```{admonition} Check yourself
-# :class: tip, dropdown
-# *An attack has an AUC of 0.9, and 0.9 for people who were never in. What has it found?* Nothing about members. *An empirical epsilon of 0.4, ceiling 0.5, declared 1. Is the promise kept?* Not known: this test could not have shown otherwise. *No attack succeeded. Is the release safe?* Not known either; see what was not tested.
-# ```
 #
 # (audit-debate)=
 # ## A debate for class
 #
 # *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider**: she takes the first train, alone at her stop, every day. **A planner**: she needs stops that are rarely used, those that would be hidden. **A journalist**: she asks for last year's counts, too.
-# Each has five minutes to prepare, with the tables of this page only, and two to speak; then the class votes on one of: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
+# Five minutes to prepare, with this page only, and two each to speak; then the class votes: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
 
 # %% [markdown]
 # ## Exercises
@@ -349,7 +344,7 @@ print(f"{members:.0f} members of {members + rest:.0f} flagged")
 #
 # ```{exercise} Two by two (★, 10 minutes)
 # :label: audit-ex-totals
-# Two places, two hours, all four counts below 3 and hidden, totals published. For which totals is everything given away? Try all tables with `disclosure.recovered`.
+# Two places, two hours, all four counts below 3 and hidden, totals published. Which totals give everything away? Guess, then try all tables with `disclosure.recovered`.
 # ```
 
 # %% [markdown]
@@ -398,7 +393,7 @@ for by_place, by_hour in sorted(secret):
 #
 # ```{exercise} How high is the ceiling? (★★, 15 minutes)
 # :label: audit-ex-ceiling
-# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way?
+# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way? A bound of 0.4 has a ceiling of 0.5, and 1 is declared: is the promise kept?
 # ```
 
 # %% [markdown]
@@ -414,14 +409,14 @@ for wanted in (3, 5, 8):
     print(f"epsilon {wanted}: about {n} trials of either, all of them right")
 
 # %% [markdown]
-# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything.
+# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything. The bound of 0.4 says nothing about 1: its test could not have shown more than 0.5.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write this attack yourself (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum over her cells weighs all cells alike. Write an attack that weighs a cell the more, the fewer people are usually there. It may look at `games.shadow`, the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
+# The sum over her cells weighs all cells alike. Write an attack that weighs a cell the more, the fewer people are usually there. `games.shadow` are the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
 # ```
 
 # %% [markdown]
@@ -477,14 +472,14 @@ for times in (1, 10, 100):
     print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(aucs):.2f}")
 
 # %% [markdown]
-# *Learned:* budgets add up, and noise averages out. The sum over her cells climbs towards what it has on raw counts; the budget of ten releases is ten.
+# *Learned:* budgets add up, and noise averages out. The sum over her cells climbs towards its 0.88 on raw counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The last digits (★★, 20 minutes)
 # :label: audit-ex-digits
-# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. By the mathematics the score is $\pm 1$ outside of [0, 1], and $\varepsilon$ is 1. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
+# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. Outside of [0, 1] the score is $\pm 1$. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
 # ```
 
 # %% [markdown]
@@ -504,13 +499,12 @@ rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
 print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 
 # %% [markdown]
-# *Learned:* beyond 0 and 1 all scores are $\pm 1$ but for the last digit, and the last digit tells which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The promise was made for real numbers. Who releases in earnest draws whole-number noise, or rounds.
+# *Learned:* all these scores are $\pm 1$ but for the last digit, and it tells which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The promise was for real numbers. Who releases in earnest draws whole-number noise, or rounds.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Your own release (★★★, an evening)
 # :label: audit-ex-project
-# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing so that the verdict becomes better, and one so that the counts become more useful. *A good answer* names the threat model of the attack that does best, shows its control, gives what
-# the change cost in the table of usefulness, and says what was not tested.
+# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing for a better verdict, and one for more useful counts. *A good answer* names the threat model of the best attack, shows its control, tells what each change cost, and says what was not tested.
 # ```
