@@ -64,7 +64,7 @@ wanted = ["place", "trajectory", "re-identification", "disclosure"]
 plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more")
 
 # %% [markdown]
-# "Realistic" is a judgement, made once for all releases: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, which differential privacy has in mind. An attack that needs so much is a warning; one that needs less, a failure of the release.
+# "Realistic" is our judgement: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, which differential privacy has in mind. An attack that needs so much is a warning; one that needs less, a failure of the release.
 #
 # (audit-six)=
 # ## Six users, three releases
@@ -93,7 +93,7 @@ shown = {name: each.counts for name, each in published.items()}
 figures.show_three(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# What is hidden is not always gone. A place whose total is 3 more than its published counts has three people in its hidden cells; an hour whose total is complete has nobody there. Working both ways until nothing changes is an attack:
+# What is hidden is not always gone. A place whose total is 3 above its published counts has three people in hidden cells; an hour whose total is complete has none. Working both ways until nothing changes is an attack:
 
 # %%
 hidden = published["below 2 hidden"]
@@ -107,7 +107,7 @@ print(f"the totals give {((values == raw) & small).sum()} of them away")
 # (audit-releases)=
 # ## Releases as practised, and what each promises
 #
-# There are eleven. As they are (`raw`), with counts below 10 hidden as the Mobility Data Specification does (`mds-k10`) or up to 15 as FlowKit does, rounded to 5, or hidden and rounded: these five promise nobody anything. The other six add noise:
+# Five of eleven promise nobody anything: counts as they are (`raw`), below 10 hidden as in the Mobility Data Specification (`mds-k10`), up to 15 hidden as in FlowKit, rounded to 5, hidden and rounded. Six add noise:
 
 # %% tags=["hide-input"]
 from lib.studies import fitting
@@ -147,7 +147,7 @@ plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "le
 print(figures.not_tested(one))
 
 # %% [markdown]
-# *Knock-Knock, same groups* has an AUC of 1, and 1 for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control this row would be the alarm of the page; the audit does not count it.
+# *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
 # The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names, less what they add about people who are not in them (*never in*). *Severity* is explained [below](audit-use):
 
@@ -160,7 +160,7 @@ plots.show_table(figures.gains_table(one), "gains")
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?
 #
-# For each knowledge the best attack, by the share of members found:
+# Members found, by the best attack with each knowledge:
 
 # %% tags=["hide-input"]
 plots.show_table(figures.knowledge_table(rows), "knowledge")
@@ -168,7 +168,7 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 # %% [markdown]
 # Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted: how many people are usually where gives 87, which cells fill together the rest. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
 #
-# These were quick audits: half the releases, and few targets for attacks that learn. All eleven at full size, from *kept rows* (played once and stored):
+# These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
 
 # %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", studies.audit_releases.source("flights-by-number"))
@@ -180,7 +180,7 @@ more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 
 # %% [markdown]
-# The folded table has intervals. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31], which may be a guess.
+# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31], which may be a guess.
 #
 # ### Aircraft, cabs, commuters
 #
@@ -204,7 +204,7 @@ plots.show_table(figures.order_table(elsewhere), "data-order")
 # (audit-epsilon)=
 # ## What epsilon promised, and what was seen
 #
-# A promise can be tested. $\varepsilon$-differential privacy for a unit says: whatever the test, it says "in" at most $e^\varepsilon$ times as often with her as without. So watch a mechanism many times, with and without, and count. One cell with nobody or only her, Laplace noise, and a test fixed beforehand: is the published count at least 1?
+# A promise can be tested. $\varepsilon$-differential privacy for a unit says: whatever the test, it says "in" at most $e^\varepsilon$ times as often with her as without. So publish many times, with and without, and count. One cell with nobody or only her, Laplace noise, a test fixed beforehand: is the count at least 1?
 
 # %%
 from scipy import stats
@@ -263,7 +263,7 @@ nothing = usefulness.measured(counts, 0 * counts)
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so zeros are nearly right: hiding below 10 is hardly better (0.136), noise for a day far worse (23). A planner asks rather which places are visited most: we use the rank correlation of places by their visits, 1 if their order is kept and 0 if nothing is.
+# Most counts are 0, so zeros are nearly right: hiding below 10 is hardly better (0.136), noise for a day far worse (23). A planner asks rather which places are visited most: we take the rank correlation of places by visits, 1 if their order is kept and 0 if nothing is.
 
 # %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. See that nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
 compared = ["crowd", "everybody else"]
@@ -275,7 +275,7 @@ plots.show_table(use.iloc[:6], "use")
 plots.show_table(use.iloc[6:], "use-noise")
 
 # %% [markdown]
-# The folded table has intervals, errors and verdicts. On a screen, choose what the attacker knows:
+# Errors and intervals are in the folded table. On a screen, choose what the attacker knows:
 #
 # ```{raw} html
 # :file: static/audit.html
@@ -299,11 +299,11 @@ needed = studies.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]
-# There are 500. By the hour some hundred times more would be needed; for the whole period there are enough. Publishing less often is the cheapest defense there is.
+# There are 500: a hundred times too few by the hour, enough for the whole period. Publishing less often is the cheapest defense there is.
 #
 # ## On your own records
 #
-# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and reports in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six (`python -m lib audit --list` names all). It cannot see attacks that nobody has thought of, attackers with other data, people who travel together, and what is published next.
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and reports in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six (`python -m lib audit --list` names all). It cannot see attacks nobody has thought of, attackers with other data, people who travel together, what is published next.
 #
 # ## Take-aways
 #
@@ -311,12 +311,12 @@ plots.show_table(needed, "needed")
 # - $\varepsilon$ without its unit is no promise. With 1 for a visit, who knows the crowd finds 70 of 100 members; with 1 for a day 2; for a person 1, which is guessing.
 # - Hiding small counts promises nothing and can be undone by totals. Here it leaves a little to find and little to use; where counts are large it fails.
 # - Empirical bounds find noise of half the scale. They never prove that a promise is kept.
-# - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and 0.83 and 0.75 of the order are kept. Its promise is for a day; a person spends it every day again.
+# - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and 0.83 and 0.75 of the order are kept. A person spends its promise every day again.
 #
 # (audit-debate)=
 # ## A debate for class
 #
-# *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider**: she takes the first train, alone at her stop, every day. **A planner**: she needs stops that are rarely used, those that would be hidden. **A journalist**: she asks for last year's counts, too.
+# *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider** takes the first train, alone at her stop, every day. **A planner** needs the rarely used stops, which would be hidden. **A journalist** asks for last year's counts, too.
 # Five minutes to prepare, with this page only, and two each to speak; then the class votes: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
 
 # %% [markdown]
@@ -337,7 +337,7 @@ members, rest = 0.9 * 500, 0.01 * (1_000_000 - 500)
 print(f"{members:.0f} members of {members + rest:.0f} flagged")
 
 # %% [markdown]
-# *Learned:* a rate of false accusations is of those who are *not* in. Of those she flags, 96 in 100 were never counted. Who suspects few people to begin with errs less than who searches a city.
+# *Learned:* a rate of false accusations is of those who are *not* in. Of those flagged 96 in 100 were never counted; who suspects few to begin with errs less.
 #
 # ````{solution-end}
 # ````
@@ -386,7 +386,7 @@ for by_place, by_hour in sorted(secret):
 # A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$, and the definition of differential privacy holds for every set, so for $R$. A test that tosses coins is an average of such sets. For $k$ units change one after the other: each step costs a factor $e^\varepsilon$ at most, so that together it is $e^{k\varepsilon}$.
 # If trials show that TPR / FPR is at least $e^b$ for $k$ people, then $b \le k \varepsilon$.
 #
-# *Learned:* the second half is why one cell with a crowd in it is enough to test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is about 1, which trials show well.
+# *Learned:* one cell with a crowd in it can test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is 1, which trials show well.
 #
 # ````{solution-end}
 # ````
@@ -416,7 +416,7 @@ for wanted in (3, 5, 8):
 #
 # ```{exercise} Write this attack yourself (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum over her cells weighs all cells alike. Write an attack that weighs a cell the more, the fewer people are usually there. `games.shadow` are the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
+# The sum over her cells weighs all cells alike. Write one that weighs a cell the more, the fewer people are usually there. `games.shadow` are the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
 # ```
 
 # %% [markdown]
