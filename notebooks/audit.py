@@ -124,9 +124,9 @@ plots.show_table(figures.promises_table(promises), "releases")
 # (audit-one)=
 # ## Every attack on one release
 #
-# A tenth of the people are **controls**, never in any release. Each other person is in a release with chance one half. The attacker draws such *shadow releases* herself, and is judged on new ones. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags, and a guess finds 0.01. The **most exposed** tenth are those whom she finds best in the shadow releases. AUC is the chance that a member scores above another; a guess has one half.
+# Each person is in a release with chance one half, by a coin; but a tenth, the **controls**, are never in, whatever their coins say. The attacker draws such *shadow releases* herself, and is judged on new ones. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags, and a guess finds 0.01. The **most exposed** tenth are those whom she finds best in the shadow releases. AUC is the chance that a release with her scores above one without; a guess has one half.
 #
-# The *sum* adds the counts of her cells; *one threshold* first takes the 30% off whom she knows; *two thresholds* ask how many of her cells are above their usual height. A *ratio* weighs what is above it: much where counts vary little, and, if *correlated*, once where the same people fill several of her cells.
+# The *sum* adds the counts of her cells; *one threshold* first takes the 30% off whom she knows; *two thresholds* ask how many of her cells are above their usual height. A *ratio* weighs a count's excess by how little the count usually varies; the *correlated* one counts people once who share several of her cells.
 #
 # Intervals are wide, 95% for *all measures of a release together* (Bonferroni over 100): a failure is not to be the luckiest of a hundred numbers.
 
@@ -284,15 +284,15 @@ plots.show_table(use.iloc[6:], "use-noise")
 # The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
 #
 # - *Fail*: raw counts, noise for a visit.
-# - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half. It errs a ninth of what Laplace noise errs for the same $\varepsilon$, and lets through what it may.
-# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody finds more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
+# - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and lets through what it may).
+# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
 #
 # A promise to a *whole person*, with noise drawn exactly and checked; everything published (totals, corrections, next month) made from the noisy counts or paid for from the same budget; a public cap; and counts that are large beside the noise.
 #
-# How many people would it take, for noise of a tenth of the count that the median visit is in? A person counts once a place and period; the cap is what the median person has (set aside that it would have to be public):
+# How many people would it take, for noise of a tenth of the count that the median visit is in? A person counts once a place and period; the cap is what the median person has (though it would have to be public):
 
 # %% tags=["hide-input"]
 needed = studies.needed(group, epsilon)
