@@ -13,11 +13,11 @@
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers attacks a release of its own. Somebody who has counts on her desk asks another question: *may I publish these?* So here all attacks are played on the same release, and the same attacks on every usual way to publish. After this chapter you can
+# Each of the five papers attacks a release of its own. Somebody with counts on her desk asks: *may I publish these?* So here every attack is played on every usual way to publish. After this chapter you can
 #
 # - say what an attacker knows and wants before you say how good she is, and read an attack beside its baseline and its control;
 # - bound $\varepsilon$ from below by watching a mechanism, and say what such a bound can never show;
-# - read a table of risk against usefulness, and tell what "no attack succeeded" does not mean.
+# - read risk against usefulness, and tell what "no attack succeeded" does not mean.
 #
 # *For the wall:* {numref}`fig-audit-map`. *For the room:* the [debate](audit-debate) at the end takes half an hour.
 
@@ -42,12 +42,12 @@ seed = 2018
 #
 # ````{prf:definition} Threat model
 # :label: def-threat
-# What an attacker *knows* besides the release, times what she *wants* to find out. An attack is an attack under a threat model: with more knowledge the same guess is worth less.
+# What an attacker *knows* besides the release, times what she *wants* to find out. With more knowledge the same guess is worth less.
 # ````
 #
-# In code both are objects, and each attack of the registry names its own. Who wants to know *whether* somebody was counted:
+# Who wants to know *whether* somebody was counted (what the attacks do is told where they play):
 
-# %%
+# %% tags=["hide-input"]
 from lib import plots
 from lib.plots import audit as figures
 from lib.studies import audit as studies
@@ -57,19 +57,19 @@ membership = studies.threats("membership")
 plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% [markdown]
-# Who wants to know more:
+# Other goals, folded: where she was at an hour, her whole way, how few sightings single her out, what the release hides.
 
-# %%
+# %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
 plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more")
 
 # %% [markdown]
-# "Realistic" is a judgement, made once for all releases: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, the one that differential privacy has in mind. An attack that needs so much is a warning; one that needs less is a failure of the release.
+# "Realistic" is our judgement: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, which differential privacy has in mind. An attack that needs so much is a warning; one that needs less, a failure of the release.
 #
 # (audit-six)=
 # ## Six users, three releases
 #
-# The same counts of the six, published three times: as they are; with counts below 2 hidden, but totals beside them; with Laplace noise, rounded to whole numbers.
+# The same counts, published as they are; with counts below 2 hidden, but totals beside them; and with Laplace noise, rounded.
 
 # %%
 import numpy as np
@@ -87,13 +87,13 @@ published = {
     for name, each in three.items()
 }
 
-# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. See that hiding small counts takes most of the table away, and that noise invents people where nobody was."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, or hidden. See that hiding small counts takes most of the table away, and that noise invents people where nobody was."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
 figures.show_three(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# What is hidden is not always gone. A place whose total is 3 more than its published counts has three people in its hidden cells; an hour whose total is complete has nobody there. Working both ways until nothing changes is an attack:
+# What is hidden is not always gone. A place whose total is 3 above its published counts has three people in hidden cells; an hour whose total is complete has none. Working both ways until nothing changes is an attack:
 
 # %%
 hidden = published["below 2 hidden"]
@@ -104,14 +104,12 @@ print(f"{small.sum()} counts of one person are hidden;")
 print(f"the totals give {((values == raw) & small).sum()} of them away")
 
 # %% [markdown]
-# From noise nothing can be subtracted in this way. How much it hides is measured below.
-#
 # (audit-releases)=
 # ## Releases as practised, and what each promises
 #
-# Eleven ways to publish, by the names that `python -m lib audit --list` has for them. As they are (`raw`), with counts below 10 hidden as the Mobility Data Specification does (`mds-k10`) or up to 15 as FlowKit does, rounded to 5, or both: these promise nobody anything. The others add noise:
+# Five of eleven promise nobody anything: counts as they are (`raw`), below 10 hidden as in the Mobility Data Specification (`mds-k10`), up to 15 hidden as in FlowKit, rounded to 5, hidden and rounded. Six add noise:
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import fitting
 
 people = studies.groups(fitting.called(datasets), n_users, seed, path)
@@ -120,15 +118,17 @@ promises = studies.promises(group).dropna(subset="epsilon")
 plots.show_table(figures.promises_table(promises), "releases")
 
 # %% [markdown]
-# Each promises an $\varepsilon$ *to a unit*: one visit, what one person does on one day, or one person. The unit decides more than the number. The last column is what the accountant makes of it for a whole person, on the first dataset: noise for a visit promises her nothing that anybody could notice.
-# A unit of a day or a person needs a *public cap* on visits, kept by dropping visits at random before counting. The cap here is one visit for every hour of the unit; in Google's process {cite:p}`aktay2020` it is four a day.
+# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her nothing that anybody could notice.
+# A unit of a day or a person needs a *public cap*, kept by dropping visits at random before counting: here one visit for every hour of the unit, in Google's process {cite:p}`aktay2020` four a day.
 #
 # (audit-one)=
 # ## Every attack on one release
 #
-# The people are split once. A tenth are **controls**, who are never in any release. Of the others each is in a release with chance one half. The attacker draws such *shadow releases* herself, and is judged on others, the *test releases*. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags. A guess finds 0.01.
+# Each person is in a release with chance one half, by a coin; but a tenth, the **controls**, are never in, whatever their coins say. The attacker draws such *shadow releases* herself, and is judged on new ones. She may flag at most one in a hundred of those who are not in; **found** is the share of members whom she flags, and a guess finds 0.01. The **most exposed** tenth are those whom she finds best in the shadow releases. AUC is the chance that a release with her scores above one without; a guess has one half.
 #
-# Intervals are 95% for *all measures of a release together* (Bonferroni over 100), so they are wide: a failure is not to be the luckiest of a hundred numbers. Each release in the list takes its own draws.
+# The *sum* adds the counts of her cells; *one threshold* first takes the 30% off whom she knows; *two thresholds* ask how many of her cells are above their usual height. A *ratio* weighs a count's excess by how little the count usually varies; the *correlated* one counts people once who share several of her cells.
+#
+# Intervals are wide, 95% for *all measures of a release together* (Bonferroni over 100): a failure is not to be the luckiest of a hundred numbers.
 
 # %%
 rows = studies.audit_releases(
@@ -138,53 +138,53 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# On raw counts, from top to bottom: who knows only *her* visits and adds the counts up finds 28 in 100; who knows also how crowded each cell usually is finds 87; who knows everybody else finds all. The controls, scored in the same way, are at chance.
+# Who knows only *her* visits finds 28 in 100; who knows also how crowded each cell usually is, 87; who knows everybody else, all. The controls are at chance (few were scored in the last row).
 #
-# Now attacks that learn from examples, on few targets (so no most exposed tenth):
+# Now attacks that learn from examples, on few targets. One row is not what it seems; which?
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
 print(figures.not_tested(one))
 
 # %% [markdown]
-# Look at *Knock-Knock, same groups*: an AUC of 1, and 1 for people who were never in. In this game the same groups are published in two weeks, and the classifier recognises the *group*. Without its control this row would be the alarm of the page. The audit does not count it.
+# *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
-# The other goals. A gain is what the counts add to what the attacker knew before, as a share of that error or in steps; where people who are not in the counts gain too, that is taken off:
+# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names, less what they add about people who are not in them (*never in*). *Severity* is explained [below](audit-use):
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
 
 # %% [markdown]
-# MAX_ROI with raw counts halves the error about where members are. The other three gain nothing or lose: they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth more of the steps right than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from nothing but counts, gains nothing here.
+# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; the next two lose, as they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth of the steps right beyond a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
 #
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?
 #
-# For each knowledge the best attack, by the share of members found:
+# Members found, by the best attack with each knowledge:
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted, only how many people are usually where. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find: each of a flight's many visits may tell a little. Hiding counts below 10 leaves 3 in 100, noise for a day 2, noise for a person what a guess finds.
+# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted: how many people are usually where gives 87, which cells fill together the rest. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
 #
-# These were quick audits: half the releases, and few targets for attacks that learn. At full size, for all eleven releases, from kept rows:
+# These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member. A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", studies.audit_releases.source("flights-by-number"))
 kept = studies.audit_releases.kept("flights-by-number")
 figures.risk_map(kept)
 
-# %%
+# %% tags=["hide-input", "hide-output"]
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 
 # %% [markdown]
-# Rounding to 5 leaves 9 in 100 to who knows the crowd, and half of the members to who knows everybody else: whenever she is the one who tips a count. The attack that learns from nothing but the release, zero knowledge, finds 92 on raw counts (it is tried on six people only). Knock-Knock from other groups of the past finds 13.
+# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31], which may be a guess.
 #
 # ### Aircraft, cabs, commuters
 #
-# The same for other people: aircraft, real cabs, and ten thousand commuters (a synthetic stand-in).
+# Who knows the crowd, on other people: aircraft, real cabs, and ten thousand commuters (a synthetic stand-in).
 
 # %% tags=["hide-input"]
 others = ["flights-by-tail", "cabspotting", "commuters"]
@@ -195,16 +195,16 @@ plots.show_table(figures.data_table(elsewhere), "data")
 # %% [markdown]
 # And what is left of the order of places by their visits (1: all of it, 0: nothing):
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.order_table(elsewhere), "data-order")
 
 # %% [markdown]
-# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100 to who knows the crowd: less is hidden. Noise for a day leaves 1 or 2 of 100 everywhere. On cabs and commuters it keeps most of the order of places, on the aircraft a seventh. The noise is the same; the crowd is not.
+# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. Noise for a day leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not. The worst case is worse: who knows everybody else finds *all* cabs and commuters (at least 84 of 100) where counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under noise for a day (`figures.data_table(elsewhere, "everybody else")`).
 #
 # (audit-epsilon)=
 # ## What epsilon promised, and what was seen
 #
-# A promise can be tested. $\varepsilon$-differential privacy for a unit says: whatever test is made, with her it says "in" at most $e^\varepsilon$ times as often as without her. So watch a mechanism many times, with and without, and count. One cell, Laplace noise, the test "at least 1", fixed beforehand:
+# A promise can be tested. $\varepsilon$-differential privacy for a unit says: whatever the test, it says "in" at most $e^\varepsilon$ times as often with her as without. So publish many times, with and without, and count. One cell with nobody or only her, Laplace noise, a test fixed beforehand: is the count at least 1?
 
 # %%
 from scipy import stats
@@ -221,10 +221,10 @@ print(f" (95%); at most {np.log(most):.3f} could have been seen")
 # %% [markdown]
 # ````{prf:definition} Empirical epsilon
 # :label: def-empirical
-# A number that the true $\varepsilon$ exceeds with the stated confidence, from trials alone: the logarithm of the lower limit of one rate over the upper limit of the other. Its **ceiling** is what it would be had the test never erred. A bound says something only below its ceiling.
+# A number that the true $\varepsilon$ is not below, with the stated confidence and from trials alone: the logarithm of the lower limit of the rate with her over the upper limit of the rate without. Its **ceiling** is what it would be had the test never erred: no trial can show more.
 # ````
 #
-# Thousands of trials can be had of a mechanism, not of a whole release of people. {cite:t}`steinke2023` need *one*: flip a coin for each of many people, publish once, and guess the coins. If $\varepsilon$-DP holds for a person, each guess is right with chance $e^\varepsilon/(1 + e^\varepsilon)$ at most. Of 90 guesses, fixed beforehand, how many were right, and what must $\varepsilon$ be?
+# A mechanism can be run thousands of times, a whole release hardly. {cite:t}`steinke2023` need *one* run: flip a coin for each of many people, publish once, and guess the coins. If $\varepsilon$-DP holds for a person, each guess is right with chance $e^\varepsilon/(1 + e^\varepsilon)$ at most. Of 90 guesses, fixed beforehand, how many were right, and what must $\varepsilon$ be?
 
 # %%
 grid = np.arange(0, 8, 0.005)
@@ -234,15 +234,15 @@ for right in (50, 60, 75, 88, 90):
     print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
 
 # %% [markdown]
-# All right is the ceiling: one run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (95% for the three bounds of a release together; in brackets the ceiling):
+# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (95% for the three bounds of a release together, which lowers the ceilings, in brackets):
 
-# %%
+# %% tags=["hide-input"]
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: the scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. This is no proof that less would do: the promise holds for the worst release, and what is seen are typical ones. In *one run* noise for a visit lets through at least 2 for a person. It promised her nothing; 1 was for one of her visits.
+# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: its scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
 #
-# An empirical bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? The same release for a whole person, with the right scale, with a half and with a quarter of it:
+# A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
 # %%
 wrong = studies.weakened(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
@@ -252,9 +252,9 @@ plots.show_table(wrong, "weakened")
 # (audit-use)=
 # ## Risk against usefulness
 #
-# What are counts good for? The usual answer is a mean relative error. Here is a warning: publish 0 everywhere.
+# How good counts are is usually told by their mean relative error. Publish 0 everywhere. Your guess, before you look?
 
-# %%
+# %% tags=["hide-input"]
 from lib.aggregation import aggregate
 from lib.audit import usefulness
 
@@ -263,65 +263,61 @@ nothing = usefulness.measured(counts, 0 * counts)
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so that nothing at all is nearly right. A planner asks rather which places are visited most: we use the rank correlation of places by their visits, 1 if their order is kept and 0 if nothing is.
+# Most counts are 0, so zeros are nearly right: hiding below 10 is hardly better (0.136), noise for a day far worse (23). A planner asks rather which places are visited most: we take the rank correlation of places by visits, 1 if their order is kept and 0 if nothing is.
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. Letters as in the table. See that nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. See that nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
 compared = ["crowd", "everybody else"]
 figures.show_risk_and_use(kept, compared)
 
-# %%
+# %% tags=["hide-input", "hide-output"]
 use = figures.risk_and_use_table(kept, compared)
 plots.show_table(use.iloc[:6], "use")
 plots.show_table(use.iloc[6:], "use-noise")
 
 # %% [markdown]
-# On a screen you can choose what the attacker knows, and look at one release after the other:
+# Errors and intervals are in the folded table. On a screen, choose what the attacker knows:
 #
 # ```{raw} html
 # :file: static/audit.html
 # ```
 #
-# The **verdict** is *fail* where an attack with knowledge that people have reaches a mark that was fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something beats its baseline. Else *none succeeded*, and never "safe".
+# The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
 #
-# "None succeeded" covers two kinds here. Noise for a person promises that nothing can succeed. Hiding counts up to 15, and Google's process (made for regions of many thousands, with hourly counts of 500 flights behind it), publish next to nothing: there is nothing to attack, and nothing to use; their errors of a count are those of zeros everywhere.
-# Gaussian noise gets a *review* for AUCs that are a hair above one half: it needs far less noise than Laplace for the same kind of promise, and lets through what it may.
+# - *Fail*: raw counts, noise for a visit.
+# - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and lets through what it may).
+# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
 #
-# A promise to a *whole person*, with noise that was drawn exactly and checked; everything that is published (totals, later corrections, next month) made from the noisy counts or paid for from the same budget; a public cap; and then counts that are large beside the noise.
+# A promise to a *whole person*, with noise drawn exactly and checked; everything published (totals, corrections, next month) made from the noisy counts or paid for from the same budget; a public cap; and counts that are large beside the noise.
 #
-# How many people would have to be counted, for a tenth of error where the median visit is? It depends on how fine the counts are. A person counts once a place and period; the cap is what the median person has (that it would have to be public is set aside here):
+# How many people would it take, for noise of a tenth of the count that the median visit is in? A person counts once a place and period; the cap is what the median person has (though it would have to be public):
 
-# %%
+# %% tags=["hide-input"]
 needed = studies.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]
-# By the hour these counts would need some hundred times more people; for the whole period there are enough. Publishing less often is the cheapest defense there is.
+# There are 500: a hundred times too few by the hour, enough for the whole period. Publishing less often is the cheapest defense there is.
 #
 # ## On your own records
 #
-# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and writes a report for readers without statistics. `RELEASE.yml` holds `preset: mds-k10`, or a list of mechanisms as for the six above; `python -m lib audit --list` names all. It cannot see attacks that nobody has thought of, attackers with other data, people who travel together, and what is published next.
+# `python -m lib audit RECORDS.csv --release RELEASE.yml` plays this chapter on a file of `user,time,zone` or `user,time,lat,lon`, and reports in plain words. `RELEASE.yml` holds `preset: mds-k10`, or mechanisms as for the six (`python -m lib audit --list` names all). It cannot see attacks nobody has thought of, attackers with other data, people who travel together, what is published next.
 #
 # ## Take-aways
 #
-# - An attack without its threat model, its baseline and its control is no finding. One AUC of 1 on this page is about groups, not about members.
-# - $\varepsilon$ without its unit is no promise. With $\varepsilon = 1$ for a visit, who knows how the crowd moves finds 70 of 100 members; for a day 2, for a person 1, which is guessing.
-# - Hiding small counts promises nothing, leaves a little to find, takes three quarters of the visits away, and can be undone by totals. Rounding leaves more.
-# - Empirical bounds find noise that is half of what it should be. They do not prove that a promise is kept.
-# - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day is both: on cabs and commuters 1 and 2 of 100 found, 0.83 and 0.75 of the order kept. Its promise is for a day; a person spends it every day again.
-#
-# ```{admonition} Check yourself
-# :class: tip, dropdown
-# *An attack has an AUC of 0.9, and 0.9 for people who were never in. What has it found?* Nothing about members. *An empirical epsilon of 0.4, ceiling 0.5, declared 1. Is the promise kept?* Not known: this test could not have shown otherwise. *No attack succeeded. Is the release safe?* Not known either; see what was not tested.
-# ```
+# - An attack without its threat model, its baseline and its control is no finding: one AUC of 1 on this page is about groups, not members.
+# - $\varepsilon$ without its unit is no promise. With 1 for a visit, who knows the crowd finds 70 of 100 members; with 1 for a day 2; for a person 1, which is guessing.
+# - Hiding small counts promises nothing and can be undone by totals. Here it leaves a little to find and little to use; where counts are large it fails.
+# - Empirical bounds find noise of half the scale. They never prove that a promise is kept.
+# - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and 0.83 and 0.75 of the order are kept. A person spends its promise every day again.
 #
 # (audit-debate)=
 # ## A debate for class
 #
-# *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider**: she takes the first train, alone at her stop, every day. **A planner**: she needs stops that are rarely used, those that would be hidden. **A journalist**: she asks for last year's counts, too.
-# Each has five minutes to prepare, with the tables of this page only, and two to speak; then the class votes on one of: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
+# *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider** takes the first train, alone at her stop, every day. **A planner** needs the rarely used stops, which would be hidden. **A journalist** asks for last year's counts, too.
+# Five minutes to prepare, with this page only, and two each to speak; then the class votes: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
 
 # %% [markdown]
 # ## Exercises
@@ -341,14 +337,14 @@ members, rest = 0.9 * 500, 0.01 * (1_000_000 - 500)
 print(f"{members:.0f} members of {members + rest:.0f} flagged")
 
 # %% [markdown]
-# *Learned:* a rate of false accusations is of those who are *not* in. Who suspects few people to begin with is better off than who searches a city; for one in a thousand false accusations the audit has a measure, too.
+# *Learned:* a rate of false accusations is of those who are *not* in. Of those flagged 96 in 100 were never counted; who suspects few to begin with errs less.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Two by two (★, 10 minutes)
 # :label: audit-ex-totals
-# Two places, two hours, all four counts below 3 and hidden, totals published. For which totals is everything given away? Try all tables with `disclosure.recovered`.
+# Two places, two hours, all four counts below 3 and hidden, totals published. Which totals give everything away? Guess, then try all tables with `disclosure.recovered`.
 # ```
 
 # %% [markdown]
@@ -379,7 +375,7 @@ for by_place, by_hour in sorted(secret):
 #
 # ```{exercise} What a promise forbids (★★, proof, 15 minutes)
 # :label: audit-ex-proof
-# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $e$ for $k$ people in one cell give $e / k$ for one?
+# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $b$ for $k$ people in one cell give $b / k$ for one?
 # ```
 
 # %% [markdown]
@@ -388,16 +384,16 @@ for by_place, by_hour in sorted(secret):
 # ````
 #
 # A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$, and the definition of differential privacy holds for every set, so for $R$. A test that tosses coins is an average of such sets. For $k$ units change one after the other: each step costs a factor $e^\varepsilon$ at most, so that together it is $e^{k\varepsilon}$.
-# If trials show that $e^{e} \le$ TPR / FPR for $k$ people, then $e \le k \varepsilon$.
+# If trials show that TPR / FPR is at least $e^b$ for $k$ people, then $b \le k \varepsilon$.
 #
-# *Learned:* the second half is why one cell with a crowd in it is enough to test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is about 1, which trials show well.
+# *Learned:* one cell with a crowd in it can test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is 1, which trials show well.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How high is the ceiling? (★★, 15 minutes)
 # :label: audit-ex-ceiling
-# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way?
+# How many trials of either kind does it take before Clopper and Pearson could show $\varepsilon = 3$, 5, 8 at all? Why does nobody audit $\varepsilon = 20$ in this way? A bound of 0.4 has a ceiling of 0.5, and 1 is declared: is the promise kept?
 # ```
 
 # %% [markdown]
@@ -413,14 +409,14 @@ for wanted in (3, 5, 8):
     print(f"epsilon {wanted}: about {n} trials of either, all of them right")
 
 # %% [markdown]
-# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything.
+# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything. The bound of 0.4 says nothing about 1: its test could not have shown more than 0.5.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write this attack yourself (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum over her cells weighs all cells alike. Write an attack that weighs a cell the more, the fewer people are usually there. It may look at `games.shadow`, the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
+# The sum over her cells weighs all cells alike. Write one that weighs a cell the more, the fewer people are usually there. `games.shadow` are the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
 # ```
 
 # %% [markdown]
@@ -476,14 +472,14 @@ for times in (1, 10, 100):
     print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(aucs):.2f}")
 
 # %% [markdown]
-# *Learned:* budgets add up, and noise averages out. The sum over her cells climbs towards what it has on raw counts; the budget of ten releases is ten.
+# *Learned:* budgets add up, and noise averages out. The sum over her cells climbs towards its 0.88 on raw counts.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The last digits (★★, 20 minutes)
 # :label: audit-ex-digits
-# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. By the mathematics the score is $\pm 1$ outside of [0, 1], and $\varepsilon$ is 1. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
+# Draw Laplace noise around 0 and around 1, nobody and one person, with $\varepsilon = 1$, and score each value by $|x| - |x - 1|$. Outside of [0, 1] the score is $\pm 1$. Bound $\varepsilon$ with the scores as they are, and rounded to six digits. What happened?
 # ```
 
 # %% [markdown]
@@ -503,13 +499,12 @@ rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
 print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 
 # %% [markdown]
-# *Learned:* beyond 0 and 1 all scores are $\pm 1$ but for the last digit, and the last digit tells which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The promise was made for real numbers. Who releases in earnest draws whole-number noise, or rounds.
+# *Learned:* all these scores are $\pm 1$ but for the last digit, and it tells which sum of a whole number and noise the computer rounded {cite:p}`mironov2012`. The promise was for real numbers. Who releases in earnest draws whole-number noise, or rounds.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Your own release (★★★, an evening)
 # :label: audit-ex-project
-# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing so that the verdict becomes better, and one so that the counts become more useful. *A good answer* names the threat model of the attack that does best, shows its control, gives what
-# the change cost in the table of usefulness, and says what was not tested.
+# Take records of your own, or the cabs, and write the release that you would defend: mechanisms, cap, what else is published. Audit it with `python -m lib audit`. Then change *one* thing for a better verdict, and one for more useful counts. *A good answer* names the threat model of the best attack, shows its control, tells what each change cost, and says what was not tested.
 # ```
