@@ -74,7 +74,7 @@ figures.show_game()
 #
 # ### With six users
 #
-# There are so few groups of three that we look at all twenty. The attacker knows their counts of Monday and is asked about those of Tuesday. How far is each
+# We look at all twenty groups of three. The attacker knows their counts of Monday and is asked about those of Tuesday. How far is each
 # Tuesday (row) from each Monday (column), if we add up by how much each count differs?
 
 # %%
@@ -126,9 +126,6 @@ plots.show_table(pd.DataFrame(aucs).rename_axis("target"), "six-by-hand")
 # Where we play less than the paper did:
 
 # %% tags=["hide-input"]
-from functools import partial
-
-from lib.randomness import stream
 from lib.studies import fitting
 from lib.studies import knock_knock as kk
 
@@ -141,12 +138,7 @@ sizes |= {"length_size": length_size, "n_per_third": n_per_third}
 of = fitting.knock_knock(populations, alphas=alphas, **sizes, **numbers)
 of = {data: each | {"group_size": each["length_size"]} for data, each in of.items()}
 kind = classifiers[0]
-play = partial(  # a study, with what it takes of these settings
-    kk.in_small, populations, of, processes=processes, seed=seed, n_choosing=n_choosing,
-    classifiers=classifiers, classifier=kind, **numbers,
-)  # fmt: skip
 plots.show_table(figures.settings_table(of, populations, numbers, classifiers), "setup")
-figures.say_if_one(classifiers)
 
 # %% [markdown]
 # Targets come from the least, the middle and the most mobile third of the users; here only from those with at least four visits in the first week and one in the last. The priors differ in data, too: in the
@@ -156,6 +148,7 @@ figures.say_if_one(classifiers)
 
 # %%
 from lib.membership import game
+from lib.randomness import numbered, stream
 
 name, traces = next(iter(populations.items()))
 *earlier, last = weeks = kk.weeks(traces)
@@ -185,8 +178,7 @@ print(*map("{} {:.2f}".format, features.STATISTICS, seven[0]), sep=", ")
 # %% [markdown]
 # Notice what is lost: *when*. Put the hours in another order, and all seven stay the same.
 #
-# **Elimination and fit.** One feature is kept for each row, those asked about included. That is odd: what she looks at depends on how often she is asked,
-# and she still has more features than rows to learn from. A logistic regression weighs them:
+# **Elimination and fit.** One feature is kept for each row, those asked about included. That is odd: what she looks at depends on how often she is asked. A logistic regression weighs them:
 
 # %%
 from lib.membership.selection import eliminate
@@ -208,18 +200,39 @@ show_scores(task.test_members, scores, "the classifier's margin")
 
 # %% [markdown]
 # *One target; the interval is over her test groups.* That is the whole attack. The paper tries four classifiers: logistic regression (LR), the five nearest neighbours (kNN),
-# a random forest (RF) and a neural network (MLP). From here on LR is `KnockKnock(n_rois, n_epochs, "LR", n_features=task.n_samples)` of `lib.membership`: these steps in one object, but with a penalty on the intercept too,
-# as in the paper's solver.
+# a random forest (RF) and a neural network (MLP). From here on the attack is `KnockKnock`: these steps in one object, but LR has a penalty on the intercept too, as in the paper's solver.
 #
 # (kk-sizes)=
 # ## How much do group size and prior matter?
 #
-# Now several targets; `play` plays one of the chapter's studies with the settings above. Guessing is 0.5. There is a better baseline: under prior 1 the attacker knows the target's trace, so she
-# can add the counts over the target's cells, as in the [first chapter](foundations-attack), and train nothing.
+# Now several targets. Guessing is 0.5. A better baseline: under prior 1 the attacker knows the target's trace, so she
+# can add the counts over its cells, as in the [first chapter](foundations-attack), and train nothing. One target of each third, in groups of ten:
 
 # %%
-games = play(kk.games)  # with the settings of the table
-sums = play(kk.sums)
+from lib.membership.knock_knock import KnockKnock
+
+n = own["n_per_third"]
+for who in kk.targets(traces, n, seed)[::n]:
+    hers = numbered(seed, who, 0, size)  # her game's own random numbers
+    one = game.subset_task(traces, who, alpha, size, weeks[0], hers, n_train, n_test)
+    attack = KnockKnock(traces.n_rois, 168, kind, n_features=one.n_samples)
+    attack.fit(one.train.reshape(n_train, -1), one.train_members)
+    said = attack.decision_function(one.test.reshape(n_test, -1))
+    cells = traces.trace(traces.users[who])[:, weeks[0]]
+    summed = (one.test * cells).sum(axis=(1, 2))
+    by = [metrics.auc(one.test_members, each) for each in (said, summed)]
+    print(f"{traces.users[who]}: AUC of {kind} {by[0]:.2f}, of the sum {by[1]:.2f}")
+
+# %% [markdown]
+# `play` repeats this loop: for all targets of both datasets, all group sizes and priors, with the same random numbers. These three games are among its rows.
+
+# %%
+from functools import partial
+
+more = {"classifiers": classifiers, "classifier": kind, "n_choosing": n_choosing}
+more |= numbers | {"processes": processes, "seed": seed}
+play = partial(kk.in_small, populations, of, **more)
+games, sums = play(kk.games), play(kk.sums)
 
 # %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC of logistic regression over 9 targets, with 95% intervals; dotted, for prior 1: the untrained sum on the same groups; at 0.5: guessing. See that the classifier weakens fast as groups grow, except under prior 2a for the flight numbers, and that the sum hardly does."}, "image": {"alt": "Three panels, one for each prior: mean AUC of logistic regression against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The classifier falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]
 figures.show_priors(games, kind, sums)
@@ -248,8 +261,7 @@ plots.show_table(figures.label_table(recognised), "recognition")
 # %% [markdown]
 # *Mean AUC of LR under prior 2a, groups of 100, 9 targets.* With the flight numbers, coins are found as well as the target is: the group suffices, and at an AUC of 1.00 nothing more can be
 # seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Aircraft's coins are a little above guessing, too.
-#
-# (Aircraft's 0.59 was 0.54 above: the same quantity, on other draws of groups. Nine targets leave that open.)
+# (Aircraft's 0.59 was 0.54 above, on other draws of groups: nine targets leave that open.)
 #
 # (kk-regularity)=
 # ## Does regularity drive the loss?
@@ -266,8 +278,8 @@ figures.show_regularity(games, kind)
 # in groups of 500 under 2b is it not sure. Where she learns in the same week (1), aircraft lose as much or more. The paper found the reverse under prior 1, more loss for its commuters than
 # for its cabs, and named sparseness as the cause; here both are sparse.
 #
-# So regularity fits what is seen, but is not proved to be the cause: places and visits differ as well. Recurrence ({prf:ref}`def-recurrence`), the same place at the same hour, is more than this attack needs: its statistics forget the order of hours,
-# so New York's clocks, which went forward after the first week, hardly touch them.
+# So regularity fits what is seen, but is not proved to be the cause: places and visits differ as well. And this attack needs less than recurrence ({prf:ref}`def-recurrence`),
+# the same place at the same hour: its statistics forget the order of hours.
 #
 # (kk-length)=
 # ## How long is the release?
@@ -276,10 +288,8 @@ figures.show_regularity(games, kind)
 # only the group.
 
 # %%
-lengths = play(kk.lengths)
-plots.show_table(
-    figures.same_targets(lengths, ["week", "Monday", "Saturday"]), "lengths"
-)
+same_targets = figures.same_targets(play(kk.lengths), ["week", "Monday", "Saturday"])
+plots.show_table(same_targets, "lengths")
 
 # %% [markdown]
 # *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. The paper's data and the
@@ -302,6 +312,7 @@ print(kk.lengths.source(*of_cities))
 # so it is above 1/2 even where nothing can be learned. How far above? Shuffle the test's labels and take the best again: that is its **floor**.
 
 # %%
+figures.say_if_one(classifiers)
 if "BEST" in games:
     plots.show_table(figures.floor_table(games), "best-floor")
 
@@ -309,7 +320,7 @@ if "BEST" in games:
 # *Mean AUC of the best of our two classifiers, over all group sizes.* Where the signal is weak (2b by tail: 0.57 against a floor of 0.53) it is not told from its floor. The best of
 # the paper's four, if they guess independently, has one of 0.56 ({ref}`an exercise <kk-choosing>`).
 #
-# An honest attacker can choose, too, but by cross-validation on the groups that she knows. Or *blindly*, which gives the mean of the classifiers:
+# An honest attacker chooses by cross-validation on the groups that she knows, or *blindly*, which gives the mean of the classifiers:
 
 # %%
 if len(classifiers) > 1:
@@ -326,8 +337,7 @@ if len(classifiers) > 1:
 # How many labelled groups does she need? Prior 1 again, in groups of 50:
 
 # %%
-steps = sorted({20, 50, 100, 200, n_train})
-learning = play(kk.learning, training_groups=steps)
+learning = play(kk.learning, training_groups=sorted({20, 50, 100, 200, n_train}))
 
 # %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression over 9 targets under prior 1 against the number of training groups. See that more groups help, and that nine targets cannot tell after which number they no longer do."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each dataset with intervals; it rises with the number of groups."}} tags=["hide-input"]
 curve = figures.mean_aucs(learning, ["data", "training groups"])

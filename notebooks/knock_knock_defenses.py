@@ -95,9 +95,7 @@ plots.use_style()
 figures.show_attackers(members, scores)
 
 # %%
-from lib.summaries import scored
-
-plots.show_table(scored(members, scores)[["AUC"]], "six-attackers")
+plots.show_table(summaries.scored(members, scores)[["AUC"]], "six-attackers")
 
 # %% [markdown]
 # (Intervals are over releases.) Counts below 0 become 0, so noise lifts quiet places, and with them the *sums*, one of the seven statistics; the passive attacker weighs them as if they were raw.
@@ -131,7 +129,7 @@ for each in epsilons:
 #
 # The data are the first week of both kinds of flights ({prf:ref}`def-recurrence` tells them apart); "users" are flight numbers and aircraft.
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import fitting
 from lib.studies import knock_knock as kk
 
@@ -168,20 +166,29 @@ noise = rng.laplace(scale=np.sqrt(kappa * most) / epsilon, size=(2, len(kept)))
 after["FPA"] = fft.irfft(kept + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# EFPAG takes cosine coefficients and Gaussian noise, and spends half of $\varepsilon$ on a private draw of $\kappa$. It favours those with a small
-# `error`: what is dropped, plus the noise on what is kept. LPA(1/ε), the paper's baseline, hides one visit only:
+# EFPAG does so with cosine coefficients and Gaussian noise, and chooses $\kappa$ itself, with half of $\varepsilon$. What would each choice cost? What is dropped, plus the noise on what is kept:
 
 # %%
 sigma = 2 * sigma  # at half of ε
 cosine = fft.dct(counts, norm="ortho")
-dropped = (cosine**2).sum() - (cosine**2).cumsum()
-error = np.sqrt(dropped.clip(0) + np.arange(1, 169) * sigma**2)  # with 1, 2, ... kept
+dropped = (cosine**2).sum() - (cosine**2).cumsum()  # with 1, 2, ... kept
+error = np.sqrt(dropped.clip(0) + np.arange(1, 169) * sigma**2)
+
+# %% [markdown]
+# To take the $\kappa$ of the least `error` would tell something of the data. So it is drawn, with a larger chance where the error is smaller:
+
+# %%
 chance = np.exp(-epsilon / 4 * (error - error.min()) / most**0.5)
 kept = rng.choice(168, p=chance / chance.sum()) + 1
+print(f"least error with {error.argmin() + 1} of 168 coefficients, drawn: {kept}")
+
+# %% [markdown]
+# What is drawn may be far off, as here. The kept coefficients get noise, and go back to counts. LPA(1/ε), the paper's baseline, hides one visit only:
+
+# %%
 noisy = cosine + rng.normal(scale=sigma, size=168)
 after["EFPAG"] = fft.idct(np.where(np.arange(168) < kept, noisy, 0), norm="ortho")
 after["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
-print(f"EFPAG kept {kept} of 168 coefficients")
 
 # %% mystnb={"figure": {"name": "fig-kkd-mechanisms", "caption": "The same four days at one place, behind five mechanisms at the largest budget. See that GSM errs less than LPA, that FPA draws a smooth wave which misses the sharp hours, that EFPAG is as jagged as GSM where it keeps many coefficients, and that noise for one visit can hardly be seen."}, "image": {"alt": "Five panels of one place's hourly counts over four days in grey, each with a mechanism's release as a coloured line: jagged for LPA, GSM and EFPAG, a smooth wave for FPA, nearly exact for noise that hides one visit."}} tags=["hide-input"]
 figures.show_mechanisms(counts, after)
@@ -236,7 +243,7 @@ plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
 # The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so one user too many in an empty cell counts as an error of ten. We take $\gamma = 0.5$ users, chosen *after* seeing Table III
 # ([both readings](kkd-found)). Beside every error belongs that of a release of zeros.
 
-# %%
+# %% tags=["hide-input"]
 of_size = fitting.only(own, "group_size")
 noises = {"epsilons": epsilons, "delta": delta, "kappa": kappa, "seed": seed}
 both = ["printed", "promised"]
@@ -283,8 +290,8 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # ````
 #
 # So a defense that makes the attack *worse* than guessing gains nothing; we hold
-# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Guessing is above 1/2 half of the time, by luck, so its mean gain is below 1: with $n_{in}$ test groups with the target and $n_{out}$ without
-# about $1 - 2\sigma / \sqrt{2\pi}$, where $\sigma^2 = \frac{n_{in} + n_{out} + 1}{12\, n_{in} n_{out}}$ ({ref}`kkd-floor`): 0.940 with 30 of each, 0.977 with the 200 of the paper's cabs.
+# $\mathrm{AUC}_{A'}$ at 1/2 instead. With $\mathrm{AUC}_A = 1$ the gain is then twice what is missing to 1: 0.36 for an AUC of 0.82. Guessing is above 1/2 half of the time, by luck, so its mean gain is below 1 ({ref}`kkd-floor`): 0.940 with 30 test groups
+# with the target and 30 without, 0.977 with the 200 of the paper's cabs.
 # *For the room:* what must be printed beside a gain?
 #
 # (kkd-strategic)=
@@ -293,7 +300,7 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # The paper warns that the strategic attacker takes much of the gain back. Kept runs with its MLP, on its own cabs, more flights,
 # and a synthetic stand-in for its commuters; differences are in pairs, on the same releases:
 
-# %%
+# %% tags=["hide-input"]
 long_run = studies.gains(studies.games.kept())
 pairs = figures.pairs(long_run)
 print(studies.games.source().replace("; ", "\n"))
@@ -304,22 +311,35 @@ figures.show_pairs(pairs)
 
 # %% [markdown]
 # (Table: the ends of 80 differences; [all](kk-defenses-gains).) It pays a quarter on the cabs, behind LPA(1/ε) at $\varepsilon = 1$; elsewhere no mean is above 0.02, and
-# on flights and the stand-in it can cost 0.07. With logistic regression and six targets it cost 0.11 behind LPA(Δ/ε) in the table above. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only there?
+# on flights and the stand-in it can cost 0.07. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only there?
 #
 # (kkd-matching)=
 # ## Recognise the group instead of the person
 #
 # She holds every group's raw counts. So she can ask *which does this look like?*, and look up whether the
-# target is in it: the group recognition of [](kk-sizes), behind noise.
+# target is in it: the group recognition of [](kk-sizes), behind noise. Three groups of our six: how far is each release (row) from each group's raw counts (column), adding up the differences of all counts?
+
+# %%
+from scipy.spatial.distance import cdist
+
+three = [0, 9, 19]  # the first, a middle and the last of the twenty
+who = [", ".join(six.users[user] for user in groups[i]) for i in three]
+far = cdist(*(each[::100].reshape(20, -1) for each in (released, raw)), "cityblock")
+plots.show_table(pd.DataFrame(far[three][:, three].astype(int), who, who), "by-hand")
+print("no group nearer than its own:", (far.min(1) == far.diagonal()).sum(), "of 20")
+
+# %% [markdown]
+# Each of the three is nearest to its own group: she looks up there whether Fay is in. Yet even that is 16 to 18 away: noise is in every count, and lifts the sums. What releases have in common tells no groups apart, so she subtracts it,
+# and compares directions:
 #
 # ````{prf:algorithm} Matching
 # :label: alg-kkd-matching
 # 1. From a release subtract what is expected: the mean of the known groups' releases, with noise of her own.
 # 2. From the known raw counts subtract their mean.
-# 3. Project the release's difference onto each known group's: how far does it point that group's way? Score: the largest projection onto a group with the target, less the largest onto one without.
+# 3. Project the release's difference onto each known group's. Score: the largest projection onto a group with the target, less the largest onto one without.
 # ````
 #
-# One target of the first dataset, behind GSM at the second largest budget:
+# One target of the first dataset, behind GSM at the second largest budget. The attacker has the known groups, and releases that she made of them herself:
 
 # %%
 from lib.membership import game
@@ -329,6 +349,11 @@ task = studies.perfect(week, first, target, n_groups, size, seed)
 second = sorted(epsilons)[-2:][0]
 gsm = studies.mechanisms(week, second, delta=delta, kappa=kappa)["GSM"]
 met = game.strategic(task, [gsm, PostProcess()], rng)  # test: released; train: her own
+
+# %% [markdown]
+# She subtracts what is expected on both sides, and asks how far each release points each known group's way:
+
+# %%
 away = (met.test - met.train.mean(axis=0)).reshape(n_groups, -1)
 known = (task.train - task.train.mean(axis=0)).reshape(n_groups, -1)
 alike = away @ (known / np.linalg.norm(known, axis=1, keepdims=True)).T
@@ -342,17 +367,16 @@ print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):
 # %%
 matching = studies.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
 attacks = studies.all_attacks(games, matching)
-at_second = attacks[attacks["mechanism"].isin(figures.FOR_A_USER)]
-at_second = at_second[at_second["ε"] == second]
+at_second = attacks.query("ε == @second and mechanism in @figures.FOR_A_USER")
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
 # %% [markdown]
 # (Six targets; guessing has 0.44 to 0.56, as above: 2 of 16 trained means are outside.) Behind GSM its AUC is 1.00 by number and 0.87 by tail. It finds coins as well, the same or nearly: what is recognised is
-# the *group*. At $\varepsilon = 1$ GSM keeps its promise even for swaps ([table](kkd-label)), which allows an AUC of 0.78. Is 1.00 not more?
+# the *group*. At $\varepsilon = 1$ GSM keeps its promise even for swaps ([table](kkd-label)), which allows an AUC of 0.78.
 # No theorem is violated: it bounds what *one* swapped user changes, among fixed others. Two groups of 300 of 1,054 users differ in about 215 (the cabs', 500 of 534, in 32), and $j$ swaps may cost $j \varepsilon$ (*group privacy*), which allows anything. The cabs at
-# $\varepsilon = 10$, where even one is promised almost nothing (kept runs, 10 targets):
+# $\varepsilon = 10$ (kept runs, 10 targets):
 
-# %%
+# %% tags=["hide-input"]
 of_cabs = studies.games.kept("cabspotting"), studies.matching.kept("cabspotting")
 cabs = studies.all_attacks(*of_cabs).query("ε == 10")
 plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs")
@@ -367,7 +391,7 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # The labels can be made true for *any* user within $\Delta$ and $k$ who joins or leaves (no flight number at hand needs it under FPA): **GSM** at the exact scale; **FPA** with $\sqrt{k}$ times the noise; **EFPAG** at a budget of $2 \varepsilon / (1 + \sqrt{k})$.
 # At the largest budget, errors (ten releases) and the best of three attackers (six targets; picked after the fact, which flatters it):
 
-# %%
+# %% tags=["hide-input"]
 repaired = studies.variants(weeks, of=own, **play)
 everybody = studies.all_attacks(pd.concat([games, repaired]), matching)
 at_most = rows["ε"] == epsilon, everybody["ε"] == epsilon
@@ -399,11 +423,9 @@ plots.display_table(findings.told())
 # - A unit is half of a guarantee. LPA(1/ε) errs least, and hides one visit: at $\varepsilon = 10$ both attackers see through it.
 # - Check the label: GSM's constant is too much noise at small $\varepsilon$, too little at 10; FPA and EFPAG promise for one place.
 # - Beside every error belongs that of zeros, beside every gain that of guessing.
-# - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.25 of AUC; elsewhere no mean is above 0.02, and on flights and the stand-in it can cost 0.07 (more with logistic regression on six targets).
+# - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.25 of AUC; elsewhere no mean is above 0.02, and on flights and the stand-in it can cost 0.07.
 # - A gain is relative to an attack. On the cabs at $\varepsilon = 10$ matching takes it back behind GSM and EFPAG, partly FPA, not LPA(Δ/ε). It recognises the group, not the person.
-# - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it hides a user, not a group.
-#
-# An attacker who knows none of these groups is the [next chapter](zero_knowledge.ipynb)'s.
+# - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it hides a user, not a group. An attacker who knows no group is the [next chapter](zero_knowledge.ipynb)'s.
 
 # %% [markdown]
 # ## Exercises
@@ -564,7 +586,7 @@ looked_up = {
     label: studies.matching_scores(each, task.train, task.train_members, centre)
     for label, each in old_and_new.items()
 }
-plots.show_table(scored(task.test_members, looked_up)[["AUC"]], "fresh")
+plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh")
 
 # %% [markdown]
 # *Learned:* without the very groups there is little to look up, even in raw counts.
