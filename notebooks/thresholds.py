@@ -128,7 +128,7 @@ example.sum().round(2).to_dict()
 # 3. Say "in" if the score reaches $T$, midway between the two mean scores of the shadow aggregates.
 # ````
 #
-# In code: `OneThreshold()`, `TwoThreshold()`, `LikelihoodRatio(mechanism, others)`. The ratio of the *informed* attacker needs no shadow aggregates, only the mechanism. The auxiliary attacker must first learn how often the unknown others leave 0, 1, 2, ... in a cell.
+# The *informed* attacker's ratio needs no shadow aggregates. The auxiliary attacker must first learn how often the unknown others leave 0, 1, 2, ... in a cell ([below](threshold-data)).
 #
 # (threshold-composition)=
 # ## What does the promise allow?
@@ -164,7 +164,7 @@ print(f"{n_cells} cells: {bound:.4f} by Theorem 1, {added:.4f} by addition")
 #
 # The law of a sum of independent cells is a convolution. Accuracies, each rule with its best threshold on the score:
 
-# %%
+# %% tags=["hide-input"]
 from lib.studies import thresholds as studies
 
 cells = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
@@ -177,7 +177,7 @@ figures.exact_accuracies(exact)
 # %% [markdown]
 # Laplace noise: two thresholds beat one, because they cut off what is far out, nearly as the ratio does. Gaussian noise: its ratio is a straight line, so adding up *is* the likelihood ratio, and counting throws evidence away.
 #
-# On a screen you can move $n$ and $\varepsilon$. With a smaller budget two thresholds come nearer to the bound (60 cells, Laplace: 0.958 of 0.972 at $\varepsilon = 0.5$, 0.647 of 0.650 at 0.1); under Gaussian noise nothing does.
+# On a screen you can move $n$ and $\varepsilon$. With a smaller budget two thresholds come nearer to the bound; under Gaussian noise nothing does.
 #
 # ```{raw} html
 # :file: static/thresholds.html
@@ -205,10 +205,10 @@ figures.exact_roc(curves, n_cells)
 # (threshold-map)=
 # ## The crowd as noise
 #
-# The auxiliary attacker does not know the others. For her a cell is *their count plus the noise*: two random numbers, whose laws are convolved (Eq. 8 and 9 of the paper). On its tweets of Milan the paper finds two thresholds ahead for both attackers.
+# For the auxiliary attacker a cell is *the others' count plus the noise*: two random numbers, whose laws are convolved (Eq. 8 and 9 of the paper). On its tweets of Milan the paper finds two thresholds ahead for both attackers.
 # Its worked example has 2,000 people and 60 cells, each visited by 1%: a binomial count, 20 on average. Exact accuracies there (last row), and for sparser cells:
 
-# %%
+# %% tags=["hide-input"]
 rules = studies.rules(["analytic"], epsilon=epsilon)
 sparsity = studies.chosen(rules, varied="share of ones").set_index("mean count")
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
@@ -236,7 +236,37 @@ games = studies.correlated(scenes, processes=processes, **training)
 plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scenes")
 
 # %% [markdown]
-# The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
+# First one game of the auxiliary attacker, on the first dataset. Into every second release comes the target, who adds 1 to each of her cells:
+
+# %%
+from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold, shadows
+
+rng, scene = stream(seed, "one game"), list(scenes.values())[1]
+pools = shadows.split_users(scene.traces, scene.target(0), rng)
+cells = shadows.positive_cells(scene.traces, scene.target(0), scene.middle, rng)
+drawn, labels = {}, np.arange(n_test) % 2
+for who, pool in {"attacker": pools.auxiliary, "challenger": pools.target}.items():
+    visits = shadows.visits_at(scene.traces, pool, cells)
+    drawn[who] = shadows.sample_counts(visits, n_test, scene.group_size, rng)
+values = laplace.apply(drawn["challenger"] + labels[:, None], rng, scene.group_size)
+
+# %% [markdown]
+# In each cell she averages the density of the released value over her counts, with the target's 1 and without; the logarithms of the quotients add up. By hand for one release with the target, then by the library for all (95%: ± 0.007):
+
+# %%
+known, x = drawn["attacker"][:n_shadows], values[1]
+out, into = (np.exp(-epsilon * np.abs(x - known - b)).mean(axis=0) for b in (0, 1))
+print(f"log ratio by hand {np.log(into / out).sum():.3f}", end=", ")
+marked = labels[:n_shadows]
+shadow = laplace.apply(known + marked[:, None], rng, scene.group_size)
+ratio = LikelihoodRatio(laplace, known).fit(shadow, marked)
+print(f"by the library {ratio.decision_function(values[[1]])[0]:.3f}; accuracies:")
+for attack in (ratio, TwoThreshold(), OneThreshold()):
+    right = attack.fit(shadow, marked).score(values, labels)
+    print(f"{type(attack).__name__} {right:.3f}", end="  ")
+
+# %% [markdown]
+# Now all games. The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
 #
 # - *the noise*: from the bound to the informed likelihood ratio. Laplace noise leaks less than the promise allows.
 # - *the crowd*: she does not know the others any more, only people like them. Her best attack is the *correlated ratio* ({prf:ref}`def-correlated`, below).
@@ -244,9 +274,9 @@ plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scen
 # - *two thresholds*, then *one threshold*: she takes the simpler rules.
 # - *the network*: she lets it learn a rule.
 #
-# The table's last row adds up the steps after each attacker's best attack: what a better rule or learner could win back.
+# The last row adds up the steps after each attacker's best attack: what a better rule or learner could win back.
 
-# %%
+# %% tags=["hide-input"]
 gap = studies.gap(games, studies.limits(scenes))
 plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
 
@@ -254,9 +284,8 @@ plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
 figures.show_gap(gap)
 
 # %% [markdown]
-# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back. The first step no attack can close.
-#
-# On the stand-in "one threshold" (0.025) and the crowd (0.020) are the largest steps; the intervals do not say which is larger. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and in the figure it even passes the likelihood ratio ([measured below](threshold-correlation)). But the lemma says that
+# The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.043) is what it *failed to learn*, and 0.003 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back.
+# On the stand-in "one threshold" (0.025) and the crowd (0.020) are the largest steps. Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and in the figure it even passes the likelihood ratio ([measured below](threshold-correlation)). But the lemma says that
 # nothing beats that. The lemma is not wrong. The ratio is.
 #
 # (threshold-correlation)=
@@ -265,12 +294,12 @@ figures.show_gap(gap)
 # The lemma speaks of the likelihood of *everything that is seen*, and of its true law. We multiplied the likelihoods of single cells as if they were independent, and took their laws from the auxiliary half. Either can be wrong. To part them, mend one at a time. *Cells shuffled*: deal the values of each cell
 # anew among the members' aggregates, and among the non-members'; its law stays, and the cells become independent. *True crowd*: give the attacker the laws of the released half. The last dataset, on twice as many targets, drawn anew:
 
-# %%
+# %% tags=["hide-input"]
 last = list(scenes.values())[-1]
 plots.show_table(figures.crowds_table(studies.crowds(last)), "crowds")
 
 # %% [markdown]
-# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more; in the other order the crowd takes 0.08, and correlation 0.09. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
+# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.92. Correlation alone takes 0.13 of it, and the mistaken crowd 0.04 more. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
 # threshold in the wrong place, and correlation loses what no threshold brings back. So average over *who* the others may be; given them, cells are noise and independent again.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
@@ -294,10 +323,10 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% [markdown]
 # The informed attacker's ratio was above 0; to one who does not know who is with Ada, the same release says the contrary. Many users have too many groups to list. But only *companions*, who visit two or more of her cells, tie cells together. `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or
-# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It needs no labelled, noisy shadow aggregates; but it must know the noise. Ten kept targets, beside networks with a hundred times as many
+# draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It must know the noise. Ten kept targets, beside networks with a hundred times as many
 # shadow aggregates:
 
-# %%
+# %% tags=["hide-input"]
 print("Kept rows:", studies.correlated.source("flights-by-number"))
 kept = studies.named(studies.correlated.kept("flights-by-number"))
 plots.show_table(figures.rivals_table(kept), "correlated-kept")
@@ -323,22 +352,21 @@ figures.weight_maps(studies.weight_maps.kept(studies.INFORMED), "shadows")
 # A number for it: *concentration* is the share of a node's squared weights that its largest one holds, averaged over nodes by importance (|output weight| times the length of the node's weights). It is $1/n$ for the first rule and 1 for the second; weights drawn at random have 0.11.
 # A low one says that no cell stands out, not that the node adds up: that is told by how often the network decides as each rule does. *Bias from the means* is how far from the average aggregate a node switches, its weights scaled to length 1.
 
-# %%
+# %% tags=["hide-input"]
 print("Kept rows:", studies.kept_networks())
 hand, relu = studies.by_hand.kept(), studies.activation.kept()
 held = figures.learned_table(studies.weights.kept(), hand, relu, 50_000)
 plots.show_table(held, "learned")
 
 # %% [markdown]
-# With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum. (One network each; intervals cover the test aggregates.) The signs of the hidden
-# biases, to which the paper points, are [the same for both rules](threshold-replicated-weights).
+# With 2,000 shadow aggregates the network decides as the sum does, as the paper says. The one with 200,000 reads single cells, and is close to two thresholds, still below. One of *ReLU* nodes had the accuracy of the sum. (One network each; intervals cover the test aggregates.)
 #
 # (threshold-learning)=
 # ### How many shadow aggregates?
 #
 # Under Laplace noise an informed attacker's cell says nothing more below 0 or above 1. So *clip* the cells to [0, 1] before learning. All that is left to learn is to add them up:
 
-# %%
+# %% tags=["hide-input"]
 from lib import summaries
 
 curve = studies.learning(
@@ -521,7 +549,7 @@ print(
 
 # %%
 from lib import metrics
-from lib.membership import CorrelatedRatio, LikelihoodRatio, shadows
+from lib.membership import CorrelatedRatio
 
 train, (values, members), visits = studies.one_game(last, 2000)
 others = shadows.sample_counts(visits, 2000, last.group_size, stream(seed, "others"))
