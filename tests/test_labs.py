@@ -178,3 +178,11 @@ def test_a_copy_with_work_in_it_is_kept(tmp_path, capsys):
     labs._hand_out(new, to)
     assert to.read_text() == "my work"
     assert "which has your work" in capsys.readouterr().out
+
+
+def test_memory_that_was_held_before_is_not_the_labs(monkeypatch):
+    peaks = iter([3 << 30, 3 << 30, 3 << 30, 4 << 30])
+    monkeypatch.setattr(labs, "_peak", lambda: next(peaks))
+    lab = labs.Lab("small", ["x = 1"], "")
+    assert labs._Play(lab, {}, {}).problems == []
+    assert labs._Play(lab, {}, {}).problems == ["the lab takes 4.0 GB"]

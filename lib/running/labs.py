@@ -348,6 +348,13 @@ def _test_files(autograder: Path) -> dict[str, Any]:
     return {step: ExceptionTestFile.from_string(text, step) for step, text in texts.items()}
 
 
+def _peak() -> int:
+    """Bytes: the most memory that this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
+
+
 class _Play:
     """Plays a lab's solution in this process; at each step, wrong answers in forks of it.
 
@@ -359,6 +366,7 @@ class _Play:
     def __init__(self, lab: Lab, wrong: dict[str, list[Wrong]], tests: dict[str, Any]):
         self.tests, self.problems, self.seconds = tests, list[str](), list[float]()
         self.space: dict[str, Any] = {"__name__": "__main__"}
+        before = _peak()
         for i, part in enumerate(lab.parts):
             start = time.process_time()
             if isinstance(part, Step):
@@ -369,8 +377,8 @@ class _Play:
                 start += time.process_time() - pause
             self._follow(part)
             self.seconds.append(time.process_time() - start)
-        self.bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        self.bytes *= 1 if sys.platform == "darwin" else 1024
+        peak = _peak()
+        self.bytes = peak if peak > before else 0  # an older peak is not the lab's
         self._measure(lab)
 
     def _follow(self, part: str | Step) -> None:
