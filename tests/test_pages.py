@@ -57,7 +57,7 @@ def site(tmp_path_factory):
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(site):
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -84,7 +84,7 @@ def opened(context, address):
     return page, trouble
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def wide(browser):
     """A window of a reader who likes it light."""
     context = new_context(browser, WIDTHS["wide"])
