@@ -23,7 +23,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
-NOT_FOLLOWED = ("lib.studies.core", "lib.store", "lib.fingerprints", "lib.running", "lib.__main__")
+NOT_FOLLOWED = (
+    "lib.studies.core",
+    "lib.store",
+    "lib.workers",
+    "lib.fingerprints",
+    "lib.running",
+    "lib.__main__",
+)
 WHOLE = "*"  # of a module that is handed on as an object
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

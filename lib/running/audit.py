@@ -19,7 +19,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from lib import datasets, fingerprints, store
@@ -27,8 +26,8 @@ from lib.audit import AuditStep, document, names, steps
 from lib.doors import shown, whole
 from lib.running import audit_counts, audit_given, audit_page, environment
 from lib.running.sweeps import duration
-from lib.studies.core import _end_with
 from lib.traces import Traces
+from lib.workers import at_once
 
 EXAMPLE = "flights-by-number", "mds-k10"
 FILES = ("audit.html", "audit.json")
@@ -198,8 +197,7 @@ def _done(
         made = ((name, _step(audit, name).run()) for name in names)
     else:
         first = sorted(names, key=lambda name: -seconds[name])  # so that none is alone at the end
-        jobs = (delayed(_at_work)(os.getpid(), audit, name) for name in first)
-        made = Parallel(n_jobs=processes, return_as="generator_unordered")(jobs)
+        made = at_once(_at_work, ((audit, name) for name in first), processes)
     started, done = time.monotonic(), 0
     form = "{percentage:3.0f}%|{bar}| {desc}"
     with tqdm(total=sum(seconds.values()), bar_format=form) as bar:
@@ -230,10 +228,8 @@ def _step(audit: Audit, name: str) -> AuditStep:
 _AT_WORK: dict[str, Audit] = {}  # of a worker: the audit whose draws it holds
 
 
-def _at_work(giver: int, audit: Audit, name: str) -> tuple[str, dict[str, Any]]:
-    """A step in a worker process, which ends with the process that gives it work."""
-    if os.getpid() != giver:
-        _end_with(giver)
+def _at_work(audit: Audit, name: str) -> tuple[str, dict[str, Any]]:
+    """A step in a worker process."""
     held = _AT_WORK.setdefault(audit.inputs, audit)  # whose steps share their draws
     return name, _step(held, name).run()
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,17 +18,16 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
-from threading import Thread
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from lib import datasets, fingerprints, store
 from lib.datasets import files
 from lib.store import Fingerprint, Row
+from lib.workers import at_once
 
 Unit = Any  # a number, a text, or several of them
 _FOUND: dict[str, Study] = {}
@@ -272,34 +270,13 @@ def _played(
     elif processes == 1:
         made = ((i, *_timed(*who, context, unit, setting)) for i, unit in enumerate(units))
     else:
-        giver = os.getpid()
-        jobs = (
-            delayed(_at_work)(giver, i, *who, context, unit, setting)
-            for i, unit in enumerate(units)
-        )
-        made = Parallel(n_jobs=processes, return_as="generator_unordered")(jobs)
+        jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
+        made = at_once(_at, jobs, processes)
     yield from tqdm(made, total=len(units), desc=label, unit="unit")
 
 
 def _at(position: int, *arguments: Any) -> tuple[int, list[Row], float]:
     return position, *_timed(*arguments)
-
-
-def _at_work(giver: int, position: int, *arguments: Any) -> tuple[int, list[Row], float]:
-    """`_at` in a worker process, which ends with the process that gives it work."""
-    if os.getpid() != giver:
-        _end_with(giver)
-    return _at(position, *arguments)
-
-
-@cache
-def _end_with(giver: int) -> None:
-    def watch() -> None:
-        while os.getppid() == giver:
-            time.sleep(0.5)
-        os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
 
 
 def _on_cluster(

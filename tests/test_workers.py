@@ -1,0 +1,49 @@
+"""Work by several processes: what each piece gives, and that nobody stays when the giver goes."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from lib.workers import at_once
+
+ONE_PIECE_FOR_TWO = """
+import time
+from lib.workers import at_once
+list(at_once(time.sleep, [(120,)], processes=2))
+"""
+
+
+def test_every_piece_is_done_once_by_another_process():
+    found = list(at_once(divmod, [(n, 3) for n in range(7)], processes=2))
+    assert sorted(found) == [divmod(n, 3) for n in range(7)]
+
+
+def test_an_error_in_a_piece_arrives():
+    with pytest.raises(ZeroDivisionError):
+        list(at_once(divmod, [(1, 1), (1, 0)], processes=2))
+
+
+def test_workers_without_work_end_with_the_process_that_was_killed():
+    giver = subprocess.Popen([sys.executable, "-c", ONE_PIECE_FOR_TWO])
+    below = _workers(giver.pid, at_least=2)
+    giver.send_signal(signal.SIGKILL)
+    giver.wait()
+    _, alive = psutil.wait_procs(below, timeout=30)
+    for each in alive:
+        each.kill()
+    assert not alive
+
+
+def _workers(giver: int, at_least: int) -> list[psutil.Process]:
+    """All processes below, as soon as so many of them wait for work."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        below = psutil.Process(giver).children(recursive=True)
+        if sum("LokyProcess" in " ".join(each.cmdline()) for each in below) >= at_least:
+            return below
+        time.sleep(0.05)
+    raise TimeoutError("no workers")
