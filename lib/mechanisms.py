@@ -123,41 +123,11 @@ class Laplace(Mechanism):
         return self.scale * _laplace_quantile(p)
 
     def floored(self, size: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-        """The noise rounded down, whole numbers (int16 or int32), ten times faster than drawing it.
+        """The noise rounded down, whole numbers (int16 to int64), ten times faster than drawing it.
 
         floor(count + noise) = count + floor(noise), so this is all that counts rounded down need.
-        Sixteen random bits say in which of 65,536 equally likely intervals the noise lies; the
-        intervals that hold a whole number are drawn from once more: nothing is approximated.
         """
-        table = _floor_table(self.scale)
-        noise = np.empty(size, table.dtype)
-        flat, several = noise.reshape(-1), np.iinfo(table.dtype).min
-        places, codes = [np.arange(0)], [np.empty(0, np.uint16)]
-        for start in range(0, len(flat), _AT_ONCE):
-            part = flat[start : start + _AT_ONCE]
-            drawn = rng.integers(0, 1 << 16, len(part), dtype=np.uint16)
-            np.take(table, drawn, out=part, mode="wrap")  # no code is beyond the table
-            again = np.flatnonzero(part == several)
-            places.append(start + again)
-            codes.append(drawn[again])
-        again, code = np.concatenate(places), np.concatenate(codes)
-        place = (code + rng.random(len(again))) / (1 << 16)
-        flat[again] = np.floor(self.quantile(place))
-        return noise
-
-
-_AT_ONCE = 1 << 17  # draws of floored noise that stay in the cache; even: generators draw two codes
-
-
-@lru_cache(maxsize=16)
-def _floor_table(scale: float) -> np.ndarray:
-    """The floor of the noise in each of 65,536 intervals; the type's least number where several."""
-    ends = scale * _laplace_quantile(np.arange((1 << 16) + 1) / (1 << 16))
-    lowest, highest = np.floor(ends[:-1]), np.ceil(ends[1:]) - 1
-    wide = 100 * scale > np.iinfo(np.int16).max  # exp(-100) beyond that
-    kind = np.int32 if wide else np.int16
-    # both ends hold several, and they are infinite
-    return np.where(lowest != highest, np.iinfo(kind).min, lowest).astype(kind)
+        return _floored(self, size, rng)
 
 
 def _laplace_quantile(p: np.ndarray) -> np.ndarray:
@@ -245,6 +215,78 @@ class Gaussian(Mechanism):
     def quantile(self, p: np.ndarray) -> np.ndarray:
         """What the noise stays below with probability p."""
         return self.scale * special.ndtri(p)
+
+
+# -- noise on whole numbers ------------------------------------------------------------------------
+
+_AT_ONCE = 1 << 17  # draws of floored noise that stay in the cache; even: generators draw two codes
+_MOST_AGAIN = 0.25  # of the draws of rounded noise that are made twice; beyond, noise as it is
+
+
+def _floored(
+    noise: Laplace | Gaussian, size: tuple[int, ...], rng: np.random.Generator, shift: float = 0.0
+) -> np.ndarray:
+    """floor(noise + shift), whole numbers.
+
+    Sixteen random bits say in which of 65,536 equally likely intervals the noise lies; the
+    intervals that hold a whole number are drawn from once more: nothing is approximated.
+    """
+    table, several = _floor_table(noise, shift)
+    drawn = np.empty(size, table.dtype)
+    flat = drawn.reshape(-1)
+    places, codes = [np.arange(0)], [np.empty(0, np.uint16)]
+    for start in range(0, len(flat), _AT_ONCE):
+        part = flat[start : start + _AT_ONCE]
+        code = rng.integers(0, 1 << 16, len(part), dtype=np.uint16)
+        np.take(table, code, out=part, mode="wrap")  # no code is beyond the table
+        again = np.flatnonzero(part == several)
+        places.append(start + again)
+        codes.append(code[again])
+    again, code = np.concatenate(places), np.concatenate(codes)
+    place = (code + rng.random(len(again))) / (1 << 16)
+    flat[again] = np.floor(noise.quantile(place) + shift)
+    return drawn
+
+
+@lru_cache(maxsize=16)
+def _floor_table(noise: Laplace | Gaussian, shift: float) -> tuple[np.ndarray, int]:
+    """floor(noise + shift) in each of 65,536 intervals; the number returned where several are."""
+    ends = noise.quantile(np.arange((1 << 16) + 1) / (1 << 16)) + shift
+    lowest, highest = np.floor(ends[:-1]), np.ceil(ends[1:]) - 1
+    furthest = 100 * noise.scale  # exp(-100) beyond that
+    kind = np.int16 if furthest <= np.iinfo(np.int16).max else np.int32
+    kind = kind if furthest <= np.iinfo(np.int32).max else np.int64
+    several = int(np.iinfo(kind).min)
+    # both ends hold several, and they are infinite
+    return np.where(lowest != highest, several, lowest).astype(kind), several
+
+
+def _rounded(
+    counts: np.ndarray, noise: Any, tidy: Any, size: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Whole numbers with noise, rounded and clipped: the law of one after the other, in one go.
+
+    round(count + noise) = count + floor(noise + 1/2), with probability 1.
+    """
+    made, shift = np.empty(counts.shape), 0.5 if tidy.rounding == "nearest" else 0.0
+    rows = max(1, _AT_ONCE // max(1, math.prod(counts.shape[1:])))
+    for start in range(0, len(counts), rows):
+        part = slice(start, start + rows)
+        own = made[part]
+        np.add(counts[part], _floored(noise, own.shape, rng, shift), out=own, dtype=float)
+        if tidy.clip:
+            np.clip(own, 0, size[part] if size.ndim and len(size) > 1 else size, out=own)
+    return made
+
+
+def _in_one_go(counts: np.ndarray, mechanisms: Sequence[Any]) -> bool:
+    """Whether the first two mechanisms are noise on whole numbers, and their rounding."""
+    if len(mechanisms) < 2 or counts.ndim == 0 or type(mechanisms[0]) not in (Laplace, Gaussian):
+        return False
+    if not isinstance(mechanisms[1], PostProcess) or mechanisms[1].rounding == "none":
+        return False
+    table, several = _floor_table(mechanisms[0], 0.0)
+    return bool((table == several).mean() <= _MOST_AGAIN)
 
 
 def gaussian_delta(epsilon: float, noise_multiplier: float) -> float:
@@ -474,7 +516,7 @@ class PostProcess(Mechanism):
 
     >>> rng, counts = np.random.default_rng(1), np.array([[1, 2, 3, 4]])
     >>> release(counts, [Laplace(0.5), PostProcess()], rng, group_size=5).tolist()
-    [[1.0, 5.0, 1.0, 5.0]]
+    [[4.0, 2.0, 4.0, 4.0]]
     """
 
     rounding: str = "nearest"
@@ -737,7 +779,10 @@ def _release_counts(
     if size.ndim == 1:
         size = size.reshape(-1, *[1] * (counts.ndim - 1))
     _refuse_impossible(counts, size)
-    for mechanism in _mechanisms(mechanisms, rng):
+    left = _mechanisms(mechanisms, rng)
+    if _in_one_go(counts, left):
+        counts, left = _rounded(counts, left[0], left[1], size, rng), left[2:]
+    for mechanism in left:
         if hasattr(mechanism, "apply_traces"):
             raise ValueError(
                 f"{mechanism!r} works on traces, and these are counts already: "
@@ -759,7 +804,7 @@ def _whole_numbers(name: str, values: Any) -> np.ndarray:
 
 def _refuse_impossible(counts: np.ndarray, size: np.ndarray) -> None:
     whole_numbers = counts.dtype.kind != "f" or (counts == np.floor(counts)).all()
-    if whole_numbers and (counts >= 0).all() and (counts <= size).all():
+    if whole_numbers and (not counts.size or counts.min() >= 0) and (counts <= size).all():
         return
     wrong = ~((counts >= 0) & (counts <= size) & (counts == np.floor(counts)))  # NaN is wrong too
     where = tuple(int(i) for i in np.argwhere(wrong)[0])

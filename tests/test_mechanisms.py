@@ -1,3 +1,4 @@
+import dataclasses
 from itertools import pairwise
 
 import numpy as np
@@ -60,6 +61,60 @@ def test_floored_noise_is_the_plain_one_draw_for_draw(scale, at_once, monkeypatc
     assert np.array_equal(found, reference.floored_laplace(scale, (9, 111), theirs))
     assert ours.bit_generator.state == theirs.bit_generator.state
     assert Laplace(1.0, scale).floored((0, 4), ours).shape == (0, 4)
+
+
+NOISES = [Laplace(1.0, 0.4), Laplace(0.1), Gaussian(1.0, 0.1), Gaussian(0.5, 1e-5, 6.0)]
+
+
+def law(noise, rounding, count, size):
+    """The chance of each whole number up to the size, where a count gets noise and is tidied."""
+    whole, scale = np.arange(size + 1), noise.scale
+    shape = stats.laplace(count, scale) if isinstance(noise, Laplace) else stats.norm(count, scale)
+    ends = whole + (0.5 if rounding == "nearest" else 1.0)
+    return np.diff(shape.cdf(ends[:-1]), prepend=0.0, append=1.0)
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "down"])
+@pytest.mark.parametrize("noise", NOISES, ids=repr)
+def test_rounded_noise_has_its_law(noise, rounding):
+    sizes, counts = np.array([400, 90]), np.array([[[30]], [[90]]]).repeat(300_000, axis=2)
+    chain = [noise, PostProcess(rounding)]
+    found = release(counts, chain, np.random.default_rng(4), sizes)
+    for released, count, size in zip(found, (30, 90), sizes, strict=True):
+        seen = np.bincount(released.ravel().astype(int), minlength=size + 1)
+        chances = law(noise, rounding, count, size)
+        assert distance(seen, chances) < 2.2 / np.sqrt(seen.sum())  # KS at 1e-4
+        wrong = law(dataclasses.replace(noise, sensitivity=1.05 * noise.sensitivity), rounding,
+                    count, size)  # fmt: skip
+        assert distance(seen, wrong) > 2.2 / np.sqrt(seen.sum())
+
+
+def distance(seen, chances):
+    """Kolmogorov-Smirnov distance of how often each whole number was seen from its chance."""
+    return np.abs(np.cumsum(seen) / seen.sum() - np.cumsum(chances)).max()
+
+
+@pytest.mark.parametrize("noise", [Laplace(1.0, 5_000.0), Gaussian(1.0, 0.1, 9_000.0)], ids=repr)
+def test_noise_too_wide_for_a_table_is_drawn_as_it_is(noise):
+    rounded = release(MANY, [noise, PostProcess()], np.random.default_rng(2), 10**6)
+    drawn = noise.apply(MANY, np.random.default_rng(2), np.array(0))
+    assert np.array_equal(rounded, np.clip(np.rint(drawn), 0, 10**6))
+
+
+def test_rounded_noise_is_the_same_in_blocks_as_in_each_alone(monkeypatch):
+    monkeypatch.setattr(mechanisms, "_AT_ONCE", 8)
+    counts, chain = np.arange(40).reshape(5, 2, 4), [Laplace(0.5), PostProcess()]
+    sizes, rng = np.arange(39, 44), np.random.default_rng(5)
+    alone = [release(c, chain, rng, int(s)) for c, s in zip(counts, sizes, strict=True)]
+    assert np.array_equal(release(counts, chain, np.random.default_rng(5), sizes), alone)
+    assert release(counts[:0], chain, rng, 9).shape == (0, 2, 4)
+
+
+def test_noise_of_any_scale_fits_its_whole_numbers():
+    for scale in (1.0, 1e4, 1e9):
+        noise = Laplace(1.0, scale).floored((4, 5_000), np.random.default_rng(6))
+        typical = stats.median_abs_deviation(noise, axis=None) / (np.log(2) * scale)
+        assert 0.95 < typical < 1.05 + 1 / scale, (scale, typical)
 
 
 def test_nothing_of_what_is_given_is_changed():
