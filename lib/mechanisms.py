@@ -254,7 +254,7 @@ def _floor_table(noise: Laplace | Gaussian, shift: float) -> tuple[np.ndarray, i
     ends = noise.quantile(np.arange((1 << 16) + 1) / (1 << 16)) + shift
     lowest, highest = np.floor(ends[:-1]), np.ceil(ends[1:]) - 1
     furthest = 100 * noise.scale  # exp(-100) beyond that
-    kind = np.int16 if furthest <= np.iinfo(np.int16).max else np.int32
+    kind: Any = np.int16 if furthest <= np.iinfo(np.int16).max else np.int32
     kind = kind if furthest <= np.iinfo(np.int32).max else np.int64
     several = int(np.iinfo(kind).min)
     # both ends hold several, and they are infinite

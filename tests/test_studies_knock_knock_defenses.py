@@ -10,11 +10,11 @@ from lib.mechanisms import Gaussian, PostProcess
 from lib.membership import game
 from lib.membership.knock_knock import KnockKnock
 from lib.plots import knock_knock_defenses as figures
-from lib.randomness import numbered
+from lib.randomness import stream
 from lib.studies import knock_knock_defenses as studies
 from lib.traces import NULL, Traces
 
-DATA = "flights-by-number"  # streams are numbered by data: 0
+DATA = "flights-by-number"
 SIZES = {"group_size": 5, "seed": 7}
 PLAY = SIZES | {"n_groups": 20, "n_per_third": 2}
 N_USERS = 40
@@ -61,18 +61,19 @@ def test_a_unit_is_played_the_same_alone(week, study, setting):
 def test_a_game_is_that_of_the_perfect_prior_by_hand(week):
     rows = studies.games({DATA: week}, epsilons=[1.0], **PLAY)
     target = int(rows["target"].iloc[0])
-    task = game.perfect_task(week, target, 20, 5, range(168), numbered(7, 2, 0, target))
+    groups = stream(7, "kk-defenses-groups", DATA, target)
+    task = game.perfect_task(week, target, 20, 5, range(168), groups)
     attack = KnockKnock(week.n_rois, 168, "LR", random_state=7)
     attack.fit(task.train.reshape(20, -1), task.train_members)
     raw = metrics.auc(task.test_members, attack.decision_function(task.train.reshape(20, -1)))
     gsm = Gaussian(1.0, 0.1, float(week.visits().max()) ** 0.5)
-    rng = numbered(7, 4, 0, target, 1, 2)  # games; the second mechanism at the third budget
-    met = game.passive(task, [gsm, PostProcess()], rng)
+    noise = 7, "kk-defenses-games", DATA, target, "printed", "GSM", 1.0
+    met = game.passive(task, [gsm, PostProcess()], stream(*noise))
     auc = metrics.auc(met.test_members, attack.decision_function(met.test.reshape(20, -1)))
     row = rows[(rows["target"] == target) & (rows["mechanism"] == "GSM")]
     assert row["passive"].item() == auc
     assert row["raw"].item() == raw > 0.5
-    hers = game.strategic(task, [gsm, PostProcess()], numbered(7, 4, 0, target, 1, 2))
+    hers = game.strategic(task, [gsm, PostProcess()], stream(*noise))
     attack.fit(hers.train.reshape(20, -1), hers.train_members)
     scores = attack.decision_function(met.test.reshape(20, -1))
     assert row["strategic"].item() == metrics.auc(met.test_members, scores) != auc
@@ -96,9 +97,10 @@ def test_what_is_promised_is_kept_and_what_is_printed_is_not(week):
 def test_less_noise_is_less_error_and_clipping_changes_no_noise(week):
     rows = studies.errors({DATA: week}, n_releases=3, **SIZES)
     means = rows.groupby(["counts", "mechanism", "ε"])["0.5 users"].mean()
-    for counts in ("unclipped", "clipped"):
-        gsm = [means[counts, "GSM", epsilon] for epsilon in studies.BUDGETS]
-        assert (np.diff(gsm) < 0).all()
+    unclipped, clipped = ([means[counts, "GSM", epsilon] for epsilon in studies.BUDGETS]
+                          for counts in ("unclipped", "clipped"))  # fmt: skip
+    assert (np.diff(unclipped) < 0).all()
+    assert (np.diff(clipped[1:]) < 0).all()  # where the noise is widest, all is clipped
     assert (means["clipped"] <= means["unclipped"] + ROUNDING).mean() > 0.8
     assert means["clipped", "LPA(Δ/ε)", 0.01] <= 2 * 5  # kept within the group's size
 
@@ -129,7 +131,7 @@ def test_raw_groups_are_recognised(week):
 def test_matching_scores_a_release_the_same_alone_and_uses_no_other_release(week):
     target = studies.targets(week, data=DATA)[0]
     task = studies.perfect(week, DATA, target, 20, 5)
-    met = game.strategic(task, [Gaussian(1.0, 0.1), PostProcess()], numbered(7, 1))
+    met = game.strategic(task, [Gaussian(1.0, 0.1), PostProcess()], stream(7, "noise"))
     hers = task.train, task.train_members, met.train.mean(axis=0)
     together = studies.matching_scores(met.test, *hers)
     alone = [studies.matching_scores(each[None], *hers)[0] for each in met.test]

@@ -14,15 +14,13 @@ from lib import metrics
 from lib.aggregation import aggregate, aggregate_cells, sample_groups, sample_member_groups
 from lib.datasets import load
 from lib.mechanisms import Laplace, PostProcess, release
-from lib.randomness import Numbers, numbered, stream
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
 
-# The places that the datasets had in the list of the first run: the streams of its noise.
-NUMBERS = Numbers({"flights-by-number": 0, "flights-by-tail": 1, "cabspotting": 2, "commuters": 3,
-                   "cabs": 4, "six-users": 5, "records": 6})  # fmt: skip
-PAPER, FLIGHTS = tuple(NUMBERS)[:3], tuple(NUMBERS)[:2]
+FLIGHTS = "flights-by-number", "flights-by-tail"
+PAPER = *FLIGHTS, "cabspotting"
 N_GROUPS = 20  # whose errors are measured
 
 
@@ -56,7 +54,8 @@ def release_error(
     between 0 and the group size.
     Columns: quantity, epsilon (empty for the count), group, users (the mean count or error).
     """
-    rng, size = numbered(seed, NUMBERS[data]), min(group_size, traces.n_users)
+    rng = stream(seed, "foundations-release-error", data)
+    size = min(group_size, traces.n_users)
     raw = aggregate(traces, sample_groups(np.arange(traces.n_users), N_GROUPS, size, rng))
     for group, counts in enumerate(raw):
         yield {"quantity": "mean count", "epsilon": "", "group": group,

@@ -29,7 +29,7 @@ from lib.mechanisms import (
 )
 from lib.membership import game
 from lib.membership.knock_knock import KnockKnock
-from lib.randomness import Numbers, numbered, stream
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import NULL, Traces
@@ -39,19 +39,6 @@ CATALOGUES = ("printed", "promised", "guessed")
 BUDGETS = (0.01, 0.1, 1.0, 10.0)
 BOUNDS = {"0.1% of the ROI": {"floor": 0.001}, "0.5 users": {"sanity_bound": 0.5}}
 SAME = 0.03  # of an AUC: a network's sums end elsewhere on another processor
-
-# The numbers that name streams: what the paper's run had.
-_DATA = Numbers({"flights-by-number": 0, "flights-by-tail": 1, "commuters": 2, "cabs": 3,
-                 "cabspotting": 4})  # fmt: skip
-_ERRORS = {"printed": 1, "promised": 6, "guessed": 11}
-_GAMES = {"printed": 4, "promised": 7, "guessed": 12}
-
-
-def _budget(catalogue: str, epsilon: float) -> int:
-    """Promises were played at one budget; a budget that the paper has not has its own number."""
-    if catalogue == "promised":
-        return 0
-    return BUDGETS.index(epsilon) if epsilon in BUDGETS else 4 + round(1e6 * epsilon)
 
 
 # -- what is released ------------------------------------------------------------------------------
@@ -78,10 +65,8 @@ def raw_releases(
     week: Traces, data: str, n_releases: int = 10, group_size: int = 300, seed: int = 2018
 ) -> np.ndarray:
     """Counts (n_releases, n_rois, 168) of random groups."""
-    groups = sample_groups(
-        np.arange(week.n_users), n_releases, group_size, numbered(seed, 0, _DATA[data])
-    )
-    return aggregate(week, groups)
+    rng = stream(seed, "kk-defenses-releases", data)
+    return aggregate(week, sample_groups(np.arange(week.n_users), n_releases, group_size, rng))
 
 
 # -- mechanisms ------------------------------------------------------------------------------------
@@ -129,7 +114,10 @@ class _Defense(NamedTuple):
     label: str
     epsilon: float
     mechanism: Mechanism
-    key: tuple[int, int]  # of its stream: position in the catalogue, number of the budget
+
+    def stream(self, seed: int, use: str, *names: str | int) -> np.random.Generator:
+        """Its own random numbers for a use."""
+        return stream(seed, use, *names, self.catalogue, self.label, float(self.epsilon))
 
 
 def _defenses(
@@ -139,10 +127,9 @@ def _defenses(
     for catalogue in catalogues:
         budgets = [max(epsilons)] if catalogue == "promised" else list(epsilons)
         each = [mechanisms(week, epsilon, catalogue, delta, kappa) for epsilon in budgets]
-        for i, label in enumerate(each[0]):
+        for label in each[0]:
             for epsilon, found in zip(budgets, each, strict=True):
-                key = i, _budget(catalogue, epsilon)
-                yield _Defense(catalogue, label, epsilon, found[label], key)
+                yield _Defense(catalogue, label, epsilon, found[label])
 
 
 def allowed(epsilon: float, delta: float, fpr: float = 0.1) -> tuple[float, float]:
@@ -333,7 +320,7 @@ def errors(
     found = _defenses(week, catalogues, epsilons, delta, kappa)
     this = next(each for each in found if (each.label, each.epsilon) == unit)
     raw = raw_releases(week, data, n_releases, group_size, seed)
-    rng = numbered(seed, _ERRORS[this.catalogue], _DATA[data], *this.key)
+    rng = this.stream(seed, "kk-defenses-errors", data)
     noisy = release(raw, [this.mechanism], rng, group_size)
     yield from _error_rows(raw, noisy, counts="unclipped")
     clipped = PostProcess().apply(noisy, rng, np.asarray(group_size))
@@ -363,7 +350,7 @@ def truncation(
     """
     raw = raw_releases(week, data, n_releases, group_size, seed)
     cut = fourier_reconstruction(raw, kept)
-    cut = PostProcess().apply(cut, numbered(seed), np.asarray(group_size))
+    cut = PostProcess().apply(cut, stream(seed, "kk-defenses-truncation"), np.asarray(group_size))
     yield from _error_rows(raw, cut)
 
 
@@ -425,7 +412,7 @@ def targets(week: Traces, *, data: str, n_per_third: int = 2, seed: int = 2018) 
     """As many users of each third by visits, among those with at least four; the least first."""
     somewhere = [roi for roi in week.rois.index if roi != NULL]
     visits = week.select(rois=somewhere).visits().to_numpy()
-    rng = numbered(seed, 3, _DATA[data])
+    rng = stream(seed, "kk-defenses-targets", data)
     return game.sample_targets(week, np.flatnonzero(visits >= 4), n_per_third, rng).tolist()
 
 
@@ -442,7 +429,7 @@ def perfect(
     seed: int = 2018,
 ) -> game.Task:  # fmt: skip
     """The game of a target under the perfect prior, before any defense."""
-    rng = numbered(seed, 2, _DATA[data], target)
+    rng = stream(seed, "kk-defenses-groups", data, target)
     return game.perfect_task(week, target, n_groups, group_size, WEEK, rng)
 
 
@@ -470,7 +457,7 @@ def _games(
     raw_attack = fitted(task.train, task.train_members, classifier, seed)
     raw = auc_of(raw_attack, task)
     for each in defenses:
-        rng = numbered(seed, _GAMES[each.catalogue], _DATA[data], task.target, *each.key)
+        rng = each.stream(seed, "kk-defenses-games", data, task.target)
         met = game.strategic(task, [each.mechanism, PostProcess()], rng)
         adapted = fitted(met.train, met.train_members, classifier, seed)
         yield {
@@ -590,7 +577,7 @@ def draws(
     """
     task = perfect(week, data, target, n_groups, group_size, seed)
     defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
-    rng = numbered(seed, 5, _DATA[data], target)
+    rng = stream(seed, "kk-defenses-draws", data, target)
     met = game.passive(task, defense, rng)
     noisy = [release(task.train, defense, rng, group_size) for _ in range(max(draws))]
     raw_attack = fitted(task.train, task.train_members, classifier, seed)
@@ -658,7 +645,7 @@ def matching(
     known, true = task.train, task.train_members
     labels = {"true": true, "coin": stream(seed, "matching", data, target).permutation(true)}
     for each in _defenses(week, catalogues, epsilons, delta, kappa):
-        rng = numbered(seed, _GAMES[each.catalogue], _DATA[data], target, *each.key)
+        rng = each.stream(seed, "kk-defenses-games", data, target)
         defense = [each.mechanism, PostProcess()]
         released = game.passive(task, defense, rng).test
         own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
