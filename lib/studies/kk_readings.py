@@ -1,8 +1,11 @@
-"""Which score of a classifier the Knock-Knock paper took its AUCs of, read in every declared way.
+"""What the Knock-Knock paper does not say: what an AUC scores, and how an error is divided.
 
-The paper does not say. scikit-learn offers a margin, two columns of probabilities and a label; in
-double precision probabilities tie where margins do not, and those of "out" on both sides. Readings
-are judged on all AUCs of the paper on the cabs (`lib.findings.kk_readings`).
+Every declared reading is played and judged on all of the paper's numbers that it can change.
+
+Scores: the paper does not say which. scikit-learn offers a margin, two columns of probabilities and a label; in
+double precision probabilities tie where margins do not, and those of "out" on both sides.
+Errors: two whole numbers divided in Python 2 are rounded down, and a release may be kept within the
+group's size or within everybody; with four sanity bounds.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ from lib.studies.knock_knock import (
     targets,
     task,
 )
+from lib.studies.knock_knock_defenses import BUDGETS, RELEASES, at_budgets, raw_and_noisy, tidy
+from lib.studies.knock_knock_defenses import population as first_week
 from lib.traces import Traces
 
 # What a margin, log(p / (1 - p)), becomes; larger for a member.
@@ -94,3 +99,55 @@ def _before_the_last(network: object, rows: np.ndarray) -> np.ndarray:
     rows = scale.transform(rows)
     hidden = np.maximum(rows @ layers.coefs_[0] + layers.intercepts_[0], 0.0)
     return (hidden @ layers.coefs_[1] + layers.intercepts_[1]).ravel()
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+DIVISIONS = "true", "whole numbers"
+WITHIN = "the group's size", "everybody"
+BOUNDS = ("0.1% of the ROI", "0.5 users", "1 user", "0.1% of the mean ROI")
+
+
+def relative_errors(raw: np.ndarray, released: np.ndarray, division: str) -> dict[str, float]:
+    """The MRE (KK, Eq. 7) of a release under each of `BOUNDS`; ROIs nobody visited left out.
+
+    raw, released  whole numbers (ROIs, epochs)
+    division       "true", or "whole numbers": rounded down where the count is at least the bound,
+                   as Python 2 divides them
+
+    >>> relative_errors(np.array([[2, 0]]), np.array([[5, 1]]), "true")["1 user"]
+    1.25
+    >>> relative_errors(np.array([[2, 0]]), np.array([[5, 1]]), "whole numbers")["1 user"]
+    1.0
+    """
+    seen = raw.sum(axis=1) > 0
+    raw, error = raw[seen], np.abs(released - raw)[seen]
+    own = 0.001 * raw.sum(axis=1, keepdims=True)
+    found = {}
+    for name, bound in zip(BOUNDS, (own, 0.5, 1.0, own.mean()), strict=True):
+        ratio = error / np.maximum(bound, raw)
+        if division == "whole numbers":
+            ratio = np.where(raw >= bound, np.floor(ratio), ratio)
+        found[name] = float(ratio.mean())
+    return found
+
+
+@study("kk-errors-readings", paper="kk", answers=("Table III",), unit=("mechanism", "ε"),
+       units=at_budgets, load=first_week, at_paper={"cabspotting": RELEASES["cabspotting"]})  # fmt: skip
+def error_readings(
+    week: Traces, unit: tuple[str, float], *, data: str, catalogues: Sequence[str] = ("printed",),
+    epsilons: Sequence[float] = BUDGETS, delta: float = 0.1, kappa: int = 20, n_releases: int = 10, group_size: int = 300,
+    seed: int = 2018,
+) -> Iterator[Row]:  # fmt: skip
+    """The very releases of `errors`, with what is divided and kept within what read in every way.
+
+    Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7, Table III.
+    """
+    raw, noisy = raw_and_noisy(week, unit, data, catalogues, epsilons, delta, kappa, n_releases,
+                               group_size, seed)  # fmt: skip
+    for within, most in zip(WITHIN, (group_size, week.n_users), strict=True):
+        whole = tidy(noisy, most)
+        for division in DIVISIONS:
+            for i, (one, other) in enumerate(zip(raw, whole, strict=True)):
+                yield {"division": division, "within": within, "release": i,
+                       **relative_errors(one, other, division)}  # fmt: skip

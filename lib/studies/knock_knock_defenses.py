@@ -240,7 +240,7 @@ def jumps(weeks: dict[str, Traces], cabs: str) -> Iterator[Row]:
 
 # -- errors ----------------------------------------------------------------------------------------
 
-_RELEASES = {
+RELEASES = {
     "cabspotting": {"n_releases": 20, "group_size": 500},
     "commuters": {"n_releases": 20, "group_size": 9500},
     "flights-by-number": {"n_releases": 20},
@@ -285,11 +285,30 @@ def _error_rows(raw: np.ndarray, released: np.ndarray, **named: object) -> Itera
         yield named | {"release": i} | errors_of(one_raw, one)
 
 
-def _named(
+def at_budgets(
     week: Traces, *, catalogues: Sequence[str], epsilons: Sequence[float], delta: float,
     kappa: int,
 ) -> list[tuple[str, float]]:  # fmt: skip
     return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
+
+
+def raw_and_noisy(
+    week: Traces, unit: tuple[str, float], data: str, catalogues: Sequence[str],
+    epsilons: Sequence[float], delta: float, kappa: int, n_releases: int, group_size: int,
+    seed: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Counts of random groups, and what a mechanism at a budget makes of them, not yet rounded."""
+    found = _defenses(week, catalogues, epsilons, delta, kappa)
+    this = next(each for each in found if (each.label, each.epsilon) == unit)
+    raw = raw_releases(week, data, n_releases, group_size, seed)
+    rng = this.stream(seed, "kk-defenses-errors", data)
+    return raw, release(raw, [this.mechanism], rng, group_size)
+
+
+def tidy(noisy: np.ndarray, most: int) -> np.ndarray:
+    """Rounded, and kept within 0 and the most."""
+    whole: np.ndarray = np.clip(np.rint(noisy), 0, most)
+    return whole
 
 
 @study(
@@ -297,12 +316,12 @@ def _named(
     paper="kk",
     answers=("Table II", "Table III"),
     unit=("mechanism", "ε"),
-    units=_named,
+    units=at_budgets,
     load=population,
     at_paper={
-        **_RELEASES,
-        "cabspotting": _RELEASES["cabspotting"] | {"catalogues": CATALOGUES},
-        "commuters": _RELEASES["commuters"] | {"kappa": 25},
+        **RELEASES,
+        "cabspotting": RELEASES["cabspotting"] | {"catalogues": CATALOGUES},
+        "commuters": RELEASES["commuters"] | {"kappa": 25},
     },
 )
 def errors(
@@ -317,13 +336,10 @@ def errors(
     noise), release, the MRE under each reading of the sanity bound. Source: KK, Eq. 7, Tables II
     and III.
     """
-    found = _defenses(week, catalogues, epsilons, delta, kappa)
-    this = next(each for each in found if (each.label, each.epsilon) == unit)
-    raw = raw_releases(week, data, n_releases, group_size, seed)
-    rng = this.stream(seed, "kk-defenses-errors", data)
-    noisy = release(raw, [this.mechanism], rng, group_size)
+    raw, noisy = raw_and_noisy(week, unit, data, catalogues, epsilons, delta, kappa, n_releases,
+                               group_size, seed)  # fmt: skip
     yield from _error_rows(raw, noisy, counts="unclipped")
-    clipped = PostProcess().apply(noisy, rng, np.asarray(group_size))
+    clipped = tidy(noisy, group_size)
     yield from _error_rows(raw, clipped, counts="clipped")
 
 
@@ -338,7 +354,7 @@ def _kappas(week: Traces, *, kappa: int) -> list[int]:
     unit=("κ",),
     units=_kappas,
     load=population,
-    at_paper={**_RELEASES, "commuters": _RELEASES["commuters"] | {"kappa": 25}},
+    at_paper={**RELEASES, "commuters": RELEASES["commuters"] | {"kappa": 25}},
 )
 def truncation(
     week: Traces, kept: int, *, data: str, kappa: int = 20, n_releases: int = 10,
@@ -349,9 +365,7 @@ def truncation(
     Columns: release, the MRE under each reading of the sanity bound. Source: KK, Sec. VII-A.
     """
     raw = raw_releases(week, data, n_releases, group_size, seed)
-    cut = fourier_reconstruction(raw, kept)
-    cut = PostProcess().apply(cut, stream(seed, "kk-defenses-truncation"), np.asarray(group_size))
-    yield from _error_rows(raw, cut)
+    yield from _error_rows(raw, tidy(fourier_reconstruction(raw, kept), group_size))
 
 
 def _readings(counts: np.ndarray) -> dict[str, float]:
@@ -381,7 +395,7 @@ def _with_and_without(week: Traces) -> list[str]:
     unit=("ROIs",),
     units=_with_and_without,
     load=population,
-    at_paper=_RELEASES,
+    at_paper=RELEASES,
 )
 def sanity_bounds(
     week: Traces, rois: str, *, data: str, n_releases: int = 10, group_size: int = 300,
