@@ -1,5 +1,7 @@
 """Readings of what a paper leaves open: judged on all its numbers, and beside luck."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from lib.membership.knock_knock import play
 from lib.randomness import numbered
 from lib.studies import kk_readings
 from lib.studies import knock_knock as kk
+from lib.studies import knock_knock_defenses as defenses
 
 CAB = "cabspotting"
 MOVES = "crowd-fig1-sfc-prof-max-roi-freq-roi-err"
@@ -48,6 +51,14 @@ def test_luck_is_that_of_numbers_dealt_out_anew_among_their_kind(under):
     assert luck["any, mean"] == pytest.approx(1 / 3)
 
 
+def test_luck_has_the_error_of_each_reading_not_of_the_literal_one(under):
+    wide = {name: replace(each, here=Estimate(each.here.value, 1.0))
+            for name, each in under["literal"].items()}  # fmt: skip
+    dealt = under | {"literal": wide}
+    luck = readings.by_chance(dealt, lambda claim: claim.quantity)
+    assert luck["any, mean"] == pytest.approx(2 / 3)  # the literal one now meets it too
+
+
 def test_only_findings_of_that_data_alone_get_a_named_reading(under):
     literal, named = under["literal"], under["right"]
     both = [literal[MOVES], made(STAYS, 0.1)]
@@ -58,7 +69,6 @@ def test_only_findings_of_that_data_alone_get_a_named_reading(under):
     assert list(readings.with_named(both, named, "commuters")) == both
 
 
-# -- scores of the classifiers -------------------------------------------------------------------
 # -- scores of Knock-Knock's classifiers -----------------------------------------------------------
 
 
@@ -97,3 +107,32 @@ def test_scores_tie_where_double_precision_does():
     }  # fmt: skip
     for read in kk_readings.READINGS.values():
         assert (np.diff(read(margins)) >= 0).all()
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def errors(flights):
+    week = {"flights-by-tail": defenses.first_week(flights)}
+    sizes = {"n_releases": 2, "group_size": 50, "epsilons": (1.0,)}
+    rows = kk_readings.error_readings(week, **sizes)
+    return rows, defenses.errors(week, catalogues=("printed",), **sizes)
+
+
+def test_the_literal_errors_are_those_of_the_kept_study(errors):
+    found, kept = errors
+    literal = found[(found["division"] == "true") & (found["within"] == "the group's size")]
+    kept = kept[kept["counts"] == "clipped"]
+    for bound in defenses.BOUNDS:
+        assert literal[bound].to_numpy() == pytest.approx(kept[bound].to_numpy(), rel=1e-12)
+
+
+def test_dividing_whole_numbers_makes_errors_smaller_and_more_room_makes_them_larger(errors):
+    found = errors[0].set_index(["mechanism", "ε", "release", "within", "division"])
+    bounds = found[list(kk_readings.BOUNDS)]
+    whole, true = (bounds.xs(each, level="division") for each in ("whole numbers", "true"))
+    assert (whole < true).all(axis=None)
+    group, everybody = (bounds.xs(each, level="within") for each in kk_readings.WITHIN)
+    assert (group <= everybody).all(axis=None)
+    assert (group < everybody).any(axis=None)

@@ -55,10 +55,10 @@ def by_chance(
     moving = _moving(found)
     here = np.array([[_value(each[name]) for name in moving] for each in found.values()])
     published = [claims.claim(name) for name in moving]
-    errors = [_error(literal(found)[name]) for name in moving]
     kinds = np.array([kind(claim) for claim in published])
     values = np.array([claim.value[0] for claim in published])
-    slack = [claims.tolerance(c, e) + 1e-12 for c, e in zip(published, errors, strict=True)]
+    slack = [[claims.tolerance(claim, _error(each[claim.id])) + 1e-12 for claim in published]
+             for each in found.values()]  # fmt: skip
     within, rng = np.array(slack), np.random.default_rng(seed)
     met = np.empty((SHUFFLES, len(found)))
     for i in range(SHUFFLES):

@@ -2,8 +2,8 @@
 
 Every declared reading is played and judged on all of the paper's numbers that it can change.
 
-Scores: the paper does not say which. scikit-learn offers a margin, two columns of probabilities and a label; in
-double precision probabilities tie where margins do not, and those of "out" on both sides.
+Scores: scikit-learn offers a margin, two columns of probabilities and a label; in double precision
+probabilities tie where margins do not, and those of "out" on both sides.
 Errors: two whole numbers divided in Python 2 are rounded down, and a release may be kept within the
 group's size or within everybody; with four sanity bounds.
 """
@@ -133,15 +133,17 @@ def relative_errors(raw: np.ndarray, released: np.ndarray, division: str) -> dic
 
 
 @study("kk-errors-readings", paper="kk", answers=("Table III",), unit=("mechanism", "ε"),
-       units=at_budgets, load=first_week, at_paper={"cabspotting": RELEASES["cabspotting"]})  # fmt: skip
+       units=at_budgets, load=first_week,
+       at_paper={"cabspotting": RELEASES["cabspotting"]})  # fmt: skip
 def error_readings(
     week: Traces, unit: tuple[str, float], *, data: str, catalogues: Sequence[str] = ("printed",),
-    epsilons: Sequence[float] = BUDGETS, delta: float = 0.1, kappa: int = 20, n_releases: int = 10, group_size: int = 300,
-    seed: int = 2018,
+    epsilons: Sequence[float] = BUDGETS, delta: float = 0.1, kappa: int = 20,
+    n_releases: int = 10, group_size: int = 300, seed: int = 2018,
 ) -> Iterator[Row]:  # fmt: skip
     """The very releases of `errors`, with what is divided and kept within what read in every way.
 
-    Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7, Table III.
+    Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7,
+    Table III.
     """
     raw, noisy = raw_and_noisy(week, unit, data, catalogues, epsilons, delta, kappa, n_releases,
                                group_size, seed)  # fmt: skip
