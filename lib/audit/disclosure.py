@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from lib.audit.published import Counts, ranges
 from lib.doors import door, numbers
 
 _SMALL = 10  # counts from 1 to 9 are small
-_ROUNDS = 100  # of drawing limits tighter
 
 
 @door
@@ -29,24 +29,15 @@ def recovered(
     that contradict the counts recover nothing. Source: Dobra and Fienberg 2000 (bounds of tables).
     """
     counts, by_place, by_hour = (np.asarray(each, float) for each in (counts, by_place, by_hour))
-    hidden = counts == 0
-    left = [by_place - counts.sum(axis=1), by_hour - counts.sum(axis=0)]
-    if any((each < 0).any() or (each != np.rint(each)).any() for each in left):
-        return np.full(counts.shape, -1, np.int64)
-    low = np.zeros(counts.shape)
-    high = np.where(hidden, threshold - 1.0, 0.0)
-    for _ in range(_ROUNDS):
-        before = high.sum() - low.sum()
-        for axis, total in ((1, left[0][:, None]), (0, left[1][None, :])):
-            others_low = low.sum(axis=axis, keepdims=True) - low
-            others_high = high.sum(axis=axis, keepdims=True) - high
-            high = np.where(hidden, np.minimum(high, total - others_low), 0.0)
-            low = np.where(hidden, np.maximum(low, total - others_high), 0.0)
-        if (low > high).any():
-            return np.full(counts.shape, -1, np.int64)
-        if high.sum() - low.sum() == before:
-            break
-    return np.where(hidden & (low == high), low, -1).astype(np.int64)
+    hidden, nothing = counts == 0, np.full(counts.shape, -1, np.int64)
+    if any((each != np.rint(each)).any() for each in (counts, by_place, by_hour)):
+        return nothing
+    shown, everywhere = np.where(hidden, np.nan, counts), np.ones(counts.shape, bool)
+    try:
+        low, high = ranges(Counts(shown, by_place, by_hour, np.nan, everywhere, threshold))
+    except ValueError:
+        return nothing
+    return np.where(hidden & (low == high), low, nothing).astype(np.int64)
 
 
 def structure(
