@@ -75,9 +75,9 @@ def _errors_by_part(
 
 
 def _divergence(p: np.ndarray, q: np.ndarray, column: np.ndarray, n_columns: int) -> np.ndarray:
-    """Jensen-Shannon divergence of columns in nats from the cells of the truth alone: p there, q > 0 there.
+    """Jensen-Shannon divergence of columns in nats from the cells of the truth alone.
 
-    Elsewhere q is 0 and p / 2 is the mean, so that each p adds p ln(2) / 2, and all these p sum to
+    There p is the profile's and q > 0 the truth's. Elsewhere q is 0 and p / 2 is the mean, so that each p adds p ln(2) / 2, and all these p sum to
     what the truth's cells leave of 1.
     """
     middle = (p + q) / 2
@@ -94,9 +94,10 @@ def _distribution(part: _Part, null: int | None) -> np.ndarray:
     if not empty.any():
         return part.weight / total[part.column]
     if null is None:
+        user, _ = part.place(np.flatnonzero(empty)[0])
         raise ValueError(
-            "the profile says nothing of the user at position "
-            f"{part.place(np.flatnonzero(empty)[0])[0]}, and there is no ROI null that could mean it"
+            f"the profile says nothing of the user at position {user}, and there is no ROI null "
+            "that could mean it"
         )
     weight = part.weight / np.where(empty, 1, total)[part.column]
     return np.where(empty[part.column], part.roi == null, weight)

@@ -100,9 +100,9 @@ class Epoch:
 
 
 class AtOnce(ABC):
-    """An `of_slot` that also tells some users' weights in all slots at once, epoch by epoch or not.
+    """An `of_slot` that also tells some users' weights in all slots at once.
 
-    Strategies on a prior that is the same in all epochs are such: nothing is looked up twice.
+    Strategies on a prior that is the same in all epochs do: much is then looked up only once.
     """
 
     assigns: bool  # whether all weights are 0 or 1

@@ -260,7 +260,7 @@ class _Served(AtOnce):
         if not self.queue.everybody or not (over > 0).any():
             return None
         last = np.full(over.shape, -1, np.int32)
-        for roi in np.flatnonzero((over > 0).any(axis=1)):
+        for roi in np.flatnonzero((over > 0).any(axis=1)).tolist():
             placed = np.sort(self.queue.position[self.queue.of(roi)])
             others_before = placed - np.arange(len(placed))
             nth = over[roi] - 1
@@ -277,7 +277,7 @@ class _Served(AtOnce):
             for t, last in enumerate(self._last.T):
                 ended = np.bincount(last + 1, minlength=len(total) + 1).cumsum()
                 total[self.queue.order, t] = n_rois - ended[:-1]
-        for roi in np.flatnonzero(self.counts.any(axis=1)):
+        for roi in np.flatnonzero(self.counts.any(axis=1)).tolist():
             users = self.queue.of(roi)[: self.counts[roi].max()]
             change = (np.arange(len(users))[:, None] < self.counts[roi]).astype(np.int8)
             if self._last is not None:
