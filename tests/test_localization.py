@@ -1,5 +1,6 @@
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,8 @@ from lib import localization as loc
 from lib import metrics
 from lib.aggregation import aggregate
 from lib.datasets import load
+from lib.localization import errors
+from lib.localization.profiles import AtOnce
 from lib.traces import Traces
 from tests.reference import localization as reference
 
@@ -233,6 +236,63 @@ def test_a_user_who_is_not_there():
 
 
 # -- errors ----------------------------------------------------------------------------------------
+
+SOME_COUNTS = {
+    "true": COUNTS,
+    "nobody in some hours": COUNTS * (np.arange(TWO_DAYS) % 3 > 0),
+    "any": np.random.default_rng(1).integers(0, TRACES.n_users + 1, COUNTS.shape),
+    "everybody everywhere": np.full(COUNTS.shape, TRACES.n_users),
+    "nobody": 0 * COUNTS,
+}
+
+
+@pytest.mark.parametrize("some", SOME_COUNTS)
+@pytest.mark.parametrize("name", ["bayes", "max_roi", "max_user"])
+def test_users_at_once_err_as_epoch_by_epoch(monkeypatch, name, some):
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)  # three users at a time, of seven
+    once = getattr(loc, name)(prior("FREQ_ROI"), SOME_COUNTS[some])
+    assert isinstance(once.of_slot, AtOnce)
+    slowly = replace(once, of_slot=lambda slot: once.of_slot(slot))
+    for hours in (range(TWO_DAYS), [7, 12, 40]):
+        truth = TRUE.select(epochs=list(hours))
+        a, b = once.select(np.array(hours)), slowly.select(np.array(hours))
+        assert_same_errors(a, b, truth, exact=name != "bayes")
+
+
+def assert_same_errors(a, b, truth, exact):
+    for error_of in (loc.profiling_error, loc.profiling_error_by_epoch):
+        squares = (error_of(each, truth, root=False) for each in (a, b))
+        np.testing.assert_allclose(*squares, rtol=0, atol=0 if exact else 1e-14)
+        np.testing.assert_allclose(
+            error_of(a, truth), error_of(b, truth), rtol=0, atol=0 if exact else 1e-7
+        )  # a root near 0 loses digits
+    if exact:  # places, 0 or 1
+        assert np.array_equal(loc.localization_error(a, truth), loc.localization_error(b, truth))
+
+
+def test_a_posterior_is_no_place_though_its_prior_stays_the_same():
+    with pytest.raises(ValueError, match="places to predict are 0 or 1"):
+        loc.localization_error(loc.bayes(prior("FREQ_ROI"), COUNTS), TRUE)
+
+
+def test_who_is_nowhere_is_named_with_the_hour_when_users_come_at_once(monkeypatch):
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)
+    there = TRUE.matrix.toarray().reshape(TRUE.n_users, -1, TWO_DAYS)
+    there[4, :, 9] = 0
+    holes = Traces(there.reshape(TRUE.n_users, -1), TRUE.users, TRUE.rois, TRUE.epochs)
+    where = rf"user {TRUE.users[4]} is nowhere at {TRUE.epochs[9]}".replace("+", r"\+")
+    with pytest.raises(ValueError, match=where):
+        loc.profiling_error(loc.max_roi(prior("FREQ_ROI"), COUNTS), holes)
+
+
+def test_a_user_without_a_place_needs_null(monkeypatch):
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)
+    nameless = replace(prior("FREQ_ROI"), null=None)
+    nobody = COUNTS.copy()
+    nobody[:, 3] = 0
+    with pytest.raises(ValueError, match="nothing of the user at position 0, and there is no ROI"):
+        loc.profiling_error(loc.max_user(nameless, nobody), TRUE)
+
 
 STRATEGIES = {
     "prior": (lambda p, counts: p, lambda p, counts: p),

@@ -54,6 +54,29 @@ def test_a_level_of_noise_is_the_same_alone(weeks):
     assert (same.reset_index(drop=True) == alone)[["MRE", "gain", "gain se"]].all(axis=None)
 
 
+@pytest.mark.parametrize("unit", [("FPA", 0.3, "at"), ("SpotMe", 0.6, "at")])
+def test_a_dataset_and_a_level_give_the_same_rows_alone_as_with_others(weeks, unit):
+    settings = {"n_releases": 2, "ps": [0.4, 0.6], "epsilons": [0.1, 0.3, 1.0]}
+    both = crowd.noise(weeks, **settings).set_index(["data", "mechanism", "level", "what"])
+    for data in weeks:
+        fresh = {data: crowd.watched(data, weeks[data].truth.n_users)}
+        alone = crowd.noise(fresh, units={data: [unit]}, **settings | {"ps": [0.6]})
+        assert both.loc[(data, *unit)].tolist() == alone[both.columns].iloc[0].tolist()
+
+
+def test_streams_of_noise_are_named(weeks):
+    def drawn(data="cabs", name="FPA", level=1.0, seed=1, of="crowd-noise"):
+        return [*crowd.releases(weeks["cabs"], data, name, level, 20, 2, seed, of)]
+
+    first, second = drawn()
+    assert (first != second).any()
+    assert all(map(np.array_equal, drawn(level=1), drawn()))  # a whole number is the same level
+    others = [{"data": "cabspotting"}, {"data": "mine"}, {"data": "yours"}, {"name": crowd.SCM[2]},
+              {"level": 1.0001}, {"seed": 2}, {"of": "crowd-draws"}]  # fmt: skip
+    distinct = {drawn(**other)[0].tobytes() for other in others}
+    assert len(distinct | {first.tobytes(), second.tobytes()}) == len(others) + 2
+
+
 def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
     rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85, n_releases=2)
     cost = rows.set_index(["data", "reading"])["MRE"].unstack("data")

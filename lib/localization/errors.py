@@ -77,8 +77,8 @@ def _errors_by_part(
 def _divergence(p: np.ndarray, q: np.ndarray, column: np.ndarray, n_columns: int) -> np.ndarray:
     """Jensen-Shannon divergence of columns in nats from the cells of the truth alone.
 
-    There p is the profile's and q > 0 the truth's. Elsewhere q is 0 and p / 2 is the mean, so that each p adds p ln(2) / 2, and all these p sum to
-    what the truth's cells leave of 1.
+    There p is the profile's and q > 0 the truth's. Elsewhere q is 0 and p / 2 is the mean, so that
+    each p adds p ln(2) / 2, and all these p sum to what the truth's cells leave of 1.
     """
     middle = (p + q) / 2
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -491,11 +491,12 @@ def _undisturbed(week: Watched, data: str) -> np.ndarray:
 
 
 def _cost_and_gain(
-    week: Watched, data: str, name: str, level: float, sanity_bound: float, kappa: int, *more: int
-) -> tuple[np.ndarray, np.ndarray]:
+    week: Watched, data: str, name: str, level: float, sanity_bound: float, kappa: int,
+    n_releases: int, seed: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """MRE of each release, and each user's mean privacy gain over them."""
     raw, costs, gains = week.once(_undisturbed, data), [], []
-    for noisy in releases(week, data, name, level, kappa, *more):
+    for noisy in releases(week, data, name, level, kappa, n_releases, seed):
         costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
         gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
     return np.array(costs), np.mean(gains, axis=0)
