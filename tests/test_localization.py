@@ -22,13 +22,13 @@ TWO_DAYS = 48
 KINDS = loc.KINDS
 
 
-def made(n_users=7, n_rois=4, days=15, seed=0):
+def made(n_users=7, n_rois=4, days=15, seed=0, often=0.1):
     """Traces of some days of 24 hours, null included."""
     rng = np.random.default_rng(seed)
     favourite = rng.integers(0, n_rois, (n_users, 1, 24))
-    there = rng.random((n_users, n_rois, days * 24)) < 0.1
+    there = rng.random((n_users, n_rois, days * 24)) < often
     habit = favourite == np.arange(n_rois)[None, :, None]
-    there |= np.tile(habit, days) & (rng.random(there.shape) < 0.6)
+    there |= np.tile(habit, days) & (rng.random(there.shape) < 6 * often)
     rois = pd.DataFrame({"lat": np.nan, "lon": np.nan}, index=pd.Index(range(n_rois), name="roi"))
     epochs = pd.date_range("2013-03-04", periods=days * 24, freq="1h", tz="UTC", name="epoch")
     traces = Traces(there.reshape(n_users, -1).astype(int), range(n_users), rois, epochs)
@@ -237,24 +237,29 @@ def test_a_user_who_is_not_there():
 
 # -- errors ----------------------------------------------------------------------------------------
 
+SELDOM = made(n_users=8, n_rois=9, often=0.003)  # hardly anybody was ever in all places
+SEEN = loc.inferred(SELDOM, TWO_DAYS)
+THERE = SEEN.matrix.sum(axis=0).reshape(SEEN.n_rois, TWO_DAYS)
 SOME_COUNTS = {
-    "true": COUNTS,
-    "nobody in some hours": COUNTS * (np.arange(TWO_DAYS) % 3 > 0),
-    "any": np.random.default_rng(1).integers(0, TRACES.n_users + 1, COUNTS.shape),
-    "everybody everywhere": np.full(COUNTS.shape, TRACES.n_users),
-    "nobody": 0 * COUNTS,
+    "true": THERE,
+    "nobody in some hours": THERE * (np.arange(TWO_DAYS) % 3 > 0),
+    "any": np.random.default_rng(1).integers(0, SEEN.n_users + 1, THERE.shape),
+    "everybody everywhere": np.full(THERE.shape, SEEN.n_users),
+    "nobody": 0 * THERE,
 }
 
 
 @pytest.mark.parametrize("some", SOME_COUNTS)
 @pytest.mark.parametrize("name", ["bayes", "max_roi", "max_user"])
 def test_users_at_once_err_as_epoch_by_epoch(monkeypatch, name, some):
-    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)  # three users at a time, of seven
-    once = getattr(loc, name)(prior("FREQ_ROI"), SOME_COUNTS[some])
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)  # three users at a time, of eight
+    known = loc.prior(SELDOM, "FREQ_ROI", TWO_DAYS)
+    assert 20 < (known.toarray()[:, :, 0] == 0).sum() < 60
+    once = getattr(loc, name)(known, SOME_COUNTS[some])
     assert isinstance(once.of_slot, AtOnce)
     slowly = replace(once, of_slot=lambda slot: once.of_slot(slot))
     for hours in (range(TWO_DAYS), [7, 12, 40]):
-        truth = TRUE.select(epochs=list(hours))
+        truth = SEEN.select(epochs=list(hours))
         a, b = once.select(np.array(hours)), slowly.select(np.array(hours))
         assert_same_errors(a, b, truth, exact=name != "bayes")
 
@@ -268,6 +273,17 @@ def assert_same_errors(a, b, truth, exact):
         )  # a root near 0 loses digits
     if exact:  # places, 0 or 1
         assert np.array_equal(loc.localization_error(a, truth), loc.localization_error(b, truth))
+
+
+@pytest.mark.parametrize("name", ["bayes", "max_roi", "max_user"])
+def test_a_row_that_many_share_stays_shared_when_hours_are_the_same(name):
+    here, there = STRATEGIES[name]
+    hours = np.array([9, 33])  # of two days: the same slot
+    profile = here(prior("TIME_DAY").select(hours), COUNTS[:, hours])
+    expected = there(EXPECTED["TIME_DAY"][:, :, hours], COUNTS[:, hours])
+    found = loc.profiling_error_by_epoch(profile, TRUE.select(epochs=hours.tolist()))
+    wanted = reference.profiling_error(expected, TRUTH[:, :, hours])
+    assert np.allclose(found, wanted, rtol=0, atol=1e-7)
 
 
 def test_a_posterior_is_no_place_though_its_prior_stays_the_same():

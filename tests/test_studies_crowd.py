@@ -12,6 +12,7 @@ from lib import metrics
 from lib.datasets import load
 from lib.findings import crowd as findings
 from lib.plots import crowd as figures
+from lib.randomness import stream
 from lib.running import environment
 from lib.studies import crowd
 
@@ -64,17 +65,22 @@ def test_a_dataset_and_a_level_give_the_same_rows_alone_as_with_others(weeks, un
         assert both.loc[(data, *unit)].tolist() == alone[both.columns].iloc[0].tolist()
 
 
-def test_streams_of_noise_are_named(weeks):
-    def drawn(data="cabs", name="FPA", level=1.0, seed=1, of="crowd-noise"):
-        return [*crowd.releases(weeks["cabs"], data, name, level, 20, 2, seed, of)]
+def test_streams_of_noise_are_named(monkeypatch, weeks):
+    asked = []
+    monkeypatch.setattr(crowd, "stream", lambda *name: asked.append(name) or stream(*name))
 
-    first, second = drawn()
-    assert (first != second).any()
-    assert all(map(np.array_equal, drawn(level=1), drawn()))  # a whole number is the same level
-    others = [{"data": "cabspotting"}, {"data": "mine"}, {"data": "yours"}, {"name": crowd.SCM[2]},
-              {"level": 1.0001}, {"seed": 2}, {"of": "crowd-draws"}]  # fmt: skip
-    distinct = {drawn(**other)[0].tobytes() for other in others}
-    assert len(distinct | {first.tobytes(), second.tobytes()}) == len(others) + 2
+    def drawn(data, name, level, *of):
+        return [*crowd.releases(weeks["cabs"], data, name, level, 20, 2, 7, *of)]
+
+    first, second = drawn("cabs", "FPA", 1)
+    spotme = drawn("mine", "SpotMe", 0.6, "crowd-draws")
+    assert asked == [
+        *((7, "crowd-noise", "cabs", "FPA", 1.0, i) for i in range(2)),
+        *((7, "crowd-draws", "mine", "SpotMe", 0.6, i) for i in range(2)),
+    ]
+    assert all(isinstance(name[4], float) for name in asked)  # 1 and 1.0 are different names
+    assert len({each.tobytes() for each in (first, second, *spotme)}) == 4
+    assert (drawn("cabspotting", "FPA", 1.0)[0] != first).any()  # other data, other noise
 
 
 def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
