@@ -117,7 +117,8 @@ class AtOnce(ABC):
     ) -> tuple[np.ndarray, np.ndarray]:
         """The weights at aligned users, ROIs and slots, and totals of all slots (users, n_slots).
 
-        users  neighbours; user  positions among all users, ascending, each one of these
+        users            neighbours
+        user, roi, slot  positions, aligned; users ascending, each one of these neighbours
         """
 
 
