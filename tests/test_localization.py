@@ -1,5 +1,6 @@
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,8 @@ from lib import localization as loc
 from lib import metrics
 from lib.aggregation import aggregate
 from lib.datasets import load
+from lib.localization import errors
+from lib.localization.profiles import AtOnce
 from lib.traces import Traces
 from tests.reference import localization as reference
 
@@ -19,13 +22,13 @@ TWO_DAYS = 48
 KINDS = loc.KINDS
 
 
-def made(n_users=7, n_rois=4, days=15, seed=0):
+def made(n_users=7, n_rois=4, days=15, seed=0, often=0.1):
     """Traces of some days of 24 hours, null included."""
     rng = np.random.default_rng(seed)
     favourite = rng.integers(0, n_rois, (n_users, 1, 24))
-    there = rng.random((n_users, n_rois, days * 24)) < 0.1
+    there = rng.random((n_users, n_rois, days * 24)) < often
     habit = favourite == np.arange(n_rois)[None, :, None]
-    there |= np.tile(habit, days) & (rng.random(there.shape) < 0.6)
+    there |= np.tile(habit, days) & (rng.random(there.shape) < 6 * often)
     rois = pd.DataFrame({"lat": np.nan, "lon": np.nan}, index=pd.Index(range(n_rois), name="roi"))
     epochs = pd.date_range("2013-03-04", periods=days * 24, freq="1h", tz="UTC", name="epoch")
     traces = Traces(there.reshape(n_users, -1).astype(int), range(n_users), rois, epochs)
@@ -233,6 +236,79 @@ def test_a_user_who_is_not_there():
 
 
 # -- errors ----------------------------------------------------------------------------------------
+
+SELDOM = made(n_users=8, n_rois=9, often=0.003)  # hardly anybody was ever in all places
+SEEN = loc.inferred(SELDOM, TWO_DAYS)
+THERE = SEEN.matrix.sum(axis=0).reshape(SEEN.n_rois, TWO_DAYS)
+SOME_COUNTS = {
+    "true": THERE,
+    "nobody in some hours": THERE * (np.arange(TWO_DAYS) % 3 > 0),
+    "any": np.random.default_rng(1).integers(0, SEEN.n_users + 1, THERE.shape),
+    "everybody everywhere": np.full(THERE.shape, SEEN.n_users),
+    "nobody": 0 * THERE,
+}
+
+
+@pytest.mark.parametrize("some", SOME_COUNTS)
+@pytest.mark.parametrize("name", ["bayes", "max_roi", "max_user"])
+def test_users_at_once_err_as_epoch_by_epoch(monkeypatch, name, some):
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)  # three users at a time, of eight
+    known = loc.prior(SELDOM, "FREQ_ROI", TWO_DAYS)
+    assert 10 < (known.toarray()[:, :, 0] == 0).sum() < 60
+    once = getattr(loc, name)(known, SOME_COUNTS[some])
+    assert isinstance(once.of_slot, AtOnce)
+    slowly = replace(once, of_slot=lambda slot: once.of_slot(slot))
+    for hours in (range(TWO_DAYS), [7, 12, 40]):
+        truth = SEEN.select(epochs=list(hours))
+        a, b = once.select(np.array(hours)), slowly.select(np.array(hours))
+        assert_same_errors(a, b, truth, exact=name != "bayes")
+
+
+def assert_same_errors(a, b, truth, exact):
+    for error_of in (loc.profiling_error, loc.profiling_error_by_epoch):
+        squares = (error_of(each, truth, root=False) for each in (a, b))
+        np.testing.assert_allclose(*squares, rtol=0, atol=0 if exact else 1e-14)
+        np.testing.assert_allclose(
+            error_of(a, truth), error_of(b, truth), rtol=0, atol=0 if exact else 1e-7
+        )  # a root near 0 loses digits
+    if exact:  # places, 0 or 1
+        assert np.array_equal(loc.localization_error(a, truth), loc.localization_error(b, truth))
+
+
+@pytest.mark.parametrize("name", ["bayes", "max_roi", "max_user"])
+def test_a_row_that_many_share_stays_shared_when_hours_are_the_same(name):
+    here, there = STRATEGIES[name]
+    hours = np.array([9, 33])  # of two days: the same slot
+    profile = here(prior("TIME_DAY").select(hours), COUNTS[:, hours])
+    expected = there(EXPECTED["TIME_DAY"][:, :, hours], COUNTS[:, hours])
+    found = loc.profiling_error_by_epoch(profile, TRUE.select(epochs=hours.tolist()))
+    wanted = reference.profiling_error(expected, TRUTH[:, :, hours])
+    assert np.allclose(found, wanted, rtol=0, atol=1e-7)
+
+
+def test_a_posterior_is_no_place_though_its_prior_stays_the_same():
+    with pytest.raises(ValueError, match="places to predict are 0 or 1"):
+        loc.localization_error(loc.bayes(prior("FREQ_ROI"), COUNTS), TRUE)
+
+
+def test_who_is_nowhere_is_named_with_the_hour_when_users_come_at_once(monkeypatch):
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)
+    there = TRUE.matrix.toarray().reshape(TRUE.n_users, -1, TWO_DAYS)
+    there[4, :, 9] = 0
+    holes = Traces(there.reshape(TRUE.n_users, -1), TRUE.users, TRUE.rois, TRUE.epochs)
+    where = rf"user {TRUE.users[4]} is nowhere at {TRUE.epochs[9]}".replace("+", r"\+")
+    with pytest.raises(ValueError, match=where):
+        loc.profiling_error(loc.max_roi(prior("FREQ_ROI"), COUNTS), holes)
+
+
+def test_a_user_without_a_place_needs_null(monkeypatch):
+    monkeypatch.setattr(errors, "_COLUMNS", 3 * TWO_DAYS)
+    nameless = replace(prior("FREQ_ROI"), null=None)
+    nobody = COUNTS.copy()
+    nobody[:, 3] = 0
+    with pytest.raises(ValueError, match="nothing of the user at position 0, and there is no ROI"):
+        loc.profiling_error(loc.max_user(nameless, nobody), TRUE)
+
 
 STRATEGIES = {
     "prior": (lambda p, counts: p, lambda p, counts: p),

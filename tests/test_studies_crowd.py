@@ -12,6 +12,7 @@ from lib import metrics
 from lib.datasets import load
 from lib.findings import crowd as findings
 from lib.plots import crowd as figures
+from lib.randomness import stream
 from lib.running import environment
 from lib.studies import crowd
 
@@ -52,6 +53,34 @@ def test_a_level_of_noise_is_the_same_alone(weeks):
     alone = crowd.noise(fresh, units={"cabs": [unit]}, n_releases=1, ps=[0.5], epsilons=[1.0])
     same = whole[(whole["mechanism"] == "FPA") & (whole["level"] == 1) & (whole["what"] == "at")]
     assert (same.reset_index(drop=True) == alone)[["MRE", "gain", "gain se"]].all(axis=None)
+
+
+@pytest.mark.parametrize("unit", [("FPA", 0.3, "at"), ("SpotMe", 0.6, "at")])
+def test_a_dataset_and_a_level_give_the_same_rows_alone_as_with_others(weeks, unit):
+    settings = {"n_releases": 2, "ps": [0.4, 0.6], "epsilons": [0.1, 0.3, 1.0]}
+    both = crowd.noise(weeks, **settings).set_index(["data", "mechanism", "level", "what"])
+    for data in weeks:
+        fresh = {data: crowd.watched(data, weeks[data].truth.n_users)}
+        alone = crowd.noise(fresh, units={data: [unit]}, **settings | {"ps": [0.6]})
+        assert both.loc[(data, *unit)].tolist() == alone[both.columns].iloc[0].tolist()
+
+
+def test_streams_of_noise_are_named(monkeypatch, weeks):
+    asked = []
+    monkeypatch.setattr(crowd, "stream", lambda *name: asked.append(name) or stream(*name))
+
+    def drawn(data, name, level, *of):
+        return [*crowd.releases(weeks["cabs"], data, name, level, 20, 2, 7, *of)]
+
+    first, second = drawn("cabs", "FPA", 1)
+    spotme = drawn("mine", "SpotMe", 0.6, "crowd-draws")
+    assert asked == [
+        *((7, "crowd-noise", "cabs", "FPA", 1.0, i) for i in range(2)),
+        *((7, "crowd-draws", "mine", "SpotMe", 0.6, i) for i in range(2)),
+    ]
+    assert all(isinstance(name[4], float) for name in asked)  # 1 and 1.0 are different names
+    assert len({each.tobytes() for each in (first, second, *spotme)}) == 4
+    assert (drawn("cabspotting", "FPA", 1.0)[0] != first).any()  # other data, other noise
 
 
 def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from lib.doors import door
-from lib.localization.profiles import Epoch, Profile, row_of, split
+from lib.localization.profiles import AtOnce, Epoch, Profile, row_of, split
 from lib.traces import Traces
 
 
@@ -37,8 +38,8 @@ def profiling_error(
     ((6,), True)
     """
     total = np.zeros(profile.n_users)
-    for error in _epoch_errors(profile, truth, base, root):
-        total += error
+    for users, _, errors in _errors_by_part(profile, truth, base, root):
+        total[users] += errors.cumsum(axis=1)[:, -1]  # epoch after epoch, whichever way they came
     return total / profile.n_epochs
 
 
@@ -47,49 +48,59 @@ def profiling_error_by_epoch(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
     """`profiling_error` before the mean: (n_users, n_epochs)."""
-    return np.stack(list(_epoch_errors(profile, truth, base, root)), axis=1)
+    found = np.empty((profile.n_users, profile.n_epochs))
+    for users, epochs, errors in _errors_by_part(profile, truth, base, root):
+        found[users, epochs] = errors
+    return found
 
 
-def _epoch_errors(profile: Profile, truth: Traces, base: float, root: bool) -> Iterator[np.ndarray]:
+def _errors_by_part(
+    profile: Profile, truth: Traces, base: float, root: bool
+) -> Iterator[tuple[slice, slice, np.ndarray]]:
+    """Users, epochs and the distances of these, (users, epochs)."""
     if not (math.isfinite(base) and base > 1):
         raise ValueError(f"base is {base}; a number above 1 was expected")
-    for t, (user, roi) in enumerate(_visits(profile, truth)):
-        n_visits = np.bincount(user, minlength=profile.n_users)
+    for part in _parts(profile, truth):
+        n_visits = np.bincount(part.column, minlength=part.total.size)
         if not n_visits.all():
-            nobody = truth.users[np.flatnonzero(n_visits == 0)[0]]
+            user, epoch = part.place(np.flatnonzero(n_visits == 0)[0])
             raise ValueError(
-                f"user {nobody!r} is nowhere at {truth.epochs[t]}: a profile must sum to 1; "
-                "traces.with_null() counts being nowhere as a ROI"
+                f"user {truth.users[user]!r} is nowhere at {truth.epochs[epoch]}: a profile must "
+                "sum to 1; traces.with_null() counts being nowhere as a ROI"
             )
-        p = _distribution(profile.epoch(t), user, roi, profile.null)
-        divergence = _divergence(p, 1 / n_visits[user], user, profile.n_users) / math.log(base)
-        yield np.sqrt(divergence) if root else divergence
+        p, q = _distribution(part, profile.null), 1 / n_visits[part.column]
+        divergence = _divergence(p, q, part.column, part.total.size) / math.log(base)
+        errors = np.sqrt(divergence) if root else divergence
+        yield part.users, part.epochs, errors.reshape(part.total.shape)
 
 
-def _divergence(p: np.ndarray, q: np.ndarray, user: np.ndarray, n_users: int) -> np.ndarray:
-    """Jensen-Shannon divergence in nats from the cells of the truth alone: p there, q > 0 there.
+def _divergence(p: np.ndarray, q: np.ndarray, column: np.ndarray, n_columns: int) -> np.ndarray:
+    """Jensen-Shannon divergence of columns in nats from the cells of the truth alone.
 
-    Elsewhere q is 0 and p / 2 is the mean, so that each p adds p ln(2) / 2, and all these p sum to
-    what the truth's cells leave of 1.
+    There p is the profile's and q > 0 the truth's. Elsewhere q is 0 and p / 2 is the mean, so that
+    each p adds p ln(2) / 2, and all these p sum to what the truth's cells leave of 1.
     """
     middle = (p + q) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
         own = np.where(p > 0, p * np.log(p / middle), 0.0) + q * np.log(q / middle)
-    inside = np.bincount(user, own - math.log(2) * p, n_users)
+    inside = np.bincount(column, own - math.log(2) * p, n_columns)
     return np.maximum(0.0, 0.5 * (inside + math.log(2)))
 
 
-def _distribution(epoch: Epoch, user: np.ndarray, roi: np.ndarray, null: int | None) -> np.ndarray:
-    """Probabilities at aligned cells: columns normalised, empty ones null."""
-    total = epoch.totals()
+def _distribution(part: _Part, null: int | None) -> np.ndarray:
+    """Probabilities at the visits: columns normalised, empty ones null."""
+    total = part.total.ravel()
     empty = total == 0
-    if null is None and empty.any():
+    if not empty.any():
+        return part.weight / total[part.column]
+    if null is None:
+        user, _ = part.place(np.flatnonzero(empty)[0])
         raise ValueError(
-            f"the profile says nothing of the user at position {np.flatnonzero(empty)[0]}, and "
-            "there is no ROI null that could mean it"
+            f"the profile says nothing of the user at position {user}, and there is no ROI null "
+            "that could mean it"
         )
-    weight = epoch.at(user, roi) / np.where(empty, 1, total)[user]
-    return np.where(empty[user], roi == null, weight) if empty.any() else weight
+    weight = part.weight / np.where(empty, 1, total)[part.column]
+    return np.where(empty[part.column], part.roi == null, weight)
 
 
 @door
@@ -112,17 +123,15 @@ def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
     0.0
     """
     hits, predicted, true = (np.zeros(profile.n_users) for _ in range(3))
-    for t, (user, roi) in enumerate(_visits(profile, truth)):
-        epoch = profile.epoch(t)
-        _refuse_probabilities(epoch, t)
-        total = epoch.totals()
-        hit = epoch.at(user, roi)
+    for part in _parts(profile, truth, only_places=True):
+        hit, total, shape = part.weight, part.total, part.total.shape
         if profile.null is not None:
-            hit = np.where(total[user] == 0, roi == profile.null, hit)
+            hit = np.where(total.ravel()[part.column] == 0, part.roi == profile.null, hit)
             total = np.maximum(total, 1)
-        hits += np.bincount(user, hit, profile.n_users)
-        predicted += total
-        true += np.bincount(user, minlength=profile.n_users)
+        n_visits = np.bincount(part.column, minlength=total.size)
+        hits[part.users] += np.bincount(part.column, hit, total.size).reshape(shape).sum(axis=1)
+        predicted[part.users] += total.sum(axis=1)
+        true[part.users] += n_visits.reshape(shape).sum(axis=1)
     return 1 - 2 * hits / np.maximum(predicted + true, 1)
 
 
@@ -136,8 +145,64 @@ def _refuse_probabilities(epoch: Epoch, t: int) -> None:
             )
 
 
-def _visits(profile: Profile, truth: Traces) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Users and ROIs of all visits of each epoch, aligned."""
+class _Part(NamedTuple):
+    """Some users in some epochs, one column each: where they were, and what the profile says.
+
+    column  of each visit, users * epochs; roi  of each; weight  the profile's there
+    total   (users, epochs), the sums of the profile's columns
+    """
+
+    users: slice
+    epochs: slice
+    column: np.ndarray
+    roi: np.ndarray
+    weight: np.ndarray
+    total: np.ndarray
+
+    def place(self, column: int) -> tuple[int, int]:
+        """The positions of the user and the epoch of a column, among all of them."""
+        user, epoch = divmod(int(column), self.total.shape[1])
+        return self.users.start + user, self.epochs.start + epoch
+
+
+def _parts(profile: Profile, truth: Traces, only_places: bool = False) -> Iterator[_Part]:
+    """All users in all epochs. Where only places are asked for, weights must be 0 or 1."""
+    _refuse_others(profile, truth)
+    told = profile.of_slot
+    if isinstance(told, AtOnce) and (told.assigns or not only_places):
+        return _by_users(profile, truth, told)
+    return _by_epochs(profile, truth, only_places)
+
+
+_COLUMNS = 2**17  # at a time: some megabytes
+
+
+def _by_users(profile: Profile, truth: Traces, told: AtOnce) -> Iterator[_Part]:
+    n_users, n_epochs = truth.n_users, truth.n_epochs
+    ends, cells = truth.matrix.indptr, truth.matrix.indices
+    step = max(1, _COLUMNS // n_epochs)
+    for start in range(0, n_users, step):
+        users = slice(start, min(start + step, n_users))
+        each = np.arange(users.start, users.stop)
+        user = np.repeat(each, np.diff(ends[start : users.stop + 1]))
+        roi, t = np.divmod(cells[ends[start] : ends[users.stop]], np.int32(n_epochs))
+        weight, total = told.of_users(users, user, roi, profile.slots[t])
+        column = (user - start) * n_epochs + t
+        yield _Part(users, slice(0, n_epochs), column, roi, weight, total[:, profile.slots])
+
+
+def _by_epochs(profile: Profile, truth: Traces, only_places: bool) -> Iterator[_Part]:
+    parts = split(truth.matrix, np.arange(truth.n_epochs), truth.n_epochs, truth.n_rois)
+    for t, part in enumerate(parts):
+        epoch, user, roi = profile.epoch(t), row_of(part), part.indices
+        if only_places:
+            _refuse_probabilities(epoch, t)
+        users, total = slice(0, profile.n_users), epoch.totals()[:, None]
+        yield _Part(users, slice(t, t + 1), user, roi, epoch.at(user, roi), total)
+
+
+def _refuse_others(profile: Profile, truth: Traces) -> None:
+    """The truth must have the profile's users, ROIs and epochs."""
     shape = profile.n_users, profile.n_rois, profile.n_epochs
     if (truth.n_users, truth.n_rois, truth.n_epochs) != shape:
         raise ValueError(f"the truth is {truth!r}; the profile has {shape}: users, ROIs, epochs")
@@ -150,9 +215,6 @@ def _visits(profile: Profile, truth: Traces) -> Iterator[tuple[np.ndarray, np.nd
                 f"the profile's {kind} are not the truth's: number {first} is {known[first]!r}, "
                 f"and {other[first]!r} there"
             )
-    parts = split(truth.matrix, np.arange(truth.n_epochs), truth.n_epochs, truth.n_rois)
-    for part in parts:
-        yield row_of(part), part.indices
 
 
 @door

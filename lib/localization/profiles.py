@@ -6,6 +6,7 @@ time, sparse, and made when it is asked for: users x ROIs x epochs would be 8 GB
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -59,6 +60,15 @@ class Epoch:
             weight = np.where(self.sharers[user], self.shared[roi], weight)  # type: ignore[index]
         return weight
 
+    def at_runs(self, user: np.ndarray, roi: np.ndarray) -> np.ndarray:
+        """The same as `at`, looked up once for neighbours that are the same user and ROI.
+
+        user, roi  positions, aligned
+        """
+        cell = user * self.own.shape[1] + roi
+        first = np.flatnonzero(np.diff(cell, prepend=-1))
+        return np.repeat(self.at(user[first], roi[first]), np.diff(first, append=len(cell)))
+
     def totals(self) -> np.ndarray:
         """The sum of each user's weights, (n_users,)."""
         total = np.bincount(self.row, self.own.data, self.own.shape[0])
@@ -87,6 +97,29 @@ class Epoch:
         if self.shared is not None:
             dense[self.sharers[users]] = self.shared  # type: ignore[index]
         return dense
+
+
+class AtOnce(ABC):
+    """An `of_slot` that also tells some users' weights in all slots at once.
+
+    Strategies on a prior that is the same in all epochs do: much is then looked up only once.
+    """
+
+    assigns: bool  # whether all weights are 0 or 1
+
+    @abstractmethod
+    def __call__(self, slot: int) -> Epoch:
+        """The weights of one slot."""
+
+    @abstractmethod
+    def of_users(
+        self, users: slice, user: np.ndarray, roi: np.ndarray, slot: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The weights at aligned users, ROIs and slots, and totals of all slots (users, n_slots).
+
+        users            neighbours
+        user, roi, slot  positions, aligned; users ascending, each one of these neighbours
+        """
 
 
 @dataclass(frozen=True)
@@ -120,6 +153,13 @@ class Profile:
     def epoch(self, t: int) -> Epoch:
         """The weights of epoch `t`, from 0, made when asked for."""
         return self.of_slot(int(self.slots[t]))
+
+    def steady(self) -> Epoch | None:
+        """The one epoch that all of several repeat, where each user has a row of her own in it."""
+        if self.n_epochs < 2 or (self.slots != self.slots[0]).any():
+            return None
+        epoch = self.epoch(0)
+        return epoch if epoch.shared is None else None
 
     def select(self, epochs: np.ndarray | slice) -> Profile:
         """The same profile in some of its epochs (positions, a mask or a slice)."""

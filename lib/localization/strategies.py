@@ -7,13 +7,14 @@ row of null where the prior has one.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
 
 from lib.doors import door
-from lib.localization.profiles import Epoch, Profile, from_array
+from lib.localization.profiles import AtOnce, Epoch, Profile, from_array
 
 
 @door
@@ -33,12 +34,38 @@ def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     >>> bayes(habits, np.array([[1], [1]])).toarray([0])[0, :, 0].tolist()
     [0.9, 0.1]
     """
-    prior, counts = _checked(prior, aggregate)
-    return replace(
-        prior,
-        slots=np.arange(prior.n_epochs),
-        of_slot=lambda t: _update(prior.epoch(t), counts[:, t]),
-    )
+    known, counts = _checked(prior, aggregate)
+    steady = known.steady()
+
+    def of_epoch(t: int) -> Epoch:
+        return _update(known.epoch(t), counts[:, t])
+
+    of_slot = of_epoch if steady is None else _Posterior(steady, counts)
+    return replace(known, slots=np.arange(known.n_epochs), of_slot=of_slot)
+
+
+class _Posterior(AtOnce):
+    """BAYES on a prior that is the same in all epochs."""
+
+    assigns = False
+
+    def __init__(self, epoch: Epoch, counts: np.ndarray) -> None:
+        self.epoch, self.counts = epoch, counts
+
+    def __call__(self, slot: int) -> Epoch:
+        return _update(self.epoch, self.counts[:, slot])
+
+    def of_users(
+        self, users: slice, user: np.ndarray, roi: np.ndarray, slot: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Prior times counts, not normalised; the prior where they have no ROI in common."""
+        before, own = self.epoch.at_runs(user, roi), self.epoch.own[users]
+        after, total = before * self.counts[roi, slot], own @ self.counts.astype(float)
+        known = total > 0
+        if known.all():
+            return after, total
+        total = np.where(known, total, own.sum(axis=1)[:, None])
+        return np.where(known[user - users.start, slot], after, before), total
 
 
 def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
@@ -117,6 +144,7 @@ def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
 
 
 def _greedy(prior: Profile, counts: np.ndarray, by_weight: bool) -> Profile:
+    slots, steady = np.arange(prior.n_epochs), prior.steady()
     order = np.lexsort((np.arange(prior.n_users), -prior.reports))
     position = np.empty(prior.n_users, int)
     position[order] = np.arange(prior.n_users)
@@ -130,7 +158,10 @@ def _greedy(prior: Profile, counts: np.ndarray, by_weight: bool) -> Profile:
             queues[slot] = _Queue(prior.of_slot(slot), order, position, by_weight)
         return Epoch(queues[slot].serve(counts[:, t]))
 
-    return replace(prior, slots=np.arange(prior.n_epochs), of_slot=of_epoch)
+    if steady is None:
+        return replace(prior, slots=slots, of_slot=of_epoch)
+    served = _Served(_Queue(steady, order, position, by_weight), counts)
+    return replace(prior, slots=slots, of_slot=served)
 
 
 _QUEUES = 24  # kept at a time: all of a daily prior
@@ -167,8 +198,12 @@ class _Queue:
         matrix.sort_indices()
         return matrix
 
+    def of(self, roi: int) -> np.ndarray:
+        """The users who have a row of their own with this ROI, first to last."""
+        return self.users[self.ends[roi] : self.ends[roi + 1]]
+
     def _first(self, roi: int, n: int) -> np.ndarray:
-        own = self.users[self.ends[roi] : self.ends[roi + 1]]
+        own = self.of(roi)
         if self.shared[roi] > 0 and not self.everybody and len(own):
             both = np.concatenate([own, self.sharers])
             return both[np.argsort(self.position[both])][:n]
@@ -183,6 +218,72 @@ class _Queue:
         rest = rest[~self.taken[rest]]
         self.taken[chosen] = False
         return np.concatenate([chosen, rest[: n - len(chosen)]])
+
+
+class _Served(AtOnce):
+    """MAX_ROI or MAX_USER on a prior that is the same in all epochs: one queue serves them all.
+
+    Who has a place in a ROI's queue is served if its count is at least her rank. MAX_ROI serves
+    those without a place after them, in the users' order up to a last one.
+    """
+
+    assigns = True
+
+    def __init__(self, queue: _Queue, counts: np.ndarray) -> None:
+        self.queue, self.counts = queue, counts.astype(np.int32)
+
+    def __call__(self, slot: int) -> Epoch:
+        return Epoch(self.queue.serve(self.counts[:, slot]))
+
+    def of_users(
+        self, users: slice, user: np.ndarray, roi: np.ndarray, slot: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Whether each is served, and how many ROIs each user has."""
+        rank = self._ranks.at_runs(user, roi)
+        served = (rank > 0) & (rank <= self.counts[roi, slot])
+        if self._last is not None:
+            served |= (rank == 0) & (self.queue.position[user] <= self._last[roi, slot])
+        return served, self._totals[users]
+
+    @cached_property
+    def _ranks(self) -> Epoch:
+        """From 1, of those who have a place in a ROI's queue."""
+        ends = self.queue.ends
+        ranks = 1 + np.arange(ends[-1]) - np.repeat(ends[:-1], np.diff(ends))
+        by_roi = sparse.csc_array((ranks, self.queue.users, ends), shape=self.queue.shape)
+        return Epoch(by_roi.tocsr())
+
+    @cached_property
+    def _last(self) -> np.ndarray | None:
+        """Position of the last who is served without a place, (n_rois, n_epochs); -1 for nobody."""
+        over = self.counts - np.diff(self.queue.ends).astype(np.int32)[:, None]
+        if not self.queue.everybody or not (over > 0).any():
+            return None
+        last = np.full(over.shape, -1, np.int32)
+        for roi in np.flatnonzero((over > 0).any(axis=1)).tolist():
+            placed = np.sort(self.queue.position[self.queue.of(roi)])
+            others_before = placed - np.arange(len(placed))
+            nth = over[roi] - 1
+            skipped = np.searchsorted(others_before, nth, side="right")
+            last[roi] = np.where(nth >= 0, nth + skipped, -1)
+        return last
+
+    @cached_property
+    def _totals(self) -> np.ndarray:
+        """How many ROIs serve each user, (n_users, n_epochs)."""
+        n_rois, n_epochs = self.counts.shape
+        total = np.zeros((len(self.queue.order), n_epochs), np.int32)
+        if self._last is not None:  # as if nobody had a place
+            for t, last in enumerate(self._last.T):
+                ended = np.bincount(last + 1, minlength=len(total) + 1).cumsum()
+                total[self.queue.order, t] = n_rois - ended[:-1]
+        for roi in np.flatnonzero(self.counts.any(axis=1)).tolist():
+            users = self.queue.of(roi)[: self.counts[roi].max()]
+            change = (np.arange(len(users))[:, None] < self.counts[roi]).astype(np.int8)
+            if self._last is not None:
+                change -= self.queue.position[users][:, None] <= self._last[roi]
+            total[users] += change
+        return total
 
 
 def _checked(prior: Profile | np.ndarray, aggregate: np.ndarray) -> tuple[Profile, np.ndarray]:

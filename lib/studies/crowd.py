@@ -20,7 +20,7 @@ from lib import datasets, metrics
 from lib import localization as loc
 from lib.localization.profiles import Epoch
 from lib.mechanisms import FourierPerturbation, Laplace, PostProcess, RandomizedResponse, release
-from lib.randomness import numbered, stream
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
@@ -35,8 +35,6 @@ ALL_FOUR: dict[str, dict[str, Any]] = {
 }
 # Hours from UTC in the inferred week; the synthetic commuters' own are local, other data are UTC.
 UTC_OFFSET = {"flights-by-number": -4, "flights-by-tail": -4, "cabs": -7, "cabspotting": -7}
-# Streams are numbered by the dataset's, epsilon's and p's place in the lists of the paper's run.
-_NUMBER = dict(zip((*ALL_FOUR, "cabs"), (0, 1, 2, 3, 3), strict=True))
 EPSILONS, PS = (0.001, 0.01, 0.1, 1.0), (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
@@ -463,23 +461,21 @@ def mechanism_of(week: Watched, name: str, epsilon: float, kappa: int) -> Any:
     return Laplace(epsilon, scale[name])
 
 
-def _place(value: float, known: Sequence[float]) -> int:
-    return known.index(value) if value in known else 100 + round(1e6 * value)
-
-
 def releases(
-    week: Watched, data: str, name: str, level: float, kappa: int, n_releases: int, seed: int
-) -> Iterator[np.ndarray]:
-    """Independent releases of the inference week's counts, rounded and clipped."""
+    week: Watched, data: str, name: str, level: float, kappa: int, n_releases: int, seed: int,
+    of: str = "crowd-noise",
+) -> Iterator[np.ndarray]:  # fmt: skip
+    """Independent releases of the inference week's counts, rounded and clipped.
+
+    of  what they are for, which names their streams
+    """
     size = week.truth.n_users
     for i in range(n_releases):
-        number = _NUMBER.get(data, len(_NUMBER))
+        rng = stream(seed, of, data, name, float(level), i)
         if name == "SpotMe":
-            rng = numbered(seed, number, 2, _place(level, PS), i)
             estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
             yield PostProcess().apply(estimate, rng, np.asarray(size))
         else:
-            rng = numbered(seed, number, 0, _place(level, EPSILONS), OUTPUT.index(name), i)
             chain = [mechanism_of(week, name, level, kappa), PostProcess()]
             yield release(week.counts, chain, rng, size)
 
@@ -495,11 +491,12 @@ def _undisturbed(week: Watched, data: str) -> np.ndarray:
 
 
 def _cost_and_gain(
-    week: Watched, data: str, name: str, level: float, sanity_bound: float, kappa: int, *more: int
-) -> tuple[np.ndarray, np.ndarray]:
+    week: Watched, data: str, name: str, level: float, sanity_bound: float, kappa: int,
+    n_releases: int, seed: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """MRE of each release, and each user's mean privacy gain over them."""
     raw, costs, gains = week.once(_undisturbed, data), [], []
-    for noisy in releases(week, data, name, level, kappa, *more):
+    for noisy in releases(week, data, name, level, kappa, n_releases, seed):
         costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
         gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
     return np.array(costs), np.mean(gains, axis=0)
@@ -607,7 +604,8 @@ def behind_noise(
                      for who, error in lazy.items()]  # fmt: skip
             rows.append(start | {"mechanism": "raw"} | _against(raw, raw))
         for name, level in levels:
-            for i, noisy in enumerate(_drawn(week, data, name, level, kappa, n_releases, seed)):
+            drawn = releases(week, data, name, level, kappa, n_releases, seed, "crowd-draws")
+            for i, noisy in enumerate(drawn):
                 cost = metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound)
                 row = {"data": data, "mechanism": name, "level": level, "release": i,
                        "MRE": cost, "literal MRE": _literal(week.counts, noisy)}  # fmt: skip
@@ -677,21 +675,6 @@ def promises(week: Watched, kappa: int) -> pd.DataFrame:
     rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
     columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("mechanism")
-
-
-def _drawn(
-    week: Watched, data: str, name: str, level: float, kappa: int, n_releases: int, seed: int
-) -> Iterator[np.ndarray]:
-    """Independent releases, rounded and clipped, each from a stream of its own name."""
-    size = week.truth.n_users
-    for i in range(n_releases):
-        rng = stream(seed, "crowd-draws", data, name, float(level), i)
-        if name == "SpotMe":
-            estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
-            yield PostProcess().apply(estimate, rng, np.asarray(size))
-        else:
-            chain = [mechanism_of(week, name, level, kappa), PostProcess()]
-            yield release(week.counts, chain, rng, size)
 
 
 def _literal(raw: np.ndarray, noisy: np.ndarray) -> float:
@@ -899,7 +882,7 @@ def spotme_bias(
     Columns: cell; bias in standard errors of that mean. Source: Sec. 5.2: it is unbiased.
     """
     last = loc.inferred(datasets.load("six-users").with_null(), 4)
-    counts, rng = last.matrix.sum(axis=0).reshape(last.n_rois, 4), numbered(seed, 3)
+    counts, rng = last.matrix.sum(axis=0).reshape(last.n_rois, 4), stream(seed, "crowd-bias")
     estimates = [RandomizedResponse(p).simulate(counts, rng, 6) for _ in range(draws)]
     spread = np.sqrt((6 - counts) * p / (1 - p) / draws)
     bias = (np.mean(estimates, axis=0) - counts) / np.where(spread > 0, spread, 1)
