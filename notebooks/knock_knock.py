@@ -123,7 +123,7 @@ plots.show_table(pd.DataFrame(aucs).rename_axis("target"), "six-by-hand")
 # 4. Train a classifier, and let it score the released counts.
 # ````
 #
-# The users are flights of two kinds: *flight numbers* mostly do the same every week, *aircraft* (by tail) do not. Where we play less than the paper did:
+# *Flight numbers* mostly repeat weekly, *aircraft* do not. Where we play less than the paper:
 
 # %% tags=["hide-input"]
 from lib.studies import fitting
@@ -144,11 +144,13 @@ plots.show_table(figures.settings_table(of, populations, numbers, classifiers), 
 # Targets come from the least, the middle and the most mobile third of the users; here only from those with at least four visits in the first week and one in the last. The priors differ in data, too: in the
 # week, and in the rows to learn from. What is said below of their worth is said of these settings.
 #
-# **Groups** of ten, for one target of the most mobile third of the flight numbers (its set-up is folded), to learn from and to be asked about:
+# **Groups** of ten around one flight number, to learn from and to be asked about (set-up folded):
 
 # %% tags=["hide-input"]
 from lib.membership import game
 from lib.randomness import numbered, stream
+from lib.summaries import scored
+from sklearn.linear_model import LogisticRegression
 
 name, traces = next(iter(populations.items()))
 *earlier, last = weeks = kk.weeks(traces)
@@ -186,10 +188,8 @@ print(*map("{} {:.2f}".format, names, seven), sep=", ")
 #
 # **Elimination.** Fit, drop the tenth that weighs least, fit again:
 
+
 # %%
-from sklearn.linear_model import LogisticRegression
-
-
 def eliminate(rows, members, n):
     left = np.arange(rows.shape[1])
     while len(left) > n:
@@ -200,11 +200,9 @@ def eliminate(rows, members, n):
 
 
 # %% [markdown]
-# **Fit.** One feature is kept for each row, those asked about included. That is odd: what she looks at depends on how often she is asked.
+# **Fit**, with one feature a row: oddly, also for each row that she is asked about:
 
 # %%
-from lib.summaries import scored
-
 train, test = statistics(task.train), statistics(task.test)
 kept = eliminate(train, task.train_members, task.n_samples)
 model = LogisticRegression(max_iter=10_000).fit(train[:, kept], task.train_members)
@@ -219,8 +217,8 @@ from lib.plots.foundations import show_scores
 show_scores(task.test_members, scores, "the classifier's margin")
 
 # %% [markdown]
-# *One target; the interval is over her test groups.* That is the whole attack. The paper tries four classifiers: logistic regression (LR), the five nearest neighbours (kNN),
-# a random forest (RF) and a neural network (MLP). From here on the attack is `KnockKnock`: these steps in one object, faster, and with a penalty on LR's intercept too, as in the paper's solver.
+# *One target; interval over her test groups.* The paper tries logistic regression (LR), five nearest neighbours (kNN), a random forest (RF) and a neural network (MLP).
+# From here on the attack is `KnockKnock`: these steps in one object, faster, with LR's intercept penalised too, as in the paper.
 #
 # (kk-sizes)=
 # ## How much do group size and prior matter?

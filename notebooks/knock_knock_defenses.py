@@ -150,11 +150,10 @@ spent = studies.spent(weeks, kappa=kappa, delta=delta)
 # (kkd-mechanisms)=
 # ## Five mechanisms on one place's series
 #
-# Why does noise keep a promise? Where one count moves by 1, a Laplace density of scale $b$ changes by a factor of at most $e^{1/b}$. Where a user moves all counts by $\Delta_1$ in sum,
-# the factors multiply to $e^{\Delta_1 / b}$: with $b = \Delta_1 / \varepsilon$ that is $e^{\varepsilon}$.
+# Why does noise keep a promise? Moving a count by 1 changes a Laplace density of scale $b$ at most $e^{1/b}$-fold; a user's $\Delta_1$ in all, $e^{\Delta_1 / b}$-fold, which is $e^{\varepsilon}$ at $b = \Delta_1 / \varepsilon$.
 #
-# One group at the first dataset's busiest place: 168 counts. LPA, the Laplace mechanism, adds that noise to each; GSM adds Gaussian noise, scaled by $\Delta_2$.
-# FPA, Fourier perturbation, adds Laplace noise to the first $\kappa$ Fourier coefficients of the series (20 of 85, the slow waves; a user moves them by at most $\sqrt{\kappa}\,\Delta_2$ in sum) and forgets the others:
+# One group's 168 counts at the first dataset's busiest place: LPA (Laplace) adds this noise to each; GSM, Gaussian noise scaled by $\Delta_2$.
+# FPA (Fourier perturbation) adds Laplace noise to the first $\kappa$ Fourier coefficients (20 of 85, the slow waves; a user moves them by $\sqrt{\kappa}\,\Delta_2$ at most), and forgets the others:
 
 # %%
 from scipy import fft
@@ -257,7 +256,7 @@ at_place = [(np.abs(each - counts) / floor).mean() for each in after.values()]
 print(*map("{} {:.2f}".format, after, at_place), sep=", ")
 
 # %% [markdown]
-# Even at the busiest place only GSM and LPA(1/ε) err less than zeros. Over all places, in ten releases:
+# Even at the busiest place only two err less than zeros. Over all places, in ten releases:
 
 # %% tags=["hide-input"]
 of_size = fitting.only(own, "group_size")

@@ -320,7 +320,7 @@ def show_aucs(rows: pd.DataFrame) -> None:
 def show_pairs(differences: pd.DataFrame) -> None:
     """Strategic less passive AUC against ε, a panel a dataset."""
     names = list(differences.index.unique("data"))
-    size: Any = {"figsize": (6.4, 6.4), "squeeze": False}
+    size: Any = {"figsize": (6.4, 5.6), "squeeze": False}
     figure, axes = plt.subplots(-(-len(names) // 2), 2, sharex=True, sharey=True, **size)
     for ax, name in zip(axes.flat, names, strict=False):
         _lines(ax, differences.xs(name, level="data"))
