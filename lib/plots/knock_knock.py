@@ -290,7 +290,7 @@ def show_game() -> None:
         "prior 2b: other groups, earlier weeks": [*((week, 1, learned) for week in range(3)),
                                             (3, 0, asked)],
     }  # fmt: skip
-    axes = plt.subplots(3, 1, figsize=(6.0, 5.4), sharex=True)[1]
+    axes = plt.subplots(3, 1, figsize=(6.0, 4.6), sharex=True)[1]
     for ax, (title, each) in zip(axes, boxes.items(), strict=True):
         for week, row, color in each:
             ax.barh(row, 0.9, left=week + 0.05, height=0.8, color=color)
@@ -315,7 +315,7 @@ def show_priors(
     """
     rows = by_classifier(games)
     table = mean_aucs(rows[rows["classifier"].isin([classifier] if classifier else FOUR)], EACH)
-    figure, axes = plt.subplots(len(PRIORS), 1, figsize=(6.0, 7.5), sharex=True, sharey=True)
+    figure, axes = plt.subplots(len(PRIORS), 1, figsize=(6.0, 6.6), sharex=True, sharey=True)
     for ax, prior in zip(axes, PRIORS, strict=True):
         for name, each in table.xs(prior, level="prior").groupby(level="data", sort=False):
             top = each.loc[each.groupby(level="group size", sort=False)["mean"].idxmax()]
@@ -396,7 +396,7 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
 
 def show_learning(curve: pd.DataFrame, middle: int) -> None:
     """Mean AUC against the number of training groups, a line a dataset."""
-    ax = plt.subplots()[1]
+    ax = plt.subplots(figsize=(6.0, 3.0))[1]
     for name, rows in curve.groupby(level="data", sort=False):
         _with_interval(ax, rows.index.get_level_values("training groups").to_list(), rows, name)
     _guessing(ax)

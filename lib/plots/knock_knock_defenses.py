@@ -265,7 +265,7 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 
 def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> None:
     """Two attackers' scores of the same releases, a panel each; above 0 they say "in"."""
-    axes = plt.subplots(len(scores), 1, figsize=(6, 5), sharex=True, sharey=True)[1]
+    axes = plt.subplots(len(scores), 1, figsize=(6, 4.2), sharex=True, sharey=True)[1]
     for ax, (who, each) in zip(axes, scores.items(), strict=True):
         for label, member, hatch in (("without Fay", 0, ""), ("with Fay", 1, "//")):
             drawn = (each[members == member] / each.std()).clip(-4, 4)
@@ -281,7 +281,7 @@ def show_mechanisms(
     series: np.ndarray, released: Mapping[str, np.ndarray], hours: int = 96
 ) -> None:
     """One place's counts and what each mechanism makes of them, a panel each."""
-    figure, axes = plt.subplots(len(released), 1, figsize=(6, 8), sharex=True, sharey=True)
+    figure, axes = plt.subplots(len(released), 1, figsize=(6, 6.6), sharex=True, sharey=True)
     for ax, (label, each) in zip(axes, released.items(), strict=True):
         ax.fill_between(range(hours), series[:hours], color="#BBBBBB", step="mid", label="raw")
         ax.plot(range(hours), each[:hours], color=color(label), marker="", linewidth=1.8)
@@ -320,7 +320,7 @@ def show_aucs(rows: pd.DataFrame) -> None:
 def show_pairs(differences: pd.DataFrame) -> None:
     """Strategic less passive AUC against ε, a panel a dataset."""
     names = list(differences.index.unique("data"))
-    size: Any = {"figsize": (6.4, 6.4), "squeeze": False}
+    size: Any = {"figsize": (6.4, 5.6), "squeeze": False}
     figure, axes = plt.subplots(-(-len(names) // 2), 2, sharex=True, sharey=True, **size)
     for ax, name in zip(axes.flat, names, strict=False):
         _lines(ax, differences.xs(name, level="data"))
@@ -351,7 +351,7 @@ def _shown(means: pd.DataFrame) -> list[str]:
 
 
 def _panels(means: pd.DataFrame, rows: int = 1) -> tuple[Any, Any]:
-    size: Any = {"figsize": (6.4, 1.4 + 2.6 * rows), "squeeze": False}
+    size: Any = {"figsize": (6.4, 1.4 + 2.3 * rows), "squeeze": False}
     return plt.subplots(rows, len(_shown(means)), sharex=True, sharey=True, **size)
 
 

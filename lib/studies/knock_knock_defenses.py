@@ -132,21 +132,6 @@ def _defenses(
                 yield _Defense(catalogue, label, epsilon, found[label])
 
 
-def allowed(epsilon: float, delta: float, fpr: float = 0.1) -> tuple[float, float]:
-    """The largest TPR at an FPR, and the largest AUC, of an attack on what is (ε, δ)-DP.
-
-    Both TPR <= e^ε FPR + δ and, of who says "out", 1 - FPR <= e^ε (1 - TPR) + δ.
-    """
-    factor = np.exp(min(epsilon, 50.0))
-    grid = np.linspace(0, 1, 20_001)
-
-    def largest(at: np.ndarray) -> np.ndarray:
-        below: np.ndarray = np.minimum(factor * at + delta, 1 - (1 - delta - at) / factor)
-        return below.clip(max=1)
-
-    return float(largest(np.array([fpr]))[0]), float(np.trapezoid(largest(grid), grid))
-
-
 # -- what users spend ------------------------------------------------------------------------------
 
 
