@@ -57,16 +57,16 @@ seed = 2024
 import numpy as np
 import pandas as pd
 from lib import plots
-from lib.datasets import load
-from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
+from lib.aggregation import aggregate
+from lib.datasets import load, mobility
 from lib.plots import zero_knowledge as figures
 
 plots.use_style()
 six = load("six-users").select(epochs=slice(0, 4))
-noise = [Laplace(1.0), PostProcess("down")]
-defenses = {"raw": [], "ones suppressed": [SuppressSmallCounts(1)], "noise": noise}
-rng = np.random.default_rng(seed)
-releases = {name: release(six, [range(6)], d, rng)[0] for name, d in defenses.items()}
+raw, rng = aggregate(six, [range(6)])[0], np.random.default_rng(seed)
+noisy = raw + rng.laplace(scale=1.0, size=raw.shape)
+releases = {"raw": raw, "ones suppressed": np.where(raw > 1, raw, 0)}
+releases["noise"] = np.floor(np.clip(noisy, 0, 6)).astype(int)
 
 # %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. See that suppression empties the cells that few visit, and that noise changes eight of the twelve cells that are not empty: it empties seven and makes a 1 a 5; here the empty ones stay empty."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes others."}} tags=["hide-input"]
 figures.show_releases(releases, six)
@@ -94,14 +94,14 @@ columns = [*six.rois.index, "visits a user"]
 plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 
 # %% [markdown]
-# The last two rows are wrong, each in its own way. Suppression forgets the park, where never two were counted. Noise moves every share: clipping cuts off what falls below 0, so that empty cells gain on average (not on this Monday); rounding down takes from full ones.
+# Suppression forgets the park, where never two were counted. Noise moves every share: clipping cuts off what falls below 0, so that empty cells gain on average (not on this Monday); rounding down takes from full ones.
 # In a town most cells are empty, and the gain wins ({ref}`zk-nobody`).
 #
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
 #
-# The paper's data are call records (CDR), which are private, and tweets of Milan, which are not part of this book. `callers` and `tweeters-zk` are their **stand-ins**: synthetic people, made
-# so that statistics that the paper prints come out. A thousand stand-in tweeters are counted for a week:
+# The paper's call records (CDR) are private, and its tweets of Milan are not part of this book. `callers` and `tweeters-zk` are their **stand-ins**: synthetic people, made
+# to have statistics that the paper prints. A thousand stand-in tweeters are counted for a week:
 
 # %% tags=["hide-input"]
 from lib.studies import zero_knowledge as studies
@@ -124,30 +124,34 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # ````
 #
 # Real counts are not that sparse; then the limit is flatter than the truth, not flat. [Proof, and what was mended](appendix-noise.md).
-#
 # The attacker knows the defense, and bends the marginals back: after suppression by *log compression*, $x \mapsto \log(1 + x / x_{\min})$ with the smallest entry above 0 (Eq. 7 and 8), which flattens; after noise by a *power*, $x \mapsto x^p$ (Algorithm 4), which
-# sharpens. How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
+# sharpens ($p$ grows from 1 until the marginal varies as much as one drawn at random). How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
 # %% tags=["hide-input"]
 undone = studies.undone(town, seed=seed)
 plots.show_table(figures.undone_table(undone), "undone")
 
 # %% [markdown]
-# Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here there is none, at $\varepsilon = 0.1$ at most a small one; in time it harms at 0.1, and seems to at 1. Another way, by the noise's likelihood, is in the [replication](zk-likelihood-attack).
-#
+# Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here there is none, at $\varepsilon = 0.1$ at most a small one; in time it harms at 0.1, and seems to at 1. [Another way](zk-likelihood-attack) is the noise's likelihood.
 # On a screen you can move $k$ and $\varepsilon$, also both at once (one crowd of a thousand; noise on average).
 #
 # ```{raw} html
 # :file: static/marginals.html
 # ```
 #
-# Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many? Visits a user, from one release at $k = 1$:
+# Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many? For one release at $k = 1$, by hand: bend its marginals, try means, see what suppression leaves of them. Then by the library:
 
 # %%
+from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
 from lib.membership import marginals
 
 hide = [SuppressSmallCounts(1)]
 made = release(town, studies.crowd(town, seed), hide, rng)[0]
+space, time = (np.log1p(x / x[x > 0].min()) for x in (made.sum(1), made.sum(0)))
+for mean, draws in zip((3, 4, 5, 6), rng.spawn(4), strict=True):
+    users = mobility.synthesize(space, time, [mean] * 1000, town.rois, 1000, draws)
+    left = release(users, [range(1000)], hide, draws)[0].sum() / 1000
+    print(f"{mean} → {left:.1f}", end="; ")
 guess = marginals.estimate(made, hide, 1000, town.rois, rng)
 means = made.sum() / 1000, guess.mean_visits, town.visits().mean()
 print("released {:.1f}, searched for {:.1f}, true {:.1f}".format(*means))
@@ -164,8 +168,6 @@ print("released {:.1f}, searched for {:.1f}, true {:.1f}".format(*means))
 # ````
 
 # %%
-from lib.datasets import mobility
-
 neighbours = mobility.triangulate(town.rois)
 n_visits = round(rng.exponential(guess.mean_visits))
 origin = rng.choice(town.n_rois, p=guess.space)
@@ -201,6 +203,7 @@ plots.show_table(described(populations), "data")
 # %%
 from lib.membership import zero_knowledge as zk
 
+noise = [Laplace(1.0), PostProcess("down")]
 data, traces = next(iter(populations.items()))
 known, m = of[data]["n_reference"], of[data]["group_size"]
 game = zk.Challenge(traces, targets[data][0], noise, m, known, rng, n_test)
@@ -225,7 +228,7 @@ print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} ac
 # 3. Count them, and protect the counts as the release was, with *the same noise* in both of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight a cell.
 # 5. Choose the threshold that is right most often on groups drawn independently.
-# 6. Where counts are raw: nobody in a cell that the target visited, then she is not in. (KK and the sum have this rule here, too.)
+# 6. Where counts are raw: nobody in a cell that the target visited, then she is not in.
 # ````
 #
 # KK is the same with real traces in step 1. `game.release`, all that ZK learns from, is what the first test group is released as. Steps 1 to 3, in the target's cells only:
@@ -261,7 +264,6 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
 # One target is an anecdote. What matters is the mean over targets, and the mean *difference* on the same groups, whose interval is narrower.
-#
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
 # %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that on pairs KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
@@ -269,7 +271,7 @@ pairs = studies.pairs.kept()
 figures.show_pairs(pairs, figures.kept(studies.pairs))
 
 # %% [markdown]
-# The paper finds that ZK gains more from pairs than KK. [Here she does not](zk-found) ([every budget's gain](zk-pairs)).
+# In the paper ZK gains more from pairs than KK; [here she does not](zk-pairs).
 #
 # (zk-against-suppression)=
 # ## Against suppression
@@ -324,8 +326,8 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
 # A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (a day is capped at 10 visits, so that both have scale 1; on the callers at 20), and leave nearly the same AUC.
-# The unit is what is *promised*; the noise is what protects. ZK is level with KK on the stand-in tweeters, and behind by 0.05 on the flights at scale 1. The sum is level with KK or above on the tweeters. On the flights it is behind both at
-# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays there.
+# The unit is what is *promised*; the noise is what protects. On the stand-in tweeters ZK is level with KK, and the sum level or above. ZK is behind by 0.05 on the flights at scale 1, and there the sum is behind both at
+# scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays.
 #
 # ### The same on your data
 #
@@ -606,6 +608,6 @@ for n in (10, 120):
 #
 # ```{exercise} Mend the threshold (★★★, an evening)
 # :label: zk-project
-# ZK's threshold comes from groups that are too empty. Find a better one: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's; or answer only when sure.
+# ZK's threshold comes from groups that are too empty. Find a better one: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's.
 # Play it at $k = 1$ on the stand-in tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold as a ceiling, and a case where it fails.
 # ```

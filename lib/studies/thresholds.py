@@ -702,24 +702,6 @@ def activation(
 # -- tables of a chapter, in memory ----------------------------------------------------------------
 
 
-def gaussian_gap(epsilon: float, delta: float, cells: int) -> pd.DataFrame:
-    """From Theorem 1 to the best attack on Gaussian noise, in two steps.
-
-    Rows: the bound of any (epsilon, delta) mechanism; the likelihood ratio on Gaussian noise that
-    is just (epsilon, delta) (analytic calibration), and on the textbook's (classical).
-    Columns: standard deviation of the noise, accuracy.
-    """
-    bound = accounting.expected_accuracy(epsilon, cells, delta)
-    found = {"anything that is (ε, δ), composed by Theorem 1": [np.nan, bound]}
-    for name, calibration in (("as little as ε, δ ask for", "analytic"),
-                              ("as the textbook has it", "classical")):  # fmt: skip
-        scale = Gaussian(epsilon, delta, calibration=calibration).scale
-        best = float(stats.norm.cdf(np.sqrt(cells) / (2 * scale)))
-        found[f"best attack on Gaussian noise, {name}"] = [scale, best]
-    columns = ["standard deviation", "accuracy"]
-    return pd.DataFrame.from_dict(found, orient="index", columns=columns)
-
-
 def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
     """Exact ROC curves of the informed attacker, Laplace noise: index false positive rate."""
     rates = np.geomspace(lowest, 1, 61)
