@@ -262,30 +262,33 @@ def _floor_table(noise: Laplace | Gaussian, shift: float) -> tuple[np.ndarray, i
 
 
 def _rounded(
-    counts: np.ndarray, noise: Any, tidy: Any, size: np.ndarray, rng: np.random.Generator
+    counts: np.ndarray, noise: Any, clip: bool, size: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Whole numbers with noise, rounded and clipped: the law of one after the other, in one go.
 
     round(count + noise) = count + floor(noise + 1/2), with probability 1.
     """
-    made, shift = np.empty(counts.shape), 0.5 if tidy.rounding == "nearest" else 0.0
+    made = np.empty(counts.shape)
     rows = max(1, _AT_ONCE // max(1, math.prod(counts.shape[1:])))
     for start in range(0, len(counts), rows):
         part = slice(start, start + rows)
         own = made[part]
-        np.add(counts[part], _floored(noise, own.shape, rng, shift), out=own, dtype=float)
-        if tidy.clip:
+        np.add(counts[part], _floored(noise, own.shape, rng, 0.5), out=own, dtype=float)
+        if clip:
             np.clip(own, 0, size[part] if size.ndim and len(size) > 1 else size, out=own)
     return made
 
 
 def _in_one_go(counts: np.ndarray, mechanisms: Sequence[Any]) -> bool:
-    """Whether the first two mechanisms are noise on whole numbers, and their rounding."""
+    """Whether the first two mechanisms are noise on whole numbers, and rounding to the nearest.
+
+    What is rounded down is not: kept rows of such releases are of noise that was drawn as it is.
+    """
     if len(mechanisms) < 2 or counts.ndim == 0 or type(mechanisms[0]) not in (Laplace, Gaussian):
         return False
-    if not isinstance(mechanisms[1], PostProcess) or mechanisms[1].rounding == "none":
+    if not isinstance(mechanisms[1], PostProcess) or mechanisms[1].rounding != "nearest":
         return False
-    table, several = _floor_table(mechanisms[0], 0.0)
+    table, several = _floor_table(mechanisms[0], 0.5)
     return bool((table == several).mean() <= _MOST_AGAIN)
 
 
@@ -781,7 +784,7 @@ def _release_counts(
     _refuse_impossible(counts, size)
     left = _mechanisms(mechanisms, rng)
     if _in_one_go(counts, left):
-        counts, left = _rounded(counts, left[0], left[1], size, rng), left[2:]
+        counts, left = _rounded(counts, left[0], left[1].clip, size, rng), left[2:]
     for mechanism in left:
         if hasattr(mechanism, "apply_traces"):
             raise ValueError(
