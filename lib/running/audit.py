@@ -193,6 +193,7 @@ def _done(
     if not names:
         return
     seconds = {step.name: max(step.seconds, _LEAST) for step in audit.steps if step.name in names}
+    made: Iterator[tuple[str, dict[str, Any]]]
     if processes == 1:
         made = ((name, _step(audit, name).run()) for name in names)
     else:
