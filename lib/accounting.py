@@ -96,6 +96,8 @@ def _check(epsilon: float, delta: float, k: int) -> None:
         raise ValueError(f"delta is {delta}; a probability from 0 to 1 was expected")
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= _MOST:
         raise ValueError(f"{shown(k)} observations; a whole number from 0 to {_MOST} was expected")
+    if not float(epsilon) * k < np.inf:
+        raise ValueError(f"epsilon is {epsilon}: {k} observations of it are beyond any float")
 
 
 def _rates(fpr: np.ndarray) -> np.ndarray:

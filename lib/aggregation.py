@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from lib.doors import generator, instance, positions, shown, whole
+from lib.doors import door, instance, positions, shown, whole
 from lib.traces import Traces
 
 _AT_ONCE = 1 << 24  # visits of a group's members that are gathered at once: 130 MB
@@ -143,9 +143,10 @@ class _Chosen:
 
 def _memberships(groups: Groups, n_users: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """The user and the group of every membership, and the groups' sizes."""
-    if not isinstance(groups, Sequence | np.ndarray) or isinstance(groups, str):
+    listed = isinstance(groups, Sequence) or (isinstance(groups, np.ndarray) and groups.ndim)
+    if not listed or isinstance(groups, str):
         raise ValueError(f"groups are {shown(groups)}; a list of lists of positions was expected")
-    members = [np.asarray(group) for group in groups]
+    members = [_row(group) for group in groups]
     for g, each in enumerate(members):
         if each.ndim != 1 or (len(each) and each.dtype.kind not in "iu"):
             raise ValueError(f"group {g}: a row of user positions (integers) was expected")
@@ -157,6 +158,13 @@ def _memberships(groups: Groups, n_users: int) -> tuple[np.ndarray, np.ndarray, 
         g, position = group[wrong[0]], user[wrong[0]]
         raise ValueError(f"group {g}: no user at position {position}; there are {n_users}")
     return user.astype(np.intp, copy=False), group, sizes
+
+
+def _row(group: Sequence[int] | np.ndarray) -> np.ndarray:
+    try:
+        return np.asarray(group)
+    except ValueError:  # rows of several lengths
+        return np.empty((0, 0))
 
 
 def _refuse_repeats(user: np.ndarray, group: np.ndarray) -> None:
@@ -181,6 +189,7 @@ def _integer(dtype: Any, largest: int) -> np.dtype:
     return found
 
 
+@door
 def split_pools(
     users: Sequence[int] | np.ndarray, sizes: Sequence[int], rng: np.random.Generator
 ) -> list[np.ndarray]:
@@ -188,10 +197,7 @@ def split_pools(
 
     Raises ValueError if the sizes add up to more users than there are.
     """
-    generator(rng)
     users = _pool("users", users)
-    if not isinstance(sizes, Sequence | np.ndarray) or isinstance(sizes, str):
-        raise ValueError(f"sizes are {shown(sizes)}; a list of whole numbers was expected")
     sizes = [whole("size", size) for size in sizes]
     if sum(sizes) > len(users):
         raise ValueError(f"pools of {sizes} users cannot be cut from {len(users)}")
@@ -209,6 +215,7 @@ def _pool(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
     return pool
 
 
+@door
 def sample_groups(
     pool: Sequence[int] | np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -216,7 +223,6 @@ def sample_groups(
 
     returns  (n_groups, group_size) positions. Raises ValueError if the pool is too small.
     """
-    generator(rng)
     pool = _pool("pool", pool)
     if not 1 <= whole("group_size", group_size) <= len(pool):
         raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(pool)}")
@@ -224,6 +230,7 @@ def sample_groups(
     return np.stack([rng.choice(pool, group_size, replace=False) for _ in range(n_groups)])
 
 
+@door
 def sample_member_groups(
     pool: Sequence[int] | np.ndarray,
     target: int,

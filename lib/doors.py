@@ -64,7 +64,8 @@ def real(name: str, value: Any, expected: str = "a number") -> float:
 
 def whole(name: str, value: Any, least: int = 0) -> int:
     """The value, if it is a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+    known = isinstance(value, Integral) and not isinstance(value, bool | np.timedelta64)
+    if not known or value < least:
         raise ValueError(f"{name} is {shown(value)}; a whole number from {least} was expected")
     return int(value)
 

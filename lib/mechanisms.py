@@ -20,7 +20,7 @@ import numpy as np
 from scipy import fft, sparse, special
 
 from lib.aggregation import aggregate
-from lib.doors import finite, generator, real, shown, whole
+from lib.doors import MOST_CELLS, finite, generator, real, shown, whole
 from lib.traces import Traces
 
 
@@ -362,8 +362,8 @@ class FourierPerturbation(Mechanism):
 
     def __post_init__(self) -> None:
         _budget(self.epsilon, self.sensitivity)
-        if not (isinstance(self.kappa, int | np.integer) and self.kappa >= 1):
-            raise ValueError(f"kappa is {shown(self.kappa)}; a whole number from 1 was expected")
+        if whole("kappa", self.kappa, 1) >= MOST_CELLS:
+            raise ValueError(f"kappa is {shown(self.kappa)}; fewer than 2^31 were expected")
 
     @property
     def scale(self) -> float:
@@ -781,6 +781,10 @@ def _release_counts(
         raise ValueError(f"group_size has {len(size)} sizes for {len(counts)} groups")
     if size.ndim == 1:
         size = size.reshape(-1, *[1] * (counts.ndim - 1))
+    try:
+        np.broadcast_shapes(counts.shape, size.shape)
+    except ValueError:
+        raise ValueError(f"group_size is {size.shape}; one size, or one a group") from None
     _refuse_impossible(counts, size)
     left = _mechanisms(mechanisms, rng)
     if _in_one_go(counts, left):

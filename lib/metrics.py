@@ -242,7 +242,11 @@ def mean_relative_error(
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(error))[0])
         raise ValueError(f"raw {raw[where]}, released {released[where]} at {where}: not finite")
     gamma = bound if sanity_bound is not None else _share_of_sum(raw, bound)
-    return float((error / np.maximum(gamma, raw)).mean())
+    with np.errstate(all="ignore"):
+        mean = float((error / np.maximum(gamma, raw)).mean())
+    if not np.isfinite(mean):
+        raise ValueError(f"{name} is {bound}: relative to so little, errors are beyond any float")
+    return mean
 
 
 def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import sparse
 
 from lib import times
-from lib.doors import MOST_CELLS, RecordError, instance, numbers, real, shown, whole
+from lib.doors import MOST_CELLS, RecordError, instance, named, numbers, real, shown, whole
 from lib.gathering import Ids, Medians, Visits
 
 Tables = Callable[[], Iterable[pd.DataFrame]]  # a table's chunks, as often as it is called
@@ -127,6 +127,11 @@ class Columns:
 
     def check(self) -> None:
         """Raises ValueError for roles that no table could fill."""
+        for role in ("user", "time", "roi", "lat", "lon"):
+            name = getattr(self, role)
+            absent = name is None and role not in ("user", "time")
+            if not absent and not (isinstance(name, str | int) and name):
+                raise ValueError(f"{role} is {shown(name)}; the name of a column was expected")
         if bool(self.lat) != bool(self.lon):
             raise ValueError("lat and lon go together: name both columns")
         if (self.roi is None) == (self.grid is None):
@@ -139,10 +144,6 @@ class Columns:
                     f"grid is {shown(self.grid)}; a Grid, or (rows, columns), was expected"
                 )
             whole("grid: rows", self.grid[0], 1), whole("grid: columns", self.grid[1], 1)
-        for role in ("user", "time", "roi", "lat", "lon"):
-            name = getattr(self, role)
-            if name is not None and not (isinstance(name, str | int) and name):
-                raise ValueError(f"{role} is {shown(name)}; the name of a column was expected")
         if len(set(self.named)) < len(self.named):
             twice = next(column for column in self.named if self.named.count(column) > 1)
             raise ValueError(f"column {twice!r} has two roles; user, time, roi, lat and lon differ")
@@ -155,8 +156,7 @@ class Columns:
             raise ValueError(f"column {twice!r} appears twice")
         for column in self.named:
             if column not in frame.columns:
-                there = ", ".join(map(str, frame))
-                raise ValueError(f"no column {column!r}; the table has {there}")
+                raise ValueError(f"no column {shown(column)}; the table has {named(frame)}")
 
 
 class _Chunk(NamedTuple):

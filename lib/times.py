@@ -297,7 +297,7 @@ def duration(name: str, length: Any) -> pd.Timedelta:
 
 
 def _check_format(form: Any) -> None:
-    if form is None or form in ("ISO8601", *_UNITS):
+    if form is None or (isinstance(form, str) and form in ("ISO8601", *_UNITS)):
         return
     if not isinstance(form, str) or not re.search("%[YyGc]", form):
         raise ValueError(
@@ -412,5 +412,5 @@ def _pattern(text: pd.Series, form: str, aware: bool) -> pd.DatetimeIndex:
     try:
         stamps = pd.to_datetime(text, utc=aware, format=form, errors="coerce")
     except ValueError as error:
-        raise ValueError(f"time_format is {form!r}: {error}") from None
+        raise ValueError(f"time_format is {shown(form)}: {error}") from None
     return pd.DatetimeIndex(stamps)

@@ -382,7 +382,7 @@ class Traces:
 def _ids_of(kind: str, ids: Iterable[Any]) -> pd.Index:
     try:
         index = pd.Index(ids, name=kind)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, NotImplementedError):
         index = pd.MultiIndex.from_arrays([[]])
     if isinstance(index, pd.MultiIndex):
         raise ValueError(f"{kind}s are {shown(ids)}; a list of ids was expected")
@@ -423,7 +423,7 @@ def _positions(index: pd.Index, ids: Iterable[Any], kind: str) -> np.ndarray:
     try:
         wanted = pd.Index(ids)
         position = index.get_indexer(wanted)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, NotImplementedError):  # pandas has no half floats
         raise ValueError(f"{kind}s are {shown(ids)}; a list of ids was expected") from None
     if (position < 0).any():
         first = shown(wanted[position < 0].tolist()[0])

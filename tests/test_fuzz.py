@@ -88,6 +88,33 @@ def test_what_is_right_is_let_in(name):
     assert doors.judge((name, {})) == expected
 
 
+def _named(examples):
+    return [f"{name}: {argument} {change}" for name, argument, change in examples]
+
+
+@pytest.mark.parametrize(("name", "argument", "change"), doors.REFUSED, ids=_named(doors.REFUSED))
+def test_what_once_got_through_a_door_is_refused(name, argument, change):
+    assert doors.judge((name, {argument: change})) == "refused"
+
+
+@pytest.mark.parametrize(("name", "argument", "change"), doors.TAKEN, ids=_named(doors.TAKEN))
+def test_what_a_door_once_stumbled_over_is_taken(name, argument, change):
+    assert doors.judge((name, {argument: change})) == "accepted"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", doors.DOORS)
+def test_every_change_of_one_argument_is_refused_with_advice_or_right(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for argument, good in doors.DOORS[name].good.items():
+            for change in doors.fixed(good):
+                try:
+                    doors.judge((name, {argument: change}))
+                except fuzz.WrongError as error:
+                    pytest.fail(f"{name}: {argument} {change}: {error}")
+
+
 # -- the judge itself ------------------------------------------------------------------------------
 
 

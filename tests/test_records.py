@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib import gathering, sightings
-from lib.datasets import load, loader, records
+from lib.datasets import files, load, loader, records
 from lib.traces import Grid
 
 ROWS = [
@@ -503,3 +503,9 @@ def test_unknown_options_and_a_file_given_twice_are_refused(tmp_path):
         load("six-users", n_users=5)
     with pytest.raises(ValueError, match=r"mine\.csv is a file already"):
         load(str(write(tmp_path, ROWS)), path="other.csv")
+
+
+def test_a_path_that_is_too_long_is_not_repeated():
+    with pytest.raises(ValueError, match="File name too long") as refused:
+        files.find("x" * 3000)
+    assert len(str(refused.value)) < 200

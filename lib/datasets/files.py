@@ -38,7 +38,8 @@ def find(path: str | Path | None, *names: str) -> Path:
             found = Path(path).expanduser()
             there = found.exists()
         except (TypeError, ValueError, RuntimeError, OSError) as error:  # ~nobody, NUL, too long
-            raise ValueError(f"path is {shown(path)}; a file or folder ({error})") from None
+            why = getattr(error, "strerror", None) or error  # the other half is the path again
+            raise ValueError(f"path is {shown(path)}; a file or folder ({why})") from None
         if not there:
             raise FileNotFoundError(f"no file or folder {str(found)!r}")
         return next((found / name for name in names if (found / name).exists()), found)

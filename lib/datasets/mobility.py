@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import sparse
 from scipy.spatial import ConvexHull
 
-from lib.doors import generator, numbers, positions, shown, whole
+from lib.doors import MOST_CELLS, generator, numbers, positions, shown, whole
 from lib.traces import Report, Traces
 
 SUBGRAPH_SIZE = 10  # ROIs, ZK's Alg. 1
@@ -90,6 +90,8 @@ def grow_subgraphs(
         raise ValueError(f"size is {size}; a subgraph has at least 1 ROI")
     table = _padded(neighbours)
     origins = positions("origins", origins, neighbours.shape[0])
+    if len(origins) * size >= MOST_CELLS:
+        raise ValueError(f"size is {shown(size)}; {len(origins)} subgraphs hold fewer than 2^31")
     n, row = len(origins), np.arange(len(origins))
     grown = np.full((n, size), -1, np.int64)
     grown[:, 0] = origins
@@ -213,6 +215,7 @@ def _padded(neighbours: sparse.csr_array) -> np.ndarray:
 
 def _rois(coordinates: pd.DataFrame | np.ndarray) -> pd.DataFrame:
     if isinstance(coordinates, pd.DataFrame):
+        _points(coordinates)
         return coordinates[["lat", "lon"]]
     points = _points(coordinates)
     index = pd.RangeIndex(len(points), name="roi")

@@ -15,6 +15,8 @@ from lib.doors import door
 from lib.localization.profiles import AtOnce, Epoch, Profile, row_of, split
 from lib.traces import Traces
 
+_LARGEST = 1e150  # beyond it a ratio of two errors may be no float
+
 
 @door
 def profiling_error(
@@ -246,9 +248,9 @@ def privacy_gain(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarra
 def _errors(*errors: np.ndarray) -> list[np.ndarray]:
     arrays = [np.asarray(each, float) for each in errors]
     for each in arrays:
-        wrong = ~(np.isfinite(each) & (each >= 0))
+        wrong = ~((each >= 0) & (each <= _LARGEST))  # NaN is wrong too
         if wrong.any():
-            raise ValueError(f"error {each[wrong].flat[0]}; a finite number from 0 was expected")
+            raise ValueError(f"error {each[wrong].flat[0]}; a number from 0 to 1e150 was expected")
     if arrays[0].shape != arrays[1].shape:
         raise ValueError(f"errors are {arrays[0].shape} and {arrays[1].shape}: one a user in each")
     return arrays

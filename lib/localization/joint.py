@@ -53,6 +53,8 @@ def max_entropy(
     _check_mix(mix)
 
     def of_epoch(t: int) -> Epoch:
+        if not counts[:, t].any():
+            raise ValueError(f"epoch {t}: nobody was counted; everybody is somewhere, in null too")
         own, share = _probabilities(prior, t), counts[:, t] / max(counts[:, t].sum(), 1)
         factor = _scaled(own, share, mix, sweeps)
         belief = ((1 - mix) * own.toarray() + mix * share) * factor

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lib.doors import door
+from lib.doors import door, shown
 from lib.localization.profiles import Epoch, Profile, row_of, split, with_data
 from lib.traces import NULL, Traces
 
@@ -55,7 +55,9 @@ def prior(
         return popular(known, delta) if kind == "POP" else all_rois(known)
     if kind not in KINDS:
         near = get_close_matches(str(kind), KINDS, 1, 0)[0]
-        raise ValueError(f"no prior {kind!r}; did you mean {near!r}? One of {', '.join(KINDS)}")
+        raise ValueError(
+            f"no prior {shown(kind)}; did you mean {near!r}? One of {', '.join(KINDS)}"
+        )
     if not 1 <= inference < traces.n_epochs:
         raise ValueError(f"inference is {inference}; 1 to {traces.n_epochs - 1} epochs expected")
     observed = np.arange(traces.n_epochs) < traces.n_epochs - inference

@@ -259,7 +259,7 @@ def _check_past(
 ) -> None:
     if not (beta >= 2 and beta % 2 == 0):  # NaN is wrong too
         raise ValueError(f"beta is {beta}; an even number of groups from 2 was expected")
-    if not observation:
+    if not len(observation):
         raise ValueError("observation is empty; at least one past period was expected")
     _check_periods(traces, [inference, *observation])
     _check_moves(traces, target, [inference, *observation])

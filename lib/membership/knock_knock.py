@@ -20,7 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from lib import metrics
-from lib.doors import door, settings, whole
+from lib.doors import door, settings, shown, whole
 from lib.membership.features import extract
 from lib.membership.game import Task
 from lib.membership.selection import eliminate, fit_logistic
@@ -103,7 +103,7 @@ def make_classifier(name: str, random_state: int) -> Any:
     if name == "MLP":
         network = SinglePrecisionMLP((200,), max_iter=2_000, random_state=random_state)
         return make_pipeline(StandardScaler(), network)
-    raise ValueError(f"classifier is {name!r}; one of {', '.join(CLASSIFIERS)}")
+    raise ValueError(f"classifier is {shown(name)}; one of {', '.join(CLASSIFIERS)}")
 
 
 class KnockKnock(ClassifierMixin, BaseEstimator):

@@ -44,7 +44,7 @@ def noise_law(mechanism: Mechanism) -> Any:
 def _additive(mechanism: Mechanism) -> Laplace | Gaussian:
     if isinstance(mechanism, Laplace | Gaussian):
         return mechanism
-    raise ValueError(f"mechanism is {mechanism!r}; Laplace or Gaussian noise was expected")
+    raise ValueError(f"mechanism is {shown(mechanism)}; Laplace or Gaussian noise was expected")
 
 
 @door
@@ -62,7 +62,9 @@ def count_laws(others: np.ndarray) -> list[np.ndarray]:
 
 
 def _check_laws(counts: Sequence[np.ndarray]) -> None:
-    """ValueError naming the cell whose law of counts is none."""
+    """ValueError naming the cell whose law of counts is none, or without cells."""
+    if not len(counts):
+        raise ValueError("counts: no cells; at least one was expected")
     for cell, law in enumerate(counts):
         law = finite(f"counts of cell {cell}", law, 0)
         if law.ndim != 1 or not abs(law.sum() - 1) < 1e-6:
@@ -269,8 +271,6 @@ def convolved_law(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Sco
 
     counts  each cell's law, as `count_laws` gives them
     """
-    if not len(counts):
-        raise ValueError("no cells: at least one was expected")
     _check_laws(counts)
     kinds, times = _distinct(counts)
     cells = [_cell(mechanism, law, score) for law in kinds]

@@ -128,7 +128,11 @@ def log_compress(marginal: np.ndarray) -> np.ndarray:
     Source: ZK, Eq. 7 and 8.
     """
     marginal = _checked(marginal)
-    compressed = np.log1p(marginal / marginal[marginal > 0].min())
+    least = marginal[marginal > 0].min()
+    with np.errstate(over="ignore"):
+        compressed = np.log1p(marginal / least)
+    if not np.isfinite(compressed).all():
+        raise ValueError(f"marginal holds {least}: multiples of it are beyond any float")
     return compressed / compressed.sum()
 
 
@@ -245,7 +249,7 @@ def estimate_mean(
     coordinates  as `estimate` takes them
     """
     if inner_activity not in ("constant", "exponential"):
-        raise ValueError(f"inner_activity is {inner_activity!r}; one of constant, exponential")
+        raise ValueError(f"inner_activity is {shown(inner_activity)}; one of constant, exponential")
     neighbours = mobility.triangulate(coordinates)
     patch = min(mobility.SUBGRAPH_SIZE, len(space))
     most = float(patch * len(time))
@@ -284,7 +288,7 @@ def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") ->
         return counts + scale / 2 * away
     if rounding == "down":
         return counts - 0.5 - away / (2 * np.expm1(-1 / scale))
-    raise ValueError(f"rounding is {rounding!r}; one of none, down")
+    raise ValueError(f"rounding is {shown(rounding)}; one of none, down")
 
 
 @door
@@ -307,6 +311,10 @@ def limiting_marginals(
     if counts.ndim != 2 or not counts.size:
         raise ValueError(f"counts are {counts.shape}; (n_rois, n_epochs), not empty, was expected")
     expected = expected_counts(counts, scale, rounding)
+    if not 0 < expected.sum() < np.inf:
+        raise ValueError(
+            f"scale is {scale}: expected counts sum to {expected.sum():g}; no marginal has such"
+        )
     return expected.sum(axis=1) / expected.sum(), expected.sum(axis=0) / expected.sum()
 
 

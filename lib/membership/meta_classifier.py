@@ -14,7 +14,7 @@ from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neural_network import MLPClassifier
 
-from lib.doors import door, settings, whole
+from lib.doors import door, settings, shown, whole
 from lib.membership.thresholds import checked, judged
 
 ACTIVATIONS = {"logistic": special.expit, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
@@ -147,7 +147,9 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
     def _check(self) -> None:
         settings(self)
         if self.activation not in ACTIVATIONS:
-            raise ValueError(f"activation is {self.activation!r}; one of {', '.join(ACTIVATIONS)}")
+            raise ValueError(
+                f"activation is {shown(self.activation)}; one of {', '.join(ACTIVATIONS)}"
+            )
         whole("random_state", self.random_state)
         for name in ("hidden", "max_epochs", "patience"):
             value = getattr(self, name)

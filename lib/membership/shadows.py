@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.aggregation import split_pools
-from lib.doors import door, positions, shown
+from lib.doors import door, finite, positions, shown
 from lib.mechanisms import Mechanism
 from lib.traces import Traces
 
+_WHOLE = 2**24  # float32 counts to it one by one
 _CHUNK = 2_000  # groups counted at once: 32 MB for a pool of 4,000
 NEIGHBOURS = ("add", "replace")
 
@@ -29,7 +30,7 @@ def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
     Raises ValueError if most is not a whole number from 1.
     """
     if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
-        raise ValueError(f"C is {most!r} visits an epoch; a whole number from 1 was expected")
+        raise ValueError(f"C is {shown(most)} visits an epoch; a whole number from 1 was expected")
     user = np.repeat(np.arange(traces.n_users), np.diff(traces.matrix.indptr))
     roi, epoch = np.divmod(traces.matrix.indices, max(traces.n_epochs, 1))
     user_epoch = user * traces.n_epochs + epoch
@@ -102,9 +103,8 @@ def sample_counts(
     uniform subset of those who do; the others leave no trace and are not drawn.
     Raises ValueError if a group is larger than the pool or n_groups is below 1.
     """
+    _check_visits(visits)
     pool = len(visits)
-    if visits.ndim != 2 or not ((visits == 0) | (visits == 1)).all():
-        raise ValueError(f"visits are {shown(visits)}; 0 or 1 in (pool, cells) was expected")
     if not 0 <= group_size <= pool:
         raise ValueError(f"group_size is {group_size}; the pool allows 0 to {pool}")
     if n_groups < 1:
@@ -118,6 +118,11 @@ def sample_counts(
         chosen = _subsets(sizes[first : first + _CHUNK], len(seen), rng)
         counts[first : first + _CHUNK] = chosen.astype(np.float32) @ seen
     return counts
+
+
+def _check_visits(visits: np.ndarray) -> None:
+    if visits.ndim != 2 or not ((visits == 0) | (visits == 1)).all():
+        raise ValueError(f"visits are {shown(visits)}; 0 or 1 in (pool, cells) was expected")
 
 
 def _subsets(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -165,9 +170,10 @@ def shadow_aggregates(
     Source: threshold paper, Alg. 1, lines 2-8. Raises ValueError for theta outside [0, 1], an odd
     n_shadow, unknown neighbours, a trace of another length, and as `sample_counts`.
     """
+    _check_visits(visits)
     unknown = _unknown(visits, n_shadow, group_size, theta, neighbours)
     half, fewer = n_shadow // 2, int(neighbours == "replace" and unknown > 0)
-    added = np.ones(visits.shape[1]) if trace is None else np.asarray(trace, float)
+    added = np.ones(visits.shape[1]) if trace is None else finite("trace", trace, 0, _WHOLE)
     if added.shape != (visits.shape[1],):
         raise ValueError(f"trace is {added.shape}; the {visits.shape[1]} cells ask one value each")
     aggregates = np.concatenate(
@@ -197,7 +203,7 @@ def _unknown(
     visits: np.ndarray, n_shadow: int, group_size: int, theta: float, neighbours: str
 ) -> int:
     if neighbours not in NEIGHBOURS:
-        raise ValueError(f"neighbours is {neighbours!r}; one of {', '.join(NEIGHBOURS)}")
+        raise ValueError(f"neighbours is {shown(neighbours)}; one of {', '.join(NEIGHBOURS)}")
     if n_shadow < 2 or n_shadow % 2:
         raise ValueError(f"n_shadow is {n_shadow}; an even number from 2 was expected")
     if not 1 <= group_size <= len(visits):

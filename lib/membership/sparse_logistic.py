@@ -22,7 +22,7 @@ from scipy import linalg, sparse, special
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from lib.doors import door
+from lib.doors import door, shown
 
 SOLVERS = ("certified", "liblinear", "saga")
 _FIRST = 1000  # columns in the first working set
@@ -159,15 +159,18 @@ def fit(
     if tolerance >= 1:
         raise ValueError(f"tolerance is {tolerance}; a relative gap below 1 was expected")
     if solver not in SOLVERS:
-        raise ValueError(f"solver is {solver!r}; one of {', '.join(SOLVERS)}")
+        raise ValueError(f"solver is {shown(solver)}; one of {', '.join(SOLVERS)}")
     if solver == "certified":
         try:
-            return _certified(rows, signs, cost, tolerance)
-        except linalg.LinAlgError as error:
+            model = _certified(rows, signs, cost, tolerance)
+        except linalg.LinAlgError:
+            model = None
+        if model is None or not np.isfinite(model.gap):
             raise ValueError(
-                f"cost is {cost:g}: the penalty is too weak beside it for a certified optimum "
-                f"({error}); take a smaller one"
-            ) from error
+                f"cost is {cost:g}: the penalty is too weak beside it for a certified optimum; "
+                "take a smaller one"
+            )
+        return model
     return _scikit_learn(rows, signs, cost, solver, iterations)
 
 

@@ -13,8 +13,9 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lib.doors import door, finite, settings
+from lib.doors import door, finite, numbers, settings
 
+_LARGEST = 1e150  # of what is squared
 _FEW = 1_000  # shadow aggregates below which thresholds of cells and of scores share none
 
 
@@ -29,16 +30,22 @@ def checked(
     aggregates (n, columns), members (n,) 0 or 1.
     """
     aggregates = np.asarray(aggregates)
+    if aggregates.dtype.kind not in "iuf":  # truth values and objects
+        aggregates = numbers("aggregates", aggregates)
     if aggregates.ndim != 2:
         raise ValueError(f"aggregates are {aggregates.shape}; (n, cells) was expected")
     if cells is not None:
         aggregates = aggregates[:, _positions(np.asarray(cells), aggregates.shape[1])]
     if not aggregates.shape[1]:
         raise ValueError("no positive cell: the target visits at least one")
-    if not np.isfinite(aggregates).all():
-        row, column = np.argwhere(~np.isfinite(aggregates))[0]
+    wrong = ~np.isfinite(aggregates)
+    if aggregates.dtype == float:  # others hold less
+        wrong |= np.abs(aggregates) > _LARGEST
+    if wrong.any():
+        row, column = np.argwhere(wrong)[0]
         raise ValueError(
-            f"aggregate {row} has {aggregates[row, column]} in column {column}; not finite"
+            f"aggregate {row} has {aggregates[row, column]} in column {column}; not finite, or "
+            "beyond 1e150"
         )
     if members is not None:
         _check_members(np.asarray(members), len(aggregates))
@@ -98,7 +105,8 @@ def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
 
     scores (n,) or (n, cells), members (n,) 0 or 1.
     """
-    scores, members = finite("scores", scores), np.asarray(members)
+    scores = finite("scores", scores, -_LARGEST, _LARGEST)
+    members = np.asarray(members)
     _check_members(members, len(scores))
     return (scores[members == 1].mean(axis=0) + scores[members == 0].mean(axis=0)) / 2
 
@@ -110,7 +118,8 @@ def normal_threshold(scores: np.ndarray, members: np.ndarray, fpr: float) -> flo
     Their standard deviation is the root of the average of both classes' variances.
     """
     _rate("fpr", fpr)
-    scores, members = finite("scores", scores), np.asarray(members)
+    scores = finite("scores", scores, -_LARGEST, _LARGEST)
+    members = np.asarray(members)
     _check_members(members, len(scores))
     members = members == 1
     spread = np.sqrt((scores[members].var() + scores[~members].var()) / 2)
@@ -230,7 +239,12 @@ class TwoThreshold(_Rule):
     def _cell_thresholds(self, values: np.ndarray, members: np.ndarray) -> np.ndarray:
         if self.cell_fpr is None:
             return midpoint(values.astype(float), members)
-        rates = np.broadcast_to(np.asarray(self.cell_fpr, float), values.shape[1])
+        rates = np.asarray(self.cell_fpr, float)
+        if rates.shape not in ((), (1,), values.shape[1:]):
+            raise ValueError(
+                f"cell_fpr is {rates.shape}; one rate, or one for each of {values.shape[1]} cells"
+            )
+        rates = np.broadcast_to(rates, values.shape[1])
         for rate in rates:
             _rate("cell_fpr", float(rate))
         outside = np.sort(values[members == 0], axis=0)
@@ -274,11 +288,14 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
         """aggregates (n, cells), members (n,) 0 or 1."""
         settings(self)
         values = checked(aggregates, None, members)
-        trace = finite("trace", self.trace)
-        references = np.atleast_2d(finite("references", self.references))
-        for name, length in (("trace", trace.size), ("references", references.shape[1])):
-            if length != values.shape[1]:
-                raise ValueError(f"{name} have {length} cells, aggregates {values.shape[1]}")
+        trace = finite("trace", self.trace, -_LARGEST, _LARGEST)
+        references = np.atleast_2d(finite("references", self.references, -_LARGEST, _LARGEST))
+        if trace.shape != values.shape[1:]:
+            raise ValueError(f"trace is {trace.shape}, aggregates {values.shape}: one value a cell")
+        if references.ndim != 2 or not len(references) or references.shape[1:] != trace.shape:
+            raise ValueError(
+                f"references are {references.shape}; one trace or several of {len(trace)} cells"
+            )
         if not trace.any():
             raise ValueError("trace has no visit: nothing tells the target from others")
         self.weights_ = trace - references.mean(axis=0)

@@ -362,7 +362,7 @@ class Training:
         The threshold is the best on the validation aggregates, for every scorer.
         """
         if scorer not in SCORERS:
-            raise ValueError(f"scorer is {scorer!r}; one of {', '.join(SCORERS)}")
+            raise ValueError(f"scorer is {shown(scorer)}; one of {', '.join(SCORERS)}")
         if scorer == "logistic":
             model = sparse_logistic.fit(self.rows, self.members, **options)
             found = LinearAttack(

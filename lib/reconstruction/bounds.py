@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import special
 
-from lib.doors import door
+from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, _log, allowed, epochs, noise
 from lib.reconstruction.information import mutual_information, sensor_rows
 
@@ -93,7 +93,7 @@ def tight_bound(
 def success_within(information: np.ndarray, log_ball: float, form: str = "printed") -> np.ndarray:
     """The largest success probability that this information and log P allow (Sec. 3.3.2)."""
     if form not in FORMS:
-        raise ValueError(f"form is {form!r}; one of {', '.join(FORMS)}")
+        raise ValueError(f"form is {shown(form)}; one of {', '.join(FORMS)}")
     known = np.atleast_1d(np.asarray(information, float))
     if log_ball >= 0:
         return np.ones(len(known))
@@ -165,7 +165,7 @@ def dp_epsilon(
                  2018)
     """
     if calibration not in CALIBRATIONS:
-        raise ValueError(f"calibration is {calibration!r}; one of {', '.join(CALIBRATIONS)}")
+        raise ValueError(f"calibration is {shown(calibration)}; one of {', '.join(CALIBRATIONS)}")
     if not 0 < delta < 1:
         raise ValueError(f"delta is {delta}; a probability strictly between 0 and 1 was expected")
     if noise(noise_std) is None:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
-from lib.doors import door
+from lib.doors import door, whole
 
 _SUM_TOLERANCE = 1e-8  # of a row of probabilities from 1
 _STATIONARY_TOLERANCE = 1e-9
@@ -163,6 +163,7 @@ class MarkovChain:
     @door
     def sample(self, n_runs: int, n_epochs: int, rng: np.random.Generator) -> np.ndarray:
         """Trajectories, int (n_runs, n_epochs)."""
+        whole("n_runs", n_runs)
         ways = np.cumsum(np.vstack([self.initial, self.transition]), axis=1)
         ways[:, -1] = 1.0  # rounding must not lead out of the map
         found = np.empty((n_runs, epochs(n_epochs)), np.int64)

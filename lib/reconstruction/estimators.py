@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from lib.doors import door
+from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 
@@ -252,7 +252,7 @@ def _blind_guess(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> n
         return prior_trajectory(chain, n_epochs)
     if estimator == "constant":
         return constant_trajectory(chain, n_epochs, s)
-    raise ValueError(f"estimator is {estimator!r}; one of {', '.join(ESTIMATORS)}")
+    raise ValueError(f"estimator is {shown(estimator)}; one of {', '.join(ESTIMATORS)}")
 
 
 @door

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from lib.doors import door
+from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 
@@ -36,7 +36,7 @@ def mutual_information(
     Source: Koga et al., Sec. 3.3.1 and App. C.
     """
     if information not in KINDS:
-        raise ValueError(f"information is {information!r}; one of {', '.join(KINDS)}")
+        raise ValueError(f"information is {shown(information)}; one of {', '.join(KINDS)}")
     rows, single = sensor_rows(chain, sensors)
     if information == "exact":
         found = np.array([SensedChain(chain, row).count_entropy() for row in rows])

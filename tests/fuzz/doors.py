@@ -66,6 +66,7 @@ THINGS = [None, True, "", "text", "1", b"x", 1j, [], (), {}, [1], [[1], [2, 3]],
 NUMBERS = [math.nan, math.inf, -math.inf, 0, -0.0, -1, 0.5, 1, 2, 3, 1.0, 1e308, -1e308, 5e-324,
            1e-320, 2**31, 2**63, -(2**63) - 1, 10**20, np.int8(2), np.uint64(2), np.float32(0.5),
            np.float16(2), np.bool_(True), 1 + 1e-12, 1 - 1e-12, 1e-12, 1e12]  # fmt: skip
+ENTRIES = [math.nan, math.inf, -math.inf, -1, 2, 0.5, 1e308, 5e-324, 2**40, None, 1j]
 DTYPES = ["complex128", "object", "str", "S9", "float32", "float16", "int8", "uint8", "int64",
           "uint64", "bool", ">f8", "M8[s]", "m8[s]", "longdouble"]  # fmt: skip
 
@@ -115,11 +116,24 @@ _scalars = st.one_of(
 )  # fmt: skip
 _entries = st.builds(
     lambda v, at: Odd(f"{v!r} at {at:g}", _entry(v, at)),
-    st.sampled_from([math.nan, math.inf, -math.inf, -1, 2, 0.5, 1e308, 5e-324, 2**40, None, 1j])
-    | st.floats(),
+    st.sampled_from(ENTRIES) | st.floats(),
     st.floats(0, 1),
 )
 _casts = st.sampled_from([Odd(f"as {dtype}", _cast(dtype)) for dtype in DTYPES])
+
+
+def put(value: Any) -> Odd:
+    """A change to this value, whatever stood there."""
+    return Odd(repr(value)[:40], lambda _: value)
+
+
+def fixed(good: Any) -> list[Odd]:
+    """The changes of an argument like this one that nobody has to draw."""
+    if not isinstance(good, (list, np.ndarray)):
+        return [*_NUMBERED, *map(put, THINGS)]
+    entries = [Odd(f"{v!r} at {at:g}", _entry(v, at)) for v in ENTRIES for at in (0, 0.5, 0.99)]
+    casts = [Odd(f"as {dtype}", _cast(dtype)) for dtype in DTYPES]
+    return [*entries, *casts, *_SHAPES, *map(put, THINGS)]
 
 
 def odd(good: Any) -> st.SearchStrategy[Odd]:
@@ -988,6 +1002,59 @@ DOORS: dict[str, Door] = {
         {"chain": CHAIN, "n_epochs": 4, "n_runs": 3, "rng": GENERATOR, "noise_std": 0.7},
     ),
 }
+
+
+LONG = "x" * 3000
+_NOTHING, _NO_COLUMN, _ALONE = np.array([]), np.array([[]]), np.array(1)
+_BEYOND = Odd("1e308 in it", _entry(1e308, 0))
+# What was once let in, or stumbled over: a door, an argument, what came instead.
+REFUSED: list[tuple[str, str, Odd]] = [
+    *[("Traces.from_records", role, put(None)) for role in ("user", "time")],
+    *[("Traces.from_records", role, put(LONG)) for role in ("user", "time", "roi", "lat", "lon")],
+    *[("Traces.from_records", argument, put(value))
+      for argument in ("lat", "lon", "time_format")
+      for value in (pd.NA, _NOTHING, _NO_COLUMN, sparse.csr_array((2, 2)))],
+    *[(door, "groups", put(value)) for value in (_ALONE, np.ma.masked)
+      for door in ("aggregate", "aggregate_cells", "release of traces")],
+    ("aggregate", "groups", put([[[1], [2, 3]]])),
+    *[("split_pools", "sizes", put(value)) for value in (_ALONE, np.array([1, 1], "m8[s]"))],
+    *[(door, argument, put([[1], [2, 3]])) for door, argument in
+      (("split_pools", "users"), ("sample_groups", "pool"), ("sample_member_groups", "pool"))],
+    ("sample_groups", "n_groups", put(2**31)), ("sample_member_groups", "n_groups", put(2**63)),
+    ("sample_member_groups", "target", put(2**63)), ("sample_member_groups", "paired", put(pd.NA)),
+    ("Traces.trace", "user", put(np.float16(2))), ("FourierPerturbation", "kappa", put(10**400)),
+    ("release of counts", "group_size", put(_NO_COLUMN)),
+    ("mean_relative_error, bounded", "sanity_bound", put(5e-324)),
+    ("optimal_composition", "epsilon", put(1e308)), ("two_threshold_law", "counts", put([])),
+    *[(f"{kind}_groups_task", "observation", put(_NOTHING)) for kind in ("same", "different")],
+    *[(f"{kind}, Gaussian", "asked", _BEYOND) for kind in ("LikelihoodRatio", "CorrelatedRatio")],
+    ("OneThreshold", "rows", _BEYOND), ("TwoThreshold", "cell_fpr", put([])),
+    ("TwoThreshold", "cell_fpr", put(_NO_COLUMN)), ("ReferenceAttack", "references", _BEYOND),
+    ("ReferenceAttack", "trace", _BEYOND), ("normal_threshold", "scores", _BEYOND),
+    ("ReferenceAttack", "trace", Odd("one axis more", lambda x: np.asarray(x)[None])),
+    ("ReferenceAttack", "references", Odd("none of it", lambda x: np.asarray(x)[:0])),
+    ("shadow_aggregates", "visits", Odd("flat", np.ravel)),
+    *[("shadow_aggregates", "trace", Odd(f"{x!r}", _entry(x, 0))) for x in (math.nan, 1e308)],
+    ("sparse_logistic", "cost", put(1e308)), ("log_compress", "marginal", Odd(
+        "5e-324 in it", _entry(5e-324, 0))), ("limiting_marginals", "scale", put(1e308)),
+    ("synthesize", "coordinates", Odd("as a frame", pd.DataFrame)),
+    ("synthesize", "subgraph_size", put(2**31)), ("grow_subgraphs", "size", put(2**63)),
+    ("max_entropy", "aggregate", Odd("all the same", np.zeros_like)),
+    ("privacy_gain of errors", "released_error", _BEYOND),
+    ("sample", "n_runs", put(-1)), ("greedy_runs", "n_runs", put(-1)),
+    *[(door, argument, put(LONG)) for door, argument in
+      (("stream", "seed"), ("KnockKnock", "classifier"), ("MetaClassifier", "activation"),
+       ("shadow_aggregates", "neighbours"), ("sparse_logistic", "solver"),
+       ("marginals", "inner_activity"), ("expected_counts", "rounding"),
+       ("ZeroKnowledge", "scorer"), ("prior", "kind"), ("exact_loss", "estimator"),
+       ("loose_bound", "information"), ("tight_bound", "form"), ("dp_epsilon", "calibration"))],
+]  # fmt: skip
+# What is right in an unusual type, and was stumbled over.
+TAKEN: list[tuple[str, str, Odd]] = [
+    ("LikelihoodRatio", "others", Odd("as objects", _cast("object"))),
+    ("CorrelatedRatio", "visits", Odd("as objects", _cast("object"))),
+    ("TwoThreshold", "rows", Odd("as truth values", lambda x: np.asarray(x) > 3)),
+]
 
 
 @st.composite
