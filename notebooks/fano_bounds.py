@@ -213,8 +213,8 @@ table = figures.adaptive_table(adaptive).drop(columns="tight bound")
 plots.show_table(figures.one_level(table), "adaptive")
 
 # %% [markdown]
-# Greedy sensors learn more in every map. MAP gains from it with 10 and 20 places; among 50 success is too rare to tell. (Random sensors in ten places have 0.34 here, 0.32 above, where only the sensors are drawn, and 0.30 in the last chapter: the luck of draws. [Five thousand
-# runs](fano-replicated-adaptive) give 0.32, and 0.43 for greedy ones.)
+# Greedy sensors learn more in every map. MAP gains from it with 10 and 20 places; among 50 success is too rare to tell. (Random sensors in ten places have 0.30 here, and 0.31 above, where only the sensors are drawn, and in the last chapter: the luck of draws. [Five thousand
+# runs](fano-replicated-adaptive) give 0.31, and 0.43 for greedy ones.)
 
 # %% [markdown]
 # (fano-unseen)=
@@ -280,7 +280,7 @@ print(
 )
 
 # %% [markdown]
-# Decision 2 touches one aircraft in six, and decision 3 one in three. The paper expects slow people to be exposed (its Fig. 4). Slow means a small *spectral gap*: one minus the second largest modulus of the eigenvalues of $P$, small for a chain that forgets slowly where it was. Each point is an aircraft:
+# Decision 2 touches one aircraft in seven, and decision 3 two in seven. The paper expects slow people to be exposed (its Fig. 4). Slow means a small *spectral gap*: one minus the second largest modulus of the eigenvalues of $P$, small for a chain that forgets slowly where it was. Each point is an aircraft:
 
 # %% mystnb={"figure": {"name": "fig-fano-filled", "caption": "Tight bound against spectral gap, aircraft one by one, random sensors, four of five steps asked for; squares mark those mended by decision 3 in the left panel. See that the same aircraft crowd at the top, or fall from top to bottom, as it is decided what a day that was never seen may bring."}, "image": {"alt": "Two scatter plots of the tight bound against the spectral gap of the same aircraft. With only what was seen, most points are near one, and squares cluster at a gap of 0.05 and a bound of one. With one added to each transition they spread from one at small gaps down to near zero at large gaps."}} tags=["hide-input"]
 figures.show_filled(habits)
@@ -294,7 +294,7 @@ given = fano.given_visited(habits, trained, seed)
 plots.show_table(figures.given_table(correlations, given), "correlations")
 
 # %% [markdown]
-# With only what was seen the correlation is there, but without the unsettled (*settled only*) it cannot be told from none, unless places visited are held equal. With one added it is strong, and the number of places does not explain it. Which reading is nearer to the five real days? Means over users, 95% intervals:
+# With only what was seen the correlation cannot be told from none; given the places visited it is there. Without the unsettled (*settled only*) it has the other sign; given the places visited it cannot be told from none. With one added it is strong, and the number of places does not explain it. (Intervals are over aircraft, all under the same twenty sequences of sensors. [450 aircraft and a hundred sequences](fano-replicated-fig4) give -0.32 with only what was seen, and 0.05 without the unsettled, whose interval holds 0.) Which reading is nearer to the five real days? Means over users, 95% intervals:
 
 # %%
 filled = fano.fillings(people, added, n_sequences=n_sequences, seed=seed)
@@ -311,7 +311,7 @@ plots.show_table(figures.people_table(four, shown), "people")
 print("sightings per step:", fano.sightings(people, n_attacks, seed=seed))
 
 # %% [markdown]
-# A sensor meets a given aircraft in about one step of 370, so MAP is hardly told anything that the prior did not know. And a bound holds for those who follow their chain: with only what was seen, two in three cannot have.
+# A sensor meets a given aircraft in about one step of 270, so MAP is hardly told anything that the prior did not know. And a bound holds for those who follow their chain: with only what was seen, two in three cannot have.
 
 # %% [markdown]
 # ## What the paper found, and what we found
@@ -326,7 +326,7 @@ found = claims.top(findings.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# Fig. 4 "differs" by our choice of the second row of the table of correlations, whose interval holds 0. Rows one and three, and all three given places visited, have the published sign. On aircraft that is no evidence against it for people.
+# Fig. 4 "differs" by our choice of the second row of the table of correlations: its interval is above 0 here, and holds 0 on the 450 aircraft of the replication. With one added the published sign is clear on both, with only what was seen on the 450 alone. On aircraft that is no evidence against it for people.
 #
 # ## Take-aways
 #

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, special, stats
 
 from lib import reconstruction as rec
 from lib.mechanisms import gaussian_delta
@@ -258,6 +258,46 @@ def test_theorem_1_is_the_plain_listing_at_a_size_that_cannot_be_enumerated():
     listing = reference.theorem1(chain.initial, powers, n)
     found = rec.ball_terms(chain, n, n - 1)
     assert found == pytest.approx([listing[n - free] for free in range(n)], abs=EXACT)
+
+
+@pytest.mark.parametrize("sigma", SIGMAS)
+@pytest.mark.parametrize("seed", range(6))
+def test_places_that_nobody_reaches_change_nothing(seed, sigma):
+    own, sensors, _ = small(seed, 3, 4)
+    rng, places = np.random.default_rng(seed), np.array([1, 3, 4])  # of hers, among six
+    initial, transition = np.zeros(6), rng.dirichlet(np.ones(6), size=6)
+    initial[places], transition[places] = own.initial, 0.0
+    transition[np.ix_(places, places)] = own.transition
+    among = rec.MarkovChain(initial, transition)
+    counts = rec.observe(own.sample(20, 4, rng), sensors, sigma, rng)
+    for guess in (rec.map_trajectory, rec.marginal_trajectory):
+        found = guess(among, places[sensors], counts, sigma)
+        assert (found == places[guess(own, sensors, counts, sigma)]).all()
+    for s in range(4):
+        for bound in BOUNDS:
+            found = bound(among, places[sensors], s, sigma)
+            if bound is not rec.loose_bound:  # which counts all places of the map
+                assert found == pytest.approx(bound(own, sensors, s, sigma), abs=EXACT)
+    never = np.array([0, places[1], 5, 2])  # only the second sensor can see her
+    seen = rec.observe(among.sample(20, 4, rng), never)
+    for row in seen:
+        listed = reference.viterbi_arrays(initial, transition, never, row)
+        found = rec.map_trajectory(among, never, row)
+        expected = among.log_probability(np.array(listed))
+        assert among.log_probability(found) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("slope", [-3.0, 0.0, 0.7, 5.0, 40.0, 2000.0])
+def test_the_least_error_is_the_root_that_halving_finds(slope):
+    def value(p, offset):
+        return special.entr(p) + special.entr(1 - p) + slope * p + offset
+
+    peak = special.expit(slope)
+    top = value(peak, 0.0)
+    offsets = -np.linspace(0.001, 0.999, 40) * top
+    roots = [optimize.brentq(value, 0.0, peak, (each,), xtol=1e-15) for each in offsets]
+    assert bounds._least_error(slope, offsets) == pytest.approx(roots, abs=1e-12)
+    assert bounds._least_error(slope, np.array([0.0, 0.5, -2 * top])).tolist() == [0, 0, peak]
 
 
 def test_large_maps_and_long_times_do_not_overflow():

@@ -55,6 +55,17 @@ def test_a_user_is_attacked_the_same_alone(aircraft):
     assert (means[["MAP", "prior", "constant"]].diff().dropna() >= 0).all(axis=None)
 
 
+def test_the_noise_on_a_users_counts_is_the_same_whatever_else_is_attacked(aircraft):
+    units = {"flights-by-tail": [0, 3]}
+    several, first, alone = (
+        fano.attacked(aircraft, units=units, noise_stds=sigmas, n_sequences=n, n_attacks=n)
+        for sigmas, n in (([0.3, 1.0], 20), ([1.0, 0.3], 20), ([1.0], 20))
+    )
+    kept = [rows[rows["σ"] == 1.0].reset_index(drop=True) for rows in (several, first, alone)]
+    pd.testing.assert_frame_equal(kept[0], kept[1])
+    pd.testing.assert_frame_equal(kept[0], kept[2])
+
+
 def test_groups_by_visits_hold_everybody_once(aircraft):
     rows = fano.habits(aircraft, n_sequences=2)
     counts = fano.by_visits(rows)["count"].groupby(level="chains").sum()

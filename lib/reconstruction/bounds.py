@@ -13,7 +13,8 @@ from lib.reconstruction.information import mutual_information, sensor_rows
 
 FORMS = ("printed", "kl")
 CALIBRATIONS = ("printed", "exact")
-_HALVINGS = 60  # of an interval no longer than 1: to the last bit
+_STEPS = 60  # of Newton's method at most: six or so, but where a root is a double one
+_LAST_BIT = 1e-15
 
 
 @door
@@ -48,19 +49,13 @@ def loose_bound(
 
 
 def _fano(known: np.ndarray, n_locations: int, n_epochs: int, s: int) -> np.ndarray:
-    """1 - the smallest p_e in Eq. 3; its right side rises from p_e = 0 to 1 - N / M^T."""
+    """1 - the smallest p_e in Eq. 3."""
     if n_locations == 1:
         return np.ones(len(known))
     errors = np.arange(n_epochs + 1)
     log_count = _log_binomial(n_epochs, errors) + errors * math.log(n_locations - 1)
-    near, far = special.logsumexp(log_count[: s + 1]), special.logsumexp(log_count[s + 1 :])
-    low = np.zeros(len(known))
-    high = np.full(len(known), -math.expm1(near - n_epochs * math.log(n_locations)))
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        right = special.entr(middle) + special.entr(1 - middle) + middle * (far - near) + near
-        low, high = np.where(right < known, middle, low), np.where(right < known, high, middle)
-    return np.where(known <= near, 1.0, 1 - low)
+    near, far = np.logaddexp.reduce(log_count[: s + 1]), np.logaddexp.reduce(log_count[s + 1 :])
+    return 1 - _least_error(far - near, near - known)
 
 
 @door
@@ -97,16 +92,30 @@ def success_within(information: np.ndarray, log_ball: float, form: str = "printe
     known = np.atleast_1d(np.asarray(information, float))
     if log_ball >= 0:
         return np.ones(len(known))
-    ball = math.exp(log_ball)
-    dropped = 0.0 if form == "printed" else math.log1p(-ball)
-    low = np.full(len(known), ball / (1 + ball) if form == "printed" else ball)
-    high = np.ones(len(known))
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        entropy = special.entr(middle) + special.entr(1 - middle)
-        fits = -known <= entropy + middle * log_ball + (1 - middle) * dropped
-        low, high = np.where(fits, middle, low), np.where(fits, high, middle)
-    return np.where(-known <= log_ball, 1.0, high)
+    if np.isneginf(log_ball):
+        return np.zeros(len(known))
+    dropped = 0.0 if form == "printed" else math.log1p(-math.exp(log_ball))
+    return 1 - _least_error(dropped - log_ball, known + log_ball)
+
+
+def _least_error(slope: float, offset: np.ndarray) -> np.ndarray:
+    """The least p with h(p) + slope p + offset >= 0; where there is none, p of the largest value.
+
+    Newton's method from below: the sum is concave, so no step goes beyond the root, and 1 - p is a
+    bound wherever it stops.
+    """
+    peak, missing = special.expit(slope), np.maximum(-offset, 0.0)
+    p = (missing / (1 + np.sqrt(1 + max(slope, 0.0) * missing))) ** 2  # as h(p) <= 2 sqrt(p)
+    p = np.minimum(p, peak)
+    for _ in range(_STEPS):
+        value = special.entr(p) + special.entr(1 - p) + slope * p + offset
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = value / (np.log(p) - np.log1p(-p) - slope)
+        after = np.minimum(p + np.fmax(step, 0.0), peak)
+        if (after <= p * (1 + _LAST_BIT)).all():
+            return after
+        p = after
+    return p
 
 
 @door
@@ -114,7 +123,7 @@ def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     """Log of the right side of Eq. 5, at most 0; exact for allowed_errors = 0."""
     terms = ball_terms(chain, n_epochs, allowed_errors)
     choices = _log_binomial(n_epochs, np.arange(len(terms)))
-    return min(0.0, float(special.logsumexp(choices + terms)))
+    return min(0.0, float(np.logaddexp.reduce(choices + terms)))
 
 
 @door

@@ -57,9 +57,8 @@ class MarkovChain:
         transition = _probabilities("transition", transition, 2)
         if len(transition) != transition.shape[1] or not len(transition):
             raise ValueError(f"transition is {transition.shape}; (n, n) with n >= 1 was expected")
-        problem = _unsettled(transition)
-        if problem:
-            raise ValueError(f"no stationary law: {problem}")
+        if not _settles(transition):
+            raise ValueError(f"no stationary law: {_unsettled(transition)}")
         return cls(_stationary_law(transition), transition)
 
     @classmethod
@@ -90,7 +89,7 @@ class MarkovChain:
         left = counts.sum(axis=1)
         counts[left == 0, left == 0] = 1.0  # only the last location can have no way out
         inner = counts / counts.sum(axis=1, keepdims=True)
-        if _unsettled(inner):
+        if not _settles(inner):
             inner = (1 - _SMOOTHING) * inner + _SMOOTHING / len(seen)
         initial, transition = np.zeros(n_locations), np.eye(n_locations)
         initial[seen] = _stationary_law(inner)
@@ -131,8 +130,16 @@ class MarkovChain:
 
     def restricted(self) -> MarkovChain:
         """The same chain on its support alone: locations are renumbered in their order."""
+        return self if len(self.support) == self.n_locations else self._inner
+
+    @cached_property
+    def _inner(self) -> MarkovChain:
         s = self.support
         return MarkovChain(self.initial[s], self.transition[np.ix_(s, s)])
+
+    @cached_property
+    def _row_entropies(self) -> np.ndarray:
+        return special.entr(self.transition).sum(axis=1)
 
     @property
     def spectral_gap(self) -> float:
@@ -156,9 +163,9 @@ class MarkovChain:
     @door
     def entropy(self, n_epochs: int) -> float:
         """Entropy of a whole trajectory in nats: H(X_1) + sum of H(X_t | X_{t-1}) (Sec. 3.3.1)."""
-        of_row = special.entr(self.transition).sum(axis=1)
-        before = self.marginals(n_epochs)[:-1].sum(axis=0)
-        return float(special.entr(self.initial).sum() + before @ of_row)
+        inner = self.restricted()
+        before = inner.marginals(n_epochs)[:-1].sum(axis=0)
+        return float(special.entr(inner.initial).sum() + before @ inner._row_entropies)
 
     @door
     def sample(self, n_runs: int, n_epochs: int, rng: np.random.Generator) -> np.ndarray:
@@ -255,10 +262,12 @@ def _probabilities(name: str, values: np.ndarray, ndim: int) -> np.ndarray:
     if wrong.any():
         place = ", ".join(str(i) for i in np.argwhere(wrong)[0])
         raise ValueError(f"{name}[{place}] is {array[wrong][0]}; a probability was expected")
-    for row, total in enumerate(np.atleast_1d(array.sum(axis=-1))):
-        if not abs(total - 1) <= _SUM_TOLERANCE:
-            which = f"{name}[{row}]" if ndim == 2 else name
-            raise ValueError(f"{which} sums to {total:.10g}; probabilities that sum to 1 expected")
+    totals = np.atleast_1d(array.sum(axis=-1))
+    off = np.flatnonzero(~(np.abs(totals - 1) <= _SUM_TOLERANCE))
+    if len(off):
+        which = f"{name}[{off[0]}]" if ndim == 2 else name
+        total = totals[off[0]]
+        raise ValueError(f"{which} sums to {total:.10g}; probabilities that sum to 1 expected")
     return array
 
 
@@ -267,8 +276,21 @@ def _log(probabilities: np.ndarray) -> np.ndarray:
         return np.log(probabilities)
 
 
+def _settles(transition: np.ndarray) -> bool:
+    """Whether a chain has a unique law to settle to: after so many steps it can be anywhere.
+
+    So many: (n - 1)^2 + 1 (Wielandt); a power without a zero stays so.
+    """
+    possible, steps = (transition > 0).astype(float), 1
+    while not possible.all():
+        if steps > (len(transition) - 1) ** 2:
+            return False
+        possible, steps = (possible @ possible > 0).astype(float), 2 * steps
+    return True
+
+
 def _unsettled(transition: np.ndarray) -> str:
-    """Why a chain has no unique law to settle to; empty if it has one."""
+    """Why a chain has no unique law to settle to."""
     graph = sparse.csr_array(transition > 0)
     n_classes, label = csgraph.connected_components(graph, connection="strong")
     if n_classes > 1:
@@ -277,7 +299,7 @@ def _unsettled(transition: np.ndarray) -> str:
     depth = csgraph.shortest_path(graph, unweighted=True, indices=0)
     row, column = np.nonzero(transition)
     period = int(np.gcd.reduce((depth[row] + 1 - depth[column]).astype(np.int64)))
-    return "" if period == 1 else f"the chain is periodic: it returns only every {period} steps"
+    return f"the chain is periodic: it returns only every {period} steps"
 
 
 def _stationary_law(transition: np.ndarray) -> np.ndarray:

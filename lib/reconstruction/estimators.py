@@ -283,15 +283,16 @@ def exact_loss(
 
 def _segment_errors(sensed: SensedChain, ways: np.ndarray, s: int) -> np.ndarray:
     """Probability of each segment, given its beginning, with d errors: (n + 1, n + 1, s + 1)."""
-    n, sensors = sensed.n_epochs, sensed.sensors
+    n, m, sensors = sensed.n_epochs, sensed.chain.n_locations, sensed.sensors
     laws = np.zeros((n + 1, n + 1, s + 1))
     laws[n, n, 0] = 1.0
     for b in range(n):
-        law = np.zeros((n + 1 - b, s + 1, sensed.chain.n_locations))  # by end, errors, location
+        law = np.zeros((n + 1 - b, s + 1, m))  # by end, errors, location
         law[:, 0] = sensed._first[b]
         for t in range(b, n):
             if t > b:
-                law = law[1:] @ sensed.chain.transition
+                ahead = law[1:]
+                law = (ahead.reshape(-1, m) @ sensed.chain.transition).reshape(ahead.shape)
             laws[b, t] = law[0, :, sensors[t]]
             law[..., sensors[t]] = 0.0
             law[1:] = _one_step(law[1:], ways[b, t + 1 :, t])

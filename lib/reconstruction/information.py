@@ -90,10 +90,12 @@ def _own_information(hit: np.ndarray, noise_std: float | None) -> np.ndarray:
     assert noise_std is not None
     total = np.zeros(len(hit))
     exponent = -1 / (2 * noise_std**2) - _Z / noise_std  # of the density ratio
-    for p in hit.T[..., None]:
-        there = np.logaddexp(_log(p), _log(1 - p) + exponent) @ _WEIGHT
-        away = np.logaddexp(_log(1 - p), _log(p) + exponent) @ _WEIGHT
-        total -= np.where(p > 0, p, 0.0)[:, 0] * there + (1 - p)[:, 0] * away
+    for t in range(hit.shape[1]):
+        open_ = np.flatnonzero((hit[:, t] > 0) & (hit[:, t] < 1))  # else the count tells nothing
+        p = hit[open_, t, None]
+        there = np.logaddexp(np.log(p), np.log1p(-p) + exponent) @ _WEIGHT
+        away = np.logaddexp(np.log1p(-p), np.log(p) + exponent) @ _WEIGHT
+        total[open_] -= p[:, 0] * there + (1 - p)[:, 0] * away
     return np.maximum(total, 0.0)
 
 
@@ -125,9 +127,9 @@ def monte_carlo_information(
         raise ValueError(f"n_runs is {n_runs}; an interval needs at least two")
     sensed = SensedChain(chain, sensors)
     truth = chain.sample(n_runs, sensed.n_epochs, rng)
-    counts = observe(truth, sensed.sensors, noise_std, rng)
+    counts = observe(truth, np.asarray(sensors), noise_std, rng)
     away, there = log_likelihoods(counts, noise_std)
-    given = np.where(truth == sensed.sensors, there, away).sum(axis=1)
+    given = np.where(truth == np.asarray(sensors), there, away).sum(axis=1)
     values = given - sensed.segment_posteriors(counts, noise_std)[0]
     half = stats.t.ppf(0.975, n_runs - 1) * stats.sem(values)
     return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))

@@ -11,6 +11,8 @@ success itself.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy import special
 
@@ -19,6 +21,8 @@ from lib.reconstruction.bounds import success_within
 from lib.reconstruction.chain import MarkovChain, allowed, noise
 from lib.reconstruction.information import mutual_information
 from lib.reconstruction.sensed import SensedChain
+
+_LEAST = float(np.finfo(float).smallest_subnormal)  # a bound that underflows is no longer one
 
 
 @door
@@ -44,10 +48,9 @@ def moment_bound(
     raw = _from_moments(_sensed_moments(sensed, right))
     if noise(noise_std) is None:
         return raw
-    known = mutual_information(chain, sensed.sensors, noise_std, "exact")
-    with np.errstate(divide="ignore"):
-        log_ball = np.log(moment_ball(chain, sensed.n_epochs, allowed_errors))
-    return min(raw, float(success_within(known, float(log_ball), "kl")[0]))
+    known = mutual_information(chain, sensors, noise_std, "exact")
+    ball = max(moment_ball(chain, sensed.n_epochs, allowed_errors), _LEAST)
+    return min(raw, float(success_within(known, math.log(ball), "kl")[0]))
 
 
 @door
@@ -69,7 +72,7 @@ def moment_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float
     powers = [chain.transition]
     for _ in range(n_epochs - 2):
         powers.append(powers[-1] @ chain.transition)
-    kernels = [[powers[t - u - 1].T for u in range(t)] for t in range(n_epochs)]
+    kernels = [np.stack(powers)[:t][::-1] for t in range(n_epochs)]
     sums = _fixed_sums(chain.marginals(n_epochs), kernels, right)
     return _from_moments(np.append(1.0, sums.max(axis=-1).sum(axis=-1)))
 
@@ -81,19 +84,19 @@ def _from_moments(moments: np.ndarray) -> float:
     return min(1.0, float((moments[1:] / special.binom(right, k)).min()))
 
 
-def _fixed_sums(law: np.ndarray, kernels: list[list[np.ndarray]], right: int) -> np.ndarray:
+def _fixed_sums(law: np.ndarray, kernels: list[np.ndarray], right: int) -> np.ndarray:
     """For k = 1..right fixed epochs, the last at t and x: the sum over the others' epochs.
 
     law      (n, m): probability of x in epoch t
-    kernels  [t][u], (m, m): probability of x in t (rows) from each location in u < t (columns)
+    kernels  [t], (t, m, m): [u, y, x], probability of x in t from each location y in u < t
     Result (right, n, m). From each epoch to the next the best location to come from.
     """
     found = np.zeros((right, *law.shape))
     found[0] = law
     for k in range(1, right):
         for t in range(k, len(law)):
-            for u in range(k - 1, t):
-                found[k, t] += (kernels[t][u] * found[k - 1, u]).max(axis=1)
+            ways = kernels[t][k - 1 :] * found[k - 1, k - 1 : t, :, None]
+            found[k, t] = ways.max(axis=1).sum(axis=0)
     return found
 
 
@@ -121,9 +124,8 @@ def _segment_moments(sensed: SensedChain, right: int) -> np.ndarray:
     for b in range(n):
         law = _unseen_laws(sensed, b)
         sums = _fixed_sums(law, [row[b:] for row in kernels[b:]], min(right, n - b))
-        for e in range(b + 1, n + 1):
-            stretch = sums[:, : e - b] * ends[e, b:e]
-            found[b, e, 1 : len(sums) + 1] = stretch.max(axis=-1).sum(axis=-1)
+        stretches = (sums * ends[b + 1 :, None, b:]).max(axis=-1).sum(axis=-1)
+        found[b, b + 1 :, 1 : len(sums) + 1] = stretches
     return found
 
 
@@ -135,23 +137,21 @@ def _unseen_laws(sensed: SensedChain, b: int) -> np.ndarray:
     return found
 
 
-def _unseen_kernels(sensed: SensedChain) -> tuple[list[list[np.ndarray]], np.ndarray]:
-    """[t][u]: probability of x in t (rows), unseen after u and in t, from a location in u < t.
+def _unseen_kernels(sensed: SensedChain) -> tuple[list[np.ndarray], np.ndarray]:
+    """[t], (t, m, m): probability of x in t, unseen after u and in t, from y in u < t; [u, y, x].
 
     Also (n + 1, n, m): probability, from x in t, of being unseen after it until the end e.
     """
     n, m = sensed.n_epochs, sensed.chain.n_locations
-    step = sensed.chain.transition.T
-    kernels: list[list[np.ndarray]] = [[]]
+    step = sensed.chain.transition
+    kernels = [np.empty((0, m, m))]
     ends = np.zeros((n + 1, n, m))
     for t in range(1, n):
-        reach = [step @ before for before in kernels[-1]] + [step]
-        for u, each in enumerate(reach):
-            ends[t, u] = each[sensed.sensors[t]]
-        kernels.append([each.copy() for each in reach])
-        for each in kernels[-1]:
-            each[sensed.sensors[t]] = 0.0
-    for u in range(n - 1):
-        ends[n, u] = kernels[n - 1][u].sum(axis=0)
+        before = kernels[-1]
+        reach = np.concatenate([(before.reshape(-1, m) @ step).reshape(before.shape), step[None]])
+        ends[t, :t] = reach[..., sensed.sensors[t]]
+        reach[..., sensed.sensors[t]] = 0.0
+        kernels.append(reach)
+    ends[n, : n - 1] = kernels[n - 1].sum(axis=-1)
     ends[n, n - 1] = 1.0
     return kernels, ends

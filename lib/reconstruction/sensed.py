@@ -14,7 +14,6 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from scipy import special
 
 from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
@@ -71,6 +70,8 @@ class SensedChain:
 
     sensors  (n_epochs,) locations, 0-based
 
+    Inside, locations that she cannot reach do not count: `chain` is the one on her support, with
+    one place more for all sensors that never see her, and `sensors` are its locations.
     In the tables below the first axis is where a segment begins: 0 the start of time, i + 1 a
     sighting in epoch i; the second where it ends: j a sighting in epoch j, n_epochs the end of
     time. Raises ValueError for a sensor that is not on the map, or for none.
@@ -78,11 +79,12 @@ class SensedChain:
 
     @door
     def __init__(self, chain: MarkovChain, sensors: np.ndarray):
-        self.chain = chain
-        self.sensors = locations("sensors", sensors, chain.n_locations)
-        if self.sensors.ndim != 1 or not len(self.sensors):
-            raise ValueError(f"sensors has shape {self.sensors.shape}; one an epoch was expected")
-        self.n_epochs = len(self.sensors)
+        given = locations("sensors", sensors, chain.n_locations)
+        if given.ndim != 1 or not len(given):
+            raise ValueError(f"sensors has shape {given.shape}; one an epoch was expected")
+        self.n_epochs = len(given)
+        self._places = chain.support
+        self.chain, self.sensors = _reached(chain, given)
 
     # -- segments -------------------------------------------------------------------------------
 
@@ -188,7 +190,7 @@ class SensedChain:
         if np.isneginf(score).any():
             run = int(np.flatnonzero(np.isneginf(score))[0])
             raise ValueError(f"counts of run {run} have probability 0 under this chain")
-        return self._assembled(pointer, ways)
+        return self._places[self._assembled(pointer, ways)]
 
     def _visits(
         self, counts: np.ndarray, noise_std: float | None, best: np.ndarray
@@ -288,12 +290,12 @@ class SensedChain:
                 step = step + there[:, e]
                 missed[: e + 1] += away[:, e]
             joint[: e + 1, e] = step
-            total = special.logsumexp(forward[: e + 1] + step, axis=0)
+            total = np.logaddexp.reduce(forward[: e + 1] + step, axis=0)
             if e < n:
                 forward[e + 1] = total
         backward = np.zeros((n + 1, len(away)))  # by end; the end of time has 0
         for e in range(n - 1, -1, -1):
-            backward[e] = special.logsumexp(joint[e + 1, e + 1 :] + backward[e + 1 :], axis=0)
+            backward[e] = np.logaddexp.reduce(joint[e + 1, e + 1 :] + backward[e + 1 :], axis=0)
         with np.errstate(invalid="ignore"):  # counts that cannot be have NaN
             return total, np.exp(forward[:, None] + joint + backward - total)
 
@@ -313,4 +315,17 @@ class SensedChain:
             law = passing.T @ self._laws(t).reshape(-1, m)
             law[:, self.sensors[t]] += posterior[: t + 1, t].sum(axis=0)
             found[:, t] = law.argmax(axis=1)
-        return found
+        return self._places[found]
+
+
+def _reached(chain: MarkovChain, sensors: np.ndarray) -> tuple[MarkovChain, np.ndarray]:
+    """The chain and sensors in the numbers of its support; sensors outside it stand together."""
+    n, inner = len(chain.support), chain.restricted()
+    number = np.full(chain.n_locations, n)
+    number[chain.support] = np.arange(n)
+    renumbered = number[sensors]
+    if (renumbered < n).all():
+        return inner, renumbered
+    transition = np.zeros((n + 1, n + 1))
+    transition[:n, :n], transition[n, n] = inner.transition, 1.0
+    return MarkovChain(np.append(inner.initial, 0.0), transition), renumbered

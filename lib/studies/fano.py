@@ -20,7 +20,7 @@ from scipy import optimize, special, stats
 from lib import metrics
 from lib import reconstruction as rec
 from lib.datasets import checkins, load
-from lib.randomness import numbered, stream
+from lib.randomness import stream
 from lib.reconstruction.bounds import log_ball, success_within
 from lib.reconstruction.chain import MarkovChain
 from lib.reconstruction.estimators import success_share
@@ -36,8 +36,6 @@ NEARLY_RAW = 0.05  # noise that MAP allows for on real raw counts: it then never
 MIXED = 1e-5  # no estimated transition is so rare, but where a chain had no unique law
 DELTA = 1e-5
 SIGMAS = (0.1, 0.3, 1.0, 3.0, 10.0)
-_NOISE_KEYS = {sigma: i for i, sigma in enumerate(SIGMAS, 1)}  # of the streams when first played
-_GREEDY_KEYS = {10: 0, 20: 1, 50: 2}  # likewise, by M
 _READ = {"gowalla": checkins.read_gowalla, "foursquare": checkins.read_foursquare}
 _CHECK_INS = {"window": "20D", "n_users": 450, "n_sequences": 100, "n_attacks": 6}
 _PEOPLE = {
@@ -56,7 +54,7 @@ def _people_with(*names: str) -> dict[str, dict[str, Any]]:
 
 def drawn_sensors(seed: int, n_locations: int, n_epochs: int, n_sequences: int) -> np.ndarray:
     """Sequences of sensors for a map and a time, the same in every study: one a row."""
-    rng = numbered(seed, 1, n_locations, n_epochs)
+    rng = stream(seed, "fano-sensors", n_locations, n_epochs)
     return rng.integers(0, n_locations, (n_sequences, n_epochs))
 
 
@@ -151,12 +149,12 @@ def noise(
     Columns: sequence, MAP, runs (0: MAP is exact), bounds, ε for δ = 1e-5. Source: Fig. 7.
     """
     m, sigma = point
-    noise_std, key = sigma or None, _NOISE_KEYS.get(sigma, 100 + round(1000 * sigma))
+    noise_std = sigma or None
     chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n_epochs, n_sequences)
     each = n_runs // n_sequences + 1 if sigma else 0
     if sigma:
         right = [rec.monte_carlo_loss(chain, row, allowed_errors, "map", sigma, each,
-                                      rng=numbered(seed, 2, key, i)).loss
+                                      rng=stream(seed, "fano-noise", m, float(sigma), i)).loss
                  for i, row in enumerate(rows)]  # fmt: skip
     else:
         right = [rec.exact_loss(chain, row, allowed_errors) for row in rows]
@@ -224,7 +222,7 @@ def adaptive(
     Columns: information (nats) and its standard error, MAP's success with Clopper and Pearson's
     interval, the tight bound at the upper end of the information. Beyond the paper (Sec. 3.1).
     """
-    chain, rng = rec.distance_chain(m, tau), numbered(seed, 6, _GREEDY_KEYS.get(m, 100 + m))
+    chain, rng = rec.distance_chain(m, tau), stream(seed, "fano-adaptive", m)
     greedy = rec.greedy_runs(chain, n_epochs, n_runs, rng)
     sensors = rng.integers(0, m, greedy.sensors.shape)
     plain = rec.mutual_information(chain, sensors[:200], information="exact")
@@ -259,8 +257,9 @@ def greedy_gain(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 class People(NamedTuple):
-    """A dataset as it was read, everybody who is active enough, and those drawn."""
+    """A dataset by its name, as it was read, everybody who is active enough, and those drawn."""
 
+    data: str
     traces: Traces
     active: checkins.Windowed
     drawn: checkins.Windowed
@@ -286,9 +285,9 @@ def people(
             "expected, two to learn from and the last to be attacked"
         )
     n = len(active.users)
-    drawn = np.sort(numbered(seed, 8).choice(n, min(n, n_users), replace=False))
+    drawn = np.sort(stream(seed, "fano-users", data).choice(n, min(n, n_users), replace=False))
     chosen = active._replace(users=active.users[drawn], states=active.states[drawn])
-    return People(traces, active, chosen)
+    return People(data, traces, active, chosen)
 
 
 def _each_user(found: People) -> list[int]:
@@ -304,7 +303,8 @@ def chain_of(found: People, user: int, n_test: int, added: float = 0.0) -> Marko
 def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.ndarray:
     """Sequences of sensors at real places, the same for everybody; at least 20."""
     size = max(n_sequences, 20), n_test
-    return numbered(seed, 4).integers(0, len(found.drawn.places), size)
+    rng = stream(seed, "fano-people-sensors", found.data, n_test)
+    return rng.integers(0, len(found.drawn.places), size)
 
 
 @study("fano-prepared", paper="fano", answers=("Sec. 4.1",), load=people,
@@ -382,21 +382,25 @@ def correlations(rows: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
     """
     found = {}
     for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
-        found[data, chains] = _correlation(each, seed)
+        found[data, chains] = _correlation(
+            each, stream(seed, "fano-correlations", str(data), str(chains))
+        )
         if chains == "as decided":
-            found[data, "settled only"] = _correlation(each[~each["mixed"].astype(bool)], seed)
+            rng = stream(seed, "fano-correlations", str(data), "settled only")
+            found[data, "settled only"] = _correlation(each[~each["mixed"].astype(bool)], rng)
     table = pd.DataFrame(list(found.values()), index=pd.MultiIndex.from_tuples(found))
     return table.rename_axis(["data", "chains"])
 
 
-def _correlation(rows: pd.DataFrame, seed: int, resamples: int = 300) -> dict[str, float]:
+def _correlation(
+    rows: pd.DataFrame, rng: np.random.Generator, resamples: int = 300
+) -> dict[str, float]:
     """With a bootstrap interval; users without a gap are counted apart."""
     known = rows[["gap", "random"]].dropna().to_numpy()
     found = {"users": len(known), "no gap": len(rows) - len(known)}
     names = ["correlation", "95% low", "95% high", "error", "slow, bound < 1/2"]
     if len(known) < 10 or not np.ptp(known, axis=0).min() > 0:
         return found | dict.fromkeys(names, np.nan)
-    rng = numbered(seed, 5)
     draws = [known[rng.integers(0, len(known), len(known))] for _ in range(resamples)]
     several = [draw for draw in draws if np.ptp(draw, axis=0).min() > 0]
     values = [stats.spearmanr(*draw.T).statistic for draw in several]
@@ -426,7 +430,7 @@ def attacked(
     own, added = (chain_of(found, user, n_test, count) for count in CHAINS.values())
     few = rows[:n_attacks]
     moments = np.mean([rec.moment_bounds(own, row) for row in few], axis=0)
-    right = _right_steps(found, own, user, few, noise_stds, numbered(seed, 3, user))
+    right = _right_steps(found, own, user, few, noise_stds, seed)
     for sigma, s in [(0.0, s) for s in range(n_test)] + [(x, real_errors) for x in noise_stds]:
         given = rows, s, sigma or None
         tight = rec.tight_bound(own, *given)
@@ -444,7 +448,7 @@ def attacked(
 
 def _right_steps(
     found: People, chain: MarkovChain, user: int, rows: np.ndarray, noise_stds: Sequence[float],
-    rng: np.random.Generator,
+    seed: int,
 ) -> dict[float, dict[str, list[int]]]:  # fmt: skip
     """How many steps each guess gets right: by noise, by guess, one a sequence."""
     n_test = rows.shape[1]
@@ -453,9 +457,11 @@ def _right_steps(
     right: dict[float, dict[str, list[int]]] = {sigma: {"MAP": []} for sigma in (0.0, *noise_stds)}
     right[0.0] |= {"marginal": [], "MAP, places": [],
                    "prior": [(rec.prior_trajectory(chain, n_test) == truth).sum()]}  # fmt: skip
-    for row in rows:
+    who = str(found.drawn.users[user])
+    for i, row in enumerate(rows):
         sensed = rec.SensedChain(chain, row)
         for sigma, each in right.items():
+            rng = stream(seed, "fano-people", found.data, who, float(sigma), i)
             counts = rec.observe(truth[None], row, sigma or None, rng)
             same = sensed.map_ways(counts, sigma or NEARLY_RAW)[0] == truth
             each["MAP"].append(same.sum())
@@ -841,7 +847,7 @@ def given_visited(rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024) ->
             kinds["settled only"] = each[~each["mixed"].astype(bool)]
         for kind, some in kinds.items():
             known = some[["gap", "random", "visited"]].dropna().to_numpy(float)
-            rng = numbered(seed, 7)
+            rng = stream(seed, "fano-given-visited", str(data), str(kind))
             draws = [known[rng.integers(0, len(known), len(known))] for _ in range(300)]
             values = [_partial(draw) for draw in draws] if len(known) >= 10 else [np.nan]
             value = _partial(known) if len(known) >= 10 else np.nan

@@ -299,7 +299,7 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # (fano-replicated-fig7)=
 # ## Fig. 7: noise, simulated person
 #
-# MAP with noise is simulated, eleven runs for each sequence of sensors, with an interval *over runs*; raw, it is exact, with an interval *over sequences*. The two are not of one kind: that MAP at $\sigma = 0.1$ stands a little above raw is within the runs' interval, and on the same runs
+# MAP with noise is simulated, eleven runs for each sequence of sensors, with an interval *over runs*; raw, it is exact, with an interval *over sequences*. The two are not of one kind: that MAP at $\sigma = 0.1$ stands a little below raw is within the runs' interval, and on the same runs
 # [the difference is nothing](fano-fig7). "Smaller I" takes the smaller of Eq. 4 and of what raw counts would say, which is allowed.
 
 # %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "The paper's Fig. 7, with ten and with a hundred places. See that with a hundred MAP has nothing to lose, and that with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
@@ -377,7 +377,7 @@ plots.show_table(fano.greedy_gain(adaptive), "greedy")
 figures.show_adaptive(adaptive, "s = 5 of 10")
 
 # %% [markdown]
-# With 10 and 20 places success rises by the factors printed, many standard errors apart; with 50, where a place nearest to 1/2 is still an unlikely one, success is too rare to tell.
+# With 10 and 20 places success rises by the factors printed, five standard errors apart and more; with 50, where a place nearest to 1/2 is still an unlikely one, success is too rare to tell.
 
 # %% [markdown]
 # ### The modes
