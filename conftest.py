@@ -70,7 +70,8 @@ plugin.IPyNbFile.collect = _executed
 
 # -- the longest first -----------------------------------------------------------------------------
 
-_SECONDS = "aggregate-location/seconds"  # of each file, the last time it was run as a whole
+_SECONDS = "aggregate-location/seconds"  # of each file, the last time so many of its tests ran
+_LONG = ("tests/test_structure.py", "tests/test_findings.py")  # without a test marked slow
 _taken: Counter[str] = Counter()
 
 
@@ -81,6 +82,8 @@ def _file(nodeid):
 def longest_first(n_slow, seconds, root):
     """Files by the seconds they took; those never measured first, of these notebooks by size.
 
+    Of tests never measured first those of `_LONG`, then those with most that are slow.
+
     n_slow  file -> how many of its tests are marked slow
     """
 
@@ -88,22 +91,31 @@ def longest_first(n_slow, seconds, root):
         if name in seconds:
             return 2, -seconds[name]
         notebook = name.endswith(".ipynb")
-        return (0, -(root / name).stat().st_size) if notebook else (1, -n_slow[name])
+        if notebook:
+            return 0, -(root / name).stat().st_size
+        return 1, name not in _LONG, -n_slow[name]
 
     return sorted(n_slow, key=order)
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
+    n_slow = Counter()
+    for item in items:  # before those that are not asked for are taken out
+        n_slow[_file(item.nodeid)] += item.get_closest_marker("slow") is not None
+    yield
     cache = getattr(config, "cache", None)
     if cache is None:
         return
-    n_slow = Counter()
-    for item in items:
-        n_slow[_file(item.nodeid)] += item.get_closest_marker("slow") is not None
-    ordered = longest_first(n_slow, cache.get(_SECONDS, {}), Path(config.rootpath))
+    ordered = longest_first(n_slow, cache.get(_asked(config), {}), Path(config.rootpath))
     place = {name: position for position, name in enumerate(ordered)}
     items.sort(key=lambda item: place[_file(item.nodeid)])
+
+
+def _asked(config):
+    """Where the seconds of what `-m` asks for are kept: `make check` has its own."""
+    marks = config.option.markexpr
+    return f"{_SECONDS} {marks}" if marks else _SECONDS
 
 
 def pytest_runtest_logreport(report):
@@ -112,9 +124,8 @@ def pytest_runtest_logreport(report):
 
 def pytest_sessionfinish(session):
     config = session.config
-    chosen = config.option.keyword or config.option.markexpr
     worker = hasattr(config, "workerinput")
-    if worker or chosen or not _taken or getattr(config, "cache", None) is None:
+    if worker or config.option.keyword or not _taken or getattr(config, "cache", None) is None:
         return
     seconds = {name: round(total, 1) for name, total in _taken.items()}
-    config.cache.set(_SECONDS, config.cache.get(_SECONDS, {}) | seconds)
+    config.cache.set(_asked(config), config.cache.get(_asked(config), {}) | seconds)

@@ -38,8 +38,8 @@ def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
     Randomized response meets it with equality; other mechanisms leak less.
     Source: Theorem 1 and Eq. 2 of the threshold paper; Kairouz, Oh and Viswanath 2015, Theorem 3.3.
     Eq. 2 is summed as a binomial tail, with no powers that overflow.
-    Raises ValueError if epsilon is negative or not finite, delta is outside [0, 1], or k is not a
-    whole number from 0 to 30,000.
+    Raises ValueError if epsilon is negative or not finite, delta is outside [0, 1], k is not a
+    whole number from 0 to 30,000, or k epsilon is beyond any float.
 
     >>> [float(e) for e in optimal_composition(0.5, 0.0, 2)[0]]
     [1.0, 0.0]

@@ -222,8 +222,9 @@ def mean_relative_error(
     floor          gamma is this share of the series' own sum; 0.001 unless sanity_bound is given
     sanity_bound   gamma in users, the same for every series
 
-    Raises ValueError if both are given or one is not positive, if shapes differ, if a number is not
-    finite, or, with a floor, for a series without a visit: it has no scale to compare an error to.
+    Raises ValueError if both are given or one is not positive, if shapes differ, if a number or the
+    error is not finite, or, with a floor, for a series without a visit: it has no scale to compare
+    an error to.
 
     >>> mean_relative_error([[2, 0]], [[3, 1]], sanity_bound=1.0)
     0.75

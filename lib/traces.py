@@ -186,8 +186,8 @@ class Traces:
         Rows with a missing value, outside the window, the grid or `rois` are set aside and counted
         in `.report`. Raises RecordError (a ValueError) naming the first row that cannot be right: a
         latitude beyond 90, an infinite coordinate, a time that does not parse or reads two ways;
-        ValueError for an empty table, a missing column, one in two roles, ids that floats cannot
-        tell apart, too many cells, or coordinates that look swapped.
+        ValueError for an empty table, no column for `user` or `time`, a missing column, one in two
+        roles, ids that floats cannot tell apart, too many cells, or coordinates that look swapped.
 
         >>> import pandas as pd
         >>> times = ['2024-03-04T08:10Z', '2024-03-04T09:50Z']

@@ -169,15 +169,19 @@ def codes():
             for name, each in core.studies().items() for data in each.at_paper}  # fmt: skip
 
 
+def slow(*values):
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "papers"),
     [
         ("membership/sparse_logistic.py", "\ndef ", "\n# a comment\ndef ", set()),
-        ("localization/strategies.py", '"""\n', ' At length."""\n', set()),
-        ("localization/profiles.py", "return ", "return 0 or ", {"crowd"}),
-        ("membership/thresholds.py", "return ", "return 0 or ", {"threshold"}),
-        ("membership/features.py", "return ", "return 0 or ", {"kk"}),
         ("reconstruction/chain.py", "return ", "return 0 or ", {"fano"}),
+        slow("localization/strategies.py", '"""\n', ' At length."""\n', set()),
+        slow("localization/profiles.py", "return ", "return 0 or ", {"crowd"}),
+        slow("membership/thresholds.py", "return ", "return 0 or ", {"threshold"}),
+        slow("membership/features.py", "return ", "return 0 or ", {"kk"}),
     ],
 )
 def test_a_changed_line_voids_exactly_the_studies_that_can_reach_it(

@@ -177,22 +177,25 @@ def test_the_longest_files_come_first_and_notebooks_never_measured_before_them(t
         (tmp_path / name).write_text("x" * size)
     names = ["test_quick.py", "test_slow.py", "small.ipynb", "large.ipynb", "test_new.py"]
     n_slow = dict.fromkeys(names, 0) | {"test_new.py": 1, "test_newer.py": 2}
+    n_slow["tests/test_structure.py"] = 0  # long nevertheless
     seconds = {"test_quick.py": 0.1, "test_slow.py": 90.0}
-    ordered = ["large.ipynb", "small.ipynb", "test_newer.py", "test_new.py"]
-    ordered += ["test_slow.py", "test_quick.py"]
+    ordered = ["large.ipynb", "small.ipynb", "tests/test_structure.py", "test_newer.py"]
+    ordered += ["test_new.py", "test_slow.py", "test_quick.py"]
     assert conftest.longest_first(n_slow, seconds, tmp_path) == ordered
     seconds |= {"small.ipynb": 95.0, "large.ipynb": 2.0, "test_new.py": 1.0, "test_newer.py": 0.5}
-    ordered = ["small.ipynb", "test_slow.py", "large.ipynb", "test_new.py", "test_newer.py"]
-    assert conftest.longest_first(n_slow, seconds, tmp_path) == [*ordered, "test_quick.py"]
+    ordered = ["tests/test_structure.py", "small.ipynb", "test_slow.py", "large.ipynb"]
+    ordered += ["test_new.py", "test_newer.py", "test_quick.py"]
+    assert conftest.longest_first(n_slow, seconds, tmp_path) == ordered
 
 
 @pytest.mark.slow
-def test_files_are_run_in_the_order_of_their_seconds_of_the_last_time(tmp_path):
+@pytest.mark.parametrize("asked", [[], ["-m", "not slow"]])
+def test_files_are_run_in_the_order_of_their_seconds_of_the_last_time(tmp_path, asked):
     (tmp_path / "test_a.py").write_text("def test_a():\n    pass\n")
     text = "import time\n\n\ndef test_b():\n    time.sleep(0.5)\n"
     (tmp_path / "test_b.py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-v", "-p", "conftest", "--noconftest",
-               f"--rootdir={tmp_path}", "-c", os.devnull, "."]  # fmt: skip
+               f"--rootdir={tmp_path}", "-c", os.devnull, *asked, "."]  # fmt: skip
     for first in ("test_a", "test_b"):
         done = subprocess.run(command, cwd=tmp_path, env=environment.variables(), check=True,
                               capture_output=True, text=True)  # fmt: skip

@@ -88,7 +88,9 @@ def test_each_estimator_guesses_and_succeeds_as_enumerated(seed, m, n):
     assert max(expected.values()) <= optimum + EXACT
 
 
-@pytest.mark.parametrize(("seed", "m", "n"), [*RANDOM, (12, 5, 5)])
+@pytest.mark.parametrize(
+    ("seed", "m", "n"), [*RANDOM, pytest.param(12, 5, 5, marks=pytest.mark.slow)]
+)
 def test_theorem_1_and_every_bound_are_as_enumerated(seed, m, n):
     chain, sensors, s = small(seed, m, n)
     n, m = len(sensors), chain.n_locations

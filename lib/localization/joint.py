@@ -47,7 +47,8 @@ def max_entropy(
 
     Nearest in relative entropy, found by Sinkhorn's scaling of ROIs and users. Approximate, since
     the counts then hold on average and not exactly. Where more visits than users were counted,
-    their shares are used. Arguments and errors as `most_likely`.
+    their shares are used. Arguments as `most_likely`; errors too, of epochs only for those without
+    a visit.
     """
     prior, counts = _checked(prior, aggregate)
     _check_mix(mix)

@@ -24,8 +24,8 @@ def checked(
 ) -> np.ndarray:
     """The positive columns, (n, cells). Raises ValueError for what cannot be learnt from.
 
-    That is: not two-dimensional, no or unknown columns, values that are not finite, and members
-    that are not one 0 or 1 a row, both present.
+    That is: not two-dimensional, no or unknown columns, values that are not finite or beyond 1e150,
+    and members that are not one 0 or 1 a row, both present.
 
     aggregates (n, columns), members (n,) 0 or 1.
     """
