@@ -433,7 +433,12 @@ class EnhancedFourierPerturbation(Mechanism):
 
     def __post_init__(self) -> None:
         _positive("epsilon", self.epsilon)
-        self.noise()
+        if self.noise().scale > _SQUARED:
+            raise ValueError(
+                f"epsilon is {self.epsilon:g}, delta {self.delta:g} and sensitivity "
+                f"{self.sensitivity:g}: a noise scale above {_SQUARED:g}, whose square floats do "
+                "not hold"
+            )
 
     def noise(self) -> Gaussian:
         """The mechanism on the kept coefficients: half of epsilon, all of delta."""

@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from lib import metrics
 from lib.aggregation import aggregate, sample_groups
 from lib.datasets import load
-from lib.mechanisms import Laplace, release
+from lib.mechanisms import Laplace, PostProcess, release
 from lib.membership import features, selection
 from lib.membership.knock_knock import RidgeLogistic
 from lib.traces import Traces
@@ -94,6 +94,14 @@ def extracting(traces):
     return reference, seconds(lambda: features.extract(counts))
 
 
+def releasing(traces):
+    """21.6 million noisy counts; the reference draws, rounds and clips one after the other."""
+    counts = RNG.poisson(0.3, (300, 107, 672)).astype(np.int32)
+    noise, tidy, size = Laplace(1.0), PostProcess(), np.asarray(1000)
+    reference = seconds(lambda: tidy.apply(noise.apply(counts, RNG, size), RNG, size))
+    return reference, seconds(lambda: release(counts, [noise, tidy], RNG, group_size=1000))
+
+
 def eliminating(traces):
     """4,081 features to 400, one at a time; the reference is scikit-learn, timed on a tenth."""
     rng = np.random.default_rng(0)
@@ -115,6 +123,7 @@ KERNELS = {
     "weekly recurrence of 1,054 users": (recurring, 30),
     "AUC of 800 scores": (scoring_auc, 30),
     "seven statistics, 400 x 583 x 168": (extracting, 30),
+    "release of 300 x 107 x 672, rounded and clipped": (releasing, "0.17 s, 8 ns a cell"),
     "RFE, 4,081 to 400 features by one": (eliminating, "30 s"),
 }
 

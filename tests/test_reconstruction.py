@@ -485,3 +485,11 @@ def test_counts_that_cannot_be_are_named():
         for decode in (rec.map_trajectory, rec.marginal_trajectory):
             with pytest.raises(ValueError, match="counts of run 1 have probability 0"):
                 decode(certain, sensors, [[1, 1], [0, 1]])
+
+
+@pytest.mark.parametrize("decode", [rec.map_trajectory, rec.marginal_trajectory])
+@pytest.mark.parametrize("shape", [(1, 0), (0, 3)])
+def test_runs_of_nothing_are_refused(decode, shape):
+    chain = rec.distance_chain(3, 1.0)
+    with pytest.raises(ValueError, match=r"a run and an epoch were expected"):
+        decode(chain, np.zeros(shape, int), np.zeros(shape))

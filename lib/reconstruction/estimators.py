@@ -79,6 +79,8 @@ def _one_by_one(
     sensors = locations("sensors", sensors, chain.n_locations)
     if sensors.shape != counts.shape:
         raise ValueError(f"sensors has shape {sensors.shape} and counts {counts.shape}")
+    if not sensors.size:
+        raise ValueError(f"sensors has shape {sensors.shape}; a run and an epoch were expected")
     both = np.hstack([sensors, counts])
     _, first, back = np.unique(both, axis=0, return_index=True, return_inverse=True)
     away, there = log_likelihoods(counts[first], noise_std)

@@ -1032,6 +1032,7 @@ REFUSED: list[tuple[str, str, Odd]] = [
     ("TwoThreshold", "cell_fpr", put(_NO_COLUMN)), ("ReferenceAttack", "references", _BEYOND),
     ("ReferenceAttack", "trace", _BEYOND), ("normal_threshold", "scores", _BEYOND),
     ("ReferenceAttack", "trace", Odd("one axis more", lambda x: np.asarray(x)[None])),
+    ("EnhancedFourierPerturbation", "epsilon", put(1e-160)),
     ("ReferenceAttack", "references", Odd("none of it", lambda x: np.asarray(x)[:0])),
     ("shadow_aggregates", "visits", Odd("flat", np.ravel)),
     *[("shadow_aggregates", "trace", Odd(f"{x!r}", _entry(x, 0))) for x in (math.nan, 1e308)],
