@@ -217,3 +217,14 @@ def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkey
     monkeypatch.setattr(findings, "_COLUMNS", known)
     with pytest.raises(ValueError, match="mean PL"):
         findings.beside("profiling")
+
+
+def test_an_hour_in_which_nobody_is_anywhere_has_no_share_of_visits_found(weeks):
+    week = weeks["commuters"]
+    cells = week.truth.matrix.sum(axis=0).reshape(week.truth.n_rois, -1)
+    empty = np.flatnonzero(cells[:-1].sum(axis=0) == 0)[:1]  # nobody but in null, the last place
+    known, truth = week.prior("ROI_DAY").select(empty), week.truth.select(epochs=empty)
+    with np.errstate(all="raise"):
+        scores = crowd._scores(loc.popular(known), truth)
+    assert np.isnan(scores["visits found"])
+    assert scores["Brier"] >= 0

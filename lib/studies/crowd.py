@@ -769,7 +769,7 @@ def joint(
 
     Columns: answer; users; Brier score; JS distance; share of real visits in the right place and
     share of users and epochs with no answer or several (null and a place, or two places), of
-    assignments only. Not in the paper.
+    assignments only. The share of visits is empty where nobody was anywhere. Not in the paper.
     """
     few = np.arange(5, week.truth.n_epochs, every)
     known, seen, truth = week.prior(kind).select(few), week.counts[:, few], week.truth
@@ -808,7 +808,8 @@ def _scores(belief: loc.Profile, truth: Traces) -> dict[str, float]:
     apart = weights / np.maximum(total, 1) - visits / visits.sum(axis=1, keepdims=True)
     found = _over((apart**2).sum(axis=1).mean(axis=1), "Brier")
     found["JS distance"] = loc.profiling_error(belief, truth).mean()
-    found["visits found"] = (weights * visits)[:, :null].sum() / visits[:, :null].sum()
+    real = visits[:, :null].sum()
+    found["visits found"] = (weights * visits)[:, :null].sum() / real if real else np.nan
     return found | {"no or two answers": clash.mean()}
 
 
