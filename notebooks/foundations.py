@@ -600,7 +600,7 @@ print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
 print(f"seen {metrics.auc(members, again):.3f}")
 
 # %% [markdown]
-# *Learned:* the target's visits add up like $n$, the noise's spread only like $\sqrt n$. The prediction is a little high: somebody leaves when the target comes, so the heaps are
+# *Learned:* the target's visits add up like $n$, the noise's spread only like $\sqrt n$. The prediction is too high: somebody leaves when the target comes, so the heaps are
 # less than $n$ apart, and they are not quite normal. (The noise here is neither rounded nor clipped.)
 #
 # ````{solution-end}

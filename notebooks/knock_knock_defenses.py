@@ -187,7 +187,7 @@ kept = rng.choice(168, p=chance / chance.sum()) + 1
 print(f"least error with {error.argmin() + 1} of 168 coefficients, drawn: {kept}")
 
 # %% [markdown]
-# What is drawn may be far off, as here. The kept coefficients get noise, and go back to counts. LPA(1/ε), the paper's baseline, hides one visit only:
+# What is drawn may be far off. The kept coefficients get noise, and go back to counts. LPA(1/ε), the paper's baseline, hides one visit only:
 
 # %%
 noisy = cosine + rng.normal(scale=sigma, size=168)
@@ -288,14 +288,14 @@ games = studies.games(weeks, of=own, **play)
 attackers = studies.gains(games)
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
-# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC over six targets against the budget, with 95% intervals; dotted: guessing. See that behind noise made for a user no mean of these two attackers is above 0.6 before the budget is 10, and that noise for one visit fails at 10, and by number in part at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. All lie near one half, except noise for one visit, which rises to one at the largest epsilon."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC over six targets against the budget, with 95% intervals; dotted: guessing. See that behind noise made for a user no mean of these two attackers is above 0.6 before the budget is 10, and that noise for one visit fails at 10, and by number in part at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; noise for one visit rises to one at the largest epsilon."}} tags=["hide-input"]
 figures.show_aucs(attackers)
 
 # %%
 plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 
 # %% [markdown]
-# *Mean AUC at $\varepsilon = 10$; the last row is where 95% of means of six guesses fall.* By number the passive attacker does *better* than the strategic one, behind LPA(Δ/ε) and GSM. With other noise for the same targets the 0.74 becomes 0.64 to 0.74 ({ref}`kkd-draws`), still below the passive 0.82. Intervals are over targets, for one draw of noise, and do not cover that; a mean
+# *Mean AUC at $\varepsilon = 10$; the last row is where 95% of means of six guesses fall.* By number the passive attacker does *better* than the strategic one behind GSM. With other noise for the same targets the 0.70 becomes 0.64 to 0.72 ({ref}`kkd-draws`), still below the passive 0.82. Intervals are over targets, for one draw of noise, and do not cover that; a mean
 # below 1/2 may be luck. The paper reports a gain:
 #
 # ````{prf:definition} Privacy gain (Eq. 6)
@@ -321,12 +321,12 @@ pairs = figures.pairs(long_run)
 print(studies.games.source().replace("; ", "\n"))
 plots.show_table(figures.extremes(pairs), "pairs-extreme")
 
-# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1; elsewhere the same noise makes training on noise cost up to 0.07, at budget 1 or 10."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches 0.25 at epsilon 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1; elsewhere the same noise makes training on noise cost up to 0.07, at budget 1 or 10."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches a quarter at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# (Table: the ends of 80 differences; [all](kk-defenses-gains).) It pays a quarter on the cabs, behind LPA(1/ε) at $\varepsilon = 1$; elsewhere no mean is above 0.02, and
-# on flights and the stand-in it can cost 0.07. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only there?
+# (Table: the ends of 80 differences; [all](kk-defenses-gains).) It pays a quarter on the cabs, behind LPA(1/ε) at $\varepsilon = 1$; elsewhere no mean is above 0.03, and
+# on flights and the stand-in it costs up to 0.07. The paper sees much more behind FPA and EFPAG at $\varepsilon = 10$. *For the room:* why only there?
 #
 # (kkd-matching)=
 # ## Recognise the group instead of the person
@@ -344,7 +344,7 @@ plots.show_table(pd.DataFrame(far[three][:, three].astype(int), who, who), "by-h
 print("no group nearer than its own:", (far.min(1) == far.diagonal()).sum(), "of 20")
 
 # %% [markdown]
-# Each of the three is nearest to its own group: she looks up there whether Fay is in. Yet even that is 16 to 18 away: noise is in every count, and lifts the sums. What releases have in common tells no groups apart, so she subtracts it,
+# Most releases are nearest to their own group: she looks up there whether Fay is in. Yet even that is far away: noise is in every count, and lifts the sums. What releases have in common tells no groups apart, so she subtracts it,
 # and compares directions:
 #
 # ````{prf:algorithm} Matching
@@ -386,7 +386,7 @@ at_second = attacks.query("ε == @second and mechanism in @figures.FOR_A_USER")
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
 # %% [markdown]
-# (Six targets; guessing has 0.44 to 0.56, as above: 2 of 16 trained means are outside.) Behind GSM its AUC is 1.00 by number and 0.87 by tail. It finds coins as well, the same or nearly: what is recognised is
+# (Six targets; guessing has 0.44 to 0.56, as above: 1 of 16 trained means is outside.) Behind GSM its AUC is 1.00 by number and 0.91 by tail. It finds coins as well, the same or nearly: what is recognised is
 # the *group*. At $\varepsilon = 1$ GSM keeps its promise even for swaps ([table](kkd-label)), which allows an AUC of 0.78.
 # No theorem is violated: it bounds what *one* swapped user changes, among fixed others. Two groups of 300 of 1,054 users differ in about 215 (the cabs', 500 of 534, in 32), and $j$ swaps may cost $j \varepsilon$ (*group privacy*), which allows anything. The cabs at
 # $\varepsilon = 10$ (kept runs, 10 targets):
@@ -398,7 +398,7 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 
 # %% [markdown]
 # Matching has 1.00 behind GSM, 0.98 behind EFPAG, 0.69 behind FPA: there a gain near 1 was a property of those two attackers (seven statistics a place, one row a group), not of the mechanism. Behind LPA(Δ/ε) we
-# found no attack on the cabs; by number matching has 0.72 already at $\varepsilon = 1$. *For the room:* who is harmed, if the attacker knew all groups before?
+# found no attack on the cabs; by number matching has 0.78 already at $\varepsilon = 1$. *For the room:* who is harmed, if the attacker knew all groups before?
 #
 # (kkd-repair)=
 # ## What does it cost to keep the promise?
@@ -414,8 +414,8 @@ repair = figures.repair_table(rows[at_most[0]], everybody[at_most[1]])
 plots.show_table(repair, "repair")
 
 # %% [markdown]
-# GSM's promise costs about 15% more error; for a swap it takes 1.63 times the noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's one and a half to
-# twice ([cabs](kk-defenses-repair)). What is bought is a promise to one user, nearly empty at $\varepsilon = 10$. It hides no groups: matching keeps an AUC of 0.96 or more behind GSM and EFPAG, and 0.77 behind FPA by number; there by tail nothing is told from
+# GSM's promise costs about a sixth more error; for a swap it takes 1.63 times the noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's 1.4 to
+# 2 times ([cabs](kk-defenses-repair)). What is bought is a promise to one user, nearly empty at $\varepsilon = 10$. It hides no groups: matching keeps an AUC of 0.97 or more behind GSM and EFPAG, and 0.80 behind FPA by number; there by tail nothing is told from
 # guessing. *For the room:* what promise would hide the group too?
 #
 # (kkd-found)=
@@ -429,7 +429,7 @@ from lib.findings import kk_defenses as findings
 plots.display_table(findings.told())
 
 # %% [markdown]
-# With $\gamma$ as printed our errors are a hundred times the published ones or more. With 0.5 LPA(1/ε) agrees, as it was made to; LPA(Δ/ε) does at $\varepsilon = 1$ and is a third too large at 10; the others do not. The
+# With $\gamma$ as printed our errors are a hundred times the published ones or more. With 0.5 LPA(1/ε) nearly agrees, as it was made to; LPA(Δ/ε) does at $\varepsilon = 1$ and is a third too large at 10; the others do not. The
 # paper's main finding, that a strategic attacker takes much of the gain back behind FPA and EFPAG, we did not find, and we know no reason. *For the room:* which line of the authors' code would you ask for?
 
 # %% [markdown]
@@ -438,7 +438,7 @@ plots.display_table(findings.told())
 # - A unit is half of a guarantee. LPA(1/ε) errs least, and hides one visit: at $\varepsilon = 10$ both attackers see through it.
 # - Check the label: GSM's constant is too much noise at small $\varepsilon$, too little at 10; FPA and EFPAG promise for one place.
 # - Beside every error belongs that of zeros, beside every gain that of guessing.
-# - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.25 of AUC; elsewhere no mean is above 0.02, and on flights and the stand-in it can cost 0.07.
+# - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.24 of AUC; elsewhere no mean is above 0.03, and on flights and the stand-in it costs up to 0.07.
 # - A gain is relative to an attack. On the cabs at $\varepsilon = 10$ matching takes it back behind GSM and EFPAG, partly FPA, not LPA(Δ/ε). It recognises the group, not the person.
 # - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it hides a user, not a group. An attacker who knows no group is the [next chapter](zero_knowledge.ipynb)'s.
 
@@ -517,7 +517,7 @@ drawn_aucs = summaries.means(several, ["data", "draws"], "AUC")
 plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 
 # %% [markdown]
-# *Learned:* with one draw (0.64 here, 0.74 in the table of AUCs: other noise) she fits that noise, with as many statistics as rows. By number ten draws recover what she lost; by tail all intervals overlap. Six users have few statistics and many rows: there she wins at once.
+# *Learned:* with one draw she can fit that noise, with as many statistics as rows. Ten draws have the higher mean, but of six targets all intervals overlap. Six users have few statistics and many rows: there she wins at once.
 #
 # ````{solution-end}
 # ````
@@ -651,7 +651,7 @@ shown = beside.index.str.startswith(("EFPAG", "every"))
 plots.show_table(summaries.bracketed(beside[shown], 3), "one-kappa")
 
 # %% [markdown]
-# *Learned:* the promise is now a whole user's, at half the error of *EFPAG, kept*. But with one or two coefficients a place's week is its mean, or half a wave: it errs less because it publishes little. Zeros still err less.
+# *Learned:* the promise is now a whole user's, at 0.6 of the error of *EFPAG, kept*. But with one to four coefficients a place's week is its mean, or a slow wave: it errs less because it publishes little. Zeros still err less.
 #
 # ````{solution-end}
 # ````
