@@ -358,7 +358,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # %% [markdown]
 # ## What the paper found, and what we found
 #
-# The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". It does not say which; we took ten places because MAP has 0.30 there, so that this proves nothing (*input*). Each sentence on a figure became a test; here are five, [the replication](replication/fano.ipynb) has all:
+# The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". It does not say which; we took ten places because MAP is near 0.3 there, so this proves nothing (*input*). Each sentence on a figure became a test; here are five, [the replication](replication/fano.ipynb) has all:
 
 # %% tags=["hide-input"]
 from lib import claims, findings
