@@ -244,7 +244,7 @@ for who in kk.targets(traces, n, seed)[::n]:
 # %% [markdown]
 # `play` repeats this loop: for all targets of both datasets, all group sizes and priors, with the same random numbers. These three games are among its rows.
 
-# %%
+# %% tags=["hide-input"]
 from functools import partial
 
 more = {"classifiers": classifiers, "classifier": kind, "n_choosing": n_choosing}
@@ -381,7 +381,7 @@ print(kk.learning.source(*three))
 # If she may accuse only one in a hundred wrongly, how many does she find (TPR at 1% FPR, measured on 2,000
 # test groups)? Guessing finds one in a hundred, 0.01:
 
-# %%
+# %% tags=["remove-input"]
 from lib.summaries import bracketed, means
 
 cautious = play(kk.cautious, n_test=2000)

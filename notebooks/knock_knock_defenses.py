@@ -94,7 +94,7 @@ from lib.plots import knock_knock_defenses as figures
 plots.use_style()
 figures.show_attackers(members, scores)
 
-# %%
+# %% tags=["remove-input"]
 plots.show_table(summaries.scored(members, scores)[["AUC"]], "six-attackers")
 
 # %% [markdown]
@@ -197,7 +197,7 @@ after["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 # %% mystnb={"figure": {"name": "fig-kkd-mechanisms", "caption": "The same four days at one place, behind five mechanisms at the largest budget. See that GSM errs less than LPA, that FPA draws a smooth wave which misses the sharp hours, that EFPAG is as jagged as GSM where it keeps many coefficients, and that noise for one visit can hardly be seen."}, "image": {"alt": "Five panels of one place's hourly counts over four days in grey, each with a mechanism's release as a coloured line: jagged for LPA, GSM and EFPAG, a smooth wave for FPA, nearly exact for noise that hides one visit."}} tags=["hide-input"]
 figures.show_mechanisms(counts, after)
 
-# %%
+# %% tags=["remove-input"]
 printed = studies.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
 
@@ -216,7 +216,7 @@ plots.show_table(figures.noise(printed), "mechanisms")
 # **GSM**'s constant, $\sqrt{2 \ln (2/\delta)}$, is proved for $\varepsilon < 1$. What Gaussian noise really
 # delivers, of a promised $\delta = 0.1$, is known {cite:p}`balle2018improving`:
 
-# %%
+# %% tags=["remove-input"]
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% [markdown]
@@ -230,7 +230,7 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 #
 # What the users *in the data* spend of a promised 1, under FPA exactly, under EFPAG as a bound (cabs: a [kept run](kkd-cabs); the paper prints a $\Delta$ of 2,685). *Above 1* counts users under FPA:
 
-# %%
+# %% tags=["remove-input"]
 spent_of_cabs = studies.spent.kept("cabspotting")
 plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
 
@@ -282,7 +282,7 @@ figures.show_errors(errors, empty)
 #
 # Six targets meet both attackers on the same releases: 60 groups of their own, each released once. As in the paper, feature elimination keeps as many statistics as there are groups; the classifier is LR (there: an MLP). Intervals are over targets:
 
-# %%
+# %% tags=["hide-input"]
 play = noises | {"classifier": classifier, "n_groups": n_groups}
 games = studies.games(weeks, of=own, **play)
 attackers = studies.gains(games)
@@ -291,7 +291,7 @@ print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 # %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC over six targets against the budget, with 95% intervals; dotted: guessing. See that behind noise made for a user no mean of these two attackers is above 0.6 before the budget is 10, and that noise for one visit fails at 10, and by number in part at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; noise for one visit rises to one at the largest epsilon."}} tags=["hide-input"]
 figures.show_aucs(attackers)
 
-# %%
+# %% tags=["remove-input"]
 plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 
 # %% [markdown]
@@ -356,7 +356,7 @@ print("no group nearer than its own:", (far.min(1) == far.diagonal()).sum(), "of
 #
 # One target of the first dataset, behind GSM at the second largest budget. The attacker has the known groups, and releases that she made of them herself:
 
-# %%
+# %% tags=["hide-input"]
 from lib.membership import game
 
 target = studies.targets(week, data=first, n_per_third=own[first]["n_per_third"])[-1]
@@ -379,7 +379,7 @@ print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):
 # %% [markdown]
 # Now all targets, on the releases above; as a control, with labels by coin, which say nothing of anybody:
 
-# %%
+# %% tags=["hide-input"]
 matching = studies.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
 attacks = studies.all_attacks(games, matching)
 at_second = attacks.query("ε == @second and mechanism in @figures.FOR_A_USER")
