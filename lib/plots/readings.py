@@ -16,7 +16,7 @@ def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
     found = pd.DataFrame({
         "numbers met": _of(shown["met"], shown["numbers"]),
         "within 0.01": shown["within 0.01"],
-        "mean difference": shown["mean difference"].map("{:.4f}".format),
+        "mean difference": shown["mean difference"].map(_four),
     })  # fmt: skip
     if shown["trends"].any():
         found.insert(1, "orders that hold", _of(shown["trends that hold"], shown["trends"]))
@@ -34,6 +34,11 @@ def luck(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFrame:
         "any reading, numbers dealt out anew": f"{chance['any, mean']:.1f}",
     }  # fmt: skip
     return pd.DataFrame.from_dict(rows, orient="index", columns=["numbers met"])
+
+
+def _four(number: float) -> str:
+    """Four decimals below 1, else four digits."""
+    return f"{number:.4f}" if number < 1 else f"{number:.4g}"
 
 
 def _of(part: pd.Series, whole: pd.Series) -> pd.Series:

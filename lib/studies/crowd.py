@@ -874,23 +874,23 @@ def js_distance(nothing: None, unit: Any, *, draws: int = 2000, seed: int = 2017
              "triangles": np.mean(pr <= pq + qr + 1e-12)}]  # fmt: skip
 
 
-def _repeats(nothing: None, *, n_repeats: int) -> list[int]:
+def _repeats(traces: Traces, *, n_repeats: int) -> list[int]:
     return list(range(n_repeats))
 
 
 @study("crowd-bias", paper="crowd", answers=("Sec. 5.2",), unit=("repeat",), units=_repeats,
-       load=None, at_paper={"simulated": {}})  # fmt: skip
+       at_paper={"six-users": {}})  # fmt: skip
 def spotme_bias(
-    nothing: None, repeat: int, *, p: float = 0.5, draws: int = 2000, n_repeats: int = 10,
+    traces: Traces, repeat: int, *, p: float = 0.5, draws: int = 2000, n_repeats: int = 10,
     seed: int = 2017,
 ) -> Iterator[Row]:  # fmt: skip
-    """The mean of many SpotMe estimates of six users' counts, less the count.
+    """The mean of many SpotMe estimates of the users' counts, less the count.
 
     Repeated, since the twenty cells of one repeat tell a bias of half a standard error from none
     only about every other time.
     Columns: cell; bias in standard errors of that mean. Source: Sec. 5.2: it is unbiased.
     """
-    last = loc.inferred(datasets.load("six-users").with_null(), 4)
+    last = loc.inferred(traces.with_null(), 4)
     counts = last.matrix.sum(axis=0).reshape(last.n_rois, 4)
     rng = stream(seed, "crowd-bias", repeat)
     estimates = [RandomizedResponse(p).simulate(counts, rng, 6) for _ in range(draws)]

@@ -274,6 +274,7 @@ def at_budgets(
     week: Traces, *, catalogues: Sequence[str], epsilons: Sequence[float], delta: float,
     kappa: int,
 ) -> list[tuple[str, float]]:  # fmt: skip
+    """Every mechanism of the catalogues at every budget that it is played at: label and epsilon."""
     return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
 
 
