@@ -157,8 +157,6 @@ print(f"{majority:.4f} by coins, {bound:.4f} by Theorem 1, {added:.4f} by additi
 # (threshold-anchors)=
 # ## Three rules, exactly
 #
-# What is left for the informed attacker is noise, and its law is known.
-#
 # ````{prf:theorem} Laws of the scores (Theorems 2 and 3 of the paper, as they must be meant)
 # :label: thm-laws
 # For independent cells $S_1$ is asymptotically normal; its means differ by $n$, and its *variance* is the sum of the cells' variances (the paper prints standard deviations). $S_2$ is a sum of
@@ -196,7 +194,7 @@ figures.exact_accuracies(exact)
 #
 # ### Why is the Gaussian gap so large?
 #
-# Under Gaussian noise the best attack there is stays far below the bound. No learner is to blame. The best is one threshold, with the least $\sigma$ that keeps $(\varepsilon, \delta)$ (*analytic*) and with the textbook's (*classical*):
+# Under Gaussian noise the best attack there is stays far below the bound. The best is one threshold, with the least $\sigma$ that keeps $(\varepsilon, \delta)$ (*analytic*) and with the textbook's (*classical*):
 
 # %%
 for calibration in ("analytic", "classical"):
@@ -209,7 +207,7 @@ for calibration in ("analytic", "classical"):
 #
 # ### Few false accusations
 #
-# A careful attacker accuses rarely: she works at the left end of the ROC curve. With one false accusation in a thousand, two thresholds find 64% of the members, one threshold 35%.
+# A careful attacker works at the left end of the ROC curve. With one false accusation in a thousand, two thresholds find 64% of the members, one threshold 35%.
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 curves = studies.exact_roc(epsilon, n_cells)
@@ -219,7 +217,7 @@ figures.exact_roc(curves, n_cells)
 # (threshold-map)=
 # ## The crowd as noise
 #
-# For the auxiliary attacker a cell is *the others' count plus the noise*: two random numbers, whose laws are convolved (Eq. 8 and 9 of the paper). On its tweets of Milan the paper finds two thresholds ahead for both attackers.
+# For the auxiliary attacker a cell is *the others' count plus the noise*: two random numbers, whose laws are convolved (Eq. 8 and 9 of the paper).
 # Its worked example has 2,000 people and 60 cells, each visited by 1%: a binomial count, 20 on average. Exact accuracies there (last row), and for sparser cells:
 
 # %% tags=["hide-input"]
@@ -489,9 +487,9 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} The threshold of a cell, and a third (★★, 30 minutes)
+# ```{exercise} The threshold of a cell (★, 10 minutes)
 # :label: threshold-ex-cell
-# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does a threshold of 2 cost? Guess both from {numref}`fig-th-cell` first. Then let a cell say 1 above 1, -1 below 0, and 0 in between: is that nearer to the likelihood ratio?
+# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does 2 cost? Guess from {numref}`fig-th-cell` first.
 # ```
 
 # %% [markdown]
@@ -506,23 +504,33 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     print(f"threshold {threshold:5.2f}: accuracy {law.accuracy():.4f}")
 
 # %% [markdown]
-# Half way is best, as the symmetry of the noise asks, and a quarter off costs little. The score of three values:
+# Half way is best, as the noise is symmetric; a quarter off costs little.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A third value (★★, 20 minutes)
+# :label: threshold-ex-three
+# Let a cell say 1 above 1, -1 below 0, and 0 in between. Is that nearer to the likelihood ratio than two thresholds?
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-three
+# :class: dropdown
+# ````
 
 
 # %%
 def three_valued(values, counts, mechanism):
-    """-1 below 0, 1 above 1, 0 in between."""
     return np.sign(np.clip(2 * values - 1, -1, 1).astype(int)).astype(float)
 
 
 rules_of = studies.three_rules(laplace, laws.NOBODY, n_cells)
 three = laws.convolved_law(laplace, alone, three_valued).accuracy()
-print(
-    f"two {rules_of['two']:.4f}, three-valued {three:.4f}, ratio {rules_of['ratio']:.4f}"
-)
+print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
-# *Learned:* values between 0 and 1 hold evidence; calling them "no idea" throws away what two thresholds keep.
+# *Learned:* values between 0 and 1 hold evidence; "no idea" throws away what two thresholds keep.
 #
 # ````{solution-end}
 # ````
