@@ -220,6 +220,7 @@ class Gaussian(Mechanism):
 # -- noise on whole numbers ------------------------------------------------------------------------
 
 _AT_ONCE = 1 << 17  # draws of floored noise that stay in the cache; even: generators draw two codes
+_SHIFTS = {"down": 0.0, "nearest": 0.5}  # of the noise, which is then rounded down
 _MOST_AGAIN = 0.25  # of the draws of rounded noise that are made twice; beyond, noise as it is
 
 
@@ -262,33 +263,32 @@ def _floor_table(noise: Laplace | Gaussian, shift: float) -> tuple[np.ndarray, i
 
 
 def _rounded(
-    counts: np.ndarray, noise: Any, clip: bool, size: np.ndarray, rng: np.random.Generator
+    counts: np.ndarray, noise: Any, after: PostProcess, size: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Whole numbers with noise, rounded and clipped: the law of one after the other, in one go.
 
-    round(count + noise) = count + floor(noise + 1/2), with probability 1.
+    floor(count + noise) = count + floor(noise), and round(count + noise) = count + floor(noise +
+    1/2) with probability 1.
     """
+    shift = _SHIFTS[after.rounding]
     made = np.empty(counts.shape)
     rows = max(1, _AT_ONCE // max(1, math.prod(counts.shape[1:])))
     for start in range(0, len(counts), rows):
         part = slice(start, start + rows)
         own = made[part]
-        np.add(counts[part], _floored(noise, own.shape, rng, 0.5), out=own, dtype=float)
-        if clip:
+        np.add(counts[part], _floored(noise, own.shape, rng, shift), out=own, dtype=float)
+        if after.clip:
             np.clip(own, 0, size[part] if size.ndim and len(size) > 1 else size, out=own)
     return made
 
 
 def _in_one_go(counts: np.ndarray, mechanisms: Sequence[Any]) -> bool:
-    """Whether the first two mechanisms are noise on whole numbers, and rounding to the nearest.
-
-    What is rounded down is not: kept rows of such releases are of noise that was drawn as it is.
-    """
+    """Whether the first two mechanisms are noise on whole numbers, and rounding."""
     if len(mechanisms) < 2 or counts.ndim == 0 or type(mechanisms[0]) not in (Laplace, Gaussian):
         return False
-    if not isinstance(mechanisms[1], PostProcess) or mechanisms[1].rounding != "nearest":
+    if not isinstance(mechanisms[1], PostProcess) or mechanisms[1].rounding == "none":
         return False
-    table, several = _floor_table(mechanisms[0], 0.5)
+    table, several = _floor_table(mechanisms[0], _SHIFTS[mechanisms[1].rounding])
     return bool((table == several).mean() <= _MOST_AGAIN)
 
 
@@ -793,7 +793,7 @@ def _release_counts(
     _refuse_impossible(counts, size)
     left = _mechanisms(mechanisms, rng)
     if _in_one_go(counts, left):
-        counts, left = _rounded(counts, left[0], left[1].clip, size, rng), left[2:]
+        counts, left = _rounded(counts, left[0], left[1], size, rng), left[2:]
     for mechanism in left:
         if hasattr(mechanism, "apply_traces"):
             raise ValueError(

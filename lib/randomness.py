@@ -38,24 +38,6 @@ def stream(seed: int, *names: str | int | float | bool) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(words)))
 
 
-def numbered(seed: int, *key: int) -> np.random.Generator:
-    """A stream whose name is whole numbers (a target, a group size, ...).
-
-    What was played before streams had names is kept under such keys.
-    """
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-
-
-class Numbers(dict[str, int]):
-    """Names -> the numbers that `numbered` streams of old call them by; a new name's is its own.
-
-    It comes from the name's letters, and is larger than those that were given by hand.
-    """
-
-    def __missing__(self, name: str) -> int:
-        return 1000 + int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "little")
-
-
 def _check(seed: int) -> None:
     whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
     if not whole or seed < 0:

@@ -148,7 +148,7 @@ plots.show_table(figures.settings_table(of, populations, numbers, classifiers), 
 
 # %% tags=["hide-input"]
 from lib.membership import game
-from lib.randomness import numbered, stream
+from lib.randomness import stream
 from lib.summaries import scored
 from sklearn.linear_model import LogisticRegression
 
@@ -231,7 +231,9 @@ from lib.membership.knock_knock import KnockKnock
 
 n = own["n_per_third"]
 for who in kk.targets(traces, n, seed)[::n]:
-    hers = numbered(seed, who, 0, size)  # her game's own random numbers
+    hers = stream(
+        seed, "kk-games", name, who, kk.PRIORS[0], size
+    )  # as in her game below
     one = game.subset_task(traces, who, alpha, size, weeks[0], hers, n_train, n_test)
     attack = KnockKnock(traces.n_rois, 168, kind, n_features=one.n_samples)
     attack.fit(one.train.reshape(n_train, -1), one.train_members)

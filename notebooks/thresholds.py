@@ -591,8 +591,8 @@ from itertools import pairwise
 from sklearn.linear_model import LogisticRegression
 
 knots = np.array([-8, -4, -2, -1, 0, 1, 2, 3, 5, 9])
-shadow, labels = studies.informed(2000, n_cells, epsilon, seed, 20)
-fresh, inside = studies.informed(20_000, n_cells, epsilon, seed, 21)
+shadow, labels = studies.informed(2000, n_cells, epsilon, seed, "shadow")
+fresh, inside = studies.informed(20_000, n_cells, epsilon, seed, "fresh")
 described, asked = (
     np.stack([np.clip(each, a, b).mean(axis=1) for a, b in pairwise(knots)], axis=1)
     for each in (shadow, fresh)

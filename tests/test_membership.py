@@ -16,7 +16,7 @@ from lib import metrics
 from lib.mechanisms import Laplace, PostProcess
 from lib.membership import KnockKnock, features, game, selection
 from lib.membership import knock_knock as kk
-from lib.randomness import numbered
+from lib.randomness import stream
 from lib.traces import NULL, Traces
 from tests.reference import knock_knock as reference
 
@@ -404,8 +404,8 @@ def test_a_target_seen_only_in_the_past_may_play_past_groups_but_not_the_subset(
 
 @pytest.mark.parametrize("prior", PRIORS)
 def test_a_task_depends_on_its_seed_alone(traces, prior):
-    first, again = (PRIORS[prior](traces, numbered(1, 3)) for _ in range(2))
-    other = PRIORS[prior](traces, numbered(2, 3))
+    first, again = (PRIORS[prior](traces, stream(1, "a")) for _ in range(2))
+    other = PRIORS[prior](traces, stream(2, "a"))
     np.testing.assert_array_equal(first.train, again.train)
     np.testing.assert_array_equal(first.test, again.test)
     assert (first.train != other.train).any()

@@ -10,7 +10,7 @@ from lib.claims import Estimate, Finding
 from lib.datasets import load
 from lib.findings import readings
 from lib.membership.knock_knock import play
-from lib.randomness import numbered
+from lib.randomness import stream
 from lib.studies import kk_readings
 from lib.studies import knock_knock as kk
 from lib.studies import knock_knock_defenses as defenses
@@ -89,7 +89,7 @@ def rows(flights):
 def test_a_margin_is_scored_as_in_the_games_and_sizes_that_cannot_be_are_left_out(flights, rows):
     target, found = rows
     assert found["group size"].unique().tolist() == [20]
-    rng = numbered(2018, target, 0, 20)
+    rng = stream(2018, "kk-games", "flights-by-tail", target, kk.PRIORS[0], 20)
     game = kk.task(flights, target, kk.PRIORS[0], 20, rng, n_train=40, n_test=40)
     scores = play(game, rng, ["LR", "MLP"])
     margin = found.set_index("score").loc["the margin"]

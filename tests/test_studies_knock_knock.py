@@ -11,7 +11,7 @@ from lib import metrics
 from lib.membership import game
 from lib.membership.knock_knock import RidgeLogistic, aucs, best, permuted_best, play
 from lib.plots import knock_knock as figures
-from lib.randomness import numbered
+from lib.randomness import stream
 from lib.studies import knock_knock as kk
 from lib.traces import NULL, Traces
 from tests.reference import knock_knock as reference
@@ -74,7 +74,7 @@ def test_a_game_is_the_attack_as_the_papers_text_has_it(town):
     sizes = {"subset_sizes": [5], "past_sizes": [5]}
     rows = kk.games({"town": town}, n_per_third=2, seed=7, **sizes, **few)
     for _, row in rows.iterrows():
-        rng = numbered(7, row["target"], kk.PRIORS.index(row["prior"]), 5)
+        rng = stream(7, "kk-games", "town", row["target"], row["prior"], 5)
         played = kk.task(town, row["target"], row["prior"], 5, rng, **few)
         assert played.n_samples < 7 * 5
         scores = reference.attack(played.train, played.train_members, played.test, played.n_samples)
@@ -90,7 +90,7 @@ def test_the_sum_is_played_on_the_groups_of_the_games_and_its_size_is_the_settin
     known = games.loc[games["prior"] == kk.PRIORS[0], kk.GAME].reset_index(drop=True)
     pd.testing.assert_frame_equal(rows[kk.GAME], known)
     for _, row in rows.iterrows():
-        rng = numbered(7, row["target"], 0, 5)
+        rng = stream(7, "kk-games", "town", row["target"], kk.PRIORS[0], 5)
         played = kk.task(town, row["target"], kk.PRIORS[0], 5, rng, n_train=20, n_test=20)
         cells = town.trace(town.users[row["target"]])[:, :168]
         sums = np.tensordot(played.test, cells, 2)
@@ -116,14 +116,15 @@ def test_targets_come_from_all_thirds_and_fewer_of_them_too(town):
     assert kk.few(town, 4, 3, 7) == chosen[::4]
 
 
-def test_hours_of_the_cabs_are_those_of_their_clocks(town):
+def test_hours_of_the_cabs_are_those_of_their_clocks(town, monkeypatch):
     setting = {"group_size": 5, "beta_same": 20, "n_per_third": 2, "seed": 7}
     both = kk.lengths({"cabspotting": town}, clocks=["local", "UTC"], **setting)
     aucs = both.pivot(index=["target", "period"], columns="clock", values="AUC")
     same = (aucs["local"] == aucs["UTC"]).groupby("period").mean()
     assert same["week"] == 1
     assert same["Monday"] < 1
-    elsewhere = kk.lengths({"town": town}, **setting).set_index(["target", "period"])["AUC"]
+    monkeypatch.delitem(kk.BEHIND, "cabspotting")
+    elsewhere = kk.lengths({"cabspotting": town}, **setting).set_index(["target", "period"])["AUC"]
     in_utc = aucs["UTC"].dropna()
     pd.testing.assert_series_equal(elsewhere.sort_index(), in_utc.sort_index(), check_names=False)
 
@@ -140,7 +141,7 @@ def test_versions_are_of_the_same_games_and_are_compared_target_by_target(town):
     change = variants["LR, without null"] - variants["LR"]
     assert table.loc["LR, without null", "less the first"] == pytest.approx(change.mean())
     assert table.loc["LR, without null", "standard error"] == pytest.approx(change.sem())
-    rng = numbered(7, variants["target"][0], 1, 10)
+    rng = stream(7, "kk-games", "town", int(variants["target"][0]), kk.PRIORS[1], 10)
     played = kk.task(town, variants["target"][0], kk.PRIORS[1], 10, rng, **PAST)
     bare = replace(played, train=played.train[:, :-1], test=played.test[:, :-1])
     assert variants["LR, without null"][0] == aucs(bare, rng, ["LR"])["LR"]
@@ -184,15 +185,15 @@ def test_the_papers_games_are_kept():
 
 
 def test_an_attack_has_an_auc_a_classifier_and_best_with_its_floor():
-    found = aucs(task(), numbered(1, 0), ["LR", "kNN"])
+    found = aucs(task(), stream(1, "a"), ["LR", "kNN"])
     assert list(found) == ["LR", "kNN", "BEST", "BEST, labels shuffled"]
     assert found["BEST"] == max(found["LR"], found["kNN"])
-    rng = numbered(1, 0)
+    rng = stream(1, "a")
     scores = play(task(), rng, ["LR", "kNN"])
     assert best(task().test_members, scores)[1] == found["BEST"]
     floor = permuted_best(task().test_members, scores, rng, 200).mean()
     assert floor == found["BEST, labels shuffled"]
-    assert list(aucs(task(), numbered(1, 0), ["LR"])) == ["LR"]
+    assert list(aucs(task(), stream(1, "a"), ["LR"])) == ["LR"]
 
 
 def test_logistic_regression_is_liblinears_at_its_optimum():

@@ -20,7 +20,7 @@ from lib.membership import features
 from lib.membership.game import Task
 from lib.membership.knock_knock import make_classifier
 from lib.membership.selection import eliminate
-from lib.randomness import numbered
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.studies.knock_knock import (
@@ -74,7 +74,7 @@ def readings(
     for prior, size in [(each[0], each[1]) for each in played]:
         if (prior, size) not in allowed:
             continue
-        rng = numbered(seed, target, PRIORS.index(prior), size)
+        rng = stream(seed, "kk-games", data, target, prior, size)
         found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
         margins = _margins(found, int(rng.integers(2**31)))
         for score, read in READINGS.items():

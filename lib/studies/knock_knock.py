@@ -24,7 +24,7 @@ from lib.membership import features, game
 from lib.membership.game import Task
 from lib.membership.knock_knock import aucs, best, cross_validated, make_classifier, play
 from lib.membership.selection import eliminate
-from lib.randomness import numbered, stream
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import Study, study
 from lib.traces import NULL, Traces
@@ -201,7 +201,7 @@ def games(
     numbers = {"n_train": n_train, "n_test": n_test, "beta_same": beta_same,
                "beta_different": beta_different}  # fmt: skip
     for prior, size in possible(traces, alpha, subset_sizes, past_sizes):
-        rng = numbered(seed, target, PRIORS.index(prior), size)
+        rng = stream(seed, "kk-games", data, target, prior, size)
         found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
         yield {"prior": prior, "group size": size} | aucs(found, rng, classifiers)
 
@@ -219,7 +219,7 @@ def sums(
     alpha, first = share_known(data, alpha), np.asarray(weeks(traces)[0])
     cells = traces.trace(traces.users[target])[:, first]
     for prior, size in possible(traces, alpha, subset_sizes, ()):
-        rng = numbered(seed, target, PRIORS.index(prior), size)
+        rng = stream(seed, "kk-games", data, target, prior, size)
         found = task(traces, target, prior, size, rng, alpha=alpha, n_train=n_train, n_test=n_test)
         scores = (found.test * cells).sum(axis=(1, 2))
         yield {"prior": prior, "group size": size, "sum": metrics.auc(found.test_members, scores)}
@@ -261,9 +261,9 @@ def lengths(
     """
     for clock in clocks:
         behind = BEHIND.get(data, 0) if clock == "local" else 0
-        for period, when in PERIODS.items():
+        for period in PERIODS:
             *past, last = [_hours(week, period, behind) for week in weeks(traces)]
-            rng = numbered(seed, target, 10, *when)
+            rng = stream(seed, "kk-lengths", data, target, period)
             try:
                 found = game.same_groups_task(
                     traces, target, beta_same, group_size, last, past, rng
@@ -311,7 +311,7 @@ def choices(
 
     Columns: choice, AUC. BEST is the paper's (Sec. VI-A); an attacker can only cross-validate.
     """
-    rng = numbered(seed, target, 50)
+    rng = stream(seed, "kk-choices", data, target)
     alpha = share_known(data, alpha)
     found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
     inside = cross_validated(found, rng, classifiers)
@@ -334,7 +334,7 @@ def learning(
 
     Columns: training groups, AUC.
     """
-    rng, alpha = numbered(seed, target, 20), share_known(data, alpha)
+    rng, alpha = stream(seed, "kk-learning", data, target), share_known(data, alpha)
     for n in training_groups:
         found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n, n_test)
         yield {"training groups": n, "AUC": aucs(found, rng, ["LR"])["LR"]}
@@ -350,7 +350,7 @@ def statistics(
 
     Columns: statistic ("all seven": with elimination), AUC.
     """
-    rng, alpha = numbered(seed, target, 30), share_known(data, alpha)
+    rng, alpha = stream(seed, "kk-statistics", data, target), share_known(data, alpha)
     found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
     train, test = features.extract(found.train), features.extract(found.test)
     for i, statistic in enumerate(features.STATISTICS):
@@ -373,7 +373,7 @@ def cautious(
     """
     alpha = share_known(data, alpha)
     for prior in (PRIORS[0], PRIORS[2]):
-        rng = numbered(seed, target, 40, PRIORS.index(prior))
+        rng = stream(seed, "kk-cautious", data, target, prior)
         found = task(traces, target, prior, middle, rng, alpha=alpha, n_train=n_train,
                      n_test=n_test, beta_different=beta_different)  # fmt: skip
         scores = play(found, rng, ["LR"])["LR"]
@@ -407,7 +407,7 @@ def variants(
     has_network = networks and target in some(traces, n_per_third, seed)[::2]
     largest = [each for each in possible(traces, alpha, (), past_sizes) if each[0] == PRIORS[1]][-1]
     for prior, size in tried or [largest]:
-        rng = numbered(seed, target, PRIORS.index(prior), size)
+        rng = stream(seed, "kk-games", data, target, prior, size)
         found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
         has_null = traces.rois.index[-1] == NULL
         versions = _versions(found, has_null, has_network and prior == PRIORS[1])

@@ -24,7 +24,7 @@ from lib.membership import meta_classifier as nets
 from lib.membership.correlated import CorrelatedRatio
 from lib.membership.likelihood_ratio import LikelihoodRatio
 from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
-from lib.randomness import Numbers, numbered, stream
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
@@ -34,8 +34,7 @@ NOISES = ("Laplace", "Gaussian")
 FPRS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 CELLS = (5, 20, 60, 100, 140)  # of the target (Fig. 6, 13)
 DELTA = 1 / (2 * 1999)
-# The datasets' numbers in the streams that they were played with, and the others in a group.
-NUMBERS = Numbers({AUXILIARY: 0, "flights-by-number": 1, "flights-by-tail": 2, "social-pulse": 3})
+# The others in a group.
 SIZES = {AUXILIARY: 1999, "social-pulse": 1999, "flights-by-number": 130, "flights-by-tail": 130}
 GRID = np.arange(201)  # counts of others in a cell
 FEW, MANY = 2000, 200_000  # shadow aggregates (Sec. 5.3)
@@ -153,7 +152,7 @@ def _sampled(
     attacker: str, score: str, n: int, epsilon: float, seed: int
 ) -> Iterator[tuple[str, np.ndarray, Any, Any]]:
     """Of non-members and of members: n sampled scores, their law, and its normal approximation."""
-    rng, noise = numbered(seed, 1, list(EXAMPLE).index(attacker)), Laplace(epsilon)
+    rng, noise = stream(seed, "threshold-example", attacker), Laplace(epsilon)
     clean = np.zeros((2 * n, 60))
     if attacker == "auxiliary":
         clean = rng.hypergeometric(100, 9900, 2000, size=clean.shape).astype(float)
@@ -258,7 +257,7 @@ class Scene:
         enough = np.flatnonzero(visits >= max(self.n_positive))
         if len(enough) < self.runs:
             enough = np.argsort(-visits, kind="stable")[: 2 * self.runs]
-        drawn = numbered(self.seed, 3).choice(enough, self.runs, replace=False)
+        drawn = stream(self.seed, "threshold-targets").choice(enough, self.runs, replace=False)
         return drawn, int(visits[enough].min())
 
     def target(self, run: int) -> int:
@@ -286,7 +285,7 @@ def scene(data: str, *, users: str = "", path: str = "", most_visits: int = 1,
     seed = sizes.get("seed", Scene.seed)
     given = {"path": path or None, "preset": "threshold"} if users == "social-pulse" else {}
     name = datasets.label(users)
-    rng = numbered(seed, 2, NUMBERS[name])
+    rng = stream(seed, "threshold-clipped", name)
     traces = shadows.clip_visits(datasets.load(users, **given), most_visits, rng)
     return Scene(traces, data, name, **{"group_size": SIZES.get(name, SIZES[AUXILIARY])} | sizes)
 
@@ -296,8 +295,8 @@ class Game:
 
     def __init__(self, of: Scene, noise: str, run: int):
         traces, target, informed = of.traces, of.target(run), of.data == INFORMED
-        key = NUMBERS[of.users], NOISES.index(noise), int(informed), run
-        self.rng = numbered(of.seed, 4, *key)
+        knows = "informed" if informed else "auxiliary"
+        self.rng = stream(of.seed, "threshold-games", of.users, noise, knows, run)
         self.mechanism = mechanism(noise, of.epsilon, of.delta)
         self.theta, self.size = float(informed), of.group_size
         self.pools = shadows.split_users(traces, target, self.rng)
@@ -499,10 +498,10 @@ def correlated(
 # -- what a network learns -------------------------------------------------------------------------
 
 
-def informed(n: int, cells: int, epsilon: float, seed: int, *key: int) -> Labelled:
+def informed(n: int, cells: int, epsilon: float, seed: int, *use: str | int) -> Labelled:
     """Shadow aggregates of an informed attacker: Laplace noise, and 1 in each cell for members."""
     nobody = np.zeros((1, cells), np.uint8)
-    rng = numbered(seed, 5, *key)
+    rng = stream(seed, "threshold-informed", *use)
     return shadows.shadow_aggregates(nobody, n, 1, Laplace(epsilon), rng, theta=1.0)
 
 
@@ -598,14 +597,14 @@ def by_hand(
     epsilon: float = 0.5, seed: int = 2024,
 ) -> Iterator[Row]:  # fmt: skip
     """The columns of `weights` for networks built by hand, and for one that was never trained."""
-    draw = numbered(seed, 6).normal(size=(cells + 2, cells))
+    draw = stream(seed, "threshold-by-hand").normal(size=(cells + 2, cells))
     made = {
         "one-threshold": nets.one_threshold_network(cells, cells / 2, 1.0, 1.0),
         "two-threshold": nets.two_threshold_network(np.full(cells, 0.5), cells // 2, 50.0, 50.0),
         "random weights": nets.Network(draw[:-2], draw[-2], draw[-1], 0.0),
     }
-    fresh = informed(n_test, cells, epsilon, seed, 1)
-    known = fitted_rules(informed(20_000, cells, epsilon, seed, 2))
+    fresh = informed(n_test, cells, epsilon, seed, "by hand", "fresh")
+    known = fitted_rules(informed(20_000, cells, epsilon, seed, "by hand", "train"))
     for name, network in made.items():
         yield {"network": name, "passes": 0} | described(network, fresh, known)
 
@@ -621,9 +620,11 @@ def steps(
     Columns: rule, a, b (the scales), loss (cross-entropy), accuracy. Source: Fig. 16, Theorems 4
     and 5; the theorems' rows (a from 1,000) are on aggregates of their own.
     """
-    values = {key: informed(n, cells, epsilon, seed, key)[0] for key in (0, 30)}
-    cases = [("one-threshold", a, b, 0) for a in (0.01, 0.1, 1.0, 10.0) for b in (1.0, 10.0, 100.0)]
-    cases += [("one-threshold", 1e3, 1e3, 30), ("two-threshold", 1e4, 50.0, 30)]
+    of = ("figure", "theorems")
+    values = {each: informed(n, cells, epsilon, seed, "steps", each)[0] for each in of}
+    cases = [("one-threshold", a, b, of[0]) for a in (0.01, 0.1, 1.0, 10.0)
+             for b in (1.0, 10.0, 100.0)]  # fmt: skip
+    cases += [("one-threshold", 1e3, 1e3, of[1]), ("two-threshold", 1e4, 50.0, of[1])]
     for rule, a, b, key in cases:
         if rule == "one-threshold":
             step = values[key].sum(axis=1) >= cells / 2
@@ -660,9 +661,9 @@ def learning(
     Columns: learner, accuracy, AUC. Source: App. E, Fig. 22; clipped cells are ours.
     """
     run, n = unit
-    fresh = informed(n_test, cells, epsilon, seed, 3, run)
-    train = informed(n, cells, epsilon, seed, 4, run, n)
-    validation = informed(_held_out(n), cells, epsilon, seed, 5, run, n)
+    fresh = informed(n_test, cells, epsilon, seed, "learning", "fresh", run)
+    train = informed(n, cells, epsilon, seed, "learning", "train", run, n)
+    validation = informed(_held_out(n), cells, epsilon, seed, "learning", "held out", run, n)
     raw, cut = (nets.MetaClassifier(max_epochs=max_epochs, random_state=run) for _ in "ab")
     learners = {
         "one-threshold": (OneThreshold().fit(*train), fresh),
@@ -690,10 +691,12 @@ def activation(
 ) -> Iterator[Row]:  # fmt: skip
     """An informed network with other hidden nodes. Columns: accuracy, SE, passes, concentration."""
     train, fresh = (
-        informed(n, cells, epsilon, seed, key) for n, key in ((n_shadows, 6), (n_test, 7))
+        informed(n, cells, epsilon, seed, "activations", use)
+        for n, use in ((n_shadows, "train"), (n_test, "fresh"))
     )
     net = nets.MetaClassifier(activation=unit, max_epochs=max_epochs)
-    net.fit(*train, informed(_held_out(n_shadows), cells, epsilon, seed, 8))
+    held_out = _held_out(n_shadows)
+    net.fit(*train, informed(held_out, cells, epsilon, seed, "activations", "held out"))
     accuracy = float((net.predict(fresh[0]) == fresh[1]).mean())
     yield {"accuracy": accuracy, "SE": float(np.sqrt(accuracy * (1 - accuracy) / n_test)),
            "passes": net.epochs_, "concentration": nets.concentration(net.network_)}  # fmt: skip

@@ -28,7 +28,7 @@ from lib.mechanisms import (
 )
 from lib.membership import counts_likelihood, marginals
 from lib.membership import zero_knowledge as zk
-from lib.randomness import numbered, stream
+from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
 from lib.traces import Traces
@@ -113,14 +113,14 @@ class _Game:
 
     def challenge(self, mechanisms: Sequence[Any]) -> zk.Challenge:
         """Her test groups: the same for every defense."""
-        rng = numbered(self.seed, self.target, self.group_size)
+        rng = stream(self.seed, "zk-groups", self.target, self.group_size)
         return zk.Challenge(self.traces, self.target, mechanisms, self.group_size,
                             self.n_reference, rng, self.n_test)  # fmt: skip
 
     def play(
         self,
         mechanisms: Sequence[Any],
-        key: tuple[int, ...],
+        key: tuple[str | int | float, ...],
         *,
         columns: Sequence[str] = ("AUC", "accuracy"),
         known: Callable[[np.ndarray], np.ndarray] | None = None,
@@ -130,7 +130,7 @@ class _Game:
         """Rows of an attacker and a scorer. key: names the stream; known: her trace -> its part."""
         challenge = self.challenge(mechanisms)
         rows = zk.trial(
-            challenge, numbered(self.seed, self.target, *key),
+            challenge, stream(self.seed, "zk-games", self.target, *key),
             known=known(challenge.trace) if known else None,
             n_traces=n_traces or max(self.n_reference, self.group_size),
             n_train=self.n_train, n_validation=self.n_validation, **options,
@@ -151,7 +151,7 @@ def suppression(
     """Games where counts up to k become 0. Source: ZK, Sec. 6.1, Fig. 7, Table 3."""
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     for k in ks:
-        for row in game.play(defense(k=k), (1, k), scorers=scorers):
+        for row in game.play(defense(k=k), ("suppression", k), scorers=scorers):
             yield {"k": k, **row}
 
 
@@ -173,7 +173,7 @@ def noise(
     for unit, limit in (("event", None), ("user-day", cap)):
         for epsilon in epsilons:
             protected = defense(epsilon, cap=limit)
-            key = (2, unit == "event", round(1000 * epsilon))
+            key = (unit, float(epsilon))
             for row in game.play(protected, key, scorers=scorers):
                 yield {"unit": unit, "epsilon": epsilon, "scale": (limit or 1) / epsilon, **row}
 
@@ -202,7 +202,8 @@ def user_level(
     """Games behind noise for all visits of a user, as many as the busiest has: not in the paper."""
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     most = float(traces.visits().max())
-    for row in game.play([Laplace(epsilon, most), PostProcess("down")], (3, round(1000 * epsilon))):
+    protected = [Laplace(epsilon, most), PostProcess("down")]
+    for row in game.play(protected, ("user", float(epsilon))):
         yield {"epsilon": epsilon, **row}
 
 
@@ -239,7 +240,7 @@ def sums(
 
     def auc(what: list[Any], size: int = group_size, share: float = 1.0) -> float:
         game = _Game(traces, target, size, n_reference, 0, 0, n_test, seed).challenge(what)
-        hers = zk.partial_trace(game.trace, share, numbered(seed, target, 4))
+        hers = zk.partial_trace(game.trace, share, stream(seed, "zk-known", target))
         return metrics.auc(game.members, game.released(np.flatnonzero(hers)).sum(axis=1))
 
     most = float(traces.visits().max())
@@ -265,7 +266,8 @@ def thresholds(
     learned, real  mean count in her cells, in training and in test groups without her
     """
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    challenge, rng = game.challenge(defense(k=k)), numbered(seed, target, 1, k)
+    challenge = game.challenge(defense(k=k))
+    rng = stream(seed, "zk-games", target, "suppression", k)
     without = challenge.released(np.flatnonzero(challenge.trace))[challenge.members == 0]
     for attacker in ("KK", "ZK"):
         reference = challenge.reference
@@ -305,8 +307,8 @@ def partial(
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     visits = int(traces.visits().iloc[target])
     for share in shares:
-        rng = numbered(seed, target, 4)
-        found = game.play(defense(1.0, k=1), (5, round(1000 * share)),
+        rng = stream(seed, "zk-known", target)
+        found = game.play(defense(1.0, k=1), ("known", float(share)),
                           known=lambda t, s=share, r=rng: zk.partial_trace(t, s, r))  # type: ignore[misc] # fmt: skip
         for row in found:
             yield {"share": share, "visits": visits, **row}
@@ -331,11 +333,11 @@ def places(
         known = zk.top_places(trace, top or None)
         if method == "greedy":
             return zk.greedy_trace(known, trace.shape)
-        return zk.random_trace(known, mean, time, len(trace), np.random.default_rng(seed))
+        return zk.random_trace(known, mean, time, len(trace), stream(seed, "zk-guessed"))
 
     for method in ("random", "greedy"):
         for top in tops:
-            found = game.play([], (6, top, method == "greedy"), certain=False,
+            found = game.play([], ("places", top, method), certain=False,
                               known=lambda t, m=method, k=top: guessed(t, m, k))  # type: ignore[misc] # fmt: skip
             for row in found:
                 yield {"method": method, "places": str(top or "all"), **row}
@@ -356,7 +358,7 @@ def pairs(
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     for epsilon in epsilons:
         for paired in (True, False):
-            key = (7, round(1000 * epsilon), paired)
+            key = ("pairs", float(epsilon), paired)
             for row in game.play(defense(epsilon, cap=cap), key, paired=paired):
                 yield {"epsilon": epsilon, "groups": "pairs" if paired else "independent", **row}
 
@@ -375,8 +377,8 @@ def sizes(
     """
     for size in _possible(sizes, traces, n_reference):
         game = _Game(traces, target, size, n_reference, n_train, n_validation, n_test, seed)
-        for number, (label, k) in enumerate({"raw": 0, "k = 1": 1}.items()):
-            for row in game.play(defense(k=k), (8, size, number)):
+        for label, k in {"raw": 0, "k = 1": 1}.items():
+            for row in game.play(defense(k=k), ("sizes", size, label)):
                 yield {"release": label, "m": size, **row}
 
 
@@ -401,8 +403,8 @@ def noisy_sizes(
     """The same behind event-level noise. Source: ZK, Sec. 6.5, Fig. 11."""
     for size in _possible(sizes, traces, n_reference):
         game = _Game(traces, target, size, n_reference, n_train, n_validation, n_test, seed)
-        for number, epsilon in enumerate(epsilons, 2):
-            for row in game.play(defense(epsilon), (8, size, number)):
+        for epsilon in epsilons:
+            for row in game.play(defense(epsilon), ("sizes", size, float(epsilon))):
                 yield {"release": f"epsilon = {epsilon:g}", "m": size, **row}
 
 
@@ -425,7 +427,7 @@ def traces_made(
     """
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     for n in numbers:
-        for row in game.play(defense(1.0, k=1), (9, n), n_traces=n, attackers=["ZK"]):
+        for row in game.play(defense(1.0, k=1), ("traces", n), n_traces=n, attackers=["ZK"]):
             yield {"traces": n, **row}
 
 
@@ -447,7 +449,7 @@ def solvers(
     for n in saga_iterations:
         tried[f"saga, {n} iterations"] = {"solver": "saga", "iterations": n}
     for label, solver in tried.items():
-        found = game.play(defense(epsilon), (10,), attackers=["ZK"], solver=solver,
+        found = game.play(defense(epsilon), ("solvers",), attackers=["ZK"], solver=solver,
                           columns=("AUC", "accuracy", "gap"))  # fmt: skip
         for row in found:
             power = int(np.ceil(np.log10(max(row["gap"], 1e-12))))
@@ -463,7 +465,8 @@ def estimators(
 ) -> Iterable[Row]:  # fmt: skip
     """ZK's games with marginals by their likelihood; event-level noise. Not in the paper."""
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    return game.play(defense(epsilon), (12,), attackers=["ZK"], estimator=ESTIMATORS["likelihood"])
+    return game.play(defense(epsilon), ("likelihood",), attackers=["ZK"],
+                     estimator=ESTIMATORS["likelihood"])  # fmt: skip
 
 
 @study("zk-cautious", paper="zk", unit=("target",), units=targets, load=population,
@@ -474,7 +477,7 @@ def cautious(
 ) -> Iterable[Row]:  # fmt: skip
     """TPR at a false positive rate of 1%, event-level epsilon = 1. Not in the paper."""
     game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    return game.play(defense(1.0), (13,), columns=("AUC", "TPR"))
+    return game.play(defense(1.0), ("cautious",), columns=("AUC", "TPR"))
 
 
 @study("zk-rule", paper="zk", answers=("Sec. 6.1",), unit=("target",), units=targets,
@@ -527,7 +530,7 @@ def weights(
     paired = attacker.train(challenge.release, rng)
     again = attacker.synthesize(challenge.release, rng)
     apart = zk.Training(again, challenge.trace, challenge.on_counts, group_size,
-                        numbered(seed, 2), n_train=n_train, paired=False)  # fmt: skip
+                        stream(seed, "zk-weights"), n_train=n_train, paired=False)  # fmt: skip
     for groups, training in (("pairs", paired), ("independent", apart)):
         learned = training.attack()
         size = np.abs(learned.weights)
@@ -540,9 +543,9 @@ def one_game(
 ) -> tuple[zk.ZeroKnowledge, zk.Challenge, np.random.Generator]:
     """The chapter's single game, event-level epsilon = 1: attacker, challenge, her generator."""
     challenge = zk.Challenge(
-        traces, target, defense(1.0), group_size, n_reference, numbered(seed, 0)
+        traces, target, defense(1.0), group_size, n_reference, stream(seed, "zk-one-game")
     )
-    rng = numbered(seed, 1)
+    rng = stream(seed, "zk-one-attack")
     attacker = zk.ZeroKnowledge(challenge.trace, traces.rois, challenge.on_counts, group_size, rng,
                                 n_traces=n_reference)  # fmt: skip
     return attacker, challenge, rng
@@ -559,7 +562,7 @@ def true_marginals(traces: Traces) -> tuple[np.ndarray, np.ndarray]:
 
 def crowd(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
     """One group, (1, size), of everybody if there are fewer."""
-    rng = np.random.default_rng(seed)
+    rng = stream(seed, "zk-crowd")
     return sample_groups(np.arange(traces.n_users), 1, min(size, traces.n_users), rng)
 
 
@@ -585,7 +588,7 @@ def suppressed(
     traces: Traces, unit: Any, *, group_size: int = 1000, seed: int = 2024,
 ) -> Iterator[Row]:  # fmt: skip
     """Share of the positive counts of five groups that are at most k. Source: ZK, App. C.2."""
-    rng = np.random.default_rng(seed)
+    rng = stream(seed, "zk-suppressed")
     counts = aggregate(traces, sample_groups(np.arange(traces.n_users), 5, group_size, rng))
     for k in range(6):
         yield {"k": k, "share": float((counts[counts > 0] <= k).mean())}
@@ -615,7 +618,8 @@ def released_marginals(traces: Traces, label: str, seed: int) -> dict[str, dict[
     """Estimate -> the "space" and "time" marginal, with powers, of one release in `TRIED`."""
     protection, estimates = TRIED[label]
     group = crowd(traces, seed)
-    released = release(traces, group, defense(**protection), np.random.default_rng(seed))[0]
+    rng = stream(seed, "zk-marginals", label)
+    released = release(traces, group, defense(**protection), rng)[0]
     raw = dict(zip(("space", "time"), marginals.empirical(released, group.size), strict=True))
     return {name: {which: TRANSFORMS[name](x) for which, x in raw.items()} for name in estimates}
 
@@ -676,7 +680,7 @@ def means_tried(traces: Traces) -> list[str]:
 def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row]:
     """Visits a user: the release's sum over m, as ZK estimates them, and as they are."""
     group, protected = crowd(traces, seed), defense(**MEANS[label])
-    rng = np.random.default_rng(seed)
+    rng = stream(seed, "zk-mean-visits", label)
     made = release(traces, group, protected, rng)[0]
     found = marginals.estimate(made, protected, group.size, traces.rois, rng)
     yield {"sum / m": float(made.sum() / group.size), "estimated": float(found.mean_visits),
@@ -707,14 +711,15 @@ def likelihood(
     released" undoes nothing. space, time: total variation; mean visits: relative.
     """
     true, mean = true_marginals(traces), traces.visits().mean()
-    rng = numbered(seed, 11, number)
+    rng = stream(seed, "zk-likelihood", number)
     size = min(group_size, traces.n_users)
     group = sample_groups(np.arange(traces.n_users), 1, size, rng)
     raw, made = aggregate(traces, group)[0], release(traces, group, defense(1.0), rng)[0]
     found = {label: (*marginals.empirical(counts, size), counts.sum() / size)
              for label, counts in (("raw counts", raw), ("as released", made))}  # fmt: skip
     for label, estimate in ESTIMATORS.items():
-        each = estimate(made, defense(1.0), size, traces.rois, numbered(seed, 11, number))
+        rng = stream(seed, "zk-likelihood", number, "search")
+        each = estimate(made, defense(1.0), size, traces.rois, rng)
         found[label] = each.space, each.time, each.mean_visits
     for label, (space, time, visits) in found.items():
         yield {"estimate": label, "space": distance(space, true[0]),
@@ -728,7 +733,7 @@ def synthetic(traces: Traces, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
     """The population's users beside as many synthetic ones made from its true marginals."""
     space, time = true_marginals(traces)
     made = mobility.synthesize(space, time, stats.expon(scale=traces.visits().mean()), traces.rois,
-                               traces.n_users, np.random.default_rng(seed))  # fmt: skip
+                               traces.n_users, stream(seed, "zk-synthetic"))  # fmt: skip
     lost = made.report.duplicates / made.report.read if made.report else np.nan
     for of, users, repeats in (("population", traces, 0.0), ("synthetic", made, lost)):
         yield {"of": of, **dict(users.summary()["mean"].items()),  # type: ignore[arg-type]
@@ -791,20 +796,13 @@ def flat_costs(names: Sequence[str], *, n_releases: int = 5, seed: int = 2024) -
 
 # -- why noise flattens ----------------------------------------------------------------------------
 
-DRAWS = 400_000  # of noise, for the lemma; one stream for all scales, in this order
+DRAWS = 400_000  # of noise, for the lemma
 SCALES = (0.5, 1.0, 2.0, 10.0)
 
 
 def scales_drawn(_: None) -> list[float]:
     """Scales of the lemma's noise."""
     return list(SCALES)
-
-
-def _behind(n_scales: int, seed: int) -> np.random.Generator:
-    """The lemma's stream, behind the draws of its first scales."""
-    generator = np.random.PCG64(seed)
-    generator.advance(n_scales * DRAWS)
-    return np.random.Generator(generator)
 
 
 @study("zk-clipped", paper="zk", answers=("Lemma A.3",), unit=("scale",), load=None,
@@ -814,7 +812,7 @@ def clipped(_: None, scale: float, *, seed: int = 2024) -> Iterator[Row]:
 
     Source: ZK, Lemma A.3.
     """
-    rng = _behind(SCALES.index(scale), seed)
+    rng = stream(seed, "zk-clipped", scale)
     noise = np.maximum(rng.laplace(scale=scale, size=DRAWS), 0)
     found: dict[str, float] = {}
     for rounding, drawn in (("none", noise), ("down", np.floor(noise))):
@@ -848,9 +846,8 @@ def uniform(_: None, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
     size: hours (space marginal), or places (time marginal). Source: ZK, Theorem A.2, mended.
     """
     regime, n = unit
-    first = (list(REGIMES).index(regime) * len(LIMITS) + LIMITS.index(n)) * N_UNIFORM
     for trial in range(N_UNIFORM):
-        rng = numbered(seed, first + trial)
+        rng = stream(seed, "zk-uniform", regime, n, trial)
         yield {"trial": trial, "distance": _from_uniform(REGIMES[regime], n, rng)}
 
 
@@ -876,7 +873,7 @@ def flattening(
 
     The last row: noise of the largest scale, and nobody there. Source: ZK, App. A, Fig. 17.
     """
-    rng = _behind(len(SCALES), seed)  # the lemma's stream goes on
+    rng = stream(seed, "zk-flattening")
     group = crowd(traces, seed)
     made = {"no noise": release(traces, group, [], rng)[0]}
     for scale in scales:
