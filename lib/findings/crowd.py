@@ -8,7 +8,8 @@ stand-in, and where a trend is an order or a fall, on the flights by number too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from copy import copy
 from itertools import chain, pairwise
 from typing import Any
@@ -67,6 +68,31 @@ def under_readings() -> dict[readings.Reading, shared.Found]:
     return found
 
 
+def under_boxes() -> Mapping[str, shared.Found]:
+    """Box of the grid, the book's first -> what is found in it on the cabs, without noise.
+
+    Numbers of one strategy, by the paper's own base.
+    """
+    rows, found = readings.in_boxes(), defaultdict[str, dict[str, Finding]](dict)
+    for name, claim in claims.published("crowd").query("dataset == 'sfc'").iterrows():
+        where, column = _where(claim["setting"]), _COLUMNS.get(claim["quantity"])
+        if where is None or column is None or _is_behind_noise(str(name)):
+            continue
+        for each, row in rows[where].items():
+            found[each][str(name)] = Finding(str(name), Estimate(float(row[column])), CAB,
+                                             f"crowd-{where[0]}", unexplained())  # fmt: skip
+    return dict(found)
+
+
+def _where(setting: dict[str, Any]) -> tuple[str, str, str] | None:
+    """Goal, prior and strategy, if the number is of one, by the paper's own base."""
+    if not {"goal", "prior", "strategy"} <= set(setting):
+        return None
+    goal, prior, strategy = (str(setting[each]) for each in ("goal", "prior", "strategy"))
+    own = setting.get("baseline", crowd.base_of(goal, prior)) == crowd.base_of(goal, prior)
+    return (goal, prior, strategy) if own else None
+
+
 def _is_behind_noise(name: str) -> bool:
     where = claims.claim(name).setting
     return "mechanism" in where or ("goal" not in where and claims.claim(name).kind == "number")
@@ -113,6 +139,7 @@ class _Kept:
         self.pairs = _rows(crowd.pairs, "data goal prior first other second")
         self.parts = _rows(crowd.parts, "data clock part less")
         self.noise = _rows(crowd.noise, "data mechanism level what", REGULAR, IRREGULAR)
+        self.boxes = readings.in_boxes()
 
     def of(self, data: str, goal: str, prior: str, strategy: str, what: str = "error") -> Estimate:
         return _number(data, self.errors[data, goal, prior, strategy], what)
@@ -212,7 +239,7 @@ def _numbers(kept: _Kept) -> Iterator[Finding]:
         else:
             found, cell = _number_of_data(kept.facts[data,], str(name), where), "crowd-data"
         if found is not None:
-            yield Finding(str(name), found, data, cell, _why(kept, str(name), where), _note(where),
+            yield Finding(str(name), found, data, cell, _why(kept, claim), _note(where),
                           _given(str(name), data))  # fmt: skip
         elif "-data-tfl-" in str(name):
             yield Finding(str(name), None, data, cell, note=_OTHERS)
@@ -305,27 +332,32 @@ def _note(where: dict[str, Any]) -> str:
     return ""
 
 
-def _why(kept: _Kept, name: str, where: dict[str, Any]) -> Why:
+def _why(kept: _Kept, claim: pd.Series) -> Why:
     """What was tried for a number, in rows that are kept."""
+    where, tried = claim["setting"], []
     if "hours" in where:
         london = kept.parts[CAB, "London", "12-16h", "nothing"]["error"]
-        return unexplained((f"London's clock, by which it is {london:.3f}", "crowd-parts"))
-    if where.get("mechanism") == "FPA":
-        return unexplained(("three readings of the transform; the plain one, not mirrored, comes "
-                            "nearest", "crowd-fpa"))  # fmt: skip
-    if where.get("prior") in loc.LAST and where["goal"] == PROFILING:
-        return _OF_LAST
-    if "mechanism" in where and where.get("strategy") is None:
-        return unexplained(("200 constants and four rules as the sanity bound", "crowd-bounds"))
-    if where.get("strategy") == "MAX_ROI" and where.get("goal") in (PROFILING, LOCALIZATION):
-        return _OF_MAX_ROI
-    return unexplained()
+        tried.append((f"London's clock, by which it is {london:.3f}", "crowd-parts"))
+    elif where.get("mechanism") == "FPA":
+        tried.append(("three readings of the transform; the plain one, not mirrored, comes nearest",
+                      "crowd-fpa"))  # fmt: skip
+    elif where.get("prior") in loc.LAST and where["goal"] == PROFILING:
+        tried.append(_OF_LAST)
+    elif "mechanism" in where and where.get("strategy") is None:
+        tried.append(("200 constants and four rules as the sanity bound", "crowd-bounds"))
+    elif where.get("strategy") == "MAX_ROI" and where.get("goal") in (PROFILING, LOCALIZATION):
+        tried.append(_OF_MAX_ROI)
+    if claim["dataset"] == "sfc" and "mechanism" not in where and (key := _where(where)):
+        values = [row[_COLUMNS[claim["quantity"]]] for each, row in kept.boxes[key].items()
+                  if each != readings.OURS]  # fmt: skip
+        tried.append((f"{len(values)} boxes near ours, in which it is {min(values):.3f} to "
+                      f"{max(values):.3f}", "crowd-boxes"))  # fmt: skip
+    return unexplained(*tried)
 
 
-_OF_MAX_ROI = unexplained(("four orders of equals, and null left out of the assignment",
-                           "crowd-readings"))  # fmt: skip
-_OF_LAST = unexplained(("base 2, no root, the hours out alone, other lags, a season that does not "
-                        "slide", "crowd-last"))  # fmt: skip
+_OF_MAX_ROI = "four orders of equals, and null left out of the assignment", "crowd-readings"
+_OF_LAST = ("base 2, no root, the hours out alone, other lags, a season that does not slide",
+            "crowd-last")  # fmt: skip
 
 
 def beside(goal: str) -> pd.DataFrame:
@@ -406,12 +438,12 @@ def _profiling(kept: _Kept) -> Iterator[Finding]:
     last = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
     yield _trend("crowd-fig13-order", claims.every(
         order(CAB, " ".join(last)), order(CAB, "LAST_HOUR ROI_DAY_WEEK"),
-        order(CAB, "LAST_HOUR FREQ_ROI")), "profiling", why=_OF_LAST)
+        order(CAB, "LAST_HOUR FREQ_ROI")), "profiling", why=unexplained(_OF_LAST))
     yield _trend("crowd-fig13-strategies", claims.every(
         *(lower(CAB, k, s, "PRIOR") for k in last for s in ("BAYES", "MAX_USER")),
         *(worse[k] for k in last),
         *(kept.small(CAB, PROFILING, k, s, SLIGHT) for k in last for s in _ADD)),
-        "profiling", note=f"low is a mean loss below {SLIGHT}", why=_OF_MAX_ROI)
+        "profiling", note=f"low is a mean loss below {SLIGHT}", why=unexplained(_OF_MAX_ROI))
     yield _trend("crowd-fig12-hour-negligible", claims.every(
         *(kept.small(COM, PROFILING, "LAST_HOUR", s) for s in crowd.STRATEGIES)),
         "profiling", COM, NEGLIGIBLE)

@@ -107,6 +107,20 @@ def table(found: Mapping[Reading, shared.Found]) -> pd.DataFrame:
     return judged
 
 
+# -- the cabs' box ---------------------------------------------------------------------------------
+
+OURS = studies.OURS
+
+
+def in_boxes() -> dict[tuple[str, str, str], dict[str, Row]]:
+    """(goal, prior, strategy) -> the box, the book's first -> its row of means on the cabs."""
+    rows: list[Any] = studies.in_boxes.kept(CAB).to_dict("records")
+    found: dict[tuple[str, str, str], dict[str, Row]] = {}
+    for row in rows:
+        found.setdefault((row["goal"], row["prior"], row["strategy"]), {})[row["box"]] = row
+    return found
+
+
 # -- the sanity bound ------------------------------------------------------------------------------
 
 Key = tuple[str, float]  # a mechanism and its level

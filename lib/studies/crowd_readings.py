@@ -2,6 +2,7 @@
 
 MAX_ROI has two things that are not printed: who is first among equals, and whether null is a row
 that users are assigned to. The MRE has one: the sanity bound below which a count is not divided by.
+The cabs' grid is not printed either: its box, moved a little, tells what hangs on it.
 Readings are judged on all numbers that hang on them (`lib.findings.crowd_readings`), and none is
 used anywhere else.
 """
@@ -15,10 +16,13 @@ from itertools import product
 import numpy as np
 from scipy import sparse
 
+from lib import datasets
 from lib import localization as loc
+from lib.datasets.cabspotting import SFC_GRID
 from lib.localization.profiles import Epoch
 from lib.mechanisms import PostProcess, RandomizedResponse, release
 from lib.randomness import stream
+from lib.sightings import Grid
 from lib.store import Row
 from lib.studies.core import study
 from lib.studies.crowd import (
@@ -116,12 +120,17 @@ def _drawn(
     return Epoch(sparse.csr_array(total))
 
 
+def _means(own: np.ndarray, base: np.ndarray) -> Row:
+    return {
+        "users": len(own), "error": own.mean(), "loss": loc.privacy_loss(base, own).mean(),
+        "better": (own < base - 1e-12).mean(), "worse": (own > base + 1e-12).mean(),
+        "to 0.5": (own <= 0.5).mean(), "above 0.25": (own > 0.25).mean(),
+    }  # fmt: skip
+
+
 def _measured(own: np.ndarray, found: dict[str, np.ndarray], base: str, seen: np.ndarray) -> Row:
     better, worse = own < found[base] - 1e-12, own > found[base] + 1e-12
-    return {
-        "users": len(own), "error": own.mean(), "loss": loc.privacy_loss(found[base], own).mean(),
-        "better": better.mean(), "worse": worse.mean(), "to 0.5": (own <= 0.5).mean(),
-        "above 0.25": (own > 0.25).mean(),
+    return _means(own, found[base]) | {
         "loss of POP": loc.privacy_loss(found["POP"], own).mean() if "POP" in found else np.nan,
         "over MAX_USER": (own < found["MAX_USER"]).mean(),
         "better, seen": better[seen].mean(), "worse, seen": worse[seen].mean(),
@@ -148,6 +157,54 @@ def shares(
                 "goal": goal, "strategy": strategy, "users": len(own),
                 "better": (own < base - 1e-12).mean(), "worse": (own > base + 1e-12).mean(),
             }  # fmt: skip
+
+
+# -- the cabs' box ---------------------------------------------------------------------------------
+
+MOVE = 0.05  # of the box's height or width
+SIDES = {"south": -1, "north": 1, "west": -1, "east": 1}  # and where "out" is
+OURS = "ours"
+
+
+def boxes(week: Watched) -> list[str]:
+    """The box of `SFC_GRID`, and those of which one side, or all, are moved out or in."""
+    return [OURS, *(f"{side} {way}" for side in (*SIDES, "all") for way in ("out", "in"))]
+
+
+def box(name: str) -> Grid:
+    """One of `boxes`, with as many cells.
+
+    >>> round(box("north out").north - SFC_GRID.north, 5)
+    0.00366
+    """
+    if name == OURS:
+        return SFC_GRID
+    moved, way = name.split()
+    far = {"south": SFC_GRID.north - SFC_GRID.south, "west": SFC_GRID.east - SFC_GRID.west}
+    far |= {"north": far["south"], "east": far["west"]}
+    step = MOVE if way == "out" else -MOVE
+    return replace(SFC_GRID, **{
+        side: getattr(SFC_GRID, side) + out * step * far[side]
+        for side, out in SIDES.items() if moved in (side, "all")
+    })  # fmt: skip
+
+
+@study("crowd-boxes", paper="crowd",
+       answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 13, 15, 16)), unit=("box",),
+       units=boxes, load=watched, at_paper={"cabspotting": {}})  # fmt: skip
+def in_boxes(week: Watched, name: str, *, delta: float = 0.5) -> Iterator[Row]:
+    """What `crowd.errors` measures on the cabs, in boxes near the book's.
+
+    Columns: goal, prior, strategy; users; means over users of error, loss, better and worse, and of
+    errors at most 0.5 and above 0.25.
+    """
+    if name != OURS:
+        week = Watched(datasets.load("cabspotting", grid=box(name)).with_null())
+    for goal, kind in product(_ERRORS, KINDS):
+        found = week.errors(goal, kind, delta)
+        for strategy, own in found.items():
+            row = _means(own, found[base_of(goal, kind)])
+            yield {"goal": goal, "prior": kind, "strategy": strategy} | row
 
 
 # -- the sanity bound ------------------------------------------------------------------------------
