@@ -51,7 +51,7 @@ def findings() -> Iterator[Finding]:
     """Everything there is to say of the paper's claims."""
     for name, here in facts().items():
         given = "" if name in COUNTED else SET.get(name, _made_from(name))
-        why = unexplained() if name in COUNTED else None
+        why = _why(name) if name in COUNTED else None
         data = HOLDS.get(claims.claim(name).dataset, BOTH)
         yield Finding(name, here, data, "kk-data", why, given=given)
     yield Finding("kk-data-sparser", denser(), BOTH, "kk-data", given=SPARSER)
@@ -522,6 +522,11 @@ def reasons() -> dict[str, Why]:
         "kk-fig10-share-gt-0.6-m500": unexplained(
             tried(OTHER, 500, _share_above), (share, "kk-games")),
         "kk-fig10-trend": unexplained(tried(OTHER, 500)),
+        "kk-fig11b-length": unexplained(_in_utc()),
+        "kk-fig11b-no-weekday-effect": unexplained(_in_utc()),
+        "kk-data-sfc-taxis-raw": unexplained((
+            f"without those that never send in the three weeks it is {int(_data()[CABS]['users'])}",
+            "kk-data")),
         "kk-fig11d-pl-8": because(
             "in San Francisco's hours; with eight hours of UTC, at night there, it is "
             f"{_mean_loss(_eight_hours_utc())}", "kk-lengths"),
@@ -540,6 +545,19 @@ def _networks_tried() -> str:
     tried = [each for each in map(str, versions) if each.startswith("MLP,")]
     effects = [f"{each.removeprefix('MLP, ')} {_moved(SAME, 500, each)[1]}" for each in tried]
     return f"of {versions['MLP'].count()} targets, {', '.join(effects)}"
+
+
+def _in_utc() -> tuple[str, str]:
+    """How the AUC falls from a week to a day, and to eight hours, by another clock; as tried."""
+    found = _lengths(CABS, "UTC").dropna()
+    days = found[["Monday", "Saturday"]].mean(axis=1)
+    eight = found[["Monday 8-16h", "Saturday 8-16h"]].mean(axis=1)
+    falls = ["{:.3f} +- {:.3f}".format(*mean_and_error(each))
+             for each in (found["week"] - days, days - eight)]  # fmt: skip
+    return (
+        f"days and hours of UTC, by which the AUC falls by {' and then '.join(falls)}",
+        "kk-lengths",
+    )
 
 
 def _eight_hours_utc() -> pd.Series:

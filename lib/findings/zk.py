@@ -185,14 +185,23 @@ def _within(differences: pd.Series, margin: float) -> Trend:
 
 def _number(
     name: str, found: Estimate | float | tuple[Estimate, ...], data: str, cell: str,
-    given: str = "",
+    given: str = "", why: Why | None = None,
 ) -> Finding:  # fmt: skip
-    return Finding(name, found, data, cell, unexplained(), given=given)
+    return Finding(name, found, data, cell, why or unexplained(), given=given)
 
 
 def _trend(name: str, found: Trend, data: str, cell: str, note: str = "",
            why: Why | None = None) -> Finding:  # fmt: skip
     return Finding(name, found, data, cell, why or unexplained(), note)
+
+
+def _summed(games: pd.DataFrame, where: str, rows: str) -> Why:
+    """What the sum over her cells reaches in the same games, as tried; their study is `rows`."""
+    settings = games.columns.intersection(["k", "unit", "epsilon"])
+    of_sums = games.query(f'scorer == "target\'s cells" and {where}')
+    means = of_sums.groupby(list(settings))["AUC"].mean()
+    reached = " to ".join(dict.fromkeys(f"{each:.3f}" for each in (means.min(), means.max())))
+    return unexplained((f"the sum over her cells instead of a fit: {reached}", rows))
 
 
 def _on_each(name: str, parts: dict[str, Trend], cell: str, rows: str, note: str = "") -> Finding:
@@ -272,8 +281,9 @@ def _suppression() -> Iterator[Finding]:
                 found = _pick(right, f"data == '{data}' and k == {k}", attacker)
                 yield _number(f"zk-tab3-{low}-acc-k{k}", found, data, cell)
             for k, ending in ((0, "auc-k0"), (5, "auc-k5"), (1, "k1")):
-                found = _pick(by_k, f"data == '{data}' and k == {k}", attacker)
-                yield _number(f"zk-fig7-{low}-{ending}", found, data, cell)
+                where = f"data == '{data}' and k == {k}"
+                found, why = _pick(by_k, where, attacker), _summed(games, where, "zk-suppression")
+                yield _number(f"zk-fig7-{low}-{ending}", found, data, cell, why=why)
             falls = {name: claims.decreasing(
                 _by_target(games, f"data == '{name}' and attacker == '{attacker}'", "k"))
                 for name in (data, FLIGHTS)}  # fmt: skip
@@ -312,7 +322,7 @@ def _rule() -> Iterator[Finding]:
 
 
 def _noise() -> Iterator[Finding]:
-    games, cell = studies.noise.kept(), "zk-noise"
+    games, scores, cell = studies.noise.kept(), studies.scores.kept(), "zk-noise"
     by, right = (compared(games, ["data", "unit", "epsilon"], v) for v in ("AUC", "accuracy"))
     by_scale = compared(games, ["data", "scale"])
     for short, data in STANDS_FOR.items():
@@ -337,13 +347,29 @@ def _noise() -> Iterator[Finding]:
                     f"zk-sec7-{low}-userday-eps10": (by, f"{day} and epsilon >= 10"),
                 }
             for name, (table, where) in wanted.items():
-                yield _number(name, _all(table, f"{of} and {where}", attacker), data, cell)
-        yield _number(f"zk-fig8-{short}-gap", _gaps(by, data, FLIGHTS), f"{data}, {FLIGHTS}", cell)
+                those = _all(table, f"{of} and {where}", attacker)
+                why = _summed(scores, f"{of} and {where}", "zk-scores")
+                yield _number(name, those, data, cell, why=why)
+        yield _number(f"zk-fig8-{short}-gap", _gaps(by, data, FLIGHTS), f"{data}, {FLIGHTS}", cell,
+                      why=_by_likelihood(data))  # fmt: skip
         ending = "-milan" if short == "milan" else ""
         half = _pick(by, f"{of} and unit == 'user-day' and epsilon == 0.5", "ZK")
         yield _number(f"zk-sec7-userday-eps0.5{ending}", half, data, cell)
     found = _pick(by, f"{MILAN} and unit == 'event' and epsilon == 1", "KK")
     yield _number("zk-fig8-milan-kk-event-eps1-value", found, "tweeters-zk", cell)
+
+
+def _by_likelihood(data: str) -> Why:
+    """What marginals by their likelihood change, as tried."""
+    found = studies.estimators.kept(data)
+    other = found.assign(by="likelihood")
+    ours = studies.noise.kept(data).query(f"scorer == 'logistic' and {EVENT_1}")
+    both = gained_by_likelihood(pd.concat([ours.assign(by="power transform"), other]))
+    gain = both["gain"].to_numpy()[0]  # of the AUC
+    text = (
+        f"marginals by their likelihood, which change ZK's AUC at event epsilon = 1 by {gain:+.3f}"
+    )
+    return unexplained((text, "zk-estimators"))
 
 
 def _easier_with_epsilon() -> Iterator[Finding]:
