@@ -15,7 +15,12 @@ os.environ |= ONE_THREAD  # before numpy is loaded: kept rows are compared with 
 
 import nbformat
 import pytest
+from hypothesis import HealthCheck, settings
 from nbval import plugin
+
+settings.register_profile(  # a busy machine is no fault of the library
+    "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
+settings.load_profile("patient")
 
 RELATIVE_TOLERANCE = 5e-4  # of numbers with a decimal point; smaller than one in a thousand
 ABSOLUTE_TOLERANCE = 1e-12  # so that 0.0 compares with rounding error
