@@ -193,9 +193,9 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 from lib.datasets import described
 from lib.studies import fitting
 
-files = fitting.called(datasets)
 load_one = {"path": path, "callers_users": callers_users}
-populations = {each: studies.population(f, **load_one) for each, f in files.items()}
+called = fitting.called(datasets).items()
+populations = {each: studies.population(f, **load_one) for each, f in called}
 able = fitting.zero_knowledge(populations, n_targets)
 targets, of = studies.to_attack(populations, able, seed=seed)
 plots.show_table(described(populations), "data")
@@ -348,8 +348,7 @@ plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "
 # Here a random part of her visits is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
-sums_kept = studies.sums.kept()
-partly = figures.with_sums(studies.partial.kept(), sums_kept, "known", "share")
+partly = figures.with_sums([studies.partial], "known", "share")
 xlabel = "share of her visits that is known" + figures.kept(studies.partial)
 figures.show_against(partly, "share", xlabel)
 
@@ -368,9 +367,8 @@ plots.show_table(figures.place_table(places, added_up), "places")
 # Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression ($k = 1$; another run than above) it turns round on the stand-ins, as in the paper, which guesses that more of a small group's counts are suppressed. Read KK's column downwards:
 
 # %% tags=["hide-input"]
-small = [studies.sizes.kept().query("release == 'k = 1'")]
-small += [studies.flight_sizes.kept().query("release == 'k = 1'")]
-small = figures.with_sums(pd.concat(small), sums_kept, "k = 1", "m")
+sized = studies.sizes, studies.flight_sizes
+small = figures.with_sums(sized, "k = 1", "m", "release == 'k = 1'")
 some = small[small["m"].isin([100, 250, 1000]) | (small["data"] == "flights-by-number")]
 print(figures.kept(studies.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
@@ -387,9 +385,9 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 # For the second, the share of the counts that is in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$ (mean over five releases). Its yardstick is a release in which all cells are alike, which says nothing.
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. See that on the flights suppression lies below and left of noise, that on the tweeters noise wins at low AUC, and that what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
-users = pd.concat([studies.user_level.kept(), studies.user_budgets.kept()])
-users = figures.with_sums(users, sums_kept, "user", "epsilon")
-every = figures.offered(suppressed, noisy, users)
+users = [studies.user_level, studies.user_budgets]
+by_user = figures.with_sums(users, "user", "epsilon")
+every = figures.offered(suppressed, noisy, by_user)
 prices = figures.prices(every, studies.costs.kept())
 note, both = figures.kept(studies.suppression), ["tweeters-zk", "flights-by-number"]
 figures.show_prices(prices, both, note, studies.flat_costs(both))

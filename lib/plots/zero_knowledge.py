@@ -12,6 +12,7 @@ import pandas as pd
 from lib import plots, summaries
 from lib.datasets import mobility
 from lib.plots import COLORS, look
+from lib.studies import zero_knowledge as studies
 from lib.studies.core import Study
 from lib.traces import Traces
 
@@ -39,8 +40,16 @@ def attacks(*games: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([fitted, rows[alone].assign(attack="sum")], ignore_index=True)
 
 
-def with_sums(games: pd.DataFrame, sums: pd.DataFrame, what: str, by: str) -> pd.DataFrame:
-    """Games of KK and ZK beside the sum's rows of the same test groups; `by` is what differs."""
+def with_sums(
+    played: Sequence[Study], what: str, by: str, where: str = "target >= 0"
+) -> pd.DataFrame:
+    """Kept games of KK and ZK beside the sum's rows of the same test groups; `by` is what differs.
+
+    what   in the column of that name of `studies.sums`
+    where  which of the games, as `DataFrame.query` reads it
+    """
+    games = pd.concat([each.kept().query(where) for each in played], ignore_index=True)
+    sums = studies.sums.kept()
     same = sums[(sums["what"] == what) & sums["at"].isin(games[by])]
     same = same[same["data"].isin(games["data"])]
     alone = same.rename(columns={"at": by}).assign(attack="sum")

@@ -416,8 +416,7 @@ plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 # A part of her visits; event-level $\varepsilon = 1$, then $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Fig. 9 of the paper, with the sum, on both stand-ins: mean AUC over 30 targets with 95% intervals. See that KK and ZK coincide, and that a tenth of her visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for stand-in tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
-sums = studies.sums.kept()
-partly = figures.with_sums(studies.partial.kept(), sums, "known", "share")
+partly = figures.with_sums([studies.partial], "known", "share")
 figures.show_against(partly, "share", "share of her visits that is known")
 
 # %%
@@ -511,8 +510,7 @@ plots.show_parts(figures.table(raw, ["data", "m"]), "raw-sizes")
 # Suppressed with $k = 1$, CDR (Table 8: callers) and Milan (Table 9: tweeters). In groups of 100 ZK is behind KK, in the paper as well (0.779 against 0.856, 0.701 against 0.756); the sum is not.
 
 # %%
-small = by_size[by_size["release"] == "k = 1"].drop(columns="attack")
-small = figures.with_sums(small, sums, "k = 1", "m")
+small = figures.with_sums([studies.sizes], "k = 1", "m", "release == 'k = 1'")
 plots.show_parts(figures.table(small, ["data", "m"]), "suppressed-sizes")
 
 # %% tags=["remove-input"]
@@ -541,9 +539,9 @@ scoreboard.show(judged, "zk-more-traces")
 # The guarantee holds only if that number is public.
 
 # %%
-users = pd.concat([studies.user_level.kept(), studies.user_budgets.kept()])
-users = figures.with_sums(users, sums, "user", "epsilon")
-every = figures.offered(by_k, noisy, users)
+users = [studies.user_level, studies.user_budgets]
+by_user = figures.with_sums(users, "user", "epsilon")
+every = figures.offered(by_k, noisy, by_user)
 prices = figures.prices(every, studies.costs.kept())
 cities = ["tweeters-zk", "callers"]
 plots.show_table(figures.price_table(prices, cities), "prices")
