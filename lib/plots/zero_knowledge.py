@@ -465,7 +465,7 @@ def show_prices(
             spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
             ax.errorbar(rows["cells moved"], rows["mean"], yerr=spread, marker=marker, color=color,
                         capsize=3, linestyle="", label=label)  # fmt: skip
-        for offer, (right, up) in BESIDE.items():
+        for offer, (right, up) in _beside(found.loc[name]["cells moved"]).items():
             row = found.loc[(name, *offer)]
             ax.annotate(called(*offer).replace(", ε =", ""), (row["cells moved"], row["mean"]),
                         (right, up), textcoords="offset points", fontsize=9,
@@ -480,6 +480,13 @@ def show_prices(
     handles = axes[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
     plt.show()
+
+
+def _beside(moved: Any) -> dict[tuple[str, float], tuple[int, int]]:
+    """Where a word stands beside its point; of the two for a user, the left one's to the left."""
+    two = sorted((offer for offer in BESIDE if offer[0] == "user"), key=lambda o: moved.loc[o])
+    sides = sorted(BESIDE[offer] for offer in two)
+    return BESIDE | dict(zip(two, sides, strict=True))
 
 
 def _guess(ax: Any) -> None:
