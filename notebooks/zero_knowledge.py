@@ -128,8 +128,7 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # sharpens ($p$ grows from 1 until the marginal varies as much as one drawn at random). How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
 # %% tags=["hide-input"]
-undone = studies.undone(town, seed=seed)
-plots.show_table(figures.undone_table(undone), "undone")
+plots.show_table(figures.undone_table(studies.undone(town, seed=seed)), "undone")
 
 # %% [markdown]
 # Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here none is seen; in time it harms at 0.1, and seems to at 1. [Another way](zk-likelihood-attack) is the noise's likelihood.
@@ -267,8 +266,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
 # %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that on pairs KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
-pairs = studies.pairs.kept()
-figures.show_pairs(pairs, figures.kept(studies.pairs))
+figures.show_pairs(studies.pairs.kept(), figures.kept(studies.pairs))
 
 # %% [markdown]
 # In the paper ZK gains more from pairs than KK; [here she does not](zk-pairs).
@@ -280,8 +278,8 @@ figures.show_pairs(pairs, figures.kept(studies.pairs))
 
 # %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. See that all attacks fall, ZK on the tweeters below KK from k = 3 on, and that the plain sum is nowhere surely behind."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 suppressed = figures.attacks(studies.suppression.kept())
-xlabel = "counts up to k become 0" + figures.kept(studies.suppression)
-figures.show_against(suppressed, "k", xlabel)
+note = figures.kept(studies.suppression)
+figures.show_against(suppressed, "k", "counts up to k become 0" + note)
 
 # %% tags=["hide-input"]
 some = suppressed.query("k in (1, 5) or k == 4 and data != 'flights-by-number'")
@@ -321,7 +319,7 @@ figures.show_against(noisy, "scale", xlabel, "log")
 # %% tags=["hide-input"]
 telling = [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
 of_noise = figures.chosen(noisy.rename(columns={"epsilon": "level"}), telling)
-two = of_noise[of_noise["data"].isin(["tweeters-zk", "flights-by-number"])]
+two = of_noise.query("data != 'callers'")
 plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
@@ -334,8 +332,8 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 # This page's own data, live, with few targets (folded):
 
 # %% tags=["hide-input", "hide-output"]
-sized = {"n_train": n_train, "n_test": n_test, "seed": seed, "scorers": figures.SCORERS}
-playing = {"of": of, "units": targets, "processes": processes} | sized
+playing = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
+playing |= {"of": of, "units": targets, "processes": processes, "seed": seed}
 few = studies.suppression(populations, ks=ks, **playing)
 more = studies.noise(populations, epsilons=epsilons, **playing)
 live = figures.offered(figures.attacks(few), figures.attacks(more))
@@ -389,7 +387,7 @@ users = [studies.user_level, studies.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 every = figures.offered(suppressed, noisy, by_user)
 prices = figures.prices(every, studies.costs.kept())
-note, both = figures.kept(studies.suppression), ["tweeters-zk", "flights-by-number"]
+both = ["tweeters-zk", "flights-by-number"]
 figures.show_prices(prices, both, note, studies.flat_costs(both))
 
 # %% tags=["hide-input"]
