@@ -303,7 +303,7 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
 # With the best threshold, which no attacker has, ZK would be right in 0.96 on the callers. Hers comes from synthetic groups, in which the target's cells hold less than in real ones. So real
-# groups look full, and she calls seven in ten or more of them *in*. That cannot be all: on the callers KK calls more than half in, with no sure gap. (Why synthetic cells are emptier was not tested.)
+# groups look full, and she calls seven in ten or more *in*. That cannot be all: on the callers KK calls more than half in, with no sure gap. (Why they are emptier was not tested.)
 # The paper's Milan shows it (0.70, KK 0.77; behind $\varepsilon = 1$ for a visit 0.59, KK 0.85), its callers little of it (0.88, KK 0.91).
 #
 # (zk-against-noise)=
@@ -372,7 +372,7 @@ print(figures.kept(studies.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 of the stand-in tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum makes none, and ranks as well as KK or better. In groups of 1,000 KK and ZK are level.
+# In groups of 100 stand-in tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum makes none, and ranks as well as KK or better. In groups of 1,000 KK and ZK are level.
 # On the paper's callers it turns back again (0.99 at 500, 0.94 at 3,000).
 # On the flights nothing turns from 100 to 250 (groups of 500 of 553 are nearly alike).
 #
@@ -415,7 +415,7 @@ plots.display_table(of_zk.told(findings.known("zk")))
 # %% [markdown]
 # ## Take-aways
 #
-# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not on the tweeters from $k = 3$ on); in groups of 100 of the tweeters they lose 0.21; on real flights, behind noise of scale 1, 0.04 to 0.05.
+# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not on the tweeters from $k = 3$ on); in groups of 100 tweeters they lose 0.21; on real flights, behind noise of scale 1, 0.04 to 0.05.
 # - Adding up the target's own cells needs no traces and no training. It ranks as well as ZK or better, except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
 # - Pairs that share members and noise help both attackers at every budget that was tried (stand-in tweeters, noise for a user's day), and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
