@@ -244,3 +244,9 @@ def test_the_list_says_what_each_answers():
     table = core.table(core.called("kk-games"))
     assert {"answers", "units", "seconds", "state"} <= set(table.columns)
     assert table.loc[("kk-games", "cabspotting"), "answers"].startswith("kk Fig. 2")
+
+
+def test_studies_come_in_the_order_of_their_modules_however_they_were_imported():
+    modules = [each.function.__module__ for each in core.studies().values()]
+    ours = [module for module in modules if module.startswith("lib.studies.")]
+    assert ours == sorted(ours) == modules[: len(ours)]

@@ -447,13 +447,24 @@ def _profiling(kept: _Kept) -> Iterator[Finding]:
     yield _trend("crowd-fig12-hour-negligible", claims.every(
         *(kept.small(COM, PROFILING, "LAST_HOUR", s) for s in crowd.STRATEGIES)),
         "profiling", COM, NEGLIGIBLE)
-    yield _trend("crowd-prior-order-sfc", order(
-        CAB, "LAST_HOUR ROI_DAY_WEEK ROI_DAY =LAST_DAY FREQ_ROI TIME_DAY_WEEK LAST_WEEK TIME_DAY"),
-        "profiling")
+    sfc = "LAST_HOUR ROI_DAY_WEEK ROI_DAY =LAST_DAY FREQ_ROI TIME_DAY_WEEK LAST_WEEK TIME_DAY"
+    boxes = kept.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
+    so = [_in_order(kept, sfc, each) for each in boxes if each != readings.OURS]
+    why = unexplained((f"{len(so)} boxes near ours, of which {sum(so)} have it", "crowd-boxes"))
+    yield _trend("crowd-prior-order-sfc", order(CAB, sfc), "profiling", why=why)
     tfl = "LAST_DAY LAST_WEEK ROI_DAY_WEEK =LAST_HOUR ROI_DAY TIME_DAY_WEEK FREQ_ROI TIME_DAY"
     found, why = claims.on_each({d: order(d, tfl) for d in (COM, REGULAR)}, "crowd-errors")
     yield _trend("crowd-prior-order-tfl", found, "profiling", LIKE_TFL, why=why)
     yield _takeaway_of_profiling(kept)
+
+
+def _in_order(kept: _Kept, kinds: str, box: str) -> bool:
+    """Whether the prior's errors on the cabs grow in this order in a box; = is within 0.005."""
+    errors = {kind: float(kept.boxes[PROFILING, kind, "PRIOR"][box]["error"])
+              for kind in kinds.replace("=", "").split()}  # fmt: skip
+    steps = [(errors[b.strip("=")] - errors[a.strip("=")], b.startswith("="))
+             for a, b in pairwise(kinds.split())]  # fmt: skip
+    return all(abs(step) <= 0.005 if same else step > 0 for step, same in steps)
 
 
 def _takeaway_of_profiling(kept: _Kept) -> Finding:
@@ -577,7 +588,10 @@ def _by_hour(kept: _Kept) -> Iterator[Finding]:
         claims.greater(less(CAB, morning, midday)),
         claims.greater(less(CAB, midday, morning, "BAYES")),
         claims.greater(less(CAB, midday, morning, "MAX_USER")),
-        claims.greater(less(CAB, weekend, midday, "MAX_USER"))), "hours")
+        claims.greater(less(CAB, weekend, midday, "MAX_USER"))), "hours", why=unexplained((
+            "London's clock, by which the prior errs {:.3f} in the morning and {:.3f} at mid-day"
+            .format(*(kept.parts[CAB, "London", each, "nothing"]["error"]
+                      for each in ("7-10h", "12-16h"))), "crowd-parts")))
 
 
 def _behind_noise(kept: _Kept) -> Iterator[Finding]:

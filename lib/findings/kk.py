@@ -522,6 +522,7 @@ def reasons() -> dict[str, Why]:
         "kk-fig10-share-gt-0.6-m500": unexplained(
             tried(OTHER, 500, _share_above), (share, "kk-games")),
         "kk-fig10-trend": unexplained(tried(OTHER, 500)),
+        "kk-fig4-mlp-auc-m50": unexplained(_scores_of_the_network(FIRST, 50)),
         "kk-fig11b-length": unexplained(_in_utc()),
         "kk-fig11b-no-weekday-effect": unexplained(_in_utc()),
         "kk-data-sfc-taxis-raw": unexplained((
@@ -545,6 +546,13 @@ def _networks_tried() -> str:
     tried = [each for each in map(str, versions) if each.startswith("MLP,")]
     effects = [f"{each.removeprefix('MLP, ')} {_moved(SAME, 500, each)[1]}" for each in tried]
     return f"of {versions['MLP'].count()} targets, {', '.join(effects)}"
+
+
+def _scores_of_the_network(prior: str, size: int) -> tuple[str, str]:
+    rows = kk_readings.readings.kept(CABS).query("prior == @prior and `group size` == @size")
+    means = rows.groupby("score")["MLP"].mean()
+    text = f"{len(means)} scores of the network, under which it is"
+    return f"{text} {means.min():.3f} to {means.max():.3f}", "kk-readings"
 
 
 def _in_utc() -> tuple[str, str]:

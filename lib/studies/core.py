@@ -201,10 +201,14 @@ def study(
 def studies() -> dict[str, Study]:
     """All studies, by name, in the order of the modules of `lib.studies`."""
     package = import_module("lib.studies")
-    for module in iter_modules(package.__path__):
-        if module.name != "core":
-            import_module(f"lib.studies.{module.name}")
-    return dict(_FOUND)
+    modules = [f"lib.studies.{module.name}" for module in iter_modules(package.__path__)]
+    for module in modules:
+        import_module(module)
+    order = {module: i for i, module in enumerate(modules)}  # others, of tests, come last
+    named = sorted(
+        _FOUND.items(), key=lambda item: order.get(item[1].function.__module__, len(order))
+    )
+    return dict(named)
 
 
 def called(*names: str) -> list[Study]:
