@@ -8,6 +8,7 @@ import types
 import pytest
 
 from lib import datasets, fingerprints, store
+from lib.claims import PAPERS
 from lib.fingerprints import Definition
 from lib.studies import core
 
@@ -265,3 +266,9 @@ def test_what_really_runs_is_within_what_is_followed(load, each, data):
               and not one.module.startswith(fingerprints.NOT_FOLLOWED)}  # fmt: skip
     assert called
     assert not called - core.reached(each, data)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_page_that_shows_verdicts_depends_on_what_judges_them(paper):
+    reached = fingerprints.of_cells(["from lib import findings", f"findings.known({paper!r})"])
+    assert f"lib.findings.{paper}" in reached
