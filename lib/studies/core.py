@@ -345,14 +345,18 @@ def _others(each: Study, data: str) -> list[Callable[..., Any]]:
     others: list[Callable[..., Any]] = [each.units] if each.units is not _one else []
     if each.load is not None and each.load is not datasets.load:
         others.append(each.load)
-    if each.load is not None and data in _datasets():
-        others.append(datasets.loader(data))
+    users = _USERS_OF.get(data, data)
+    if each.load is not None and users in _datasets():
+        others.append(datasets.loader(users))
     return [one for one in others if one.__module__.startswith("lib.")]
 
 
 def _checksum(each: Study, data: str) -> str:
     """Of the files behind a dataset, by their content; empty where nothing is read from files."""
     return _checksum_of(data) if each.load is not None and data in _datasets() else ""
+
+
+_USERS_OF = {"noise only": "tweeters-threshold"}  # where everybody else is known (thresholds)
 
 
 @cache
