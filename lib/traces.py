@@ -238,8 +238,8 @@ class Traces:
         if rois is not None or epochs is not None:
             r = np.arange(self.n_rois) if rois is None else _positions(self.rois.index, rois, "ROI")
             e = self._epoch_positions(epochs)
-            matrix = matrix[:, (r[:, None] * self.n_epochs + e).ravel()]
             kept_rois, kept_epochs = self.rois.iloc[r], self.epochs[e]
+            matrix = _visits_at(matrix, r, e, self.n_rois, self.n_epochs)
         return Traces(matrix, kept_users, kept_rois, kept_epochs, self.report)
 
     def between(self, start: str | pd.Timestamp, end: str | pd.Timestamp) -> Traces:
@@ -332,14 +332,12 @@ class Traces:
     def _keys(self, epochs: bool) -> Iterator[tuple[slice, np.ndarray]]:
         """Users, some at a time, and their visits as user * n + epoch, or ROI, of n."""
         each, n = max(self.n_epochs, 1), self.n_epochs if epochs else self.n_rois
-        indptr, first = self.matrix.indptr, 0
-        work = indptr + np.arange(self.n_users + 1) * n
-        while first < self.n_users:
-            last = max(first + 1, int(np.searchsorted(work, work[first] + _AT_ONCE)) - 1)
+        indptr = self.matrix.indptr
+        for users in _stretches(indptr + np.arange(self.n_users + 1) * n):
+            first, last = users.start, users.stop
             cell = self.matrix.indices[indptr[first] : indptr[last]]
             user = np.repeat(np.arange(first, last), np.diff(indptr[first : last + 1]))
-            yield slice(first, last), user * n + (cell % each if epochs else cell // each)
-            first = last
+            yield users, user * n + (cell % each if epochs else cell // each)
 
     def _seen(self, epochs: bool) -> Iterator[tuple[slice, np.ndarray]]:
         """The same, each user in each epoch, or ROI, once."""
@@ -415,6 +413,38 @@ def _binary(matrix: Any, shape: tuple[int, int]) -> sparse.csr_array:
             where = int(row[again[0]]), int(alone.indices[again[0]])
             raise ValueError(f"the matrix holds (user, cell) {where} more than once")
     return found
+
+
+def _stretches(work: np.ndarray) -> Iterator[slice]:
+    """Users, as many at a time as make about `_AT_ONCE` of work, which adds up from 0 on."""
+    first = 0
+    while first < len(work) - 1:
+        last = max(first + 1, int(np.searchsorted(work, work[first] + _AT_ONCE)) - 1)
+        yield slice(first, last)
+        first = last
+
+
+def _visits_at(
+    matrix: sparse.csr_array, rois: np.ndarray, epochs: np.ndarray, n_rois: int, n_epochs: int
+) -> sparse.csr_array:
+    """The visits at chosen ROIs in chosen epochs; never costs more than visits do."""
+    if len(rois) * len(epochs) <= matrix.nnz:  # fewer cells than visits: each cell is looked up
+        return matrix[:, (rois[:, None] * n_epochs + epochs).ravel()]
+    which_roi, which_epoch = np.full(n_rois, -1), np.full(n_epochs, -1)
+    which_roi[rois], which_epoch[epochs] = np.arange(len(rois)), np.arange(len(epochs))
+    width, parts = len(rois) * len(epochs), []
+    for users in _stretches(matrix.indptr):
+        part = matrix[users]
+        roi, epoch = np.divmod(part.indices, n_epochs)
+        roi, epoch = which_roi[roi], which_epoch[epoch]
+        kept = (roi >= 0) & (epoch >= 0)
+        cells = (roi[kept] * len(epochs) + epoch[kept]).astype(np.int32)
+        ends = np.append(0, np.cumsum(kept))[part.indptr].astype(np.int32)
+        shape = len(ends) - 1, width
+        parts.append(sparse.csr_array((part.data[kept], cells, ends), shape=shape))
+        parts[-1].sort_indices()
+    empty = sparse.csr_array((0, width), dtype=matrix.dtype)
+    return parts[0] if len(parts) == 1 else sparse.vstack([empty, *parts], format="csr")
 
 
 def _positions(index: pd.Index, ids: Iterable[Any], kind: str) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Work done by several processes at once, none of which outlives the process that asked for it."""
+"""Work done by several processes at once, none of which outlives the work."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Any
 
 from joblib import Parallel, delayed
+from joblib.externals.loky import get_reusable_executor
 
 _POLL = 0.5  # seconds between two looks at who gave the work
 
@@ -18,8 +19,8 @@ def at_once(
 ) -> Iterator[Any]:
     """What the function returns for each tuple of arguments, as they become finished.
 
-    processes  how many work at once, at least 2; each ends with this process, however this ends,
-               from before its first piece of work on
+    processes  how many work at once, at least 2; they end with the work, and what they held of it
+               with them; or with this process, however this ends
 
     >>> sorted(at_once(pow, [(2, 3), (3, 2)], processes=2))
     [8, 9]
@@ -30,7 +31,10 @@ def at_once(
         initializer=_end_with,
         initargs=(os.getpid(),),
     )
-    yield from workers(delayed(function)(*each) for each in given)
+    try:
+        yield from workers(delayed(function)(*each) for each in given)
+    finally:
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 def _end_with(giver: int) -> None:

@@ -138,7 +138,7 @@ def by_paper(made):
         memory=("peak_memory_mb", "max"),
     )  # fmt: skip
     table["time of one core"] = table.pop("seconds").map(duration)
-    table["most memory of a process, GB"] = (table.pop("memory") / 1000).map("{:.1f}".format)
+    table["most memory of all processes, GB"] = (table.pop("memory") / 1000).map("{:.1f}".format)
     table["units"] = table["units"].map("{:,}".format)
     return table.rename(lambda each: scoreboard.NAMES.get(each, "the book's own")).reset_index()
 

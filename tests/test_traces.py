@@ -176,6 +176,34 @@ def test_selecting_equals_indexing_the_dense_array():
         traces.between("2013-03-05", "2013-03-04")
 
 
+@pytest.mark.parametrize("n_visits", [40, 4000])  # fewer than the cells chosen; more
+def test_selecting_is_the_same_for_few_visits_and_for_many(n_visits, monkeypatch):
+    rng = np.random.default_rng(n_visits)
+    dense = np.zeros((30, 20, 24), np.int8)
+    dense.flat[rng.permutation(dense.size)[:n_visits]] = 1
+    places = pd.DataFrame({"lat": np.nan, "lon": np.nan}, index=range(20))
+    hours = pd.date_range("2013-03-04", periods=24, freq="1h", tz="UTC")
+    traces = Traces(dense.reshape(30, -1), range(30), places, hours)
+    monkeypatch.setattr("lib.traces._AT_ONCE", 7)  # users in several parts
+    rois = rng.permutation(20)[:15]
+    chosen = traces.select(rois=rois, epochs=slice(1, None, 2))
+    expected = dense[:, rois][:, :, 1::2].reshape(30, -1)
+    assert np.array_equal(chosen.matrix.toarray(), expected) and expected.any()
+    assert traces.select(users=[], rois=rois).matrix.shape == (0, 15 * 24)
+
+
+def test_a_choice_from_a_large_grid_of_few_visits_takes_little_memory():
+    places = pd.DataFrame({"lat": np.nan, "lon": np.nan}, index=range(20_000))
+    hours = pd.date_range("2013-03-04", periods=10_000, freq="1h", tz="UTC")
+    user, roi, hour = np.random.default_rng(0).integers(0, [[5], [20_000], [10_000]], (3, 1000))
+    traces = Traces.from_codes(user, roi, hour, range(5), places, hours)
+    tracemalloc.start()
+    assert traces.select(epochs=slice(0, 5000)).matrix.nnz == np.count_nonzero(hour < 5000)
+    assert len(traces.recurrence()) == 5
+    assert tracemalloc.get_traced_memory()[1] < 20e6
+    tracemalloc.stop()
+
+
 def test_summary_counts_visits_places_and_hours():
     table = frame([("a", "p", HOURS[0]), ("a", "q", HOURS[0]), ("a", "p", HOURS[2])])
     summary = Traces.from_records(table, roi="roi").summary()

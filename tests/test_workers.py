@@ -1,5 +1,6 @@
 """Work by several processes: what each piece gives, and that nobody stays when the giver goes."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -27,6 +28,22 @@ def test_an_error_in_a_piece_arrives():
         list(at_once(divmod, [(1, 1), (1, 0)], processes=2))
 
 
+def test_workers_end_with_the_work():
+    assert len({*at_once(_who, [(0.2,)] * 4, processes=2)}) == 2  # two there were
+    _, alive = psutil.wait_procs(_loky(psutil.Process()), timeout=30)
+    assert not alive
+
+
+def _who(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def _loky(giver: psutil.Process) -> list[psutil.Process]:
+    below = giver.children(recursive=True)
+    return [each for each in below if "LokyProcess" in " ".join(each.cmdline())]
+
+
 def test_workers_without_work_end_with_the_process_that_was_killed():
     giver = subprocess.Popen([sys.executable, "-c", ONE_PIECE_FOR_TWO])
     below = _workers(giver.pid, at_least=2)
@@ -42,8 +59,7 @@ def _workers(giver: int, at_least: int) -> list[psutil.Process]:
     """All processes below, as soon as so many of them wait for work."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        below = psutil.Process(giver).children(recursive=True)
-        if sum("LokyProcess" in " ".join(each.cmdline()) for each in below) >= at_least:
-            return below
+        if len(_loky(psutil.Process(giver))) >= at_least:
+            return psutil.Process(giver).children(recursive=True)
         time.sleep(0.05)
     raise TimeoutError("no workers")

@@ -13,6 +13,7 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -60,12 +61,7 @@ def load_cabspotting(
     data's checksum. Raises ValueError naming the file and line that cannot be right, or an archive
     that is corrupt or cut short; FileNotFoundError if there is no data.
     """
-    for option, value in (("max_speed", max_speed), ("interpolate", interpolate)):
-        if value is not None and not 0 < real(option, value) < np.inf:
-            raise ValueError(f"{option} is {value}; a finite number above 0 was expected")
-    instance("grid", grid, Grid)
-    if occupied not in (None, True, False):
-        raise ValueError(f"occupied is {occupied!r}; None, True or False was expected")
+    _refuse_options(grid, occupied, max_speed, interpolate)
     source = files.find(path, "cabspottingdata.tar.xz", "cabspottingdata")
     cabs, fixes, digest = _fixes(source)
     epochs = _window(start, end, epoch)
@@ -86,18 +82,13 @@ def load_cabspotting(
     present = np.unique(fixes["cab"][inside])
     notes.append(f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window")
 
-    roi = grid.locate(fixes["lat"][inside] / 1e6, fixes["lon"][inside] / 1e6)
-    aside["outside the grid"] = int((roi < 0).sum())
+    fixes = {name: values[inside] for name, values in fixes.items()}
+    roi = grid.locate(fixes["lat"] / 1e6, fixes["lon"] / 1e6)
     in_grid = roi >= 0
-    user = np.searchsorted(present, fixes["cab"][inside][in_grid])
-    traces = Traces.from_codes(
-        user,
-        roi[in_grid],
-        slot[inside][in_grid].astype(np.int64),
-        cabs[present],
-        grid.rois(),
-        epochs,
-    )
+    aside["outside the grid"] = int((~in_grid).sum())
+    user = np.searchsorted(present, fixes["cab"][in_grid])
+    hour = slot[inside][in_grid].astype(np.int64)
+    traces = Traces.from_codes(user, roi[in_grid], hour, cabs[present], grid.rois(), epochs)
     traces.report = Report(
         read=n_read,
         kept=len(user),
@@ -107,6 +98,15 @@ def load_cabspotting(
         checksum=digest,
     )
     return traces.with_null() if null else traces
+
+
+def _refuse_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) -> None:
+    for option, value in (("max_speed", max_speed), ("interpolate", interpolate)):
+        if value is not None and not 0 < real(option, value) < np.inf:
+            raise ValueError(f"{option} is {value}; a finite number above 0 was expected")
+    instance("grid", grid, Grid)
+    if occupied not in (None, True, False):
+        raise ValueError(f"occupied is {occupied!r}; None, True or False was expected")
 
 
 def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:

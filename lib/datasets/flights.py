@@ -72,23 +72,11 @@ def load_by_tail(
 def _load(
     kind: str, start: str, end: str, times: str, min_visits: int, n_users: int | None, seed: int
 ) -> Traces:
-    if times not in ("scheduled", "actual"):
-        raise ValueError(f"times is {times!r}; one of scheduled, actual")
-    for name, when in (("start", start), ("end", end)):
-        stamp(name, when, "UTC")
-    real("min_visits", min_visits)
-    whole("seed", seed)
-    if n_users is not None:
-        whole("n_users", n_users)
+    _refuse_options(start, end, times, min_visits, n_users, seed)
     flights, airports = _tables()
     departure, arrival = _instants(flights, airports, times)
-    window: dict[str, Any] = {
-        "user": "user",
-        "time": "time",
-        "roi": "roi",
-        "start": start,
-        "end": end,
-    }
+    window: dict[str, Any] = {name: name for name in ("user", "time", "roi")}
+    window |= {"start": start, "end": end}
     sightings, frequent = {}, {}
     for each in ("number", "tail"):
         sightings[each], set_aside = _sightings(flights, departure, arrival, each)
@@ -113,6 +101,19 @@ def _load(
         checksum=files.checksum(_package_files()),
     )
     return traces
+
+
+def _refuse_options(
+    start: Any, end: Any, times: Any, min_visits: Any, n_users: Any, seed: Any
+) -> None:
+    if times not in ("scheduled", "actual"):
+        raise ValueError(f"times is {times!r}; one of scheduled, actual")
+    for name, when in (("start", start), ("end", end)):
+        stamp(name, when, "UTC")
+    real("min_visits", min_visits)
+    whole("seed", seed)
+    if n_users is not None:
+        whole("n_users", n_users)
 
 
 def _package_files() -> list[Path]:

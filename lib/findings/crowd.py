@@ -34,6 +34,7 @@ ALL_FOUR = f"{BOTH}, {REGULAR}, {IRREGULAR}"
 PROFILING, LOCALIZATION = crowd.GOALS
 NEAR = 0.02  # what "small", "negligible" and "insignificant" allow, of an error or a loss
 SLIGHT = 0.05  # what "slightly" and "quite low" allow
+ALIKE = 0.005  # by how much errors may differ that the paper's order calls equal
 FAR = 2.0  # times: what "far less" and "far above" ask for
 NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
 NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
@@ -393,78 +394,96 @@ _ADD = ("BAYES", "MAX_ROI", "MAX_USER")  # strategies that add the counts to a p
 
 
 def _profiling(kept: _Kept) -> Iterator[Finding]:
-    def lower(data: str, kind: str, a: str, b: str) -> Trend:
-        return kept.lower(data, PROFILING, (kind, a), (kind, b))
+    yield from _profiling_by_habits(kept)
+    yield from _profiling_by_the_last(kept)
+    yield from _orders_of_priors(kept)
+    yield _takeaway_of_profiling(kept)
 
-    def order(data: str, kinds: str) -> Trend:
-        """Whether the prior's error grows in this order, step by step; = is within 0.005."""
-        steps = []
-        for a, b in pairwise(kinds.split()):
-            apart = kept.less(data, PROFILING, (a.strip("="), "PRIOR"), (b.strip("="), "PRIOR"))
-            steps.append(claims.close(apart, 0.0, 0.005) if b.startswith("=")
-                         else claims.greater(0.0, apart))
-        return claims.every(*steps)
 
-    def prior(data: str) -> Estimate:
-        return kept.of(data, PROFILING, "FREQ_ROI", "PRIOR")
-
+def _profiling_by_habits(kept: _Kept) -> Iterator[Finding]:
     def far_more(regular: str, other: str) -> Trend:
         """Whether counts help the regular far more, whose prior errs less."""
-        loss, less = (kept.of(data, PROFILING, "FREQ_ROI", "BAYES", "loss")
-                      for data in (regular, other))
-        twice = Estimate(FAR * less.value, FAR * less.error, less.freedom)
-        return claims.every(claims.greater(prior(other), prior(regular)),
-                            claims.ours(claims.greater(loss, twice)))
+        prior, loss = ([kept.of(data, PROFILING, "FREQ_ROI", strategy, what)
+                        for data in (regular, other)]
+                       for strategy, what in (("PRIOR", "error"), ("BAYES", "loss")))
+        twice = Estimate(FAR * loss[1].value, FAR * loss[1].error, loss[1].freedom)
+        return claims.every(claims.greater(prior[1], prior[0]),
+                            claims.ours(claims.greater(loss[0], twice)))
 
     pairs = (COM, CAB), (REGULAR, IRREGULAR)
     found, why = claims.on_each({" against ".join(pair): far_more(*pair) for pair in pairs},
                                 "crowd-errors")
     yield _trend("crowd-fig1-tfl-over-sfc", found, "profiling", ALL_FOUR,
                  f"far less is less than one part in {FAR:g}", why)
-    worse = {k: lower(CAB, k, "PRIOR", "MAX_ROI") for k in (*loc.PROBABILISTIC, *loc.LAST)}
     yield _trend("crowd-fig1-maxroi-hurts-sfc", claims.every(
-        worse["FREQ_ROI"], lower(CAB, "FREQ_ROI", "BAYES", "PRIOR"),
+        _lower(kept, CAB, "FREQ_ROI", "PRIOR", "MAX_ROI"),
+        _lower(kept, CAB, "FREQ_ROI", "BAYES", "PRIOR"),
         claims.below(kept.less(
             CAB, PROFILING, ("FREQ_ROI", "PRIOR"), ("FREQ_ROI", "BAYES")), SLIGHT),
-        lower(CAB, "FREQ_ROI", "MAX_USER", "BAYES")), "profiling",
+        _lower(kept, CAB, "FREQ_ROI", "MAX_USER", "BAYES")), "profiling",
         note=f"slightly is by less than {SLIGHT}")
-    yield _trend("crowd-fig2-sfc-maxroi-worse", worse["ROI_DAY_WEEK"], "profiling")
-    yield _trend("crowd-fig10-sfc-maxroi", worse["ROI_DAY"], "profiling")
-    yield _trend("crowd-fig2-vs-fig1", order(CAB, "ROI_DAY_WEEK FREQ_ROI"), "profiling")
+    for name, kind in (("fig2-sfc-maxroi-worse", "ROI_DAY_WEEK"), ("fig10-sfc-maxroi", "ROI_DAY")):
+        yield _trend(f"crowd-{name}", _lower(kept, CAB, kind, "PRIOR", "MAX_ROI"), "profiling")
     small = f"Small is a mean loss below {NEAR}."
     for name, kind in (("fig3-tfl-bayes-small", "TIME_DAY_WEEK"), ("fig11-tfl-bayes", "TIME_DAY")):
         found = kept.small(COM, PROFILING, kind, "BAYES")
         yield _trend(f"crowd-{name}", found, "profiling", COM, small)
+
+
+def _profiling_by_the_last(kept: _Kept) -> Iterator[Finding]:
     last = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
-    yield _trend("crowd-fig13-order", claims.every(
-        order(CAB, " ".join(last)), order(CAB, "LAST_HOUR ROI_DAY_WEEK"),
-        order(CAB, "LAST_HOUR FREQ_ROI")), "profiling", why=unexplained(_OF_LAST))
+    orders = " ".join(last), "LAST_HOUR ROI_DAY_WEEK", "LAST_HOUR FREQ_ROI"
+    yield _trend("crowd-fig13-order", claims.every(*(_order(kept, CAB, each) for each in orders)),
+                 "profiling", why=unexplained(_OF_LAST))
     yield _trend("crowd-fig13-strategies", claims.every(
-        *(lower(CAB, k, s, "PRIOR") for k in last for s in ("BAYES", "MAX_USER")),
-        *(worse[k] for k in last),
+        *(_lower(kept, CAB, k, s, "PRIOR") for k in last for s in ("BAYES", "MAX_USER")),
+        *(_lower(kept, CAB, k, "PRIOR", "MAX_ROI") for k in last),
         *(kept.small(CAB, PROFILING, k, s, SLIGHT) for k in last for s in _ADD)),
         "profiling", note=f"low is a mean loss below {SLIGHT}", why=unexplained(_OF_MAX_ROI))
     yield _trend("crowd-fig12-hour-negligible", claims.every(
         *(kept.small(COM, PROFILING, "LAST_HOUR", s) for s in crowd.STRATEGIES)),
         "profiling", COM, NEGLIGIBLE)
+
+
+def _orders_of_priors(kept: _Kept) -> Iterator[Finding]:
+    yield _trend("crowd-fig2-vs-fig1", _order(kept, CAB, "ROI_DAY_WEEK FREQ_ROI"), "profiling")
     sfc = "LAST_HOUR ROI_DAY_WEEK ROI_DAY =LAST_DAY FREQ_ROI TIME_DAY_WEEK LAST_WEEK TIME_DAY"
     boxes = kept.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
     so = [_in_order(kept, sfc, each) for each in boxes if each != readings.OURS]
     why = unexplained((f"{len(so)} boxes near ours, of which {sum(so)} have it", "crowd-boxes"))
-    yield _trend("crowd-prior-order-sfc", order(CAB, sfc), "profiling", why=why)
+    yield _trend("crowd-prior-order-sfc", _order(kept, CAB, sfc), "profiling", why=why)
     tfl = "LAST_DAY LAST_WEEK ROI_DAY_WEEK =LAST_HOUR ROI_DAY TIME_DAY_WEEK FREQ_ROI TIME_DAY"
-    found, why = claims.on_each({d: order(d, tfl) for d in (COM, REGULAR)}, "crowd-errors")
+    found, why = claims.on_each({d: _order(kept, d, tfl) for d in (COM, REGULAR)}, "crowd-errors")
     yield _trend("crowd-prior-order-tfl", found, "profiling", LIKE_TFL, why=why)
-    yield _takeaway_of_profiling(kept)
+
+
+def _lower(kept: _Kept, data: str, kind: str, a: str, b: str) -> Trend:
+    """Whether profiling from a prior errs less by strategy a than by b."""
+    return kept.lower(data, PROFILING, (kind, a), (kind, b))
+
+
+def _steps(kinds: str) -> Iterator[tuple[str, str, bool]]:
+    """Two neighbours of an order of priors, and whether they are to err alike: =, within ALIKE."""
+    for a, b in pairwise(kinds.split()):
+        yield a.strip("="), b.strip("="), b.startswith("=")
+
+
+def _order(kept: _Kept, data: str, kinds: str) -> Trend:
+    """Whether the prior's error grows in this order, step by step."""
+    found = []
+    for a, b, alike in _steps(kinds):
+        apart = kept.less(data, PROFILING, (a, "PRIOR"), (b, "PRIOR"))
+        found.append(claims.close(apart, 0.0, ALIKE) if alike else claims.greater(0.0, apart))
+    return claims.every(*found)
 
 
 def _in_order(kept: _Kept, kinds: str, box: str) -> bool:
-    """Whether the prior's errors on the cabs grow in this order in a box; = is within 0.005."""
-    errors = {kind: float(kept.boxes[PROFILING, kind, "PRIOR"][box]["error"])
-              for kind in kinds.replace("=", "").split()}  # fmt: skip
-    steps = [(errors[b.strip("=")] - errors[a.strip("=")], b.startswith("="))
-             for a, b in pairwise(kinds.split())]  # fmt: skip
-    return all(abs(step) <= 0.005 if same else step > 0 for step, same in steps)
+    """Whether the prior's errors on the cabs grow in this order in a box."""
+    def error(kind: str) -> float:
+        return float(kept.boxes[PROFILING, kind, "PRIOR"][box]["error"])
+
+    steps = [(error(b) - error(a), alike) for a, b, alike in _steps(kinds)]
+    return all(abs(step) <= ALIKE if alike else step > 0 for step, alike in steps)
 
 
 def _takeaway_of_profiling(kept: _Kept) -> Finding:
@@ -494,53 +513,67 @@ def _mean_of(each: list[Estimate]) -> Estimate:
 
 
 def _localization(kept: _Kept) -> Iterator[Finding]:
-    def less(data: str, a: str, b: str, what: str = "error") -> Estimate:
-        """Of a prior and a strategy each: "LAST_WEEK PRIOR"."""
-        (p, first), (q, second) = a.rsplit(" ", 1), b.rsplit(" ", 1)
-        return kept.less(data, LOCALIZATION, (p, first), (q, second), what)
+    yield from _localization_of_cabs(kept)
+    yield from _localization_of_passengers(kept)
+    last = ("LAST_HOUR PRIOR", "LAST_DAY PRIOR", "LAST_WEEK PRIOR")
+    yield _trend("crowd-fig14-15-order", claims.every(
+        *(_closer(kept, CAB, a, b) for a, b in pairwise(last)),
+        *(_closer(kept, d, b, a) for d in (COM, REGULAR) for a, b in pairwise(last))),
+        "localization", f"{BOTH}, {REGULAR}")
+    yield _takeaway_of_localization(kept)
 
-    def lower(data: str, a: str, b: str) -> Trend:
-        return claims.greater(less(data, b, a))
+
+def _apart(kept: _Kept, data: str, a: str, b: str, what: str = "error") -> Estimate:
+    """By how much less a errs than b in localizing: a prior and a strategy each, "FREQ_ROI ALL"."""
+    (p, first), (q, second) = a.rsplit(" ", 1), b.rsplit(" ", 1)
+    return kept.less(data, LOCALIZATION, (p, first), (q, second), what)
+
+
+def _closer(kept: _Kept, data: str, a: str, b: str) -> Trend:
+    return claims.greater(_apart(kept, data, b, a))
+
+
+def _localization_of_cabs(kept: _Kept) -> Iterator[Finding]:
+    def small(kind: str) -> Trend:
+        return kept.small(CAB, LOCALIZATION, kind, "BAYES+ALL")
 
     greedy = "FREQ_ROI MAX_ROI", "FREQ_ROI MAX_USER"
     yield _trend("crowd-fig4-sfc-maxroi-consistent", claims.every(
-        claims.greater(less(CAB, *greedy, "better")),
-        claims.greater(less(CAB, *greedy[::-1], "loss"))), "localization")
-    same = bool(less(CAB, "FREQ_ROI BAYES+POP", "FREQ_ROI POP").value == 0)
+        claims.greater(_apart(kept, CAB, *greedy, "better")),
+        claims.greater(_apart(kept, CAB, *greedy[::-1], "loss"))), "localization")
+    same = bool(_apart(kept, CAB, "FREQ_ROI BAYES+POP", "FREQ_ROI POP").value == 0)
     yield _trend("crowd-fig4-sfc-bayes-all", claims.every(
-        kept.small(CAB, LOCALIZATION, "FREQ_ROI", "BAYES+ALL"), claims.always([same]),
-        lower(CAB, "FREQ_ROI ALL", "FREQ_ROI POP")), "localization", note=NEGLIGIBLE)
+        small("FREQ_ROI"), claims.always([same]),
+        _closer(kept, CAB, "FREQ_ROI ALL", "FREQ_ROI POP")), "localization", note=NEGLIGIBLE)
     yield _trend("crowd-fig5-sfc-all-best", claims.every(
-        *(lower(CAB, "ROI_DAY_WEEK ALL", f"ROI_DAY_WEEK {s}")
+        *(_closer(kept, CAB, "ROI_DAY_WEEK ALL", f"ROI_DAY_WEEK {s}")
           for s in ("POP", "BAYES+POP", "MAX_ROI", "MAX_USER"))), "localization")
-    found = kept.small(CAB, LOCALIZATION, "ROI_DAY_WEEK", "BAYES+ALL")
-    yield _trend("crowd-fig5-sfc-bayes-all", found, "localization", note=NEGLIGIBLE)
+    yield _trend("crowd-fig5-sfc-bayes-all", small("ROI_DAY_WEEK"), "localization", note=NEGLIGIBLE)
+    pop = _apart(kept, CAB, "ROI_DAY_WEEK POP", "FREQ_ROI POP")
     yield _trend("crowd-fig5-vs-fig4-sfc", claims.every(
-        lower(CAB, "ROI_DAY_WEEK ALL", "FREQ_ROI ALL"),
-        claims.close(less(CAB, "ROI_DAY_WEEK POP", "FREQ_ROI POP"), 0.0, NEAR)), "localization")
+        _closer(kept, CAB, "ROI_DAY_WEEK ALL", "FREQ_ROI ALL"), claims.close(pop, 0.0, NEAR)),
+        "localization")
+    yield _trend("crowd-fig16-sfc-pop-worst", claims.every(
+        *(_closer(kept, CAB, f"TIME_DAY_WEEK {s}", "TIME_DAY_WEEK POP")
+          for s in ("ALL", "BAYES+ALL", "MAX_ROI", "MAX_USER"))), "localization")
+
+
+def _localization_of_passengers(kept: _Kept) -> Iterator[Finding]:
+    both = COM, REGULAR
     yield _trend("crowd-fig5-vs-fig4-tfl", claims.every(
-        *(lower(d, f"ROI_DAY_WEEK {s}", f"FREQ_ROI {s}")
-          for d in (COM, REGULAR) for s in ("ALL", "POP")),
-        *(claims.greater(less(d, f"FREQ_ROI {s}", f"ROI_DAY_WEEK {s}", "loss"))
-          for d in (COM, REGULAR) for s in ("MAX_ROI", "MAX_USER"))), "localization", LIKE_TFL)
+        *(_closer(kept, d, f"ROI_DAY_WEEK {s}", f"FREQ_ROI {s}")
+          for d in both for s in ("ALL", "POP")),
+        *(claims.greater(_apart(kept, d, f"FREQ_ROI {s}", f"ROI_DAY_WEEK {s}", "loss"))
+          for d in both for s in ("MAX_ROI", "MAX_USER"))), "localization", LIKE_TFL)
     for name, kind in (("fig4", "FREQ_ROI"), ("fig16", "TIME_DAY_WEEK")):
-        apart = [less(d, f"{kind} BAYES+POP", f"{kind} POP") for d in (COM, REGULAR)]
+        apart = [_apart(kept, d, f"{kind} BAYES+POP", f"{kind} POP") for d in both]
         yield _trend(f"crowd-{name}-tfl-pop-bayes",
                      claims.every(*(claims.close(each, 0.0, NEAR) for each in apart)),
                      "localization", LIKE_TFL,
                      f"no advantage is a difference of errors below {NEAR}")
-    yield _trend("crowd-fig16-sfc-pop-worst", claims.every(
-        *(lower(CAB, f"TIME_DAY_WEEK {s}", "TIME_DAY_WEEK POP")
-          for s in ("ALL", "BAYES+ALL", "MAX_ROI", "MAX_USER"))), "localization")
     yield _trend("crowd-fig14-tfl-max-user-consistent", claims.every(
-        *(claims.greater(less(d, f"{k} MAX_ROI", f"{k} MAX_USER", "worse"))
-          for d in (COM, REGULAR) for k in ("LAST_WEEK", "LAST_DAY"))), "localization", LIKE_TFL)
-    last = ("LAST_HOUR PRIOR", "LAST_DAY PRIOR", "LAST_WEEK PRIOR")
-    yield _trend("crowd-fig14-15-order", claims.every(
-        *(lower(CAB, a, b) for a, b in pairwise(last)),
-        *(lower(d, b, a) for d in (COM, REGULAR) for a, b in pairwise(last))),
-        "localization", f"{BOTH}, {REGULAR}")
-    yield _takeaway_of_localization(kept)
+        *(claims.greater(_apart(kept, d, f"{k} MAX_ROI", f"{k} MAX_USER", "worse"))
+          for d in both for k in ("LAST_WEEK", "LAST_DAY"))), "localization", LIKE_TFL)
 
 
 def _takeaway_of_localization(kept: _Kept) -> Finding:

@@ -673,19 +673,19 @@ def trial(
         for scorer in scorers:
             options = dict(solver or {}) if scorer == "logistic" else {}
             learned[attacker, scorer] = made.attack(scorer, **options)
-    rows = []
-    for (attacker, scorer), scores in challenge.scores(learned).items():
-        attack = learned[attacker, scorer]
-        right = (scores > attack.threshold) == (challenge.members == 1)
-        rows.append(
-            {
-                "attacker": attacker, "scorer": scorer,
-                "AUC": metrics.auc(challenge.members, scores),
-                "accuracy": float(right.mean()), "gap": attack.gap,
-                "TPR": metrics.tpr_at_fpr(challenge.members, scores, 0.01),
-            }
-        )  # fmt: skip
-    return rows
+    return [
+        {"attacker": attacker, "scorer": scorer}
+        | _scored(scores, challenge.members, learned[attacker, scorer])
+        for (attacker, scorer), scores in challenge.scores(learned).items()
+    ]
+
+
+def _scored(scores: np.ndarray, members: np.ndarray, attack: LinearAttack) -> dict[str, Any]:
+    right = (scores > attack.threshold) == (members == 1)
+    return {
+        "AUC": metrics.auc(members, scores), "accuracy": float(right.mean()), "gap": attack.gap,
+        "TPR": metrics.tpr_at_fpr(members, scores, 0.01),
+    }  # fmt: skip
 
 
 def _integer(group_size: int) -> type[np.signedinteger[Any]]:

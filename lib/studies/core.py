@@ -271,7 +271,7 @@ def _played(
     made: Iterable[tuple[int, list[Row], float]]
     if scheduler:
         made = _on_cluster(scheduler, who, context, setting, units)
-    elif processes == 1:
+    elif min(processes, len(units)) <= 1:
         made = ((i, *_timed(*who, context, unit, setting)) for i, unit in enumerate(units))
     else:
         jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
