@@ -12,12 +12,17 @@ from lib import plots, scoreboard, store
 from lib.running import head
 from lib.running.sweeps import duration
 from lib.studies import core
+from tests.bench_cluster import CLUSTER
 from tests.bench_pages import EXECUTING
+from tests.bench_scale import PEAK, USERS
 
 ROOT = Path(__file__).parents[1]
 FIGURE = ROOT / "book" / "static" / "cost.png"
+LARGE = FIGURE.with_name("cost-users.png")
 ALT = ("For each kernel, the time against the number of users, ROIs, epochs or groups, relative to "
        "the middle size, on logarithmic axes; the table below gives the slopes.")  # fmt: skip
+LARGE_ALT = ("Time against the number of users, ten thousand to a million, on logarithmic axes, "
+             "a line for each thing done; the table above gives the seconds.")  # fmt: skip
 LONGEST = 8  # studies that are named one by one
 
 INTRODUCTION = """\
@@ -55,6 +60,30 @@ SLOPES = """\
 The slope of each line, by least squares through its {points} sizes. Below 1, the fixed cost of a
 call still counts; above 1, the time grows faster than the data.
 """
+MILLION = """\
+## A million users
+
+Visits at random over 1,000 places and a year of hours, {by}; groups of 1,000; a game of
+Knock-Knock in a week, and a threshold game on ten cells. Records are read from a CSV file in
+chunks. *Slope* as above: 1 says that ten times the users take ten times the time.
+
+{table}
+
+```{{image}} static/{figure}
+:alt: {alt}
+```
+
+The most memory that such a process held: {peaks}.
+"""
+MACHINES = """\
+## Many machines
+
+`python -m lib paper NAME --scheduler ADDRESS` sends a study's units to a Dask cluster. Here it is
+one machine of two cores, so four workers cannot be faster than two; the rows were the same to the
+last digit. What a unit costs beside its own work is told of one and of two workers.
+
+{table}
+"""
 RATIOS = """\
 ## Against the plain loops
 
@@ -67,8 +96,9 @@ def read(file=ROOT / "bench.csv"):
     return pd.read_csv(file, keep_default_na=False, dtype=str)
 
 
-def sized(bench):
-    rows = bench[bench["by"] != ""]
+def sized(bench, users=False):
+    """What was measured at several sizes; of ten thousand users and more, or of all else."""
+    rows = bench[(bench["by"] != "") & ((bench["by"] == USERS) == users)]
     return rows.assign(size=rows["size"].astype(int), here=rows["here"].astype(float))
 
 
@@ -76,9 +106,35 @@ def slopes(bench):
     """Kernel x what grows: the exponent of the size in the time."""
     found = {}
     for (kernel, by), rows in sized(bench).groupby(["what", "by"], sort=False):
-        slope = np.polyfit(np.log(rows["size"]), np.log(rows["here"]), 1)[0]
-        found.setdefault(kernel, {})[by] = f"{slope:.2f}"
+        found.setdefault(kernel, {})[by] = slope(rows)
     return pd.DataFrame.from_dict(found, orient="index").fillna("")
+
+
+def slope(rows):
+    return f"{np.polyfit(np.log(rows['size']), np.log(rows['here']), 1)[0]:.2f}"
+
+
+def million(bench):
+    """The section on many users: a row a thing done, its seconds at each size."""
+    table = []
+    for what, rows in sized(bench, users=True).groupby("what", sort=False):
+        sizes = zip(rows["size"], rows["here"], strict=True)
+        seconds = {f"{n:,} users, s": f"{took:.3g}" for n, took in sizes}
+        table.append({"what": what} | seconds | {"slope": slope(rows)})
+    peaks = bench.loc[bench["what"].str.contains(PEAK, regex=False), "what"].str.replace(PEAK, ": ")
+    return MILLION.format(
+        by=USERS.removeprefix("users of ") + " a user", table=markdown(pd.DataFrame(table)),
+        figure=LARGE.name, alt=LARGE_ALT, peaks="; ".join(peaks),
+    )  # fmt: skip
+
+
+def machines(rows):
+    """The section on clusters: workers, seconds, times faster than one."""
+    found = rows[rows["what"].str.startswith(CLUSTER)]
+    what = found["what"].str.removeprefix(CLUSTER).str.split(": ", n=1, expand=True)
+    table = pd.DataFrame({"workers": what[0], "played": what[1], "seconds": found["here"],
+                          "times as fast as one": found["ratio"]})  # fmt: skip
+    return MACHINES.format(table=markdown(table))
 
 
 def middles(bench):
@@ -107,7 +163,8 @@ def page(bench):
         [
             told, f"```{{image}} static/{FIGURE.name}\n:alt: {ALT}\n```\n",
             SLOPES.format(points=points),
-            markdown(slopes(bench).rename_axis("kernel").reset_index()), "", RATIOS,
+            markdown(slopes(bench).rename_axis("kernel").reset_index()), "",
+            million(bench), machines(rows), RATIOS,
             markdown(compared(rows)), "",
         ]
     )  # fmt: skip
@@ -151,6 +208,7 @@ def longest(made):
 
 def compared(rows):
     found = rows[(rows["reference"] != "") & (rows["ratio"] != "")]
+    found = found[~found["what"].str.startswith(CLUSTER)]
     names = {"reference": "reference, s", "here": "here, s", "ratio": "times faster"}
     return found[["what", *names]].rename(columns=names)
 
@@ -164,27 +222,18 @@ def time(seconds):
 
 
 def draw(bench, file=FIGURE):
-    import matplotlib
-
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
-
-    plots.use_style()
     rows, middle = sized(bench), middles(bench)
     kernels, grows = rows["what"].unique(), rows["by"].unique().tolist()
-    figure, axes = plt.subplots(-(-len(kernels) // 2), 2, figsize=(6, 2.2 * -(-len(kernels) // 2)),
-                                sharex=True, squeeze=False)  # fmt: skip
+    n_rows = -(-len(kernels) // 2)
+    figure, axes = _blank(n_rows, 2, figsize=(6, 2.2 * n_rows), sharex=True, squeeze=False)
     for panel, kernel in zip(axes.flat, kernels, strict=False):
         for by, line in rows[rows["what"] == kernel].groupby("by", sort=False):
-            n = grows.index(by)
-            look = {"color": plots.COLORS[n], "marker": plots.MARKERS[n], "ls": plots.LINES[n]}
-            panel.loglog(line["size"] / middle[kernel, by], line["here"], **look, ms=5, label=by)
+            _line(panel, line["size"] / middle[kernel, by], line["here"], grows.index(by), by)
         panel.set_title(kernel, fontsize=10)
         low, high = np.log10(rows.loc[rows["what"] == kernel, "here"].agg(["min", "max"]))
         decades = np.arange(np.floor(low), np.ceil(high) + 1)
         panel.set_ylim(10.0 ** decades[0], 10.0 ** decades[-1])
-        panel.set_yticks(10.0**decades, [time(10.0**each) for each in decades])
-        panel.yaxis.minorticks_off()
+        _ticks(panel, decades)
     for panel in axes.flat[len(kernels) :]:
         panel.set_axis_off()
     ticks = [0.25, 1, 4]
@@ -192,10 +241,51 @@ def draw(bench, file=FIGURE):
     axes[0, 0].minorticks_off()
     figure.supylabel("time", fontsize=11)
     figure.supxlabel("size, relative to the middle", fontsize=11)
+    _finish(figure, axes.flat, 4, file)
+
+
+def draw_users(bench, file=LARGE):
+    rows = sized(bench, users=True)
+    figure, panel = _blank(figsize=(6, 4.6))
+    for n, (what, line) in enumerate(rows.groupby("what", sort=False)):
+        _line(panel, line["size"], line["here"], n, what)
+    panel.set(xlabel="users", ylabel="time")
+    sizes = sorted(rows["size"].unique())
+    panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    low, high = np.log10(rows["here"].agg(["min", "max"]))
+    _ticks(panel, np.arange(np.floor(low), np.ceil(high) + 1))
+    panel.set_ylim(10.0**low / 2, 10.0**high * 2)
+    _finish(figure, [panel], 2, file)
+
+
+def _blank(*shape, **options):
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    plots.use_style()
+    return plt.subplots(*shape, **options)
+
+
+def _line(panel, sizes, seconds, n, label):
+    look = {"color": plots.COLORS[n], "marker": plots.MARKERS[n], "ls": plots.LINES[n]}
+    panel.loglog(sizes, seconds, **look, ms=5, label=label)
+
+
+def _ticks(panel, decades):
+    panel.set_yticks(10.0**decades, [time(10.0**each) for each in decades])
+    panel.minorticks_off()
+
+
+def _finish(figure, panels, columns, file):
+    """The legend above all panels, and the file."""
+    import matplotlib.pyplot as plt
+
     named = {}
-    for panel in axes.flat:
+    for panel in panels:
         named |= dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
-    figure.legend(named.values(), named, loc="outside upper center", ncols=4, fontsize=10)
+    figure.legend(named.values(), named, loc="outside upper center", ncols=columns, fontsize=10)
     figure.savefig(file, dpi=100, metadata={"Software": None})
     plt.close(figure)
 
@@ -203,6 +293,7 @@ def draw(bench, file=FIGURE):
 def write():
     bench = read()
     draw(bench)
+    draw_users(bench)
     (ROOT / "book" / "cost.md").write_text(page(bench), encoding="utf-8", newline="\n")
 
 

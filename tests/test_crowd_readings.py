@@ -29,6 +29,7 @@ def of(rows, null, ties, goal):
     return found.reset_index(drop=True)
 
 
+@pytest.mark.slow
 def test_as_printed_it_is_what_the_study_of_errors_measures(week, rows):
     for goal in crowd.GOALS:
         printed = crowd.errors({"cabs": week}, units={"cabs": [(goal, PRIOR)]})
@@ -38,6 +39,7 @@ def test_as_printed_it_is_what_the_study_of_errors_measures(week, rows):
             assert row[column] == pytest.approx(expected[column]), (goal, column)
 
 
+@pytest.mark.slow
 def test_drawn_orders_are_drawn_and_others_are_not(rows):
     assert rows.groupby("ties")["draw"].nunique().to_dict() == {
         "by reports": 1, "in the file's order": 1, "drawn each epoch": 2,
@@ -100,6 +102,7 @@ def test_a_constant_bounds_the_error_as_the_metric_does(week):
 # -- judging ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rows_under_a_reading_replace_those_of_max_roi_and_no_others(monkeypatch, week, rows):
     kept = rows.assign(data=findings.CAB)
     monkeypatch.setattr(type(studies.readings), "kept", lambda self, *data: kept)

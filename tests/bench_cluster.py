@@ -1,0 +1,54 @@
+"""A study of ten minutes on a Dask cluster of 1, 2 and 4 workers on loopback: the same rows.
+
+One thread a worker. What a unit costs beside its own work (sending it, its rows, the data once) is
+the workers' time less the units', over the units; of four workers two wait where there are two
+cores, so only the first two tell of it.
+"""
+
+import time
+
+from distributed import LocalCluster
+
+from lib.studies import core
+
+PLAYED = ("kk-readings", "cabspotting"), ("kk-games", "flights-by-tail")  # without the cabs
+WORKERS = 1, 2, 4
+CLUSTER = "cluster of "  # and how many workers; `tests.cost` tells these rows apart by it
+
+
+def whole():
+    """A study and data that are at hand, its context, and its setting at the paper's size."""
+    for name, data in PLAYED:
+        study = core.studies()[name]
+        setting = study.setting(study.at_paper[data])
+        try:
+            return study, data, core.context_of(study, data, setting), setting
+        except FileNotFoundError:
+            continue
+    raise AssertionError("the flights come with a package")
+
+
+def played(workers, study, data, context, setting):
+    """Seconds until all units are played, the units' own, and their rows by position."""
+    units = study.units_of(data, context, setting)
+    with LocalCluster(
+        n_workers=workers, threads_per_worker=1, dashboard_address=None, processes=True
+    ) as cluster:
+        start = time.perf_counter()
+        made = list(core._played(
+            study, data, context, setting, units, scheduler=cluster.scheduler_address))  # fmt: skip
+        took = time.perf_counter() - start
+    return took, sum(seconds for *_, seconds in made), {i: rows for i, rows, _ in made}
+
+
+def rows():
+    study, data, *rest = whole()
+    first = alone = None
+    for workers in WORKERS:
+        took, own, found = played(workers, study, data, *rest)
+        first, alone = first or found, alone or took
+        assert repr(sorted(found.items())) == repr(sorted(first.items())), workers
+        beside = (took * workers - own) / len(found)
+        more = f", {1000 * beside:.0f} ms a unit beside its own" if workers <= 2 else ""
+        what = f"{CLUSTER}{workers}: {study.name}, {data}, {len(found)} units{more}"
+        yield what, alone, took, 0.9 * min(workers, 2)
