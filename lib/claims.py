@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import yaml
-from scipy import stats
+from scipy import special, stats
 
 from lib import datasets
 from lib.summaries import mean_and_error
@@ -371,8 +371,7 @@ def _freedom(a: Estimate, b: Estimate) -> float:
 
 
 def _quantile(level: float, freedom: float = math.inf) -> float:
-    law = stats.norm if math.isinf(freedom) else stats.t(freedom)
-    return float(law.ppf(level))
+    return float(special.ndtri(level) if math.isinf(freedom) else special.stdtrit(freedom, level))
 
 
 # -- reasons ---------------------------------------------------------------------------------------
@@ -568,11 +567,15 @@ def _checked(claim: Claim, finding: Finding) -> tuple[Estimate, ...]:
     return tuple(found)
 
 
+@cache
+def _places() -> frozenset[str]:
+    return frozenset({*datasets.available().index, "simulated", "analytic"})
+
+
 def _check_place(where: str, finding: Finding) -> None:
-    names = {*datasets.available().index, "simulated", "analytic"}
     for name in finding.data.split(", "):
-        if name not in names:
-            near = get_close_matches(name, names, 1, 0)[0]
+        if name not in _places():
+            near = get_close_matches(name, _places(), 1, 0)[0]
             raise ValueError(f"{where}: no data {name!r}; did you mean {near!r}?")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", finding.cell):
         raise ValueError(f"{where}: cell {finding.cell!r} is no label such as same-groups")

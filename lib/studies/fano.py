@@ -401,9 +401,10 @@ def _correlation(
     names = ["correlation", "95% low", "95% high", "error", "slow, bound < 1/2"]
     if len(known) < 10 or not np.ptp(known, axis=0).min() > 0:
         return found | dict.fromkeys(names, np.nan)
-    draws = [known[rng.integers(0, len(known), len(known))] for _ in range(resamples)]
-    several = [draw for draw in draws if np.ptp(draw, axis=0).min() > 0]
-    values = [stats.spearmanr(*draw.T).statistic for draw in several]
+    draws = known[[rng.integers(0, len(known), len(known)) for _ in range(resamples)]]
+    several = draws[np.ptp(draws, axis=1).min(axis=1) > 0]
+    ranks = stats.zscore(stats.rankdata(several, axis=1), axis=1)
+    values = ranks.prod(axis=2).mean(axis=1)  # Spearman's correlations
     slow = known[:, 0] < np.median(known[:, 0])
     numbers = [stats.spearmanr(*known.T).statistic, *np.quantile(values, [0.025, 0.975]),
                np.std(values, ddof=1), (known[slow, 1] < 0.5).sum()]  # fmt: skip
