@@ -31,6 +31,9 @@ book: env
 slides: env
 	@$(BIN)/python -m lib slides
 
+# Hundreds of processes import the same modules: each is compiled once, whatever the surroundings ask for
+check test rebuild: export PYTHONDONTWRITEBYTECODE =
+
 # While editing: style, types and the fast tests, and the numbers of pages that changed since they were last found good
 check: env
 	$(BIN)/ruff check .

@@ -67,6 +67,7 @@ def refused(capsys, *arguments):
 # -- what is refused -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -102,6 +103,7 @@ def test_processes_are_looked_at_before_anything_else(house, capsys):
     assert "--processes is 0" in refused(capsys, "--example", "--processes", "0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -237,6 +239,7 @@ def test_presets_and_mechanisms_are_listed(capsys):
 # -- what is told, and what is written -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_time_and_memory_and_writes_nothing(house, capsys):
     before = sorted(house.rglob("*"))
     for arguments in (["walkers.yml", "--release", "release.yml", "--out", "new"], ["--example"]):

@@ -39,6 +39,7 @@ def suppressed(traces):
     return ((counts > 0) & (counts <= 5)).sum() / (counts > 0).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_the_default_has_the_paper_s_size(population, name):
     traces = population[name]

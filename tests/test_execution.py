@@ -363,6 +363,7 @@ def test_kept_rows_packages_and_the_library_make_a_page_stale(house, monkeypatch
     assert len(seen) == 6
 
 
+@pytest.mark.slow
 def test_a_replication_has_no_parameters_and_runs_in_its_own_folder(house):
     (house / "notebooks" / "replication").mkdir()
     text = "# %%\nfrom pathlib import Path\n\nprint(Path.cwd().name)\n"
@@ -374,6 +375,7 @@ def test_a_replication_has_no_parameters_and_runs_in_its_own_folder(house):
     assert pages.pages() == ["replication/small", "tiny"]
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_is_kept_among_the_runs_and_not_in_the_book(house):
     edit(house, "book: {}", "book: {seed: 9}", "params/tiny.yml")
     with pytest.raises(ChapterError, match="ZeroDivisionError"):

@@ -12,6 +12,7 @@ def loaded():
     return {name: load(name) for name in KINDS}
 
 
+@pytest.mark.slow
 def test_both_have_the_same_users_places_and_hours_in_number(loaded):
     number, tail = (loaded[name] for name in KINDS)
     assert number.n_users == tail.n_users
@@ -44,6 +45,7 @@ def test_numbers_recur_weekly_and_tails_do_not(loaded):
     assert tail < 0.05
 
 
+@pytest.mark.slow
 def test_a_known_flight_is_where_and_when_it_was():
     # UA1545, 1 January 2013: EWR 5:15 to IAH 8:19 local, that is 10:15 and 14:19 UTC.
     traces = load("flights-by-number", start="2013-01-01", end="2013-01-02", min_visits=1)
@@ -65,6 +67,7 @@ def test_arrivals_follow_departures_by_about_the_time_in_the_air():
     assert 25 < on_the_ground.median() < 35
 
 
+@pytest.mark.slow
 def test_the_draw_is_seeded_and_its_size_is_chosen():
     ten, again, other = (load("flights-by-tail", n_users=10, seed=s) for s in (1, 1, 2))
     assert ten.n_users == 10
@@ -73,6 +76,7 @@ def test_the_draw_is_seeded_and_its_size_is_chosen():
     assert np.array_equal(ten.matrix.toarray(), again.matrix.toarray())
 
 
+@pytest.mark.slow
 def test_options_that_leave_nobody_are_refused():
     with pytest.raises(ValueError, match="n_users is 9999; there are 1 to"):
         load("flights-by-tail", n_users=9999)

@@ -20,6 +20,7 @@ def flights():
     return leaderboard.population()
 
 
+@pytest.mark.slow
 def test_raw_counts_are_found_and_a_coin_is_not(flights):
     found = leaderboard.row(leaderboard.played(raw, flights))
     assert found["risk"] > 0.95
@@ -29,6 +30,7 @@ def test_raw_counts_are_found_and_a_coin_is_not(flights):
     assert blind["error"] > 0.9
 
 
+@pytest.mark.slow
 def test_a_game_is_the_same_again_and_another_seed_draws_others(flights):
     one, two = (leaderboard.played(raw, flights, seed=4) for _ in range(2))
     assert one.equals(two)
@@ -42,6 +44,7 @@ def test_misplaced_counts_are_a_share():
     assert leaderboard.misplaced(counts, released) == pytest.approx((0.25 + 1) / 2)
 
 
+@pytest.mark.slow
 def test_a_handed_in_release_is_played_alone_and_the_beaten_come_last(flights, tmp_path):
     source = "def f(traces, groups, rng):\n    return {}\n\n\nrelease = f\n"
     shape = "(len(groups), traces.n_rois, traces.n_epochs)"

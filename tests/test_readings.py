@@ -86,6 +86,7 @@ def rows(flights):
         n_train=40, n_test=40)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_margin_is_scored_as_in_the_games_and_sizes_that_cannot_be_are_left_out(flights, rows):
     target, found = rows
     assert found["group size"].unique().tolist() == [20]

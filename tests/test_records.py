@@ -157,6 +157,7 @@ MANY = [
 PLACED = "id,when,y,x,zone"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

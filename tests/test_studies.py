@@ -107,6 +107,7 @@ def quick():
     return KNOWN[QUICK]
 
 
+@pytest.mark.slow
 def test_a_wrong_seed_is_caught(quick, monkeypatch):
     unit = quick.kept_units(DATA)[0]
     assert quick.contradictions(DATA, unit) == []

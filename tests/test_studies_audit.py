@@ -87,6 +87,7 @@ def test_the_best_attack_is_the_one_whose_interval_begins_highest():
     assert studies.by_knowledge(found, "x")["attack"].item() == many != few
 
 
+@pytest.mark.slow
 def test_a_weakened_noise_is_an_alarm_and_the_right_one_is_not(flights):
     people = studies.group(flights, 200, 1)
     found = studies.weakened(people, 1.0, [1, 0.5], 50_000, 1)
@@ -102,6 +103,7 @@ def test_longer_counts_need_fewer_people(flights):
     assert needed.loc["epoch", "count at the median visit"] == half
 
 
+@pytest.mark.slow
 def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, capsys):
     assert studies.group(flights, 10**6, 1) is flights
     one, other = (studies.group(flights, 60, seed).users for seed in (1, 2))

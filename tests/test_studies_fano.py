@@ -45,6 +45,7 @@ def test_noise_of_a_few_runs_has_an_interval_over_all_of_them():
     assert table.loc[(4, 1.0), "MAP"] == pytest.approx(hits)
 
 
+@pytest.mark.slow
 def test_a_user_is_attacked_the_same_alone(aircraft):
     setting = {"n_sequences": 2, "n_attacks": 2}
     everybody = fano.attacked(aircraft, **setting)
@@ -87,6 +88,7 @@ def test_a_window_that_is_no_length_is_refused_by_name(window):
         fano.people("flights-by-tail", window=window)
 
 
+@pytest.mark.slow
 def test_windows_too_long_to_learn_from_are_refused():
     with pytest.raises(ValueError, match="2 windows of 20D; at least 7"):
         fano.people("flights-by-tail", window="20D", min_active=1)

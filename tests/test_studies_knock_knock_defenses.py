@@ -35,6 +35,7 @@ def week():
     return studies.first_week(traces)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("study", "setting"),
     [

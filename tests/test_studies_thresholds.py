@@ -30,6 +30,7 @@ def games(flights):
     return studies.games(scenes, **SMALL)
 
 
+@pytest.mark.slow
 def test_a_unit_alone_is_the_same_as_among_others(flights, games):
     data, unit = flights.data, ("Gaussian", 1)
     alone = studies.games({data: flights}, units={data: [unit]}, **SMALL)

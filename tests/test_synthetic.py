@@ -76,6 +76,7 @@ def chance(traces: Traces) -> float:
     return float(((hours**2).sum(axis=1) / hours.sum(axis=1) / traces.n_epochs).mean())
 
 
+@pytest.mark.slow
 def test_default_size_meets_published_statistics_of_users(default: tuple[str, Traces]) -> None:
     name, traces = default
     assert traces.n_users == N_USERS[name]
@@ -87,6 +88,7 @@ def test_default_size_meets_published_statistics_of_rois(default: tuple[str, Tra
     assert_close(per_roi_errors(name, traces))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 3])
 def test_cabs_of_other_seeds_meet_published_statistics(seed: int) -> None:
     cabs = load("cabs", seed=seed)
@@ -94,6 +96,7 @@ def test_cabs_of_other_seeds_meet_published_statistics(seed: int) -> None:
     assert_close(per_roi_errors("cabs", cabs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 3])
 def test_fewer_commuters_of_other_seeds_meet_published_statistics(seed: int) -> None:
     assert_close(per_user_errors("commuters", load("commuters", n_users=2_000, seed=seed)))
@@ -137,6 +140,7 @@ def test_a_seed_is_reproducible_and_another_differs(name: str) -> None:
     assert (first.matrix != other.matrix).nnz > first.matrix.nnz / 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", N_USERS)
 def test_a_user_does_not_depend_on_how_many_there_are(name: str) -> None:
     many = load(name, n_users=200, seed=5)

@@ -44,6 +44,7 @@ def _loky(giver: psutil.Process) -> list[psutil.Process]:
     return [each for each in below if "LokyProcess" in " ".join(each.cmdline())]
 
 
+@pytest.mark.slow
 def test_workers_without_work_end_with_the_process_that_was_killed():
     giver = subprocess.Popen([sys.executable, "-c", ONE_PIECE_FOR_TWO])
     below = _workers(giver.pid, at_least=2)

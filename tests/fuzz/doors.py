@@ -147,14 +147,22 @@ def odd(good: Any) -> st.SearchStrategy[Odd]:
 
 # -- what is right ---------------------------------------------------------------------------------
 
+
+def _drawn(n_users: int, n_rois: int, n_hours: int) -> Traces:
+    """Every visit with a chance of its own user's."""
+    rng = np.random.default_rng(2013)
+    often = rng.uniform(0.02, 0.3, n_users)[:, None]
+    visits = rng.random((n_users, n_rois * n_hours)) < often
+    points = rng.uniform([40.5, -74.1], [40.9, -73.7], (n_rois, 2))
+    names = pd.Index([f"place {i}" for i in range(n_rois)], name="roi")
+    places = pd.DataFrame(points, names, ["lat", "lon"])
+    hours = pd.date_range("2013-03-04", periods=n_hours, freq="1h", tz="UTC", name="epoch")
+    return Traces(visits.astype(np.int8), range(n_users), places, hours)
+
+
 TRACES = load("six-users")
-FLIGHTS = load("flights-by-tail")
-_BUSIEST = np.argsort(-FLIGHTS.visits().to_numpy(), kind="stable")[:60]
-_PLACES = FLIGHTS.places().sum(axis=0).argsort()[::-1]
-SMALL = FLIGHTS.select(
-    users=FLIGHTS.users[_BUSIEST[:12]], rois=FLIGHTS.rois.index[_PLACES[:4]], epochs=slice(0, 48)
-)
-SPREAD = FLIGHTS.select(users=FLIGHTS.users[:40], rois=FLIGHTS.rois.index[:9], epochs=slice(0, 24))
+SMALL = _drawn(12, 4, 48)
+SPREAD = _drawn(40, 9, 24)
 NULLED = SMALL.with_null()
 CHAIN = rec.distance_chain(4, 0.5)
 RNG = np.random.default_rng(7)
