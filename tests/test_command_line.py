@@ -16,6 +16,7 @@ import pytest
 from lib import datasets
 from lib.__main__ import main
 from lib.running import chapters, environment, parameters, stopping, sweeps, yaml_text
+from tests import bench_cluster
 from tests.test_sweep import LIB, LIMIT, PARAMETERS, SWEEP, built
 
 
@@ -303,8 +304,10 @@ def test_the_card_of_the_how_to_reads_the_table_that_it_makes(tmp_path, monkeypa
 
 def test_the_how_to_opens_no_scheduler_to_a_network():
     commands = [line for block in snippets("", "dask ") for line in block.splitlines()]
-    dask = [line for line in commands if line.startswith("dask ")]
+    dask = [line for line in commands if re.match(r"(\w+=\d+ )*dask ", line)]
     assert len(dask) == 4
+    memory = " ".join(f"{name}={most}" for name, most in bench_cluster.MEMORY.items())
+    assert dask[1].startswith(f"{memory} dask worker ")
     for line in dask:
         assert "--dashboard-address 127.0.0.1:" in line  # its default is every network
         assert ("--host 127.0.0.1" in line) or ("--protocol tls" in line)
