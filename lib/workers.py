@@ -34,7 +34,7 @@ def at_once(
     try:
         yield from workers(delayed(function)(*each) for each in given)
     finally:
-        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+        get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
 
 
 def _end_with(giver: int) -> None:

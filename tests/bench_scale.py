@@ -27,7 +27,7 @@ from lib.traces import Traces
 ROIS, HOURS, VISITS = 1000, 8760, 48
 SIZES = 10_000, 100_000, 1_000_000
 USERS = f"users of {VISITS} visits"  # what grows; `tests.cost` tells these sizes apart by it
-PEAK = " at most, "  # GB, in the name of a row
+PEAK = ": at most "  # GB, in the name of a row
 MOST_VISITS = 480  # of each of a million users: half a billion visits
 AT_ONCE = 1 << 20
 EPOCHS = pd.date_range("2013-01-01", periods=HOURS, freq="1h", tz="UTC", name="epoch")

@@ -73,14 +73,16 @@ chunks. *Slope* as above: 1 says that ten times the users take ten times the tim
 :alt: {alt}
 ```
 
-The most memory that such a process held: {peaks}.
+What a process held at most, Python and the libraries included:
+
+{peaks}
 """
 MACHINES = """\
 ## Many machines
 
-`python -m lib paper NAME --scheduler ADDRESS` sends a study's units to a Dask cluster. Here it is
-one machine of two cores, so four workers cannot be faster than two; the rows were the same to the
-last digit. To send a unit there, and bring its rows back, takes {sent} ms.
+`python -m lib paper NAME --scheduler ADDRESS` sends a study's units to a Dask cluster. Here all
+workers share one machine, so that more of them than it has cores are no faster; the rows were the
+same to the last digit. A unit of a millisecond takes {sent} ms, with sending it and its rows.
 
 {table}
 """
@@ -121,10 +123,11 @@ def million(bench):
         sizes = zip(rows["size"], rows["here"], strict=True)
         seconds = {f"{n:,} users, s": f"{took:.3g}" for n, took in sizes}
         table.append({"what": what} | seconds | {"slope": slope(rows)})
-    peaks = bench.loc[bench["what"].str.contains(PEAK, regex=False), "what"].str.replace(PEAK, ": ")
+    peaks = bench["what"].str.split(PEAK, n=1, expand=True, regex=False).dropna()
     return MILLION.format(
         by=USERS.removeprefix("users of ") + " a user", table=markdown(pd.DataFrame(table)),
-        figure=LARGE.name, alt=LARGE_ALT, peaks="; ".join(peaks),
+        figure=LARGE.name, alt=LARGE_ALT,
+        peaks=markdown(peaks.set_axis(["gathered or read", "memory"], axis=1)),
     )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ def test_an_error_in_a_piece_arrives():
 
 
 def test_workers_end_with_the_work():
-    assert len({*at_once(_who, [(0.2,)] * 4, processes=2)}) == 2  # two there were
+    assert os.getpid() not in {*at_once(_who, [(0.2,)] * 4, processes=2)}  # others did it
     _, alive = psutil.wait_procs(_loky(psutil.Process()), timeout=30)
     assert not alive
 
