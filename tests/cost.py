@@ -18,6 +18,8 @@ from tests.bench_scale import PEAK, USERS
 
 ROOT = Path(__file__).parents[1]
 FIGURE = ROOT / "book" / "static" / "cost.png"
+CAPTION = ("Traces and counts drawn at random. On these axes a line of slope 1 says that\n"
+           "twice the size takes twice the time.")  # fmt: skip
 LARGE = FIGURE.with_name("cost-users.png")
 ALT = ("For each kernel, the time against the number of users, ROIs, epochs or groups, relative to "
        "the middle size, on logarithmic axes; the table below gives the slopes.")  # fmt: skip
@@ -54,7 +56,7 @@ Where most of it goes:
 ## If your data are larger
 
 Each line lets one number grow and keeps the others in the middle, at
-{base}. On these axes a line of slope 1 says that twice the size takes twice the time.
+{base}.
 """
 SLOPES = """\
 The slope of each line, by least squares through its {points} sizes. Below 1, the fixed cost of a
@@ -69,8 +71,11 @@ chunks. *Slope* as above: 1 says that ten times the users take ten times the tim
 
 {table}
 
-```{{image}} static/{figure}
+```{{figure}} static/{figure}
 :alt: {alt}
+
+Traces drawn at random, nobody's. A flat line does not care how many users there are: see counting
+and releasing groups.
 ```
 
 What a process held at most, Python and the libraries included:
@@ -121,8 +126,8 @@ def million(bench):
     table = []
     for what, rows in sized(bench, users=True).groupby("what", sort=False):
         sizes = zip(rows["size"], rows["here"], strict=True)
-        seconds = {f"{n:,} users, s": f"{took:.3g}" for n, took in sizes}
-        table.append({"what": what} | seconds | {"slope": slope(rows)})
+        seconds = {f"{n:,}": f"{took:.3g}" for n, took in sizes}
+        table.append({"seconds, by users": what} | seconds | {"slope": slope(rows)})
     peaks = bench["what"].str.split(PEAK, n=1, expand=True, regex=False).dropna()
     return MILLION.format(
         by=USERS.removeprefix("users of ") + " a user", table=markdown(pd.DataFrame(table)),
@@ -165,7 +170,7 @@ def page(bench):
     points = sized(bench).groupby(["what", "by"]).size().max()
     return "\n".join(
         [
-            told, f"```{{image}} static/{FIGURE.name}\n:alt: {ALT}\n```\n",
+            told, f"```{{figure}} static/{FIGURE.name}\n:alt: {ALT}\n\n{CAPTION}\n```\n",
             SLOPES.format(points=points),
             markdown(slopes(bench).rename_axis("kernel").reset_index()), "",
             million(bench), machines(rows), RATIOS,
