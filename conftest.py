@@ -22,6 +22,17 @@ settings.register_profile(  # a busy machine is no fault of the library
     "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
 settings.load_profile("patient")
 
+
+@pytest.fixture(scope="session")
+def pld():
+    """Privacy loss distributions by another's accountant: a second to import, only where asked."""
+    from dp_accounting.pld import privacy_loss_distribution
+
+    return privacy_loss_distribution
+
+
+# -- numbers within a tolerance --------------------------------------------------------------------
+
 RELATIVE_TOLERANCE = 5e-4  # of numbers with a decimal point; smaller than one in a thousand
 ABSOLUTE_TOLERANCE = 1e-12  # so that 0.0 compares with rounding error
 

@@ -7,8 +7,6 @@ take a millisecond, played by one worker.
 import os
 import time
 
-from distributed import LocalCluster
-
 from lib.studies import core
 
 PLAYED = ("kk-lengths", "cabspotting"), ("kk-games", "flights-by-tail")  # without the cabs
@@ -36,6 +34,8 @@ def whole(*known):
 
 def played(workers, study, data, context, setting):
     """Seconds until all units are played, and their rows by position."""
+    from distributed import LocalCluster  # what only reads MEMORY need not wait for it
+
     units = study.units_of(data, context, setting)
     with LocalCluster(
         n_workers=workers, threads_per_worker=1, dashboard_address=None, processes=True

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from dp_accounting.pld import common
-from dp_accounting.pld import privacy_loss_distribution as pld
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,9 +38,9 @@ def test_composition_is_the_printed_formula(epsilon, delta, k):
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "k"), [(0.5, 0, 60), (0.5, 1e-4, 20), (0.1, 0.01, 9)])
-def test_composition_agrees_with_dp_accounting(epsilon, delta, k):
+def test_composition_agrees_with_dp_accounting(pld, epsilon, delta, k):
     """Composing the worst (epsilon, delta) mechanism numerically gives the same deltas."""
-    worst = pld.from_privacy_parameters(common.DifferentialPrivacyParameters(epsilon, delta))
+    worst = pld.from_privacy_parameters(pld.common.DifferentialPrivacyParameters(epsilon, delta))
     composed = worst.self_compose(k)
     found = accounting.optimal_composition(epsilon, delta, k)
     other = [composed.get_delta_for_epsilon(each) for each in found.epsilons]
@@ -52,8 +50,8 @@ def test_composition_agrees_with_dp_accounting(epsilon, delta, k):
 @pytest.mark.parametrize(
     ("k", "delta"), [(1, 0), (2, 0), (5, 0), (20, 0), (60, 0), (140, 0), (9, 0.01)]
 )
-def test_expected_accuracy_is_half_of_one_plus_the_total_variation(k, delta):
-    worst = pld.from_privacy_parameters(common.DifferentialPrivacyParameters(0.5, delta))
+def test_expected_accuracy_is_half_of_one_plus_the_total_variation(pld, k, delta):
+    worst = pld.from_privacy_parameters(pld.common.DifferentialPrivacyParameters(0.5, delta))
     distance = worst.self_compose(k).get_delta_for_epsilon(0)
     found = accounting.expected_accuracy(0.5, k, delta)
     assert found == pytest.approx((1 + distance) / 2, abs=DISCRETIZED)

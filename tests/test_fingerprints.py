@@ -177,7 +177,7 @@ def slow(*values):
 @pytest.mark.parametrize(
     ("file", "old", "new", "papers"),
     [
-        ("membership/sparse_logistic.py", "\ndef ", "\n# a comment\ndef ", set()),
+        slow("membership/sparse_logistic.py", "\ndef ", "\n# a comment\ndef ", set()),
         ("reconstruction/chain.py", "return ", "return 0 or ", {"fano"}),
         slow("localization/strategies.py", '"""\n', ' At length."""\n', set()),
         slow("localization/profiles.py", "return ", "return 0 or ", {"crowd"}),

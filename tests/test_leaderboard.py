@@ -59,6 +59,7 @@ def test_a_handed_in_release_is_played_alone_and_the_beaten_come_last(flights, t
     assert list(table["beaten"]) == ["", "", "yes"]
 
 
+@pytest.mark.slow
 def test_what_is_no_release_is_refused(flights, tmp_path):
     with pytest.raises(ValueError, match="counts of"):
         leaderboard.played(lambda traces, groups, rng: np.zeros(3), flights)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from dp_accounting.pld import privacy_loss_distribution as pld
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -42,7 +41,7 @@ def scattered(chance, n=60):
 
 
 @pytest.mark.parametrize("n", ANCHORS)
-def test_anchors_by_formula_and_by_convolution(n):
+def test_anchors_by_formula_and_by_convolution(pld, n):
     one = 1 - laws.laplace_sum_sf(n / 2, n, LAPLACE.scale)
     two = laws.two_threshold_law(LAPLACE, informed(n)).accuracy()
     ratio = laws.convolved_law(LAPLACE, informed(n), laws.log_ratio).accuracy()

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from dp_accounting.pld import privacy_loss_distribution
 from scipy import fft, stats
 
 from lib import mechanisms, metrics
@@ -133,9 +132,9 @@ def test_truncation_error_falls_with_kappa():
 
 
 @pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.5, 1.0), (2.0, 7.0)])
-def test_laplace_is_epsilon_dp_by_an_independent_accountant(epsilon, sensitivity):
+def test_laplace_is_epsilon_dp_by_an_independent_accountant(pld, epsilon, sensitivity):
     scale = Laplace(epsilon, sensitivity).scale
-    accountant = privacy_loss_distribution.from_laplace_mechanism(scale, sensitivity)
+    accountant = pld.from_laplace_mechanism(scale, sensitivity)
     assert accountant.get_delta_for_epsilon(epsilon) < EXACT
     below = accountant.get_delta_for_epsilon(0.99 * epsilon)  # and no smaller epsilon would do
     assert below == pytest.approx(1 - np.exp(-0.01 * epsilon / 2), rel=ACCOUNTANT)
@@ -144,9 +143,9 @@ def test_laplace_is_epsilon_dp_by_an_independent_accountant(epsilon, sensitivity
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 10.0])
 @pytest.mark.parametrize("calibration", ["printed", "analytic"])
-def test_gaussian_delivers_its_delta_by_an_independent_accountant(epsilon, calibration):
+def test_gaussian_delivers_its_delta_by_an_independent_accountant(pld, epsilon, calibration):
     mechanism = Gaussian(epsilon, 0.1, 3.0, calibration)
-    accountant = privacy_loss_distribution.from_gaussian_mechanism(mechanism.scale / 3.0)
+    accountant = pld.from_gaussian_mechanism(mechanism.scale / 3.0)
     expected = accountant.get_delta_for_epsilon(epsilon)
     assert mechanism.delivered_delta == pytest.approx(expected, rel=ACCOUNTANT)
 

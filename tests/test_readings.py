@@ -121,6 +121,7 @@ def errors(flights):
     return rows, defenses.errors(week, catalogues=("printed",), **sizes)
 
 
+@pytest.mark.slow
 def test_the_literal_errors_are_those_of_the_kept_study(errors):
     found, kept = errors
     literal = found[(found["division"] == "true") & (found["within"] == "the group's size")]
@@ -129,6 +130,7 @@ def test_the_literal_errors_are_those_of_the_kept_study(errors):
         assert literal[bound].to_numpy() == pytest.approx(kept[bound].to_numpy(), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_dividing_whole_numbers_makes_errors_smaller_and_more_room_makes_them_larger(errors):
     found = errors[0].set_index(["mechanism", "ε", "release", "within", "division"])
     bounds = found[list(kk_readings.BOUNDS)]

@@ -94,6 +94,7 @@ def test_a_weakened_noise_is_an_alarm_and_the_right_one_is_not(flights):
     assert list(found["alarm"]) == ["no", "yes"]
 
 
+@pytest.mark.slow
 def test_longer_counts_need_fewer_people(flights):
     people = studies.group(flights, 200, 1)
     needed = studies.needed(people, 2.0)
@@ -114,6 +115,7 @@ def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, c
         studies.groups({"six": "six-users"}, 100, 1)
 
 
+@pytest.mark.slow
 def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):
     kinds = {name: figures.kind_of(name) for name in PRESETS}
     assert set(kinds.values()) == set(figures.KINDS)

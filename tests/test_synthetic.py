@@ -83,6 +83,7 @@ def test_default_size_meets_published_statistics_of_users(default: tuple[str, Tr
     assert_close(per_user_errors(name, traces))
 
 
+@pytest.mark.slow
 def test_default_size_meets_published_statistics_of_rois(default: tuple[str, Traces]) -> None:
     name, traces = default
     assert_close(per_roi_errors(name, traces))
@@ -112,6 +113,7 @@ def test_traces_have_exactly_the_numbers_drawn_for_them(name: str) -> None:
     np.testing.assert_array_equal((traces.places() > 0).sum(axis=1), numbers.places)
 
 
+@pytest.mark.slow
 def test_shapes_and_windows_are_the_papers(default: tuple[str, Traces]) -> None:
     name, traces = default
     n_rois, n_epochs, start = {
@@ -123,6 +125,7 @@ def test_shapes_and_windows_are_the_papers(default: tuple[str, Traces]) -> None:
     assert traces.rois[["lat", "lon"]].notna().all(axis=None)
 
 
+@pytest.mark.slow
 def test_commuters_repeat_their_weeks_and_cabs_do_not(default: tuple[str, Traces]) -> None:
     name, traces = default
     recurrence = traces.recurrence().mean()

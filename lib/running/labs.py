@@ -102,9 +102,8 @@ class Wrong(NamedTuple):
 
 def names() -> list[str]:
     """The labs there are, in the order of the course (the number in each title)."""
-    found = {file.stem: _notebook(file.stem) for file in SOURCES.glob("*.py")}
-    titles = {name: notebook.cells[0].source for name, notebook in found.items()}
-    return sorted(titles, key=lambda name: int(re.findall(r"# Lab (\d+)", titles[name])[0]))
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in SOURCES.glob("*.py")}
+    return sorted(texts, key=lambda name: int(re.findall(r"# # Lab (\d+)", texts[name])[0]))
 
 
 def called(name: str) -> str:
