@@ -96,6 +96,8 @@ zip: env
 	@$(BIN)/python -m lib publish zip
 
 # The packages of all locks as wheels for this Python and system, with checksums; with them no network is needed
+wheelhouse: export PIP_NO_INDEX =
+wheelhouse: export PIP_FIND_LINKS =
 wheelhouse: env
 	@$(BIN)/python -m lib publish wheelhouse
 

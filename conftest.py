@@ -6,10 +6,14 @@ files that took longest the last time come first, so that of two processes none 
 
 import os
 import re
+import signal
 from collections import Counter
 from pathlib import Path
 
 from lib.running import ONE_THREAD
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun by a script in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that what tests begin can stop
 
 os.environ |= ONE_THREAD  # before numpy is loaded: kept rows are compared with rows made like this
 

@@ -36,14 +36,14 @@ _BUILT = "the book is built: {}"
 _TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last found good"
 PUBLISHED = ("article", "pdf", "zip", "wheelhouse", "release")
 _MOST_FAILED = 20  # runs that are named one by one
-_READING = {  # option of the loader -> how it looks
-    "columns": "'{user: id, time: when, roi: zone}' or lat: and lon:",
-    "grid": "'[8, 12]' rows and columns around all points",
-    "timezone": "Europe/Rome of times without an offset",
-    "time-format": "'%%d/%%m/%%Y' where the column does not tell",
-    "epoch": "1h length of an epoch",
-    "start": "2013-03-04 the first moment of the window",
-    "end": "2013-03-18 the first one behind it",
+_READING = {  # option of the loader -> how it is given, and what it says
+    "columns": ("MAPPING", "'{user: id, time: when, roi: zone}', or lat: and lon: for roi:"),
+    "grid": ("ROWS,COLUMNS", "around all points, such as '[8, 12]'"),
+    "timezone": ("ZONE", "of times without an offset, such as Europe/Rome"),
+    "time-format": ("FORMAT", "where the column does not tell, such as '%%d/%%m/%%Y'"),
+    "epoch": ("LENGTH", "of an epoch, such as 1h"),
+    "start": ("DATE", "the first moment of the window"),
+    "end": ("DATE", "the first moment behind it"),
 }
 
 
@@ -167,8 +167,8 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     text = f"how many steps at once; if not given, {here}"
     command.add_argument("--processes", type=int, default=here, metavar="N", help=text)
     reading = command.add_argument_group("how records are read, as a card says it")
-    for name, text in _READING.items():
-        reading.add_argument(f"--{name}", metavar=text.split()[0], help=text)
+    for name, (form, text) in _READING.items():
+        reading.add_argument(f"--{name}", metavar=form, help=text)
 
 
 def _add_values(command: argparse.ArgumentParser) -> None:

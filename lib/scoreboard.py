@@ -29,22 +29,26 @@ _INTRODUCTION = """\
 (scoreboard)=
 # Scoreboard
 
-Every number and every trend that the five papers publish, one line each: what they say, what came
-out here and on which data. A claim's name leads to its place on the paper's replication, beside the
-tables and figures that it comes from. Nobody typed a verdict; code compares.
+Every number and every trend that the five papers' texts and tables state (curves that are only
+drawn are not), one line each: what they say, what came out here and on which data. A claim's name
+leads to its place on the paper's replication, beside the tables and figures that it comes from.
+Nobody typed a verdict; code compares.
 
 - **reproduced**: a number on the paper's own data, within three standard errors and half of the
   last digit printed.
-- **holds**: a trend that is true at 95%, on the data named; *by a margin of ours*, where a word
-  that decides ("much", "close to") has no number in the paper.
-- **differs**: neither; *why* says for what reason, or what was tried.
+- **holds**: a trend or a bound that is true at 95%, on the data named, which may be a stand-in; *by
+  a margin of ours*, where a word that decides ("much", "close to") has no number in the paper.
+- **differs**: neither; *why* says for what reason, what was tried, or that nothing was. *Under the
+  named reading*: where a paper leaves something open, one other reading was chosen after its
+  numbers were seen; the replication names it, and no verdict rests on it.
 - **input**: a fact that a stand-in was made from, so that agreement proves nothing.
-- **not comparable**: a number on data that nobody here holds; ours, on other data, is beside it,
-  or *none* where nothing here measures it.
+- **not comparable**: a number on data that we do not hold; ours, on other data, is beside it, or
+  *none* where nothing here measures it.
 - **no result yet**: nothing here has computed it.
 
-Behind a claim's name stands the paper's dataset, in *data* ours; a value behind ± is a standard
-error. What is chosen above the tables stands in the page's address, which can be sent and kept.
+Behind a claim's name stands the paper's dataset (`sfc` are the cabs, `tfl` London's commuters,
+`cdr` callers), in *data* ours; a value behind ± is a standard error. What is chosen above the
+tables stands in the page's address, which can be sent and kept.
 """
 OPEN_UP_TO = 12  # claims of a section that are shown unfolded
 

@@ -377,7 +377,7 @@ figures.show_price(budgets, costs)
 # ## People's cabs
 #
 # Knock-Knock and Aggregation privacy use San Francisco's cabs: 534 of them, for three weeks. Who has these data plays the same on them with
-# `make paper NAME=foundations`. These rows are kept from such a run: means over users; and, for groups of 100, the counts and the sum attack
+# `python -m lib paper foundations-users foundations-release-error foundations-sum-attack`. These rows are kept from such a run: means over users; and, for groups of 100, the counts and the sum attack
 # on 150 targets (its "draws"), "noisy" for a visit at $\varepsilon = 1$, neither rounded nor clipped. The last column is what the two papers print.
 
 # %% tags=["hide-input"]

@@ -1,5 +1,6 @@
 """Every study's kept rows can be played again; and how studies are run, resumed and spread."""
 
+import os
 import random
 import secrets
 
@@ -8,10 +9,12 @@ import pytest
 
 from lib import datasets, store
 from lib.datasets import files
+from lib.running import studying
 from lib.studies import core
 from tests import test_cabspotting, test_checkins, test_social_pulse
 
-SEED = secrets.randbits(32)  # printed where a replay fails
+# Printed where a replay fails; processes of one run have to agree, for it orders the tests
+SEED = os.environ.get("PYTEST_XDIST_TESTRUNUID", secrets.token_hex(4))
 LONGEST = 12.0  # seconds of a unit that is drawn here; longer ones are rechecked by hand
 KNOWN = core.studies()
 
@@ -21,17 +24,28 @@ def _seconds(name, data):
     return facts["seconds"] / max(facts["units"], 1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KNOWN)
-def test_kept_rows_are_the_same_again(name):
-    """One dataset and unit of every study, at random, among those that are quick to play."""
-    each, rng = KNOWN[name], random.Random(f"{SEED} {name}")
-    held = [data for data in each.at_paper if store.is_kept(name, data)]
+def _drawn(name):
+    """One dataset of a study at random, among those whose units are quick to play; or None."""
+    held = [data for data in KNOWN[name].at_paper if store.is_kept(name, data)]
     quick = [data for data in held if _seconds(name, data) < LONGEST]
-    if not quick:
+    return random.Random(f"{SEED} {name}").choice(quick) if quick else None
+
+
+def _alike(known):
+    """Studies that load the same one after another: it is loaded once."""
+    return str(getattr(KNOWN[known[0]].load, "__module__", "")), str(known[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "data"), sorted(((name, _drawn(name)) for name in KNOWN), key=_alike), ids=str
+)
+def test_kept_rows_are_the_same_again(name, data):
+    """One dataset and unit of every study."""
+    if data is None:
         pytest.skip(f"a unit of {name} takes longer than {LONGEST:.0f} s")
-    data = rng.choice(quick)
-    unit = rng.choice(each.kept_units(data))
+    each = KNOWN[name]
+    unit = random.Random(f"{SEED} {name}").choice(each.kept_units(data))
     try:
         found = each.contradictions(data, unit)
     except FileNotFoundError as error:
@@ -245,6 +259,14 @@ def test_the_list_says_what_each_answers():
     table = core.table(core.called("kk-games"))
     assert {"answers", "units", "seconds", "state"} <= set(table.columns)
     assert table.loc[("kk-games", "cabspotting"), "answers"].startswith("kk Fig. 2")
+
+
+def test_a_study_that_keeps_no_rows_is_listed_as_such(capsys):
+    unkept = next(name for name, each in KNOWN.items() if not each.at_paper)
+    assert studying.listed([unkept]) == 0
+    assert capsys.readouterr().out == (
+        f"{unkept}: played in memory only, by a chapter; no rows are kept\n"
+    )
 
 
 def test_studies_come_in_the_order_of_their_modules_however_they_were_imported():

@@ -15,9 +15,16 @@ from lib.studies.core import ABSENT, FRESH, Study
 
 def listed(names: Sequence[str]) -> int:
     """Prints every study: what it answers, its units, seconds, and whether its rows are fresh."""
+    chosen = core.called(*names)
+    unkept = [each.name for each in chosen if not each.at_paper]
+    if unkept:
+        print(f"{', '.join(unkept)}: played in memory only, by a chapter; no rows are kept")
+        chosen = [each for each in chosen if each.at_paper]
+    if not chosen:
+        return 0
     with pd.option_context("display.width", None, "display.max_rows", None,
                            "display.max_colwidth", 100):  # fmt: skip
-        print(core.table(core.called(*names)).to_string())
+        print(core.table(chosen).to_string())
     return 0
 
 

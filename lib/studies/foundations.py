@@ -28,13 +28,14 @@ N_GROUPS = 20  # whose errors are measured
 def users(traces: Traces, _: object, *, lag: str = "7D") -> Iterator[Row]:
     """One row a user: how much she moves, and how much of it she repeats a lag later.
 
-    Columns: user, visits, unique ROIs, active epochs (hours), recurrence (a share; empty where no
-    visit could be repeated). Source: KK, Sec. V; recurrence is ours.
+    Columns: user (her place among the data's users), visits, unique ROIs, active epochs (hours),
+    recurrence (a share; empty where no visit could be repeated). Source: KK, Sec. V; recurrence is
+    ours.
     """
-    each = zip(traces.users, traces.visits(), (traces.places() > 0).sum(axis=1),
+    each = zip(traces.visits(), (traces.places() > 0).sum(axis=1),
                (traces.active() > 0).sum(axis=1), traces.recurrence(lag), strict=True)  # fmt: skip
-    for user, visits, places, hours, recurrence in each:
-        yield {"user": str(user), "visits": int(visits), "unique ROIs": int(places),
+    for user, (visits, places, hours, recurrence) in enumerate(each):
+        yield {"user": user, "visits": int(visits), "unique ROIs": int(places),
                "active epochs": int(hours), "recurrence": float(recurrence)}  # fmt: skip
 
 
@@ -316,12 +317,12 @@ def sum_attack(
     """AUC of the sum attack on one target, in groups of several sizes, raw and with noise.
 
     The noise is Laplace's for one visit. All games of a target draw the same groups and noise.
-    Columns: user, group size, release ("raw", "noisy"), AUC.
+    Columns: user (her place among the data's users), group size, release ("raw", "noisy"), AUC.
     """
     target = int(targets_of(traces, n_targets, seed)[draw])
     for size in group_sizes:
         for kind, mechanisms in (("raw", []), ("noisy", [Laplace(float(epsilon))])):
             rng = np.random.default_rng(np.random.SeedSequence([seed, 1], spawn_key=(draw,)))
             members, scores = play(traces, target, size, n_groups, mechanisms, rng)
-            yield {"user": str(traces.users[target]), "group size": size, "release": kind,
+            yield {"user": target, "group size": size, "release": kind,
                    "AUC": float(metrics.auc(members, scores))}  # fmt: skip

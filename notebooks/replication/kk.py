@@ -340,7 +340,7 @@ jumps = defenses.jumps.kept().set_index("cabs").drop(columns="data")
 plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 
 # %% [markdown]
-# One cab, *upthin*, sets everybody's noise: without its jumps $\Delta$ is nearly the next cab's, the Laplace noise for a user nearly a third
+# One cab sets everybody's noise: without its jumps $\Delta$ is nearly the next cab's, the Laplace noise for a user nearly a third
 # smaller, and that of the other mechanisms, which grows with $\sqrt{\Delta}$, about a sixth.
 #
 # The label once more: what users spend under FPA and EFPAG of a promised 1, and the sensitivities of all data.
