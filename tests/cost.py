@@ -130,10 +130,11 @@ def million(bench):
         seconds = {f"{n:,}": f"{took:.3g}" for n, took in sizes}
         table.append({"seconds, by users": what} | seconds | {"slope": slope(rows)})
     peaks = bench["what"].str.split(PEAK, n=1, expand=True, regex=False).dropna()
+    peaks["seconds"] = [f"{took:.3g}" for took in bench.loc[peaks.index, "here"].astype(float)]
     return MILLION.format(
         by=USERS.removeprefix("users of ") + " a user", table=markdown(pd.DataFrame(table)),
         figure=LARGE.name, alt=LARGE_ALT,
-        peaks=markdown(peaks.set_axis(["gathered or read", "memory"], axis=1)),
+        peaks=markdown(peaks.set_axis(["gathered or read", "memory", "seconds"], axis=1)),
     )  # fmt: skip
 
 
