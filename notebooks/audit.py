@@ -149,7 +149,7 @@ print(figures.not_tested(one))
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
-# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names, less what they add about people who are not in them (*never in*). *Severity* is explained [below](audit-use):
+# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names, less what they add about people who are not in them (*never in*), where that is above 0. *Severity* is explained [below](audit-use):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
@@ -180,7 +180,7 @@ more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 
 # %% [markdown]
-# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31], which may be a guess.
+# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31]: the share may be a guess, the ranking is not (AUC 0.62 [0.53, 0.70]).
 #
 # ### Aircraft, cabs, commuters
 #

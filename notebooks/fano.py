@@ -317,7 +317,7 @@ steps = fano.sweeps(
 lines = ["prior", "MAP", "moments", "tight", "loose"]
 plots.show_table(figures.swept_table(steps, lines, "steps asked for"), "steps")
 
-# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "The simulated person, 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. See that the moment bound follows the attack, and that the bounds from information theory fall slowly, until they are nine powers of ten above."}, "image": {"alt": "Logarithmic plot against the number of right steps that are asked for: prior and MAP fall steeply, the moment bound lies just above MAP, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "The simulated person, 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. See that the moment bound follows the attack, and that the bounds from information theory fall slowly, until the tight one is nine powers of ten above, the loose one ten."}, "image": {"alt": "Logarithmic plot against the number of right steps that are asked for: prior and MAP fall steeply, the moment bound lies just above MAP, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 
@@ -379,7 +379,7 @@ plots.display_table(found.drop(columns="here"))
 # - What counts give away depends on the person: on how often a sensor is where she is, and on how predictable she is.
 # - Compare every attack with what habits give away without a count. Noise took from MAP what counts had said, and left it its prior.
 # - The best possible success, where paths can be enumerated: for each answer the best guess; add up.
-# - Fano's inequality holds for every attacker and may be far above the best one: for the simulated person's whole path by nine powers of ten.
+# - Fano's inequality holds for every attacker and may be far above the best one: for the simulated person's whole path by ten powers of ten, and the tight bound by nine.
 # - All of it assumes that people move independently. Friends are not covered.
 
 # %% [markdown]

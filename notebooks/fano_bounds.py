@@ -331,7 +331,7 @@ plots.display_table(found.drop(columns="here"))
 # ## Take-aways
 #
 # - The most probable path is the best guess of the *whole* path. Who needs many right steps, and not all, may do better with the most probable place of each step.
-# - Counting right steps, pairs and triples gives, under exact counts, a bound within a factor of three of the attack on the simulated person.
+# - Counting right steps, pairs and triples gives, under exact counts, a bound within a factor of four of the attack on the simulated person (of three for ten steps).
 # - Sensors that follow their counts learn more than sensors at random; where the map is small, so does the attacker.
 # - A bound for a real person is a bound for her chain. With some twenty steps to learn from, what is decided about the others decides the result. Say what you decided, and show the other way beside it.
 

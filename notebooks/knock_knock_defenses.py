@@ -415,8 +415,8 @@ plots.show_table(repair, "repair")
 
 # %% [markdown]
 # GSM's promise costs about a sixth more error; for a swap it takes 1.63 times the noise ([table](kkd-label)). FPA's costs two to three and a half times the error, EFPAG's 1.4 to
-# 2 times ([cabs](kk-defenses-repair)). What is bought is a promise to one user, nearly empty at $\varepsilon = 10$. It hides no groups: matching keeps an AUC of 0.97 or more behind GSM and EFPAG, and 0.80 behind FPA by number; there by tail nothing is told from
-# guessing. *For the room:* what promise would hide the group too?
+# 2 times ([cabs](kk-defenses-repair)). What is bought is a promise to one user, nearly empty at $\varepsilon = 10$. It promises nothing for groups: behind GSM matching still recognises every group; behind EFPAG nearly all of these flights (0.97 or more), but
+# few cabs ([0.60](kk-defenses-repair)); behind FPA 0.80 by number, and next to nothing by tail and on the cabs. *For the room:* what promise would hide the group too?
 #
 # (kkd-found)=
 # ## What the paper found, and what we found
@@ -440,7 +440,7 @@ plots.display_table(findings.told())
 # - Beside every error belongs that of zeros, beside every gain that of guessing.
 # - On the cabs, behind LPA(1/ε) at $\varepsilon = 1$, being strategic pays 0.24 of AUC; elsewhere no mean is above 0.03, and on flights and the stand-in it costs up to 0.07.
 # - A gain is relative to an attack. On the cabs at $\varepsilon = 10$ matching takes it back behind GSM and EFPAG, partly FPA, not LPA(Δ/ε). It recognises the group, not the person.
-# - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it hides a user, not a group. An attacker who knows no group is the [next chapter](zero_knowledge.ipynb)'s.
+# - Keeping the promise costs little for GSM (more for swaps) and much for FPA; it promises to hide a user, not a group. An attacker who knows no group is the [next chapter](zero_knowledge.ipynb)'s.
 
 # %% [markdown]
 # ## Exercises

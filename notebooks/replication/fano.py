@@ -26,7 +26,7 @@
 # - **Noise (Fig. 7): bounds yes, MAP only where it has nothing to lose.** With a hundred places it has next to no success to lose; with ten it falls to the prior's.
 # - **People (Fig. 3, 4, 6, 8): cannot be known.** The paper has 9,760 users of Foursquare and 318 of Gowalla. We hold a cut of each service, with 429 and 42 users who are active enough, and put
 #   flights by tail beside them. Trends are judged on these.
-# - Of these trends, the fall with the steps asked for (Fig. 6) comes out on all, and so does a MAP that noise hardly touches (Fig. 8); that the bounds fall with noise does not, where they are 1. Fig. 3 and Fig. 4 do not come out as described, on any. Both hang on what is done about transitions that were never
+# - Of these trends, the fall with the steps asked for (Fig. 6) comes out on all, and so does a MAP that noise hardly touches (Fig. 8); that the bounds fall with noise does not, where they are 1. Fig. 3 does not come out as described on any. Fig. 4's correlation is there on Foursquare and the aircraft until chains without a unique law are left out, and not on Gowalla. Both hang on what is done about transitions that were never
 #   seen, which the paper does not say; [below](fano-replicated-unseen) is what the other way does.
 
 # %% tags=["hide-input"]
