@@ -2,7 +2,6 @@
 
 import functools
 import http.server
-import importlib.util
 import json
 import os
 import re
@@ -16,7 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from lib.running import audit_page
 from tests import audits
-from tests.test_pages import BROWSER, STICKING_OUT, WIDTHS, new_context, opened
+from tests.test_pages import BROWSER, STICKING_OUT, WIDTHS, new_context, opened, serious
 
 SCHEMA = json.loads((audit_page.FOLDER / "schema.json").read_text())
 ALL = {
@@ -274,27 +273,13 @@ def test_paper_loses_nothing(site, browser):
     context.close()
 
 
-def axe():
-    """The text of axe, where it is installed."""
-    found = importlib.util.find_spec("axe_playwright_python")
-    if found is None or found.origin is None:
-        if os.environ.get("CI"):
-            pytest.fail("axe-playwright-python is in the lock and not installed")
-        pytest.skip("axe-playwright-python is not installed: make env")
-    return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing_serious(site, browser, width, scheme):
-    rules, context = axe(), new_context(browser, WIDTHS[width], scheme)
+    context = new_context(browser, WIDTHS[width], scheme)
     for name in ALL:
         page, _ = opened(context, site[0] + f"{name}.html")
-        page.evaluate(rules)
-        found = page.evaluate("axe.run().then(each => each.violations)")
-        serious = [(each["id"], each["nodes"][0]["html"]) for each in found
-                   if each["impact"] in ("serious", "critical")]  # fmt: skip
-        assert serious == [], name
+        assert serious(page) == [], name
         page.close()
     context.close()

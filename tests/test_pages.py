@@ -1,10 +1,12 @@
 """The built book, served on loopback to a browser: it asks nobody else, and fits a phone."""
 
 import http.server
+import importlib.util
 import os
 import re
 import shutil
 import threading
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -134,6 +136,34 @@ def test_formulas_and_figures_are_really_there(site, wide):
     assert page.locator("img").count() >= 4
     assert page.locator("details, .toggle, .dropdown").count() >= 5
     page.close()
+
+
+def axe():
+    """The text of axe, where it is installed."""
+    found = importlib.util.find_spec("axe_playwright_python")
+    if found is None or found.origin is None:
+        if os.environ.get("CI"):
+            pytest.fail("axe-playwright-python is in the lock and not installed")
+        pytest.skip("axe-playwright-python is not installed: make env")
+    return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def serious(page):
+    """What axe finds on a page that keeps somebody from using it, with the first place of each."""
+    page.evaluate(axe())
+    found = page.evaluate("axe.run().then(each => each.violations)")
+    return [(each["id"], each["nodes"][0]["html"]) for each in found
+            if each["impact"] in ("serious", "critical")]  # fmt: skip
+
+
+def test_axe_finds_nothing_serious(site, browser):
+    for width in WIDTHS.values():
+        context = new_context(browser, width)
+        for name in ("index", "foundations", "bibliography", "reference/threats"):
+            page, _ = opened(context, site[0] + f"book/{name}.html")
+            assert serious(page) == [], (name, width)
+            page.close()
+        context.close()
 
 
 def test_searching_works_without_a_network(site, wide):

@@ -82,7 +82,17 @@
     }
   }
 
+  // What the theme leaves without a name, or with a wrong role, for those who listen to the page.
+  function speak() {
+    for (const summary of document.querySelectorAll("li > details > summary")) {
+      const entry = summary.closest("li").querySelector("a");
+      if (entry && !summary.textContent.trim()) summary.setAttribute("aria-label", `Pages of ${entry.textContent}`);
+    }
+    for (const list of document.querySelectorAll(".citation-list[role=list]")) list.removeAttribute("role");
+  }
+
   function start() {
+    speak();
     enlarge();
     nameColumns();
     markIntervals();
