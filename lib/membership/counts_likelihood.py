@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib.doors import door
+from lib.doors import door, whole
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts
 from lib.membership import marginals
 
@@ -74,6 +74,7 @@ def fit_rates(
 
     Raises as `estimate` does.
     """
+    whole("epochs_a_day", epochs_a_day)
     marginals.empirical(release, group_size)  # refuses what cannot be a release
     released = np.floor(release).astype(np.int64)  # what is not rounded yet, the attacker rounds
     table = _Table(_channel(mechanisms), int(released.max()), group_size)

@@ -13,6 +13,7 @@ import numpy as np
 from lib.doors import door
 
 STATISTICS = ("variance", "minimum", "maximum", "median", "mean", "std", "sum")
+_LARGEST = np.finfo(np.float32).max  # in which forests and networks compute
 _CELLS_AT_ONCE = 1 << 16  # a block of ROIs stays in the processor's cache, however counts lie
 
 
@@ -43,12 +44,12 @@ def extract(aggregates: np.ndarray) -> np.ndarray:
         block = np.s_[:, roi : roi + width]
         with np.errstate(invalid="ignore"):  # refused below, with its place
             _fill(features[block], aggregates[block])
-    wrong = ~np.isfinite(features[:, :, [0, -1]]).all(axis=2)
+    wrong = ~(np.abs(features[:, :, [0, -1]]) <= _LARGEST).all(axis=2)  # NaN is not
     if wrong.any():
         group, roi = (int(i) for i in np.argwhere(wrong)[0])
         raise ValueError(
             f"aggregates: group {group}, ROI {roi} holds a value that is not finite, or whose "
-            "square is not"
+            "square is too large for single precision"
         )
     return features.reshape(n, -1)
 

@@ -1037,6 +1037,8 @@ REFUSED: list[tuple[str, str, Odd]] = [
     *[(f"{kind}_groups_task", "observation", put(_NOTHING)) for kind in ("same", "different")],
     *[(f"{kind}, Gaussian", "asked", _BEYOND) for kind in ("LikelihoodRatio", "CorrelatedRatio")],
     ("OneThreshold", "rows", _BEYOND), ("TwoThreshold", "cell_fpr", put([])),
+    ("KnockKnock, forest", "rows", Odd("5e19 in it", _entry(5e19, 0))),
+    ("fit_rates", "epochs_a_day", put(-2)),
     ("TwoThreshold", "cell_fpr", put(_NO_COLUMN)), ("ReferenceAttack", "references", _BEYOND),
     ("ReferenceAttack", "trace", _BEYOND), ("normal_threshold", "scores", _BEYOND),
     ("ReferenceAttack", "trace", Odd("one axis more", lambda x: np.asarray(x)[None])),
