@@ -180,7 +180,7 @@ more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 
 # %% [markdown]
-# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31]: the share may be a guess, the ranking is not (AUC 0.62 [0.53, 0.70]).
+# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31].
 #
 # ### Aircraft, cabs, commuters
 #

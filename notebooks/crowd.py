@@ -218,7 +218,7 @@ plots.show_table(figures.out_table(rows), "out")
 
 # %% [markdown]
 # Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
-# By number MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does. By tail all are near 0.83; MAX_ROI is a little below committing (0.82), not below the prior alone (0.81).
+# By number MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does. By tail MAX_ROI is a little below committing (0.82 against 0.83), not below the prior alone (0.81).
 #
 # ### The cabs (optional)
 #

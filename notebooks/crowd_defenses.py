@@ -275,7 +275,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 # ## What the paper found, and what we found
 #
-# Rules as in the [last chapter](crowd-found); all claims are in the [replication](replication/crowd.ipynb). *Fig. 7* says "smaller" without a budget, so it is asked at every $\varepsilon$; it fails only at small $\varepsilon$, by less than 0.001; elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row differs; its order is surely met by none of the four readings. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
+# Rules as in the [last chapter](crowd-found); all claims are in the [replication](replication/crowd.ipynb). *Fig. 7* says "smaller" without a budget, so it is asked at every $\varepsilon$; it fails only at small $\varepsilon$, by less than 0.001; elsewhere FPA does gain less. *Tab. 4* was judged with the orthonormal FPA, the one that is proven: that is why its FPA row differs; why its order does is not explained. All MRE hang on the fitted $\beta$. "Noticeable" is a mean gain above 0.1, "large" an MRE above 1.
 
 # %% tags=["hide-input"]
 from lib import claims, findings

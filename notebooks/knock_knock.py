@@ -298,7 +298,7 @@ figures.show_regularity(games, kind)
 
 # %% [markdown]
 # *AUC by number minus AUC by tail, LR, with Welch's interval, that of two means over different users; above 0, regular users lose more.* Where the attacker learns in the past and strikes now (2a, 2b), they do: under 2a in
-# groups of any size, under 2b surely in groups of up to 100 (at 500 these nine targets show a little, the 51 of the [kept rows](kk-games) nothing that can be told from 0). Where she learns in the same week (1), aircraft lose as much or more. The paper found the reverse under prior 1, more loss for its commuters than
+# groups of any size, under 2b surely in groups of up to 100 ([more targets](kk-games) show nothing at 500). Where she learns in the same week (1), aircraft lose as much or more. The paper found the reverse under prior 1, more loss for its commuters than
 # for its cabs, and named sparseness as the cause; here both are sparse.
 #
 # So regularity fits what is seen, but is not proved to be the cause: places and visits differ as well. And this attack needs less than recurrence ({prf:ref}`def-recurrence`),
@@ -351,7 +351,7 @@ if len(classifiers) > 1:
     plots.show_table(figures.choice_table(choices), "choices")
 
 # %% [markdown]
-# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 [-0.02, 0.07] (numbers) and 0.01 [-0.02, 0.05], told neither from nothing nor from 0.05: the honest attacker nearly has it, for all that can be told. (Other draws of groups than above.) The trouble with BEST is
+# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 [-0.02, 0.07] (numbers) and 0.01 [-0.02, 0.05], told neither from nothing nor from 0.05. (Other draws of groups than above.) The trouble with BEST is
 # its floor: a number near it is no evidence of an attack.
 #
 # (kk-cautious)=
@@ -419,7 +419,7 @@ print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.i
 
 # %% [markdown]
 # *Eight, chosen by hand; real cabs, but for the last row.* A number is reproduced within rounding and three standard errors. A trend holds at 95%; its number says by how much, in the case nearest to failing. In the
-# last row that is flights by number against tail (mean loss over all games under BEST, pooled over priors: under prior 1 alone it does not hold here). Eight flatter: of the 59 that can be compared, 19 differ. The two that differ here are not explained: scoring LR by its probability of *in*, where many tie, takes away 0.06 of 0.14, by that of *out* 0.11, and what is left still differs; five scores of the MLP were tried, and none comes to the printed number.
+# last row that is flights by number against tail (mean loss over all games under BEST, pooled over priors: under prior 1 alone it does not hold here). Eight flatter: of the 59 that can be compared, 19 differ. The two that differ here are not explained: another [score](kk-score) takes away up to 0.11 of LR's 0.14; none of five comes to the MLP's.
 #
 # ## Take-aways
 #

@@ -373,7 +373,7 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
 # In groups of 100 stand-in tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum makes none, and ranks as well as KK or better. In groups of 1,000 KK and ZK are level.
-# On the paper's callers ZK turns back again (0.99 at 500, 0.94 at 3,000), KK hardly (0.98 at 1,000, 0.97 at 3,000).
+# On the paper's callers ZK falls again (0.99 at 500, 0.94 at 3,000), KK hardly.
 # On the flights nothing turns from 100 to 250 (groups of 500 of 553 are nearly alike).
 #
 # (zk-defenses)=
@@ -416,7 +416,7 @@ plots.display_table(of_zk.told(findings.known("zk")))
 # ## Take-aways
 #
 # - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not on the tweeters from $k = 3$ on); in groups of 100 tweeters they lose 0.21; on real flights, behind noise of scale 1, 0.04 to 0.05.
-# - Adding up the target's own cells needs no traces and no training. It ranks as well as ZK or better, except with hardly any noise: on the flights, and there a little also on the tweeters (by 0.005 at scale 0.2). To *decide*, it needs a guess of the sum without her.
+# - Adding up the target's own cells needs no traces and no training. It ranks about as well as ZK or better, except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
 # - Pairs that share members and noise help both attackers at every budget that was tried (stand-in tweeters, noise for a user's day), and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
 # - The scale of the noise protects, not the name of its unit.

@@ -31,7 +31,8 @@ def extract(aggregates: np.ndarray) -> np.ndarray:
                 and standard deviation are the population's (ddof = 0). Whole numbers are summed as
                 such: their statistics are exact up to the last division and square root
 
-    Raises ValueError unless there are three axes, at least one epoch and only finite numbers.
+    Raises ValueError unless there are three axes, at least one epoch and only finite numbers,
+    the sums and variances of which single precision holds.
     Source: KK, Sec. V-B (tsfresh).
     """
     aggregates = np.asarray(aggregates)

@@ -322,7 +322,7 @@ plots.display_table(claims.top(judged, TELLING))
 #
 # - That noise which protects a user costs most of the utility comes out on the paper's own cabs.
 # - That mechanisms made for time series lose less comes out, with the noise that its formulas give, for EFPAG (1.18 against GSM's 2.70 at $\varepsilon = 10$), not for FPA (4.72).
-# - That an attacker who trains on noise gains comes out at $\varepsilon = 10$ behind GSM only, by 0.03 of AUC, far less than published. Behind FPA and EFPAG the difference in AUC cannot be told from 0, and the *gain* that it leaves there (0.97) is no more than guessing would. She gains much behind noise for one visit at $\varepsilon = 1$.
+# - That an attacker who trains on noise gains comes out at $\varepsilon = 10$ behind GSM only, by 0.03 of AUC, far less than published. Behind FPA and EFPAG the difference in AUC cannot be told from 0, and the *gain* that it leaves there (0.97) is about that of guessing. She gains much behind noise for one visit at $\varepsilon = 1$.
 # - No noise that was tried explains errors and gains both, of any of these three.
 
 # %%

@@ -483,7 +483,7 @@ scoreboard.show(judged, "zk-pairs")
 # (zk-group-sizes)=
 # ### Fig. 11
 #
-# Users in a group, behind event-level noise; and, as in the tables below, raw and suppressed. In the paper smaller groups are found more easily behind noise; here group size matters little there, and not in one direction: from -0.02 to +0.04 of AUC between the smallest and the largest groups of a line.
+# Users in a group, behind event-level noise; and, as in the tables below, raw and suppressed. In the paper smaller groups are found more easily behind noise; here group size matters little there, and not in one direction.
 
 # %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Fig. 11 of the paper, and its tables of sizes: ZK's mean AUC with 95% intervals against the users in a group, a line a release. See that lines of noisy releases are nearly level, and that behind k = 1 larger groups of the stand-ins are found more easily."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for stand-in tweeters, stand-in callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
 flights = studies.flight_sizes.kept()
