@@ -132,8 +132,12 @@ def published(paper: str) -> pd.DataFrame:
 
     Raises ValueError for an unknown paper.
     """
-    rows = [asdict(each) for each in _claims(_known(paper)).values()]
-    return pd.DataFrame(rows).set_index("id")
+    return _table(_known(paper)).copy()
+
+
+@cache
+def _table(paper: str) -> pd.DataFrame:
+    return pd.DataFrame([asdict(each) for each in _claims(paper).values()]).set_index("id")
 
 
 def _known(paper: str) -> str:
@@ -655,7 +659,9 @@ def _decisive(claim: Claim, numbers: Sequence[Estimate]) -> Sequence[Estimate]:
 
 def _ordered(names: Iterable[str]) -> list[str]:
     wanted = set(names)
-    return [name for paper in PAPERS for name in _claims(paper) if name in wanted]
+    papers = {name.partition("-")[0] for name in wanted}
+    known = (name for paper in PAPERS if paper in papers for name in _claims(paper))
+    return [name for name in known if name in wanted]
 
 
 def _shown(numbers: Sequence[float]) -> str:

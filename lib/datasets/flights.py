@@ -31,6 +31,8 @@ _ADDED_AIRPORTS = pd.DataFrame(
     index=["lat", "lon", "tzone"],
 ).T
 _DAY = pd.Timedelta("1D")
+_COLUMNS = ("time_hour", "minute", "dep_delay", "dep_time", "sched_arr_time", "arr_time", "carrier",
+            "flight", "tailnum", "origin", "dest", "distance")  # fmt: skip
 
 
 def load_by_number(
@@ -80,7 +82,7 @@ def _load(
     sightings, frequent = {}, {}
     for each in ("number", "tail"):
         sightings[each], set_aside = _sightings(flights, departure, arrival, each)
-        everybody = Traces.from_records(sightings[each], **window, rois=airports)
+        everybody = Traces.from_records(_near(sightings[each], start, end), **window, rois=airports)
         frequent[each] = _frequent(everybody, min_visits)
         if each == kind:
             reasons = pd.Series(set_aside).value_counts(sort=False)
@@ -125,10 +127,11 @@ def _package_files() -> list[Path]:
 
 
 def _tables() -> tuple[pd.DataFrame, pd.DataFrame]:
-    flights, airports_listed = (pd.read_csv(file) for file in _package_files())
-    listed = airports_listed.set_index("faa")[["lat", "lon", "tzone"]]
+    of_flights, of_airports = _package_files()
+    flights = pd.read_csv(of_flights, usecols=_COLUMNS)
+    listed = pd.read_csv(of_airports).set_index("faa")[["lat", "lon", "tzone"]]
     airports = pd.concat([listed, _ADDED_AIRPORTS.astype({"lat": float, "lon": float})])
-    served = sorted(set(flights.origin) | set(flights.dest))
+    served = sorted({*flights.origin.unique(), *flights.dest.unique()})
     return flights, airports.loc[served].rename_axis("roi")
 
 
@@ -178,6 +181,13 @@ def _sightings(
         }
     )
     return both[why == ""], why[why != ""]
+
+
+def _near(sightings: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
+    """The sightings of the window and a day around it; all, if there are none."""
+    first, last = stamp("start", start, "UTC"), stamp("end", end, "UTC")
+    near = sightings.time.between(first - _DAY, last + _DAY)
+    return sightings[near] if near.any() else sightings
 
 
 def _frequent(traces: Traces, min_visits: int) -> np.ndarray:

@@ -587,19 +587,30 @@ def draws(
         yield {"draws": str(n), "AUC": auc_of(attack, met)}
 
 
-def alike(released: np.ndarray, known: np.ndarray, centre: np.ndarray) -> np.ndarray:
+def directions(known: np.ndarray) -> np.ndarray:
+    """Where each known group lies from the middle of all of them.
+
+    known    raw counts (n_known, ROIs, epochs)
+    returns  (n_known, ROIs * epochs), each of length 1; of a group in the middle 0
+    """
+    own = (known - known.mean(axis=0)).reshape(len(known), -1)
+    own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-12)
+    return own
+
+
+def alike(released: np.ndarray, towards: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """How much each release resembles each known group, apart from what all have in common.
 
-    released  (n_releases, ROIs, epochs), known  raw counts (n_known, ROIs, epochs)
+    released  (n_releases, ROIs, epochs), towards  `directions` of the known groups
     centre    what a release is expected to be (ROIs, epochs), from what the attacker knows
-    returns   (n_releases, n_known): products of the distances from the centres, those of the known
-              groups of length 1
+    returns   (n_releases, n_known): products of the distances from the centres
     """
-    away = (released - centre).reshape(len(released), -1)
-    own = (known - known.mean(axis=0)).reshape(len(known), -1)
-    lengths = np.linalg.norm(own, axis=1, keepdims=True)
-    likeness: np.ndarray = away @ (own / np.maximum(lengths, 1e-12)).T  # a mean group is like none
+    likeness: np.ndarray = _along(released, towards) - _along(centre[None], towards)
     return likeness
+
+
+def _along(counts: np.ndarray, towards: np.ndarray) -> np.ndarray:
+    return counts.reshape(len(counts), -1) @ towards.T
 
 
 def matching_scores(
@@ -607,11 +618,15 @@ def matching_scores(
 ) -> np.ndarray:
     """Which known groups do the released counts resemble: with the target, or without?
 
-    members  0/1 (n_known,); the others as `alike` takes them
+    members  0/1 (n_known,); the others as `alike` and `directions` take them
     returns  scores (n_releases,): the largest likeness to a group that has the target, less the
              largest to one that does not
     """
-    likeness, inside = alike(released, known, centre), members == 1
+    return _nearer(alike(released, directions(known), centre), members)
+
+
+def _nearer(likeness: np.ndarray, members: np.ndarray) -> np.ndarray:
+    inside = members == 1
     scores: np.ndarray = likeness[:, inside].max(axis=1) - likeness[:, ~inside].max(axis=1)
     return scores
 
@@ -642,6 +657,7 @@ def matching(
     """
     task = perfect(week, data, target, n_groups, group_size, seed)
     known, true = task.train, task.train_members
+    towards = directions(known)
     labels = {"true": true, "coin": stream(seed, "matching", data, target).permutation(true)}
     for each in _defenses(week, catalogues, epsilons, delta, kappa):
         rng = each.stream(seed, "kk-defenses-games", data, target)
@@ -649,10 +665,11 @@ def matching(
         released = game.passive(task, defense, rng).test
         own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
         for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
+            likeness = alike(released, towards, at)
             for label, members in labels.items():
-                scores = matching_scores(released, known, members, at)
+                auc = metrics.auc(members, _nearer(likeness, members))
                 yield {"mechanism": each.label, "ε": each.epsilon, "centre": centre,
-                       "labels": label, "AUC": metrics.auc(members, scores)}  # fmt: skip
+                       "labels": label, "AUC": auc}  # fmt: skip
 
 
 def all_attacks(games: pd.DataFrame, matching: pd.DataFrame) -> pd.DataFrame:
