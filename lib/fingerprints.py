@@ -71,10 +71,13 @@ def _bare(bare: Callable[..., Any], others: Iterable[Callable[..., Any]]) -> set
     return {_defined(bare)} - set(map(_defined, others))
 
 
-def of_cells(cells: Iterable[str]) -> dict[str, str]:
-    """The same for a page: what its code cells can reach, and, as `page`, the cells themselves."""
+def of_cells(cells: Iterable[str], *others: Callable[..., Any]) -> dict[str, str]:
+    """The same for a page: what its code cells can reach, and, as `page`, the cells themselves.
+
+    others  functions that the cells call by a name in a string
+    """
     statements = _statements(cells)
-    hashes = _hashes(reach_of(statements), set())
+    hashes = _hashes(reach_of(statements) | reach(map(_defined, others)), set())
     return {"page": _digest(map(plain, statements)), **hashes}
 
 

@@ -10,6 +10,7 @@ import pytest
 from lib import datasets, fingerprints, store
 from lib.claims import PAPERS
 from lib.fingerprints import Definition
+from lib.running import chapters
 from lib.studies import core
 
 
@@ -266,6 +267,13 @@ def test_what_really_runs_is_within_what_is_followed(load, each, data):
               and not one.module.startswith(fingerprints.NOT_FOLLOWED)}  # fmt: skip
     assert called
     assert not called - core.reached(each, data)
+
+
+def test_a_page_that_loads_data_depends_on_every_loader():
+    loaders = {f"lib.datasets.{name}" for name in ("flights", "synthetic", "callers", "records")}
+    reached = chapters._reached(["from lib.datasets import load", "load('flights-by-tail')"])
+    assert loaders <= set(reached)
+    assert not loaders & set(chapters._reached(["from lib import metrics", "metrics.auc"]))
 
 
 @pytest.mark.parametrize("paper", PAPERS)

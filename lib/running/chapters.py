@@ -24,7 +24,7 @@ import papermill
 from nbformat import NotebookNode
 from papermill.translators import PythonTranslator
 
-from lib import fingerprints, store
+from lib import datasets, fingerprints, store
 from lib.datasets import cards, files
 from lib.doors import shown
 from lib.running import environment, head, outputs, parameters
@@ -63,9 +63,9 @@ def code(notebook: NotebookNode) -> list[NotebookNode]:
 def inputs(page: str, values: Mapping[str, Any]) -> str:
     """SHA-256 of all that a page's outputs depend on.
 
-    These are its code cells, without comments; what of `lib` they reach; the values; the numerical
-    packages; the kept rows of the studies that they reach, and what was published, where they
-    judge it; the files that values name.
+    These are its code cells, without comments; what of `lib` they reach, and all that loads data,
+    if they load any; the values; the numerical packages; the kept rows of the studies that they
+    reach, and what was published, where they judge it; the files that values name.
     """
     return next(inputs_of_each(page, [values]))
 
@@ -84,7 +84,7 @@ def _parts(page: str) -> dict[str, Any]:
     """What a page's outputs depend on beside its values and the files that they name."""
     cells = [cell.source for cell in code(jupytext.read(source(page)))]
     try:
-        reached = fingerprints.of_cells(cells)
+        reached = _reached(cells)
         return {
             "cells": [fingerprints.code_of(cell) for cell in cells],
             "code": reached,
@@ -94,6 +94,14 @@ def _parts(page: str) -> dict[str, Any]:
         }
     except SyntaxError as error:
         raise ChapterError(f"{source(page)}: {error}") from error
+
+
+def _reached(cells: list[str]) -> dict[str, str]:
+    """What code of `lib` a page reaches; which data it loads, a string says, or a parameter."""
+    found = fingerprints.of_cells(cells)
+    if "lib.datasets" not in found:
+        return found
+    return fingerprints.of_cells(cells, *map(datasets.loader, datasets.available().index))
 
 
 def _kept(cells: list[str]) -> dict[str, str]:
