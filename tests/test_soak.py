@@ -21,7 +21,8 @@ from tests.data import walkers
 DRAWS = int(os.environ.get("SOAK", "2"))
 NO_FILE = {name for name, row in available().iterrows() if row["file needed"] == "none"}
 MANY = {"commuters", "cabs"}  # whose users take long where they cannot be fewer
-LONGEST = 3  # values of a list
+LONGEST = 3  # values of a list; of datasets, each of which takes its time, fewer in `make test`
+DATASETS = 3 if "SOAK" in os.environ else 2
 # The largest numbers that are drawn, where more would only take longer; and few of others.
 LARGEST = {
     "foundations": {"n_groups": 60, "n_targets": 4, "group_sizes": 800},
@@ -91,7 +92,8 @@ def values_of(p, chapter, own):
         names = st.sampled_from(sorted(NO_FILE.intersection(p.keys)))
         return st.dictionaries(names, each, max_size=2)
     if p.type.startswith("list"):
-        several = st.lists(each, min_size=1, max_size=LONGEST, unique=True)
+        most = DATASETS if p.name == "datasets" else LONGEST
+        several = st.lists(each, min_size=1, max_size=most, unique=True)
         return several.map(sorted) if p.ascending else several
     return each
 

@@ -6,6 +6,7 @@ files: no executed notebook holds any of it, and nothing is executed again when 
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections import Counter
@@ -29,6 +30,7 @@ from lib.running.quizzes import with_quiz
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
+    gc.set_threshold(200_000)  # of its millions of nodes nearly all live to the end: a quarter less
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
     app.add_config_value("frame_book", "", "env")  # of a run's page: where the book lies, or none
     app.connect("config-inited", _give_numbers)
