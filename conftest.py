@@ -1,7 +1,7 @@
 """How nbval compares: numbers with a decimal point within a tolerance, everything else exactly.
 
 nbval alone compares text, and passes a notebook that was never executed; both are mended here. And
-files that took longest the last time come first, so that of two processes none waits for the other.
+files that took longest the last time come first, so that no process is left alone at the end.
 """
 
 import os

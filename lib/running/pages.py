@@ -110,16 +110,16 @@ def check(names: Iterable[str], beside: Sequence[str] = ()) -> int:
 
     beside  what else pytest runs meanwhile, such as `tests`
 
-    Each file in one of two processes, the longest first (`conftest.py`). What is found good is
-    remembered.
+    Each file in one of two processes, the longest first (`conftest.py`); in one of three with what
+    is beside, of which much waits for browsers and kernels. What is found good is remembered.
     """
     chosen = list(names)
     if not chosen and not beside:
         return 0
     stamps = {page: _stamp(page) for page in chosen}
-    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-n", "2"]
-    command += ["--dist", "loadfile", "--no-loadscope-reorder", *beside]
-    command += [str(chapters.executed(page).relative_to(environment.ROOT)) for page in chosen]
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env"]
+    command += ["-n", "3" if beside else "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    command += [*beside, *(str(chapters.executed(p).relative_to(environment.ROOT)) for p in chosen)]
     done = subprocess.run(
         command, cwd=environment.ROOT, env=environment.variables(), check=False
     ).returncode
