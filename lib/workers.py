@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from threading import Thread
 from typing import Any
 
@@ -16,7 +16,7 @@ _POLL = 0.5  # seconds between two looks at who gave the work
 
 def at_once(
     function: Callable[..., Any], given: Iterable[tuple[Any, ...]], processes: int
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     """What the function returns for each tuple of arguments, as they become finished.
 
     processes  how many work at once, at least 2; they end with the work, and what they held of it

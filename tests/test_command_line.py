@@ -15,9 +15,10 @@ import pytest
 
 from lib import datasets
 from lib.__main__ import main
-from lib.running import chapters, environment, parameters, stopping, sweeps, yaml_text
+from lib.running import chapters, environment, pages, parameters, stopping, sweeps, yaml_text
 from tests import bench_cluster
 from tests.test_sweep import LIB, LIMIT, PARAMETERS, SWEEP, built
+from tests.test_sweep import command as run
 
 
 @pytest.fixture
@@ -392,17 +393,58 @@ def test_ctrl_c_while_modules_are_imported_is_one_line(house, module):
     assert not (house / "runs").exists()
 
 
+def second(house, settings=PARAMETERS, add=""):
+    """The same page again, under another name."""
+    text = (house / "notebooks" / "tiny.py").read_text()
+    (house / "notebooks" / "other.py").write_text(text + add)
+    (house / "notebooks" / "params" / "other.yml").write_text(settings)
+
+
+@pytest.mark.slow
+def test_pages_that_are_executed_at_once_are_as_if_executed_alone(house):
+    second(house)
+    files = [house / "book" / f"{name}.ipynb" for name in ("tiny", "other")]
+    code, printed, complained = run(house, "book", "tiny", "other")
+    assert (code, printed) == (0, "pages executed: tiny, other\n"), complained
+    together = [file.read_bytes() for file in files]
+    for file in files:
+        file.unlink()
+        assert pages.update([file.stem]) == {file.stem: "stale"}
+    assert [file.read_bytes() for file in files] == together
+    assert not list(house.glob("**/.executing-*"))
+
+
+@pytest.mark.slow
+def test_of_pages_that_are_executed_at_once_one_that_fails_is_named(house):
+    second(house, add="1 / 0\n")
+    code, _, complained = run(house, "book", "tiny", "other")
+    failed = house / "runs" / "other-failed.ipynb"
+    assert code == 1
+    assert "other stopped: ZeroDivisionError" in complained and f"see {failed}" in complained
+    assert "ZeroDivisionError" in failed.read_text()
+    assert not (house / "book" / "other.ipynb").exists()
+    assert not list(house.glob("**/.executing-*"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seconds", "times", "command"),
     [(0, 1, ["run", "tiny", "-p", "pause", "60"]), (0.7, 3, ["run", "tiny", "-p", "pause", "60"]),
-     (0, 1, ["book", "tiny"])],
+     (0, 1, ["book", "tiny"]), (0, 1, ["book", "tiny", "other"]),
+     (0.7, 3, ["book", "tiny", "other"])],
 )  # fmt: skip
 def test_ctrl_c_while_a_page_is_executed_leaves_nothing_half_done(house, seconds, times, command):
-    entry = "book: {pause: 60}"
-    (house / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS.replace("book: {}", entry))
-    begun = house / "runs" / ".locks" if command[0] == "run" else house / "book" / "started"
-    assert ctrl_c(house, command, begun.exists, seconds, times) == (130, [stopping.SAID])
+    settings = PARAMETERS.replace("book: {}", "book: {pause: 60}")
+    (house / "notebooks" / "params" / "tiny.yml").write_text(settings)
+    second(house, settings)
+
+    def begun():
+        if command[0] == "run":
+            return (house / "runs" / ".locks").exists()
+        file = house / "book" / "started"
+        return file.exists() and file.read_text().count("\n") == len(command) - 1
+
+    assert ctrl_c(house, command, begun, seconds, times) == (130, [stopping.SAID])
     assert not list(house.glob("**/.executing-*"))
     assert not list(house.glob("**/*-failed*")) + list(house.glob("**/*.ipynb"))
     with environment.alone("tiny"):  # nobody holds it

@@ -167,11 +167,14 @@ def source_hash(page: str) -> str:
 # -- executing -------------------------------------------------------------------------------------
 
 
-def execute(page: str, values: Mapping[str, Any], target: Path, inputs: str) -> dict[str, str]:
+def execute(
+    page: str, values: Mapping[str, Any], target: Path, inputs: str, bar: bool = True
+) -> dict[str, str]:
     """Executes a page and writes it to `target`, the same bytes every time.
 
     values  all its parameters, checked; nothing for a page without
     inputs  the hash of what it depends on, kept in the notebook
+    bar     whether a bar says how far it is
 
     Returns the tables that it showed: name -> CSV. Raises ChapterError if a cell fails, and then
     `target` holds the notebook with the error in it; also for two tables of one name.
@@ -185,7 +188,7 @@ def execute(page: str, values: Mapping[str, Any], target: Path, inputs: str) -> 
                 kernel_name="python3",
                 kernel_manager_class=manager,
                 extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
-                progress_bar={"desc": page},
+                progress_bar={"desc": page} if bar else False,
             )
     except papermill.PapermillExecutionError as error:
         raise ChapterError(

@@ -8,14 +8,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
+
+from tqdm import tqdm
 
 from lib import fingerprints
 from lib.running import chapters, environment, parameters, unchanged
 from lib.running.chapters import ChapterError
+from lib.workers import at_once
 
 State = Literal["fresh", "prose", "stale"]
+_AT_ONCE = 2  # pages that are executed at a time
 
 
 def pages() -> list[str]:
@@ -43,33 +48,48 @@ def state(page: str) -> State:
 def update(names: Iterable[str] = ()) -> dict[str, State]:
     """Brings pages up to date, all without a name: page -> what it was, where that was not fresh.
 
-    Raises ChapterError for a page that fails; its notebook then lies in `runs`.
+    Two are executed at a time. Raises ChapterError for the first page that fails; its notebook then
+    lies in `runs`.
     """
-    found: dict[str, State] = {}
-    for page in list(names) or pages():
-        before = state(page)
-        if before == "prose":
-            chapters.render(page, values_of(page), chapters.executed(page))
-        elif before == "stale":
-            _execute(page)
-        if before != "fresh":
-            found[page] = before
-    return found
+    before = {page: state(page) for page in list(names) or pages()}
+    for page in (each for each in before if before[each] == "prose"):
+        chapters.render(page, values_of(page), chapters.executed(page))
+    stale = [page for page in before if before[page] == "stale"]
+    if stale:
+        with tempfile.TemporaryDirectory(dir=environment.ROOT, prefix=".executing-") as folder:
+            _execute_each(stale, folder) if len(stale) > 1 else _execute(stale[0], folder)
+    return {page: was for page, was in before.items() if was != "fresh"}
 
 
-def _execute(page: str) -> None:
+def _execute(page: str, folder: str, bar: bool = True) -> None:
     values, target = values_of(page), chapters.executed(page)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=environment.ROOT, prefix=".executing-") as folder:
-        partial = Path(folder, "page.ipynb")
-        try:
-            chapters.execute(page, values, partial, chapters.inputs(page, values))
-        except ChapterError as error:
-            failed = environment.runs() / f"{page.replace('/', '-')}-failed.ipynb"
-            failed.parent.mkdir(exist_ok=True)
-            partial.replace(failed)
-            raise ChapterError(str(error).replace(str(partial), str(failed))) from None
-        partial.replace(target)
+    name = page.replace("/", "-")
+    partial = Path(folder, f"{name}.ipynb")
+    try:
+        chapters.execute(page, values, partial, chapters.inputs(page, values), bar)
+    except ChapterError as error:
+        failed = environment.runs() / f"{name}-failed.ipynb"
+        failed.parent.mkdir(exist_ok=True)
+        partial.replace(failed)
+        raise ChapterError(str(error).replace(str(partial), str(failed))) from None
+    partial.replace(target)
+
+
+def _execute_each(stale: list[str], folder: str) -> None:
+    """Several pages, with one bar for all; what a worker that is stopped leaves goes with us."""
+    with (
+        tempfile.TemporaryDirectory(prefix="pages-") as passing,
+        closing(at_once(_in_worker, [(page, folder, passing) for page in stale], _AT_ONCE)) as done,
+        tqdm(total=len(stale), desc="pages", unit="page") as bar,
+    ):
+        for _ in done:
+            bar.update()
+
+
+def _in_worker(page: str, folder: str, passing: str) -> None:
+    tempfile.tempdir = passing
+    _execute(page, folder, bar=False)
 
 
 def make(found_in: str) -> Path:
