@@ -321,14 +321,17 @@ def test_the_pages_open_as_files_too(site, browser):
 
 def test_quizzes_are_answered_by_keyboard_without_scripts_and_whole_on_paper(site, browser):
     _, html = site
-    with_quiz = {f.stem for f in html.glob("book/**/*.html") if 'class="quiz' in f.read_text()}
-    assert with_quiz == set(parameters.chapters())
+    names = sorted(file.stem for file in (html / "book").glob("*.html"))
     plain = browser.new_context(java_script_enabled=False)
     asked = []
-    for name in sorted(with_quiz):
+    for name in names:
         page = plain.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.goto((html / "book" / f"{name}.html").as_uri())
+        if name not in parameters.chapters():
+            assert page.locator(".quiz").count() == 0, name
+            page.close()
+            continue
         assert page.locator(".quiz .question").count() == 5, name
         for answer in page.locator(".quiz .answer").all():
             assert not answer.locator("p").is_visible()

@@ -57,7 +57,10 @@ def update(names: Iterable[str] = ()) -> dict[str, State]:
     stale = [page for page in before if before[page] == "stale"]
     if stale:
         with tempfile.TemporaryDirectory(dir=environment.ROOT, prefix=".executing-") as folder:
-            _execute_each(stale, folder) if len(stale) > 1 else _execute(stale[0], folder)
+            if len(stale) == 1:
+                _execute(stale[0], folder)
+            else:
+                _execute_each(stale, folder)
     return {page: was for page, was in before.items() if was != "fresh"}
 
 
