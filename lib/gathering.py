@@ -159,7 +159,7 @@ class Ids:
         self._parts: list[pd.Index] = []
 
     def number(self, ids: pd.Series) -> np.ndarray:
-        """The number of every row's id. Raises ValueError for lists and the like."""
+        """The number of every row's id, int32. Raises ValueError for lists and the like."""
         try:
             local, found = pd.factorize(ids)
         except TypeError:
@@ -169,7 +169,7 @@ class Ids:
         found = pd.Index(found, dtype=object if ids.dtype == object else None)
         number, known = self._number, len(self._number)
         listed = found.tolist()
-        of = np.fromiter((number.setdefault(x, len(number)) for x in listed), np.int64, len(listed))
+        of = np.fromiter((number.setdefault(x, len(number)) for x in listed), np.int32, len(listed))
         if len(number) > known:
             self._parts.append(found[of >= known])
         return of[local]

@@ -21,7 +21,7 @@ from lib.gathering import Ids, Medians, Visits
 
 Tables = Callable[[], Iterable[pd.DataFrame]]  # a table's chunks, as often as it is called
 
-_KEPT = 1 << 23  # rows of which what was read is kept for the second time: 0.3 GB
+_KEPT = 800_000_000  # bytes of what was read that are kept for the second time, at most
 
 
 @dataclass(frozen=True)
@@ -162,13 +162,20 @@ class Columns:
 class _Chunk(NamedTuple):
     """The rows of a chunk in which nothing is missing."""
 
-    user: np.ndarray  # its number, as `place`
+    user: np.ndarray  # its number, int32, as `place`
     place: np.ndarray | None
     point: tuple[np.ndarray, np.ndarray] | None  # latitude, longitude
-    time: np.ndarray  # position in `times`
+    time: np.ndarray  # position in `times`, int32
     times: pd.Series  # the distinct ones
     row: np.ndarray  # where each of these stood first in the reader's table
-    stamps: pd.DatetimeIndex | None = None  # of `times`, once the format is known
+    stamps: pd.DatetimeIndex | None = None  # of `times`, which go, once the format is known
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        parts = (self.user, self.place, *(self.point or ()), self.time, self.row, self.stamps)
+        numbers = sum(part.nbytes for part in parts if part is not None)
+        return numbers + self.times.memory_usage(deep=True)
 
 
 class Sightings(NamedTuple):
@@ -200,30 +207,34 @@ class _Reading:
         self.box = [np.inf, -np.inf, np.inf, -np.inf]  # south, north, west, east
         self.span: list[pd.Timestamp] = []  # first and last
         self.n_read = self.n_whole = 0
-        self.kept: list[_Chunk] | None = []  # None if there are too many
+        self.kept: list[_Chunk] | None = []  # None if they are too large
 
     # the first time
 
     def look(self) -> None:
         """Learns the ids, the format of times, the window and where points are."""
-        of, late = self.columns, False
+        of, late, size = self.columns, False, 0
         for chunk in self._chunks():
             self.n_whole += len(chunk.user)
             self.clock.look(chunk.times, chunk.row, np.bincount(chunk.time))
             self._look_around(chunk, Medians.add)
             late = late or not self.clock.settled
-            if not late and (of.start is None or of.end is None):
+            if not late and (self.kept is not None or of.start is None or of.end is None):
                 chunk = self._stretched(chunk)
+            size += chunk.size if self.kept is not None else 0
+            if size > _KEPT:
+                self.kept = None
             if self.kept is not None:
                 self.kept.append(chunk)
-            if self.n_whole > _KEPT:
-                self.kept = None
         if not self.n_read:
             raise ValueError("the table of records is empty")
         if late:  # what came first could be read several ways, or none
             self.clock.settle()
-            for chunk in self._again():
-                self._stretched(chunk)
+            if self.kept is None:
+                for chunk in self._chunks():
+                    self._stretched(chunk)
+            else:
+                self.kept = [self._stretched(chunk) for chunk in self.kept]
 
     def _chunks(self) -> Iterator[_Chunk]:
         self.n_read = 0
@@ -232,8 +243,12 @@ class _Reading:
             yield self._chunk(frame)
             self.n_read += len(frame)
 
-    def _again(self) -> Iterable[_Chunk]:
-        return self._chunks() if self.kept is None else self.kept
+    def _again(self) -> Iterator[_Chunk]:
+        """All chunks once more; those that were kept are given away."""
+        if self.kept is None:
+            yield from self._chunks()
+        while self.kept:
+            yield self.kept.pop(0)
 
     def _chunk(self, frame: pd.DataFrame) -> _Chunk:
         of = self.columns
@@ -267,12 +282,14 @@ class _Reading:
                 add(side, chunk.place, degrees)
 
     def _stretched(self, chunk: _Chunk) -> _Chunk:
-        """The chunk with its time stamps; the window holds them."""
+        """The chunk with time stamps instead of what was written; the window holds them."""
+        if chunk.stamps is not None:
+            return chunk
         stamps = self.clock.read(chunk.times, chunk.row)
         if len(stamps):
             ends = [*self.span, stamps.min(), stamps.max()]
             self.span = [min(ends), max(ends)]
-        return chunk._replace(stamps=stamps)
+        return chunk._replace(stamps=stamps, times=pd.Series(dtype=object), row=np.empty(0, int))
 
     # the second time
 
@@ -381,7 +398,7 @@ def _told_apart(column: pd.Series, row: np.ndarray) -> tuple[np.ndarray, pd.Seri
         return np.arange(len(column)), column, row
     first = np.empty(code.max(initial=-1) + 1, np.int64)
     first[code[::-1]] = np.arange(len(code))[::-1]
-    return code, column.iloc[first], row[first]
+    return code.astype(np.int32), column.iloc[first], row[first]
 
 
 def refuse_size(n_rois: int, n_epochs: int) -> int:

@@ -242,6 +242,18 @@ def test_memory_is_the_traces_and_a_chunk_whatever_the_file(tmp_path, monkeypatc
     assert set(chunks) == {None}  # none of them was kept for the second time
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_table_is_read_again_only_if_what_was_read_is_too_large(tmp_path, monkeypatch, kept):
+    chunked(monkeypatch, kept)
+    read, chunks = [], records._Table.chunks
+    monkeypatch.setattr(records._Table, "chunks", lambda table: read.append(0) or chunks(table))
+    known, late = (ROWS, "id,when,y,x", 1), (MANY, PLACED, 2)  # row 29 tells day from month
+    for rows, header, again in (known, late):
+        read.clear()
+        load("records", path=write(tmp_path, rows, header=header), columns=COLUMNS)
+        assert len(read) == (1 if kept else 1 + again)
+
+
 def _kept_then(seen):
     again = sightings._Reading._again
 

@@ -308,7 +308,8 @@ def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> 
     if missing:
         raise ValueError(
             f"{file.name}: columns does not say which column is {', '.join(missing)}; "
-            f"the file has {named(header)}"
+            f"the file has {named(header)}. Say, for instance, columns={{user: id, time: when, "
+            "lat: y, lon: x}"
         )
     if not columns and ("lat" in roles) != ("lon" in roles):  # one of a pair, beside a place
         roles = {role: column for role, column in roles.items() if role not in ("lat", "lon")}
