@@ -154,13 +154,17 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("--release", metavar="RELEASE", help=text)
     text = "in place of records, published counts: what the table alone gives away"
     command.add_argument("--counts", metavar="FILE", action="append", help=text)
-    command.add_argument("--example", action="store_true", help="the flights, as MDS has it")
+    command.add_argument(
+        "--example", action="store_true", help="the flights, small counts hidden as mds-k10 has it"
+    )
     command.add_argument("--list", action="store_true", help="presets and mechanisms")
     command.add_argument("--out", metavar="FOLDER", help="for the report; if not given, in runs/")
     command.add_argument("--quick", action="store_true", help="smaller games, under a minute")
     text = "only check, and tell time and memory"
     command.add_argument("--dry-run", action="store_true", help=text)
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of all draws, 0")
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of all draws; if not given, 0"
+    )
     text = "name the most exposed people in the report, instead of their ranks alone"
     command.add_argument("--show-ids", action="store_true", help=text)
     here = os.cpu_count() or 1
@@ -181,7 +185,9 @@ def _add_values(command: argparse.ArgumentParser) -> None:
 def _add_studies(command: argparse.ArgumentParser) -> None:
     command.add_argument("names", metavar="NAME", nargs="*", help="of a study or a paper")
     how = command.add_mutually_exclusive_group()
-    how.add_argument("--stale", action="store_true", help="only the names of stale ones; exit 1")
+    how.add_argument(
+        "--stale", action="store_true", help="only the names of stale ones; exit 1 if any"
+    )
     how.add_argument("--recheck", action="store_true", help="play some units of stale ones again")
     command.add_argument("--units", type=int, default=2, metavar="N", help="units to recheck, 2")
 

@@ -62,7 +62,8 @@ _DOCUMENT = {
     "epsilon": {"declared": None, "delta": None, "unit": "none", "empirical": [],
                 "exceeded": False},
     "disclosure": {"small_cells": 0, "zeros": 20000, "suppressed": 3000, "recovered": 0},
-    "usefulness": {"MRE": {"value": 0.31, "words": "a published count is off by this share"},
+    "usefulness": {"MRE": {"value": 0.31, "nothing": 0.48,
+                           "words": "a published count is off by this share"},
                    "rank correlation of places": {"value": 0.98, "words": "the order of places"}},
     "alternatives": [
         {"release": "user-day-epsilon-1", "change_first": "Add noise for a person's day",

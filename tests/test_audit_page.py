@@ -56,8 +56,9 @@ def test_the_schema_refuses_what_is_no_verdict_and_what_is_missing():
 def test_it_begins_with_the_verdict_who_is_at_risk_and_what_to_change():
     said = plain(audit_page.page(ALL["fail"]))
     order = ["Do not publish these counts", "62 could be told", "between 55% and 69%",
-             "Knock-Knock: a third", "Add noise for a person", "8% are found, now 62%",
+             "Knock-Knock: a third", "Add noise for a person", "8% [4%, 13%] are found, now 62%",
              "off by 190% of its value on average, now 31% of its value",
+             "zeros everywhere would be off by 48% of its value",
              "Risk against usefulness", "What was audited", "What an attacker could do",
              "What was not tested", "What became of every row", "What to cite"]  # fmt: skip
     places = [said.index(each) for each in order]
@@ -123,10 +124,12 @@ def test_numbers_are_written_as_people_read_them():
 
 def test_what_lowers_no_risk_is_not_called_the_first_change():
     found = audits.document()
-    found["alternatives"][0]["risk"]["value"] = 0.9
+    lower, near = audits.measure(0.4, 0.3, 0.5), audits.measure(0.5, 0.44, 0.56)
+    for each, risk in zip(found["alternatives"], (near, lower), strict=True):
+        each["risk"] |= risk
     said = plain(audit_page.page(found))
-    assert said.index("Round to 5 as well. Of the most") < said.index("No less risk: of the most")
-    found["alternatives"][1]["risk"]["value"] = 0.62
+    assert said.index("Round to 5 as well. Of the most") < said.index("No clear gain: of the most")
+    found["alternatives"][1]["risk"] |= near  # below 62% [55%, 69%], but their intervals meet
     said = plain(audit_page.page(found))
     assert "What to change first" not in said and "Other ways to publish" in said
 

@@ -7,6 +7,7 @@ It states its unit of privacy, its public caps, its epsilon and delta in plain w
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -232,7 +233,7 @@ def _parameters_in_words(mechanism: Named) -> str:
         f"{name}: {p.words}" + (f" (default {p.default:g})" if p.default is not None else "")
         for name, p in mechanism.parameters.items()
     ]
-    words = mechanism.words.replace(":g}", "}").replace("{", "").replace("}", "")
+    words = re.sub(r"\{(\w+)(:g)?\}", r"<\1>", mechanism.words)
     return words + (f" [{'; '.join(told)}]" if told else "")
 
 
@@ -517,7 +518,7 @@ def _step(i: int, given: Any) -> Step:
     wanted = MECHANISMS[name].parameters
     for key in given:
         if key != "name" and key not in wanted:
-            takes = named(wanted) or "no parameters"
+            takes = f"it takes {named(wanted) or 'no parameters'}"
             raise ValueError(f"{where}: {name} has no {shown(key)}{_near(key, wanted)}; {takes}")
     return Step(name, {k: _value(f"{where}.{k}", given.get(k), p) for k, p in wanted.items()})
 

@@ -224,9 +224,18 @@ def _alternative(games: Games, name: str) -> dict[str, Any]:
         }
         | risk.to_dict(),
         "usefulness": use,
-        "words": f"{plan['words']} A published count is then off by "
-        f"{use['MRE']['value']:.2g} of itself on average.",
+        "words": f"{plan['words']} {_cost_in_words(use)}",
     }
+
+
+def _cost_in_words(use: Mapping[str, Any]) -> str:
+    if use["visits published"]["value"] == 0:
+        return "Then nothing is left: all counts are published as 0."
+    error = use["MRE"]
+    return (
+        f"Over all counts, the empty ones too, one is then off by {error['value']:.2g} of itself "
+        f"on average (zeros everywhere: {error['nothing']:.2g})."
+    )
 
 
 def _change_first(steps: tuple[Step, ...]) -> str:
@@ -239,7 +248,9 @@ def _change_first(steps: tuple[Step, ...]) -> str:
 def at_risk(attacks: list[dict[str, Any]]) -> dict[str, Any] | None:
     """The most exposed tenth under the attack that does best with knowledge that people have.
 
-    Attacks whose controls are not at chance are left out: what they find is not her.
+    That is the one whose interval begins highest; where none is clear of guessing, the one whose
+    interval is narrowest. Attacks whose controls are not at chance are left out: what they find is
+    not her.
     """
     name = "TPR at 1.0% FPR, most exposed tenth"
     tried = [a for a in attacks if a["realistic"] and name in a["measures"]]

@@ -10,8 +10,9 @@ from scipy import stats
 from lib import metrics
 
 _WORDS = {
-    "MRE": "a published count is off by this share of the true one, on average (counts of fewer "
-    "than one person as one)",
+    "MRE": "over all counts, the empty ones too, a published count is off by this share of the "
+    "true one, on average (counts of fewer than one person as one); zeros everywhere would be off "
+    "by {nothing:.2g}",
     "rank correlation of places": "how well the order of places by visits survives; 1 is "
     "perfectly, 0 not at all",
     "error of totals by place": "the total of a place is off by this share, at the median place",
@@ -21,7 +22,11 @@ _WORDS = {
 
 
 def measured(raw: np.ndarray, published: np.ndarray) -> dict[str, dict[str, Any]]:
-    """Usefulness of published counts, both (n_rois, n_epochs): NAME -> value and words."""
+    """Usefulness of published counts, both (n_rois, n_epochs): NAME -> value and words.
+
+    Where most counts are 0, whoever publishes nothing has a small MRE, too: it stands under
+    `nothing` beside the MRE.
+    """
     raw, published = np.asarray(raw, float), np.asarray(published, float)
     by_place, by_hour = ((raw.sum(axis=a), published.sum(axis=a)) for a in (1, 0))
     values = {
@@ -31,7 +36,13 @@ def measured(raw: np.ndarray, published: np.ndarray) -> dict[str, dict[str, Any]
         "error of totals by hour": _error(*by_hour),
         "visits published": float(published.sum() / max(raw.sum(), 1)),
     }
-    return {name: {"value": value, "words": _WORDS[name]} for name, value in values.items()}
+    nothing = metrics.mean_relative_error(raw, np.zeros_like(raw), sanity_bound=1.0)
+    found: dict[str, dict[str, Any]] = {
+        name: {"value": value, "words": _WORDS[name].format(nothing=nothing)}
+        for name, value in values.items()
+    }
+    found["MRE"]["nothing"] = nothing
+    return found
 
 
 def _rank_correlation(raw: np.ndarray, published: np.ndarray) -> float:

@@ -90,8 +90,8 @@ _SCRIPT = """\
     const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
     told.append(given.releases[release] + ": of 100 members " + hundred(share) + " ["
       + hundred(low) + ", " + hundred(high) + "] are found (" + attack + "). A count is off by "
-      + given.errors[data][release] + " of itself on average; of the order of places "
-      + given.order[data][release] + " is kept.");
+      + given.errors[data][release] + " of itself on average, empty ones too; of the order of "
+      + "places " + given.order[data][release] + " is kept.");
   };
 """
 

@@ -53,6 +53,10 @@ OUTCOMES = {
     "review": "It succeeded in part, or with knowledge that few have: a reason to think again.",
     "none": "It did not succeed.",
 }
+NOT_CLEAR = (
+    "A guess finds 1%: this is no more. No attack with such knowledge did clearly better than "
+    "guessing; of them this one was measured best, and others are less certain."
+)
 GLOSSARY = {
     "AUC": "How often an attacker who compares somebody in the data with somebody who is not gives "
     "the higher score to the right one: 0.5 is guessing, 1 is certainty.",
@@ -169,7 +173,7 @@ def _tally(tested: Sequence[Mapping[str, Any]]) -> str:
     if not tested or not n + more:
         return ""
     said = f"Of {len(tested)} attacks, {n or 'none'} succeeded with what somebody may well know"
-    return f"{said}; {more} more are a warning." if more else f"{said}."
+    return f"{said}; {more} {'more ' if n else ''}are a warning." if more else f"{said}."
 
 
 def main(attack: Mapping[str, Any]) -> str:
@@ -220,7 +224,7 @@ def _sureness(at_risk: Mapping[str, Any] | None) -> str:
         return ""
     said = (f"With 95% confidence the number lies between {_share(at_risk['low'])} and "
             f"{_share(at_risk['high'])}.")  # fmt: skip
-    return said if at_risk.get("clear", True) else f"{said} A guess finds 1%: this is no more."
+    return said if at_risk.get("clear", True) else f"{said} {NOT_CLEAR}"
 
 
 def _dots(at_risk: Mapping[str, Any] | None) -> int | None:
@@ -329,7 +333,7 @@ def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"wide": drawn(points, 720, 340, names, "wide-picture"),
             "narrow": drawn(points, 350, 340, names, "narrow"),
             "rows": rows, "risk_name": "of 100 of the most exposed, found",
-            "use_name": use_name,
+            "use_name": use_name, "nothing": error_in_words(uses[use_name]["nothing"]),
             "attack": _attack_name(document, _tried_with(document))}  # fmt: skip
 
 
@@ -370,7 +374,10 @@ def _risk(point: Point) -> str:
 
 
 def _changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What to change first, and in numbers what that brings and costs: what helps comes first."""
+    """What to change first, and in numbers what that brings and costs: what helps comes first.
+
+    What helps is told from what was audited: their intervals lie apart.
+    """
     shown = picture(document)
     if shown is None:
         return []
@@ -378,15 +385,22 @@ def _changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     found = [
         {
             "change": _capital(each["change_first"]),
-            "helps": row["point"].risk < own["point"].risk,
-            "risk": _share(row["point"].risk),
-            "own_risk": _share(own["point"].risk),
+            "helps": _above(own["point"], row["point"]),
+            "risk": row["risk"],
+            "own_risk": own["risk"],
             "use": row["error"],
             "own_use": own["error"],
         }
         for each, row in zip(document["alternatives"][:2], others, strict=False)
+        if each["usefulness"].get("visits published", {}).get("value") != 0  # nothing is no change
     ]
     return sorted(found, key=lambda each: not each["helps"])
+
+
+def _above(one: Point, other: Point) -> bool:
+    """Whether a risk is larger than another, beyond their intervals."""
+    low = one.risk if one.low is None else one.low
+    return low > (other.risk if other.high is None else other.high)
 
 
 def _point(name: str, risk: Mapping[str, Any], use: Mapping[str, Any], own: bool) -> Point:
