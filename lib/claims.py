@@ -153,8 +153,10 @@ def _claims(paper: str) -> dict[str, Claim]:
 
 def _parsed(text: str) -> dict[str, Claim]:
     """Claims of one file. Raises ValueError for an id given twice, or what cannot be understood."""
-    as_text = yaml.load(text, _TEXT)["claims"]  # 0.90 stays 0.90
-    as_values = yaml.load(text, _VALUES)["claims"]
+    of_text, of_values = yaml.load(text, _TEXT), yaml.load(text, _VALUES)
+    if not isinstance(of_values, dict) or not isinstance(of_values.get("claims"), list):
+        raise ValueError("a file of claims has two keys, paper: and claims:, the latter a list")
+    as_text, as_values = of_text["claims"], of_values["claims"]  # as text, 0.90 stays 0.90
     found: dict[str, Claim] = {}
     for words, entry in zip(as_text, as_values, strict=True):
         if entry["id"] in found:

@@ -32,7 +32,8 @@ INTRODUCTION = """\
 
 How long do the parts of this book take, and what happens if your data are larger? Seconds are
 those of the machine that ran `make bench` last: it inverted a random 1200 x 1200 matrix in
-{calibration} s on one thread, and `make bench` tells how long yours takes.
+{calibration} s on one thread, and `make bench` tells how long yours takes. Machines that are shared
+have slow days: the studies below once took 1.4 times as long again, on the same one.
 
 ## To read and to execute a page
 
@@ -87,7 +88,8 @@ MACHINES = """\
 
 `python -m lib paper NAME --scheduler ADDRESS` sends a study's units to a Dask cluster. Here all
 workers share one machine, so that more of them than it has cores are no faster; the rows were the
-same to the last digit. A unit of a millisecond takes {sent} ms, with sending it and its rows.
+same to the last digit. Seconds here are of the clock, those above of the processor. A unit of a
+millisecond takes {sent} ms, with sending it and its rows.
 
 {table}
 """
@@ -96,7 +98,9 @@ RATIOS = """\
 
 The reference reads as the papers' listings do, loop by loop, and is the oracle of the tests.
 *Times faster* is its time over ours. A reference that would take longer was timed on a part of the
-work and scaled up, so that ratios above some thousands are orders of magnitude.
+work and scaled up, so that ratios above some thousands are orders of magnitude. *L1* is the
+logistic regression of the zero-knowledge attack on 400 aggregates; *everything* adds its releases
+and test.
 """
 
 

@@ -118,6 +118,12 @@ def test_files_that_cannot_be_understood_are_refused(old, new, message):
         claims._parsed(ENTRY.replace(old, new))
 
 
+@pytest.mark.parametrize("text", ["- id: kk-a", "claims: none", ""])
+def test_a_file_without_its_two_keys_is_refused(text):
+    with pytest.raises(ValueError, match="two keys, paper: and claims:"):
+        claims._parsed(text)
+
+
 def test_unknown_names_are_refused_with_the_nearest():
     with pytest.raises(ValueError, match=r"kk-fig4-lr-auc-m11.*did you mean 'kk-fig4-lr-auc-m10'"):
         claims.claim("kk-fig4-lr-auc-m11")

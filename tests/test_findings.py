@@ -245,6 +245,12 @@ def test_an_unknown_paper_is_refused():
         findings.judged("knock")
 
 
+def test_a_paper_without_findings_is_refused(monkeypatch):
+    monkeypatch.setattr(findings.claims, "PAPERS", (*findings.claims.PAPERS, "unicity"))
+    with pytest.raises(ValueError, match="'unicity' has no findings: name its module"):
+        findings.findings("unicity")
+
+
 def test_no_finding_plays_anything():
     """Predicates read kept rows; a game in a finding would make judging slow and random.
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from docutils.core import publish_doctree
 
-from lib import datasets
+from lib import claims, datasets
 from lib.audit.threats import GOALS, KNOWLEDGE
 from lib.running import docstrings, glossary, reference, tables, usage
 from lib.studies.data import MEASURED, cards
@@ -194,6 +194,10 @@ def test_a_single_space_is_enough_behind_an_argument():
 
 
 # -- from formula to code --------------------------------------------------------------------------
+
+
+def test_each_paper_has_its_tables():
+    assert list(claims.PAPERS) == PAPERS
 
 
 @pytest.mark.parametrize("paper", PAPERS)

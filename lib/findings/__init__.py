@@ -29,6 +29,8 @@ def findings(paper: str) -> Iterable[claims.Finding]:
         "kk": kk.findings, "zk": zk.findings, "crowd": crowd.findings, "fano": fano.findings,
         "threshold": threshold.findings,
     }  # fmt: skip
+    if paper not in of:
+        raise ValueError(f"paper {paper!r} has no findings: name its module in lib/findings")
     return of[paper]()
 
 
