@@ -136,8 +136,8 @@ plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 #
 # ````{prf:definition} Profiling error and privacy loss (Eq. 4 and 6)
 # :label: def-crowd-profiling
-# The attacker's error in one hour is the *Jensen-Shannon distance* between her distribution and the user's true one: 0 if she is certain and right, $\sqrt{\ln 2} \approx 0.83$ if
-# she gives the truth no chance. Over the week, $e$ is the mean of the hours: $e_P$ if she has the prior alone, $e_{P,A}$ if she has the counts as well. The user's **privacy loss** is
+# The attacker's error in one hour is the *Jensen-Shannon distance* between her distribution $\hat P$ and the user's true one $L$, which is spread evenly over the places where she was: the root of $\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)$ with $Z = (L + \hat P)/2$ and
+# $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$. It is 0 if she is certain and right, $\sqrt{\ln 2} \approx 0.83$ if she gives the truth no chance. Over the week, $e$ is the mean of the hours: $e_P$ if she has the prior alone, $e_{P,A}$ if she has the counts as well. The user's **privacy loss** is
 # $\max(0, (e_P - e_{P,A}) / e_P)$, the share of $e_P$ that the counts take away.
 # ````
 #
@@ -162,7 +162,7 @@ print(f"loss {(before - after) / before:.2f}")
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
-# *Frequent places* (FREQ_ROI): the share of the watched hours that the user spent at each place; the same for every hour.
+# *Frequent places* (FREQ_ROI): the share of the user's observations (visits, and empty hours as null) that fell on each place: of somebody who is in one place an hour, the share of her hours. The same for every hour.
 # *Hour of day* (ROI_DAY) and *hour of week* (ROI_DAY_WEEK): the same share, counted apart for each of the 24 hours of the day, or 168 of the week.
 # ````
 
@@ -206,8 +206,9 @@ plots.show_table(figures.profiling_table(rows), "profiling")
 # By number, with the *hour of the week*, MAX_ROI leaves a seventh of the prior's error. Is that the counts? No: committing to the likeliest place leaves no more, and needs no count. The prior alone was nearly the answer, and lost by its doubts. **Here who knows
 # the hour of the week nearly has the answer already; MAX_ROI adds nothing that committing does not.** (An attacker who forgets the week before the clocks changed gets a little out of MAX_ROI: an eighth of the small error that is left, in {ref}`an exercise <crowd-clocks>`.) BAYES is worse than the prior: it multiplies a belief that was right by the popularity of places.
 #
-# With the *hour of the day* they do add something. That prior mixes working days with Sundays (and, of regular flights, the hours before the clocks changed with those after: the same exercise), and the counts say which it is:
-# MAX_ROI has about half of the error that committing leaves. Of the six pairs of data and prior it is the only one in which an attack beats all who know less.
+# With the *hour of the day* they do add something:
+# MAX_ROI has about half of the error that committing leaves. Of the six pairs of data and prior it is the only one in which an attack beats all who know less. What do the counts tell her? Mostly that the clocks have changed: five sixths of it is won on working days, when a flight of
+# working days alone was seen at its new hour on 10 of the 21 days, too few to commit to. Where she forgets the week before the change, there is less to win, and most of that on Saturdays, when the counts tell that it is no working day (the same exercise).
 #
 # ### In the hours when the user was out
 #
@@ -218,7 +219,7 @@ plots.show_table(figures.out_table(rows), "out")
 
 # %% [markdown]
 # Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
-# By number MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does. By tail MAX_ROI is a little below committing (0.82 against 0.83), not below the prior alone (0.81).
+# By number MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does. By tail MAX_ROI is a little below committing (0.81 to 0.82 against 0.83), and with no prior clearly below the prior alone (0.80 to 0.82).
 #
 # ### The cabs (optional)
 #
@@ -231,7 +232,7 @@ kept = crowd.beside_null.kept("cabspotting")
 plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 
 # %% [markdown]
-# A cab is out in most hours, and still MAX_USER, the paper's best, is only 0.009 better than always null. In the hours out it is worse than the prior alone. The likeliest place is null for every cab, so that its row would be that of always null.
+# A cab is out in most hours, and still MAX_USER, the paper's best, is only 0.009 better than always null. In the hours out it is worse than the prior alone. No place but null has half of any cab's prior, so that she who commits says null of every cab, and her row would be that of always null.
 # (Sec. 4.3.1 says so of POP.) The paper's Fig. 1 has no such line, but that section makes the point for London.
 #
 # (crowd-where)=
@@ -284,7 +285,7 @@ plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
 # %% [markdown]
 # Of all six only Dan and Fay had ever been in the park. Put anybody else there, and $\ln P$ is $-\infty$. So both seats are theirs: Dan is betrayed by a habit that four others do not share.
 #
-# For beliefs instead of one answer, give six seats (a place has as many as it was counted) to six people in all ways, and weigh each way by its probability. In all four hours:
+# For beliefs instead of one answer, give six seats (a place has as many as it was counted) to six people in all ways, and weigh each way by its probability: the product of the priors, as if before the counts nobody travelled with anybody. In all four hours:
 
 # %%
 from itertools import permutations
@@ -320,7 +321,7 @@ plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 #
 # ### On the flights
 #
-# With the hour of the day as prior, in an hour out of every fourteen. The *Brier score* is the squared difference between belief and truth, summed over places. *Visits found* is the share of
+# With the hour of the day as prior, in twelve hours of the week (one in fourteen); brackets are over users. The *Brier score* is the squared difference between belief and truth, summed over places. *Visits found* is the share of
 # visits that an answer with one place an hour has in the right one.
 
 # %% tags=["hide-input"]
@@ -334,16 +335,16 @@ if few:
 plots.show_if_any(answer, "joint", said)
 
 # %% [markdown]
-# By number MAX_ROI finds nine visits in ten, the likeliest place without counts eight: here the counts tell something. **But solving the problem exactly buys nothing to speak of over the greedy MAX_ROI**: by number one visit in a hundred more (no interval), and the Brier scores' intervals overlap. BAYES is far behind the prior alone, since it uses the
-# counts twice ({ref}`an exercise <crowd-twice>`). By tail at most one visit in twenty is found, and the most likely assignment is the worst of all: it gives every counted visit to somebody, nearly always to the wrong one.
+# By number MAX_ROI finds nine visits in ten, the likeliest place without counts eight: here the counts tell something. **But solving the problem exactly buys nothing to speak of over the greedy MAX_ROI**: by number one visit in a hundred more (no interval), and the Brier scores' intervals overlap. By number BAYES is far behind the prior alone: it takes the counts for a
+# second, independent witness ({ref}`an exercise <crowd-twice>`). By tail at most one visit in twenty is found, and the most likely assignment is the worst of all: it gives every counted visit to somebody, nearly always to the wrong one.
 #
-# The Brier score rewards honest probabilities: the *true* ones would win on average. That by number hard answers win says that there the soft ones are too cautious. A likely reason is their prior: where the counts have settled which kind of day it is, some of its doubt stays.
+# The Brier score rewards honest probabilities: the *true* ones would win on average. That by number hard answers win says that there the soft ones are too cautious. A likely reason is their prior: where the counts have settled which timetable holds, some of its doubt stays.
 #
 # (crowd-found)=
 # ## What the paper found, and what we found
 #
-# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit and, where something was drawn, three standard errors. Errors without noise are over all cabs, so that there 0.657 is not 0.65. What is said of London is tried on a synthetic stand-in and on flights; a trend that these
-# lack is "not seen on our data", which refutes nothing. Six findings; [the replication](replication/crowd.ipynb) has all.
+# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit and, where something was drawn, three standard errors. Errors without noise are over all cabs, so that there 0.657 is not 0.65. What is said of London is tried on a synthetic stand-in and on flights; "not seen on our data" means not on all of it, which refutes nothing: two of those
+# below hold on the commuters beside the cabs, and fail on flights. Six findings; [the replication](replication/crowd.ipynb) has all.
 
 # %% tags=["hide-input"]
 from lib import claims, findings
@@ -358,9 +359,9 @@ plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING
 # %% [markdown]
 # ## Take-aways
 #
-# - Put two lazy attackers beside every loss. No attack with frequent places beats always null, on both kinds of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
+# - Put two lazy attackers beside every loss. No attack with frequent places beats always null, on either kind of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
 # - BAYES learns mainly *when* people are out. With frequent places that makes its error small, and finds nobody.
-# - Counts tell an attacker something where they settle what her prior leaves open: here, which kind of day it is, and which timetable. Irregular users are hardly found by any attack here.
+# - Counts tell an attacker something where they settle what her prior leaves open: here, which timetable holds: that of before or after the clocks changed, of a working day or of a weekend. Irregular users are hardly found by any attack here.
 # - Counts bind everybody: a small count betrays those with a rare habit. The exact problem can be solved, is only as good as the prior, and on the flights bought nothing over a greedy rule.
 # - Next: [noise](crowd_defenses.ipynb). Beside it: [was she counted at all?](knock_knock.ipynb), and [how much can *any* attacker learn?](fano.ipynb)
 #
@@ -403,7 +404,7 @@ plots.show_table(both.round(3), "fay")
 # %%
 from lib import metrics
 
-first = next(iter(weeks.values()))
+name, first = next(iter(weeks.items()))
 forgotten = min(168, first.traces.n_epochs - inference - 168)
 later = first.traces.select(epochs=slice(forgotten, None))
 later = crowd.Watched(later, inference)
@@ -414,9 +415,11 @@ for kind in crowd.TOLD[1:]:
     low, high = metrics.mean_interval(greedy - sure)
     print(f"{kind}: likeliest place {sure.mean():.4f}", end=", MAX_ROI less that: ")
     print(f"{(greedy - sure).mean():.4f} [{low:.4f}, {high:.4f}]")
+whole, without = (crowd.gain_by_day(each, name, delta) for each in (first, later))
+pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 
 # %% [markdown]
-# *Learned:* to the hour of the day less than before, 0.005 instead of 0.007. A part of what the counts told was the change of the clocks, which she could have known: ask of an attack what else would have told the same. To the hour of the week, known from two weeks only, they now add 0.0006, an eighth of what is left.
+# *Learned:* to the hour of the day less than before, 0.005 instead of 0.007. With all weeks, 0.0062 of the 0.0073 are won on working days: that the clocks had changed, which she could have known. Ask of an attack what else would have told the same. Without the first week most is Saturday's: that it is no working day. To the hour of the week, known from two weeks only, they now add 0.0006, an eighth of what is left.
 #
 # ````{solution-end}
 # ````

@@ -50,7 +50,7 @@ paths = start[:, None] * move
 pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then office"])
 
 # %% [markdown]
-# Who must name the whole path and sees nothing names the most probable one. Now a sensor at home counts people in the first hour. An attacker who
+# An attacker who must name the whole path, and sees nothing, names the most probable one. Now a sensor at home counts people in the first hour. An attacker who
 # knows where all others are learns one bit: was the target at home? For each answer she names the most probable path that is left:
 
 # %%
@@ -115,7 +115,7 @@ from scipy.special import entr  # -x log x
 p = np.linspace(0, 1, 201)
 h = entr(p) + entr(1 - p)
 
-# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, still half as much of somebody who is there one time in ten, and next to nothing only as p nears 0."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, still half as much of somebody who is there one time in ten, and next to nothing as p nears 0, or 1: of somebody who is always there a count is no news."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
 from lib import plots
 from lib.plots import fano as figures
 
@@ -181,7 +181,7 @@ plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 # %% [markdown]
 # All paths are summed, nothing is sampled. $H$ is the entropy of the path; $I$ is what the four counts say of it. They lift the
 # attacker's success with Ada by a factor of three, with Dan by four. (This is Ada as if Ben were not there. With Ben it is 1.) Eve's diary begins at the station and never comes back, so her chain is hardly ever there: the counts
-# say nothing of her, and yet habits alone give away one path in five. ([The next chapter](fano-unseen) asks what short diaries decide.) A third baseline, the *lucky constant*, names one place for all steps, the luckiest.
+# say nothing of her, and yet habits alone give away one path in five. ([The next chapter](fano-unseen) asks what short diaries decide.) A second baseline, the *lucky constant*, names one place for all steps, the luckiest.
 #
 # ## What nobody can do better
 
@@ -291,14 +291,14 @@ plots.show_table(figures.case_table(hard).rename_axis("minus the best"), "truth"
 figures.show_cases(cases)
 
 # %% [markdown]
-# On these chains the "tight" bound is mostly the looser one. It gains where habits are far from uniform, as the next section's person shows.
+# On none of these chains is the "tight" bound the sharper one; of the hard ones it is looser on 44, equal on 16. It gains where the counts say little of a long path, as of the next section's person: with no information it falls to $Q$, while the loose bound keeps a floor, because habits are not uniform.
 
 # %% [markdown]
 # (fano-fig5)=
 # ## A longer path
 #
 # The paper's *simulated person* walks on a line of 100 places for 10 steps. From $i$ she goes to $j$ with a chance in proportion to
-# $e^{-|j-i|/(\tau M)}$; $\tau = 0.1$ makes her go about ten places a step. Sensors are drawn at random. The success of MAP and of the prior can be computed
+# $e^{-|j-i|/(\tau M)}$; $\tau = 0.1$ makes her go about nine places a step. Sensors are drawn at random. The success of MAP and of the prior can be computed
 # exactly all the same, because a sighting cuts the path. If Dan is seen in the second hour, what came before says nothing of what comes after, and chances multiply:
 
 # %%
@@ -353,7 +353,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # At $\sigma = 0.1$ nothing is taken. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
 # the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, whatever $I$ is. (Intervals of MAP are over runs, those of the bound over sensors.)
 #
-# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. [Noise for a person](knock_knock_defenses.ipynb) has the price of that promise.
+# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. What such a promise costs, [chapter 3](knock_knock_defenses.ipynb) shows.
 
 # %% [markdown]
 # ## What the paper found, and what we found
@@ -371,8 +371,8 @@ found = claims.top(findings.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
-# Two differ, by rules of ours. *The tight bound almost matches for small $s$* holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio: our rule asks for at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
-# quarter of each other. The verdict is on ten places, where MAP falls. At the paper's $M = 100$ and $s = 5$ MAP has $4.9 \cdot 10^{-5}$ without noise and the prior, to which it must fall, $1.3 \cdot 10^{-5}$ (row 5 of the steps table). But of a thousand paths, as in the paper, about 0.05 succeed: a line of zeros is flat, and shows nothing.
+# The first is a theorem: it tests our code. Two differ, by rules of ours. *The tight bound almost matches for small $s$* holds in absolute terms, 0.026 against $10^{-11}$, and differs in ratio: our rule asks for at most twice the best attack. *MAP "remains constant" under noise* (captions; the text: "does not change ... much"): our rule asks for successes within a
+# quarter of each other. Our verdict is on ten places, where there is something to lose and MAP falls. At the paper's own $M = 100$ and $s = 5$ the claim holds, and shows nothing: MAP has $4.9 \cdot 10^{-5}$ without noise and the prior, to which it must fall, $1.3 \cdot 10^{-5}$ (row 5 of the steps table). But of a thousand paths, as in the paper, about 0.05 succeed: and a line of zeros is flat.
 #
 # ## Take-aways
 #
@@ -410,7 +410,7 @@ for stay in (0.96, 0.2):
 #
 # ```{exercise} Where to put the sensor (★, 10 minutes)
 # :label: fano-worst
-# For Ada's chain, as if Ben were not there, and four hours: which sequence of sensors at the four places helps the best attacker most, which least, if the whole path must be right?
+# For Ada's chain, as if Ben were not there, and four hours: which sequences of sensors at the four places help the best attacker most, which least, if the whole path must be right?
 # ```
 
 # %% [markdown]
@@ -422,11 +422,14 @@ for stay in (0.96, 0.2):
 ada = fano.diary_chain(six, "Ada")
 sequences = np.indices((4,) * 4).reshape(4, -1).T
 losses = np.array([rec.exact_loss(ada, row, 0) for row in sequences])
-for label, row in (("most", losses.argmax()), ("least", losses.argmin())):
-    print(f"{label}: {losses[row]:.3f}, {[places[x] for x in sequences[row]]}")
+for label, value in (("most", losses.max()), ("least", losses.min())):
+    alike = sequences[np.isclose(losses, value)]
+    print(
+        f"{label}: {value:.3f}, by {len(alike)}, first {[places[x] for x in alike[0]]}"
+    )
 
 # %% [markdown]
-# *Learned:* a sensor in the park, where Ada never is, says nothing: what is left is the prior. Four hours at home say everything.
+# *Learned:* a sensor in the park, where Ada never is, says nothing: what is left is the prior. Eight sequences say everything; four hours at home are the first.
 #
 # ````{solution-end}
 # ````
@@ -462,7 +465,7 @@ for label, row in (("most", losses.argmax()), ("least", losses.argmin())):
 # :class: dropdown
 # ````
 #
-# Let the guess $\hat X$ be made from the counts. If counts and path were independent with the same laws, the guess would be within $s$ errors with some chance $Q' \le Q$, because it has one ball. "Within $s$ errors" is a function of path and
+# Let the guess $\hat X$ be made from the counts. If counts and path were independent with the same laws, the guess would be within $s$ errors with some chance $Q' \le Q$: whatever the counts make it guess, the path, now independent of them, lies in the ball around that guess with $Q$ at most. "Within $s$ errors" is a function of path and
 # counts, so the divergence between its two laws is at most the divergence between the two laws of path and counts, which is $I$. Drop $p_e \log \frac{1}{1 - Q'} \ge 0$: then
 # $-I \le h(p_s) + p_s \log Q'$, and $\log Q' \le \log Q$. For Eq. 5: a path in the ball is right in some $T - l$ steps; add up over which.
 

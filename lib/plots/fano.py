@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from lib import plots, summaries
+from lib import metrics, plots, summaries
 from lib.plots import COLORS
 from lib.reconstruction.chain import MarkovChain
 
@@ -293,10 +293,29 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
         words: _told(rows.astype({column: float}), column) for column, words in columns.items()
     })  # fmt: skip
     known = rows[common]
-    name = "log-likelihood where all can"
     if len(known):
-        table[name] = _told(known, "log-likelihood", 1)
+        users = ", ".join(map(str, known.groupby("data")["user"].nunique()))
+        table[f"log-likelihood, {users} users"] = _told(known, "log-likelihood", 1)
     return one_level(table.fillna(""))
+
+
+def paired_table(rows: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """By how much one way of adding explains the real days better than another, paired by user.
+
+    rows  `lib.studies.fano.fillings`; once for the users whose days no way calls impossible, once
+          for those whom these two allow: their number, and the mean difference of log-likelihoods
+    """
+    wide = rows.pivot(index=["data", "user"], columns="added", values="log-likelihood")
+    found = {}
+    for who, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
+        allowed = wide[np.isfinite(wide[names]).all(axis=1)]
+        for data, own in (allowed[first] - allowed[second]).groupby("data"):
+            low, high = metrics.mean_interval(own) if len(own) > 1 else (np.nan, np.nan)
+            told = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
+            found[data, who] = {"users": len(own), f"{first} less {second}": told}
+    return one_level(
+        pd.DataFrame.from_dict(found, orient="index").rename_axis(["data", "days that"])
+    )
 
 
 def _told(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
