@@ -309,7 +309,8 @@ def paired_table(rows: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     found = {}
     for who, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
         allowed = wide[np.isfinite(wide[names]).all(axis=1)]
-        for data, own in (allowed[first] - allowed[second]).groupby("data"):
+        for data, pairs in (allowed[first] - allowed[second]).groupby("data"):
+            own = pairs.to_numpy()
             low, high = metrics.mean_interval(own) if len(own) > 1 else (np.nan, np.nan)
             told = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
             found[data, who] = {"users": len(own), f"{first} less {second}": told}
