@@ -118,7 +118,7 @@ promises = studies.promises(group).dropna(subset="epsilon")
 plots.show_table(figures.promises_table(promises), "releases")
 
 # %% [markdown]
-# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her nothing that anybody could notice.
+# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing: the sum, as nothing is capped, is over every place and hour, and still in the tens for who has some tens of visits.
 # A unit of a day or a person needs a *public cap*, kept by dropping visits at random before counting: here one visit for every hour of the unit, in Google's process {cite:p}`aktay2020` four a day.
 #
 # (audit-one)=
@@ -138,7 +138,7 @@ one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
 # %% [markdown]
-# Who knows only *her* visits finds 28 in 100; who knows also how crowded each cell usually is, 87; who knows everybody else, all. The controls are at chance (few were scored in the last row).
+# Who knows only *her* visits, and from practice how large her sum usually is, finds 28 in 100; who knows also how crowded each cell usually is, 87; who knows everybody else, all. The controls are at chance (few were scored in the last row).
 #
 # Now attacks that learn from examples, on few targets. One row is not what it seems; which?
 
@@ -149,13 +149,13 @@ print(figures.not_tested(one))
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
-# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names, less what they add about people who are not in them (*never in*), where that is above 0. *Severity* is explained [below](audit-use):
+# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference, less what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
 
 # %% [markdown]
-# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; the next two lose, as they trust the counts more than a good prior deserves ([](crowd.ipynb)). Who knows everybody else gets a fifth of the steps right beyond a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
+# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; MAX_USER and joint profiles lose: where a prior is good, they believe the counts instead ([](crowd.ipynb) explains all four). Who knows everybody else is right about a fifth more of the steps (by F1) than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
 #
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?
@@ -166,7 +166,7 @@ plots.show_table(figures.gains_table(one), "gains")
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# Across: on raw counts it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted: how many people are usually where gives 87, which cells fill together the rest. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
+# Across: on raw counts of flight numbers it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted; but she practises on the traces of all who *may* be in, which is much to know, and why *fail* hangs on what one takes for realistic. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
 #
 # These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
 
@@ -199,7 +199,7 @@ plots.show_table(figures.data_table(elsewhere), "data")
 plots.show_table(figures.order_table(elsewhere), "data-order")
 
 # %% [markdown]
-# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. Noise for a day leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not. The worst case is worse: who knows everybody else finds *all* cabs and commuters (at least 84 of 100) where counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under noise for a day (`figures.data_table(elsewhere, "everybody else")`).
+# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. Noise for a day leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not, and of a cab's visits, in eleven places an hour, only one an hour is counted. The worst case is worse: who knows everybody else finds *all* cabs and commuters (at least 84 of 100) where counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under noise for a day (`figures.data_table(elsewhere, "everybody else")`).
 #
 # (audit-epsilon)=
 # ## What epsilon promised, and what was seen
@@ -234,13 +234,13 @@ for right in (50, 60, 75, 88, 90):
     print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
 
 # %% [markdown]
-# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (95% for the three bounds of a release together, which lowers the ceilings, in brackets):
+# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (62 guesses, and 95% for the three bounds of a release together, so that ceilings, in brackets, are lower):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# *A crowd in one cell* (an exercise explains it) sees nearly all of what Laplace noise promises: its scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
+# *A crowd in one cell* (an exercise explains it; it also takes for granted that noise is independent from cell to cell) sees nearly all of what Laplace noise promises: its scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
 #
 # A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
@@ -283,8 +283,8 @@ plots.show_table(use.iloc[6:], "use-noise")
 #
 # The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
 #
-# - *Fail*: raw counts, noise for a visit.
-# - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and lets through what it may).
+# - *Fail*: raw counts, noise for a visit; on the aircraft rounding to 5, too.
+# - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and its attacks' 0.52 is within what its ε and δ allow).
 # - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
 #
 # (audit-safe)=
@@ -299,7 +299,7 @@ needed = studies.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]
-# There are 500: a hundred times too few by the hour, enough for the whole period. Publishing less often is the cheapest defense there is.
+# There are 500: a hundred times too few by the hour, enough for the whole period. Publishing less often does here what no noise by the hour could; it is another product, too.
 #
 # ## On your own records
 #
@@ -368,14 +368,14 @@ for by_place, by_hour in sorted(secret):
     print(by_place, by_hour)
 
 # %% [markdown]
-# *Learned:* wherever a total is as small or as large as it can be, the rest follows. A hidden count needs company that could be otherwise.
+# *Learned:* wherever a total is as small or as large as it can be, the rest follows; and where 1 and 3 stand against 1 and 3. A hidden count needs company that could be otherwise.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What a promise forbids (★★, proof, 15 minutes)
 # :label: audit-ex-proof
-# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $b$ for $k$ people in one cell give $b / k$ for one?
+# Show: if a release is $(\varepsilon, \delta)$-DP for a unit, every test has TPR $\le e^\varepsilon$ FPR $+\ \delta$, and TPR for $k$ units at once, $\delta = 0$, is at most $e^{k\varepsilon}$ FPR. Why does a bound $b$ for $k$ people in one cell give $b / k$ for one visit, and $b c / k$ for a unit of $c$ visits?
 # ```
 
 # %% [markdown]
@@ -384,7 +384,7 @@ for by_place, by_hour in sorted(secret):
 # ````
 #
 # A test says "in" on a set $R$ of releases. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$, and the definition of differential privacy holds for every set, so for $R$. A test that tosses coins is an average of such sets. For $k$ units change one after the other: each step costs a factor $e^\varepsilon$ at most, so that together it is $e^{k\varepsilon}$.
-# If trials show that TPR / FPR is at least $e^b$ for $k$ people, then $b \le k \varepsilon$.
+# If trials show that TPR / FPR is at least $e^b$ for $k$ people, then $b \le k \varepsilon$ for one visit each. Noise that is independent from cell to cell spends as much in each of a unit's $c$ cells, together $c$ times that.
 #
 # *Learned:* one cell with a crowd in it can test a small $\varepsilon$: with $k = 1/\varepsilon$ people the promise is 1, which trials show well.
 #

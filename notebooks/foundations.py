@@ -46,7 +46,7 @@ seed = 2013
 # |---|---|---|
 # | Knock-Knock {cite:p}`pyrgelis2018knock` | traces, Dan's and others'; or past counts, and whether Dan was in them | is Dan in these counts? |
 # | Zero Auxiliary Knowledge {cite:p}`guan2024zero` | only Dan's trace, or a part of it | is Dan in these counts? |
-# | Aggregation privacy {cite:p}`pyrgelis2017crowd` | Dan's habits, and that he is counted | where was Dan, and when? |
+# | Aggregation privacy {cite:p}`pyrgelis2017crowd` | everybody's habits, Dan's too, and that they are counted | where was Dan, and when? |
 # | Fano loss {cite:p}`fanoloss` | how people move, and all the others' traces | which way did Dan go? |
 # | Threshold attacks {cite:p}`threshold2024` | Dan's trace; and either all the others', or traces of people who are not counted | is Dan in these counts? |
 
@@ -278,7 +278,7 @@ cells = np.flatnonzero(traces.trace(traces.users[target]))
 scores = aggregate_cells(traces, groups, cells).sum(axis=1)
 print(f"{traces.users[target]} has {len(cells)} visits; {n_groups} groups of {size}")
 
-# %% mystnb={"figure": {"name": "fig-scores", "caption": "The scores of groups with and without one target. See that the two heaps lie apart by about the number of the target's visits, and how far they overlap."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-scores", "caption": "The scores of groups with and without one target. See that the two heaps lie apart, by the number of the target's visits if there are many groups (here by a little less), and how far they overlap."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right."}} tags=["hide-input"]
 figures.show_scores(members, scores)
 
 # %% [markdown]
@@ -335,7 +335,7 @@ by_size = bracketed(attack)["mean [95%]"].unstack("group size", sort=False)
 plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
-# Knowing nobody but the target, this attacker does far better than guessing at every size here. That the target is regular is no use to her, as she knows the very trace; what matters is who else is in the target's cells. Where few others are, she gains most
+# Knowing nobody but the target, this attacker does far better than guessing at every size here. On raw counts she could do better yet: a 0 in any of the target's cells proves that the target is out, and the sum throws that away. It works behind noise, too; the rule of zeros is in [Zero auxiliary knowledge](zero_knowledge.ipynb). That the target is regular is no use to her, as she knows the very trace; what matters is who else is in the target's cells. Where few others are, she gains most
 # ({numref}`foundations-half`).
 #
 # ## What does noise buy, and what does it cost?
@@ -387,7 +387,7 @@ plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
 
 # %% [markdown]
 # Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit
-# takes nothing measurable off the attack. Density also feeds recurrence. A cab makes 3,659 visits in $100 \times 504$ cells, 7% of them: spread evenly, they would have a
+# takes next to nothing off the attack. Density also feeds recurrence. A cab makes 3,659 visits in $100 \times 504$ cells, 7% of them: spread evenly, they would have a
 # recurrence of 0.07 by chance. At least that much of the 0.23 is no habit.
 
 # %% [markdown]
@@ -598,10 +598,14 @@ noisy_spread = (spread**2 + 2 * n / epsilon**2) ** 0.5
 again = scores + rng.laplace(scale=1 / epsilon, size=(n_groups, n)).sum(axis=1)
 print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
 print(f"seen {metrics.auc(members, again):.3f}")
+own_rng = np.random.default_rng(seed)
+many, of_many = sample_member_groups(everybody, target, 2000, size, own_rng)
+sums = aggregate_cells(traces, many, cells).sum(axis=1)
+chance = norm.cdf(n / (max(sums[of_many == 0].std(ddof=1), 1e-9) * 2**0.5))
+print(f"2,000 groups: predicted {chance:.3f}, seen {metrics.auc(of_many, sums):.3f}")
 
 # %% [markdown]
-# *Learned:* the target's visits add up like $n$, the noise's spread only like $\sqrt n$. The prediction is too high: somebody leaves when the target comes, so the heaps are
-# less than $n$ apart, and they are not quite normal. (The noise here is neither rounded nor clipped.)
+# *Learned:* the target's visits add up like $n$, the noise's spread only like $\sqrt n$. With 200 groups the prediction is above what is seen, by luck: with 2,000 it fits. (Who leaves when the target comes takes less than half a visit along. The noise here is neither rounded nor clipped.)
 #
 # ````{solution-end}
 # ````

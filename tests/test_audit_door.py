@@ -435,7 +435,7 @@ def test_the_audits_of_the_how_to_are_what_it_says():
         for text in (how_to_audits.written(), how_to_audits.table())
     )
     assert [row[:2] for row in said] == [row[:2] for row in found]
-    assert [row[1] for row in said[2:]] == ["**fail**", "**review**", "**review**"]
+    assert [row[1] for row in said[2:]] == ["**fail**", "**review**", "**review**", ""]
     if sys.version_info[:2] == (3, 11):  # where numbers are compared
         assert said == found
 

@@ -188,7 +188,7 @@ def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
     """What the membership attack that does best with each knowledge reaches, by data and release.
 
     The best is the one whose interval begins highest. One whose controls are not at chance finds a
-    group, and no members: it counts as the baseline.
+    group, and no members: it stands only where there is no other, as the baseline.
     Columns: data, release, knowledge, attack, value, low, high.
     """
     knows = {each.id: each.threat.knowledge.name for each in ATTACKS}
@@ -196,11 +196,11 @@ def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
     blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
     for end in ("value", "low", "high"):
         found[end] = found[end].where(~blind, found["baseline"]).astype(float)
-    found["low"] = found["low"].fillna(0.0)
+    found["low"], found["blind"] = found["low"].fillna(0.0), blind
     found["knowledge"] = found["attack"].map(knows)
     keys = ["data", "release", "knowledge"]
     best = found.sort_values("value", ascending=False, kind="stable")
-    best = best.sort_values("low", ascending=False, kind="stable").drop_duplicates(keys)
+    best = best.sort_values(["blind", "low"], ascending=[True, False]).drop_duplicates(keys)
     return best.sort_index()[[*keys, "attack", "value", "low", "high"]].reset_index(drop=True)
 
 
