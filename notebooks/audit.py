@@ -118,7 +118,7 @@ promises = studies.promises(group).dropna(subset="epsilon")
 plots.show_table(figures.promises_table(promises), "releases")
 
 # %% [markdown]
-# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing: the sum, as nothing is capped, is over every place and hour, and still in the tens for who has some tens of visits.
+# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing: the sum is over every place and hour, as nothing is capped, and for her own visits it is as large as their number.
 # A unit of a day or a person needs a *public cap*, kept by dropping visits at random before counting: here one visit for every hour of the unit, in Google's process {cite:p}`aktay2020` four a day.
 #
 # (audit-one)=
@@ -234,7 +234,7 @@ for right in (50, 60, 75, 88, 90):
     print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
 
 # %% [markdown]
-# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (62 guesses, and 95% for the three bounds of a release together, so that ceilings, in brackets, are lower):
+# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (fewer guesses, and 95% for the three bounds of a release together, so that ceilings, in brackets, are lower):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.epsilon_table(kept), "epsilon")
@@ -283,7 +283,7 @@ plots.show_table(use.iloc[6:], "use-noise")
 #
 # The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
 #
-# - *Fail*: raw counts, noise for a visit; on the aircraft rounding to 5, too.
+# - *Fail*: raw counts, noise for a visit; on the aircraft rounding to 5, too (the movable figure has it).
 # - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and its attacks' 0.52 is within what its ε and δ allow).
 # - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
 #

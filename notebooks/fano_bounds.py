@@ -182,7 +182,7 @@ figures.show_swept(sweep, lines, "places M", each=True)
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
-# The modes beat MAP in the smallest map; with 20 places it cannot be told, and from 50 on MAP beats the modes: there five right steps are many.
+# The modes beat MAP in the smallest map; with 20 places it cannot be told, and from 50 on MAP beats the modes.
 
 # %% [markdown]
 # (fano-adaptive)=

@@ -335,7 +335,7 @@ by_size = bracketed(attack)["mean [95%]"].unstack("group size", sort=False)
 plots.show_table(by_size, "sum-attack")
 
 # %% [markdown]
-# Knowing nobody but the target, this attacker does far better than guessing at every size here. On raw counts she could do better yet: a 0 in any of the target's cells proves that the target is out, and the sum throws that away. It works behind noise, too; the rule of zeros is in [Zero auxiliary knowledge](zero_knowledge.ipynb). That the target is regular is no use to her, as she knows the very trace; what matters is who else is in the target's cells. Where few others are, she gains most
+# Knowing nobody but the target, this attacker does far better than guessing at every size. On raw counts a 0 in one of these cells proves absence ({ref}`an exercise <zk-rule>`). That the target is regular is no use to her; what matters is who else is in the target's cells. Where few others are, she gains most
 # ({numref}`foundations-half`).
 #
 # ## What does noise buy, and what does it cost?

@@ -97,24 +97,19 @@ far = cdist(tuesday.reshape(20, -1), monday.reshape(20, -1), "cityblock")
 
 
 # %%
-def found(within, d):
-    score = d[:, ~within].min(axis=1) - d[:, within].min(axis=1)
-    return metrics.auc(within, score)
-
-
-inside = np.array([[user in group for group in groups] for user in range(6)])
-coins = np.random.default_rng(seed).permuted(np.tile(inside[0], (1000, 1)), axis=1)
-aucs = {}
-for prior, d in {"2a same": far, "2b others": far + np.diag([np.inf] * 20)}.items():
-    aucs[prior] = dict(zip(six.users, [found(of, d) for of in inside], strict=True))
-    ends = np.quantile([found(of, d) for of in coins], [0.025, 0.975])
-    aucs[prior] |= dict(zip(("coins, from", "coins, to"), ends, strict=True))
-plots.show_table(pd.DataFrame(aucs).rename_axis("target").round(3), "six-by-hand")
+labels = np.array([[user in group for group in groups] for user in range(6)])
+coins = np.random.default_rng(seed).permuted([labels[0]] * 1000, axis=1)
+aucs = {"2a same": [], "2b others": []}
+for prior, d in zip(aucs, (far, far + np.diag([np.inf] * 20)), strict=True):
+    for within in [*labels, *coins]:
+        score = d[:, ~within].min(axis=1) - d[:, within].min(axis=1)
+        aucs[prior].append(metrics.auc(within, score))
+plots.show_table(figures.coins_table(aucs, six.users), "six-by-hand")
 
 # %% [markdown]
 # *AUC over all twenty groups; between the last two rows fall 95% of labels by coin, which say nothing of anybody.* Only Cleo is surely found: she does the same on both days. Ada repeats too, but Ben has the same trace:
 # who is Ben, who is Ada, nothing can tell ({ref}`an exercise <kk-twin>`). Under 2a they and Eve, who never repeats, are still where coins may fall: twenty groups are few. Under 2b
-# the group asked about is missing from its own side, nine groups against ten, so that coins, too, come out below 1/2 on average.
+# the group asked about is missing from its own side: coins, too, tend to fall below 1/2.
 #
 # ## Build it
 #
@@ -289,14 +284,12 @@ plots.show_table(figures.label_table(recognised), "recognition")
 
 # %% [markdown]
 # *The table: mean AUC of LR under prior 2a, groups of 100, 9 targets.* With the flight numbers, coins are found as well as the target is: the group suffices, and at an AUC of 1.00 nothing more can be
-# seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. (Aircraft's 0.59 was 0.57 above, on other draws.) Kept rows, 51 targets each:
+# seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Kept rows of 51 targets each say the same of aircraft: what 2a finds is the group, or nearly all of it.
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.label_table(kk.recognition.kept()), "recognition-kept")
 
 # %% [markdown]
-# What 2a finds is the group, or nearly all of it, by number and by tail.
-#
 # (kk-regularity)=
 # ## Does regularity drive the loss?
 #
@@ -334,10 +327,11 @@ of_cities = ["commuters", "cabspotting"]
 long = kk.lengths.kept(*of_cities)
 plots.show_table(figures.losses_beside(long), "lengths-kept")
 print(kk.lengths.source(*of_cities))
+print(f"guessing on 75 + 75 groups: {1 - metrics.guessing_gain(75, 75):.2f}")
 
 # %% [markdown]
 # *Mean privacy loss under 2a; our commuters are a synthetic stand-in, our cabs the paper's.* One Monday protected neither our flight numbers nor the paper's commuters; Saturday, and 8 hours of it,
-# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less; guessing on as many groups has a mean loss of 0.04, so that of the hours hardly more is left than luck. On our stand-in a Monday loses no less than the week, unlike in the paper.
+# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less, and eight hours hardly more than guessing has. On our stand-in a Monday loses no less than the week, unlike in the paper.
 #
 # (kk-best)=
 # ## BEST, and its floor
@@ -362,7 +356,7 @@ if len(classifiers) > 1:
     plots.show_table(figures.choice_table(choices), "choices")
 
 # %% [markdown]
-# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 [-0.02, 0.07] (numbers) and 0.01 [-0.02, 0.05], where it is never below; nine targets do not exclude 0.05. (Other draws of groups than above.) The trouble with BEST is
+# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 [-0.02, 0.07] (numbers) and 0.01 [-0.02, 0.05], where it is never below; nine targets do not exclude 0.05. The trouble with BEST is
 # its floor: a number near it is no evidence of an attack.
 #
 # (kk-cautious)=
@@ -495,7 +489,7 @@ both = scored(task.test_members, {"seven": scores, "five": scores_of_five})
 plots.show_table(both[["AUC"]], "redundant")
 
 # %% [markdown]
-# *Learned:* a penalised model pays for the size of its weights, so it listens to the larger of two numbers that say the same; the square root is not linear; and elimination now keeps as many of fewer features. In one game so small a change says nothing yet.
+# *Learned:* a penalised model pays for the size of its weights, so it listens to the larger of two numbers that say the same; the square root is not linear; and elimination now keeps as many of fewer. One game says nothing yet of so small a change.
 #
 # ````{solution-end}
 # ````

@@ -187,7 +187,7 @@ kept = rng.choice(168, p=chance / chance.sum()) + 1
 print(f"least error with {error.argmin() + 1} of 168 coefficients, drawn: {kept}")
 
 # %% [markdown]
-# What is drawn may be far off: here it happens not to be, and at small budgets it hardly depends on the counts. The kept coefficients get noise, and go back to counts. LPA(1/ε), the paper's baseline, hides one visit only:
+# What is drawn may be far off. The kept coefficients get noise, and go back to counts. LPA(1/ε), the paper's baseline, hides one visit only:
 
 # %%
 noisy = cosine + rng.normal(scale=sigma, size=168)
@@ -274,7 +274,7 @@ figures.show_errors(errors, empty)
 
 # %% [markdown]
 # Of those made for a user EFPAG errs least, for a weaker promise. FPA, which the paper finds far better than GSM,
-# errs more on both ([table](kkd-repair)). But $\kappa$ decides: we keep the 20 that the paper found best for its cabs. At the best under this noise, 1 (a flat line at each place's mean), FPA errs least ({ref}`an exercise <kkd-kappa>`), which hints at less noise in the paper. A part of its error needs no noise: it forgets all but $\kappa$ of 85 coefficients. On the cabs that part alone is
+# errs more on both ([table](kkd-repair)). But $\kappa$ decides: 20 was the best for the paper's cabs; at the best here, 1, FPA errs least ({ref}`an exercise <kkd-kappa>`). A part of its error needs no noise: it forgets all but $\kappa$ of 85 coefficients. On the cabs that part alone is
 # [more](kkd-found) than the paper prints for all of it at $\varepsilon = 10$, under both $\gamma$ that we tried. *For the room:* when are zeros a good release?
 #
 # (kkd-gains)=
@@ -398,7 +398,7 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 
 # %% [markdown]
 # Matching has 1.00 behind GSM, 0.98 behind EFPAG, 0.69 behind FPA: there a gain near 1 was a property of those two attackers (seven statistics a place, one row a group), not of the mechanism. Behind LPA(Δ/ε) we
-# found none on the cabs that ten targets tell clearly from guessing; by number matching has 0.78 already at $\varepsilon = 1$. *For the room:* who is harmed, if the attacker knew all groups before?
+# found no attack on the cabs that ten targets tell clearly from guessing; by number matching has 0.78 already at $\varepsilon = 1$. *For the room:* who is harmed, if the attacker knew all groups before?
 #
 # (kkd-repair)=
 # ## What does it cost to keep the promise?
@@ -430,7 +430,7 @@ plots.display_table(findings.told())
 
 # %% [markdown]
 # With $\gamma$ as printed our errors are a hundred times the published ones or more. With 0.5 LPA(1/ε) nearly agrees at the two smallest budgets, as it was made to, and is too large at the others; LPA(Δ/ε) does at $\varepsilon = 1$ and is a third too large at 10; the others do not. The
-# main finding of its Sec. VII, that a strategic attacker takes much of the gain back behind FPA and EFPAG, did not come out with the noise that it prints. With [less noise](kk-defenses-part) it does, but none that we tried gives its errors and its gains both. *For the room:* which line of the authors' code would you ask for?
+# main finding of its Sec. VII, that a strategic attacker takes much of the gain back behind FPA and EFPAG, did not come out with the noise that it prints. With [less noise](kk-defenses-guesses) it does, but none that we tried gives its errors and its gains both. *For the room:* which line of the authors' code would you ask for?
 
 # %% [markdown]
 # ## Take-aways
@@ -543,7 +543,7 @@ drawn_aucs = summaries.means(several, ["data", "draws"], "AUC")
 plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 
 # %% [markdown]
-# *Learned:* with one draw she can fit that noise, with as many statistics as rows. Ten draws have the higher mean, but of six targets all intervals overlap (the pairs were not compared). Six users have few statistics and many rows: there she wins at once.
+# *Learned:* with one draw she can fit that noise, with as many statistics as rows. Ten draws have the higher mean; of six targets all intervals overlap (pairs were not compared). Six users have few statistics and many rows: there she wins at once.
 #
 # ````{solution-end}
 # ````

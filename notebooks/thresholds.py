@@ -186,7 +186,7 @@ figures.exact_accuracies(exact)
 
 # %% [markdown]
 # Laplace noise: two thresholds beat one, because they cut off what is far out, nearly as the ratio does. Gaussian noise: its ratio is a straight line, so adding up *is* the likelihood ratio, and counting throws evidence away.
-# On a screen you can move $n$ and $\varepsilon$. The smaller $\varepsilon$ gets, the more alike are the coin of two thresholds and the bound's; under Gaussian noise the best attack keeps, at small budgets, a quarter or so of the bound's lead over guessing.
+# On a screen you can move $n$ and $\varepsilon$.
 #
 # ```{raw} html
 # :file: static/thresholds.html
@@ -234,7 +234,7 @@ plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 #
 # The paper plays on tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic stand-in** with as many users, places and hours; how its users share cells is our model's choice. The flights by number are real
 # ([the first chapter](foundations-attack) has them). A target is removed, and the others are split in halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is whom the attacker knows. (The informed attacker is played once, with the first dataset's targets.)
-# All attacks judge the same test aggregates and know the same auxiliary users. The network has the paper's shape: one hidden layer, as many nodes as cells. Activation, optimiser and stopping it does not print; ours are sigmoid, Adam, and early.
+# All attacks judge the same test aggregates and know the same auxiliary users. The network has the paper's shape, one hidden layer with as many nodes as cells (its activation is not printed; ours is sigmoid).
 
 # %% tags=["hide-input", "hide-output"]
 from lib.studies import fitting
@@ -281,7 +281,7 @@ for attack in (ratio, TwoThreshold(), OneThreshold()):
 # Now all games. The paper attributes the gap between the bound and its networks to learning. What is it made of? From one line to the next an attacker loses one thing:
 #
 # - *the noise*: from the bound to the informed likelihood ratio. Laplace noise leaks less than the promise allows.
-# - *the crowd*: she does not know the others any more, only people like them. The best attack that we have for her is the *correlated ratio* ({prf:ref}`def-correlated`, below).
+# - *the crowd*: she does not know the others any more, only people like them. Our best attack for her is the *correlated ratio* ({prf:ref}`def-correlated`, below).
 # - *independence*: she takes cells as independent, and adds up their ratios (*likelihood ratio* in the tables below).
 # - *two thresholds*, then *one threshold*: she takes the simpler rules.
 # - *the network*: she lets it learn a rule.
@@ -311,7 +311,7 @@ last = list(scenes.values())[-1]
 plots.show_table(figures.crowds_table(studies.crowds(last)), "crowds")
 
 # %% [markdown]
-# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.93. Correlation alone takes 0.13 of it, and the mistaken crowd 0.10 more; in the other order the crowd takes 0.19, and correlation 0.04 more. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
+# On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.93. Correlation alone takes 0.13 of it, and the mistaken crowd 0.10 more; in the other order the crowd 0.19, correlation 0.04. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
 # threshold in the wrong place, and correlation loses what no threshold brings back. So average over *who* the others may be; given them, cells are noise and independent again.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)

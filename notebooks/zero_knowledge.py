@@ -288,8 +288,8 @@ gone = 100 * studies.suppressed.kept().query("k == 5").set_index("data")["share"
 print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 
 # %% [markdown]
-# ZK is behind on the tweeters from $k = 3$ on by 0.05 to 0.08 (as on the paper's Milan, where it is up to 0.09, printed 0.9), on the flights at 1 by 0.05. For the paper all is over at $k = 5$: AUCs below 0.55. On our tweeters ZK comes near that (0.53; KK 0.60); on our callers both have 0.7, the sum 0.76.
-# The paper has 99% of the cells above 0 emptied, as our stand-ins (they were [made so](zk-fig-15)). So $k = 5$ stops one attack on one dataset, ZK on the tweeters; KK and the sum still find some there, and all three on the callers.
+# ZK is behind on the tweeters from $k = 3$ on by 0.05 to 0.08 (on the paper's Milan up to 0.09), on the flights at 1 by 0.05. For the paper all is over at $k = 5$: AUCs below 0.55. On our tweeters ZK comes near that (0.53; KK 0.60); on our callers both have 0.7, the sum 0.76.
+# The paper has 99% of the cells above 0 emptied, as our stand-ins (they were [made so](zk-fig-15)). So $k = 5$ stops ZK on the tweeters alone.
 #
 # ### They rank well, and decide badly
 #
@@ -372,9 +372,9 @@ print(figures.kept(studies.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 stand-in tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum makes none, and is nowhere surely behind KK. In groups of 1,000 KK and ZK are level.
+# In groups of 100 stand-in tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum is nowhere surely behind KK. In groups of 1,000 KK and ZK are level.
 # On the paper's callers ZK falls again (0.99 at 500, 0.94 at 3,000), KK hardly.
-# On the flights nothing turns from 100 to 250 (groups of 500 of 553 are nearly alike).
+# On the flights nothing turns from 100 to 250 (500 of 553 are nearly alike).
 #
 # (zk-defenses)=
 # ## What holds, and what it costs

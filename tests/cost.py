@@ -32,8 +32,8 @@ INTRODUCTION = """\
 
 How long do the parts of this book take, and what happens if your data are larger? Seconds are
 those of the machine that ran `make bench` last: it inverted a random 1200 x 1200 matrix in
-{calibration} s on one thread, and `make bench` tells how long yours takes. Machines that are shared
-have slow days: the studies below once took 1.4 times as long again, on the same one.
+{calibration} s on one thread, and `make bench` tells how long yours takes. A machine
+that is shared has slow days.
 
 ## To read and to execute a page
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import special, stats
 
 from lib import audit, metrics
-from lib.audit import epsilon, measures
+from lib.audit import epsilon, measures, run, usefulness
 from lib.audit.releases import Plan, Shape, with_mechanism
 from lib.mechanisms import Gaussian, Laplace
 
@@ -82,8 +82,8 @@ def test_neighbours_are_told_apart_only_where_the_noise_is_too_small(name, facto
     small = 12 if name == "hidden" else 3
     base = np.full((1, min(right.cap or 1, 5)), small)
     above = 0
-    for run in range(RUNS):
-        rng = np.random.default_rng(run)
+    for trial in range(RUNS):
+        rng = np.random.default_rng(trial)
         bound = epsilon.told_apart(plan, base, np.ones_like(base), 4_000, 1000, rng, 0.95)
         above += bound.lower > right.epsilon
     if factor == 1:
@@ -207,3 +207,16 @@ def test_a_constant_sample_has_an_interval_that_knows_how_small_it_is():
     many = measures.mean_measure(np.ones(5_000), 0.5, "share", (0, 1))
     assert few.low < 0.5 < many.low < 1 == few.high
     assert measures.mean_measure(np.ones(1), 0.5, "share").low is None
+
+
+# -- what is left for use --------------------------------------------------------------------------
+
+
+def test_zeros_everywhere_stand_beside_the_error_and_nothing_is_called_so():
+    raw = np.array([[0, 0, 0, 4]])
+    half, nothing = usefulness.measured(raw, raw / 2), usefulness.measured(raw, 0 * raw)
+    assert half["MRE"]["value"] == 0.125 and half["MRE"]["nothing"] == 0.25
+    assert nothing["MRE"]["value"] == nothing["MRE"]["nothing"]
+    assert "zeros everywhere would be off by 0.25" in half["MRE"]["words"]
+    assert "off by 0.12 of itself on average (zeros everywhere: 0.25)" in run._cost_in_words(half)
+    assert "nothing is left" in run._cost_in_words(nothing)

@@ -134,6 +134,15 @@ def test_what_lowers_no_risk_is_not_called_the_first_change():
     assert "What to change first" not in said and "Other ways to publish" in said
 
 
+def test_what_publishes_nothing_is_no_change():
+    found = audits.document()
+    for each in found["alternatives"]:
+        each["usefulness"]["visits published"] = {"value": 0.4, "words": ""}
+    found["alternatives"][0]["usefulness"]["visits published"]["value"] = 0
+    shown = audit_page._changes(found)
+    assert [each["change"] for each in shown] == ["Round to 5 as well"]
+
+
 def test_a_risk_that_is_a_guess_is_called_one():
     found = audits.document()
     assert "this is no more" not in plain(audit_page.page(found))

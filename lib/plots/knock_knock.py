@@ -230,6 +230,17 @@ def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
     return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
 
 
+def coins_table(aucs: Mapping[str, Sequence[float]], people: Iterable[str]) -> pd.DataFrame:
+    """AUCs of people, and below them where 95% of the others fall: of labels by coin.
+
+    aucs  prior -> those of the people, in their order, then those of coins
+    """
+    index, found = pd.Index(people), pd.DataFrame(aucs)
+    own, coins = found[: len(index)].set_axis(index), found[len(index) :]
+    ends = coins.quantile([0.025, 0.975]).set_axis(pd.Index(["coins, from", "coins, to"]))
+    return pd.concat([own, ends]).rename_axis("target").round(3)
+
+
 def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     """Mean privacy loss in each period, the paper's (Fig. 11c and d) above ours, of kept rows."""
     rows = lengths[lengths["clock"] == "local"]

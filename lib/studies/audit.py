@@ -199,8 +199,8 @@ def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
     found["low"], found["blind"] = found["low"].fillna(0.0), blind
     found["knowledge"] = found["attack"].map(knows)
     keys = ["data", "release", "knowledge"]
-    best = found.sort_values("value", ascending=False, kind="stable")
-    best = best.sort_values(["blind", "low"], ascending=[True, False]).drop_duplicates(keys)
+    order = {"blind": True, "low": False, "value": False}  # whether ascending
+    best = found.sort_values(list(order), ascending=list(order.values())).drop_duplicates(keys)
     return best.sort_index()[[*keys, "attack", "value", "low", "high"]].reset_index(drop=True)
 
 
