@@ -286,7 +286,7 @@ for attack in (ratio, TwoThreshold(), OneThreshold()):
 # - *two thresholds*, then *one threshold*: she takes the simpler rules.
 # - *the network*: she lets it learn a rule.
 #
-# The last row adds up the steps after each attacker's best attack: what a better rule or learner could win back.
+# Intervals are over few targets (`runs`). The last row adds up the steps after each attacker's best attack: what a better rule or learner could win back.
 
 # %% tags=["hide-input"]
 gap = studies.gap(games, studies.limits(scenes))
@@ -402,7 +402,7 @@ from lib.findings import threshold as findings
 plots.display_table(figures.claims_table(findings.telling()))
 
 # %% [markdown]
-# "Holds" is one-sided at 95%: an interval may reach 0. "Differs": three networks are not surely below one threshold on the stand-in, and above it on the flights.
+# "Holds" is one-sided at 95%: an interval may reach 0. "Differs": networks of 2,000 are not surely below one threshold on the stand-in, and above it on the flights; those of 200,000 may be off by more than 0.01 from two thresholds on the stand-in (three networks leave it open), and are far above them on the flights.
 #
 # ## Take-aways
 #
@@ -537,8 +537,8 @@ print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.
 #
 # ```{exercise} Write the Gaussian correlated ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack for `values`, with $\mu$ and $\Sigma$ from `others` and the
-# noise. What does it get right, and what does it forget?
+# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack, and play it on one game of the flights: `studies.one_game(last, 2000)` gives shadow aggregates to train on, `values` with who is a member, and the auxiliary users' `visits`; from those draw 2,000 groups of `others` by `shadows.sample_counts` for $\mu$ and $\Sigma$, and add the
+# noise's variance. What does it get right, and what does it forget?
 # ```
 
 # %% [markdown]

@@ -38,7 +38,7 @@ seed = 2024
 # ## The question, and who knows what
 #
 # The game is the [one that you know](kk-game): a group of $m$ users, with the target $u^*$ or without her, is counted, and the counts are released, raw or
-# protected. The attacker says how sure she is that $u^*$ is in. Her success is the AUC ({prf:ref}`def-auc`); 1/2 is guessing. Three attackers play:
+# protected. The attacker says how sure she is that $u^*$ is in. An attacker's success is the AUC ({prf:ref}`def-auc`); 1/2 is guessing. Three attackers play:
 #
 # | she knows | KK | ZK | the sum |
 # |---|---|---|---|
@@ -227,7 +227,7 @@ print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} ac
 # 3. Count them, and protect the counts as the release was, with *the same noise* in both of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight a cell.
 # 5. Choose the threshold that is right most often on groups drawn independently.
-# 6. Where counts are raw: nobody in a cell that the target visited, then she is not in.
+# 6. Where counts are raw: nobody in a cell that the target visited, then the target is not in.
 # ````
 #
 # KK is the same with real traces in step 1. `game.release`, all that ZK learns from, is what the first test group is released as. Steps 1 to 3, in the target's cells only:
@@ -245,7 +245,7 @@ pairs = [np.floor(np.clip(each + same, 0, m)) for each in (without, with_her)]
 print("one pair:", *(each[0].astype(int) for each in pairs), sep="\n")
 
 # %% [markdown]
-# With her on the second line each count is one more, unless the noise pushes both below 0, or she takes the place of somebody who was there. Step 4, by hand on her cells and by the library on all:
+# With the target, on the second line, each count is one more, unless the noise pushes both below 0, or the one whose place is taken was there. Step 4, by hand on the target's cells and by the library on all:
 
 # %%
 from lib.summaries import scored
@@ -258,10 +258,15 @@ learned = {}
 for name, each in {"KK": game.reference, "ZK": synthetic}.items():
     made = zk.Training(each, game.trace, noise, m, rng, n_train=n_train)
     learned[name] = made.attack()
+learned["ZK, other weights 0"] = learned["ZK"].only(hers)
+for name, attack in learned.items():
+    print(f"{name}: {len(attack.cells)} cells are weighed")
 scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
+# Learning on all cells loses here to adding up: most cells that ZK weighs are not the target's, and what it learned of them is the luck of its training groups. With those weights set to 0 the same attack ranks better; the rest of its loss is in how it weighs the target's own cells.
+#
 # One target is an anecdote. What matters is the mean over targets, and the mean *difference* on the same groups, whose interval is narrower.
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 

@@ -159,6 +159,18 @@ def test_scores_without_training():
     assert made.attack("target's cells").score(releases) == pytest.approx(flat @ TARGET.ravel())
 
 
+def test_an_attack_without_the_other_cells_weights():
+    attack = training([Laplace(1.0), DOWN]).attack()
+    releases = aggregate(TRACES, [range(20), range(5, 25)])
+    hers = TARGET.ravel() > 0
+    weights = np.zeros(hers.size)
+    weights[attack.cells] = attack.weights
+    assert weights[~hers].any()
+    assert weights[hers].any()
+    expected = releases.reshape(2, -1) @ (weights * hers) + attack.intercept
+    assert attack.only(np.flatnonzero(hers)).score(releases) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_threshold_is_best_on_the_validation(seed):
     rng = np.random.default_rng(seed)

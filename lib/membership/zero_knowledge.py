@@ -206,6 +206,11 @@ class LinearAttack:
         """The cells whose counts `score_counts` takes: cell = roi * n_epochs + epoch."""
         return np.union1d(self.cells, self.rule)
 
+    def only(self, cells: np.ndarray) -> LinearAttack:
+        """The same, with every other cell's weight 0; intercept, rule and threshold stay."""
+        inside = np.isin(self.cells, cells)
+        return replace(self, cells=self.cells[inside], weights=self.weights[inside])
+
     def score_counts(self, counts: np.ndarray) -> np.ndarray:
         """Scores of released counts (n, len(looks_at)); -inf where the rule of k = 0 says no.
 

@@ -224,11 +224,23 @@ def show_gap(table: pd.DataFrame) -> None:
             if np.ptp([row["95% high"], row["95% low"]]) > 1e-9:  # else it is exact
                 ax.errorbar(row["start"] - row["mean"], place, xerr=spread,
                             color="black", capsize=4, marker="", linewidth=1.5)  # fmt: skip
+        _ends(ax, steps)
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
         ax.set_title(_who(name))
         ax.set_xlabel("accuracy")
     plt.show()
+
+
+def _ends(ax: Any, steps: pd.DataFrame) -> None:
+    """What the first step starts from and the last one ends at, beside their bars."""
+    first, last = steps.iloc[0], steps.iloc[-1]
+    end = last["start"] - last["mean"]
+    around = max(last["start"], end, end + last["mean"] - last["95% low"])
+    ax.annotate(f"bound {first['start']:.3f}", (first["start"] - first["mean"], 0), (-6, 0),
+                textcoords="offset points", ha="right", va="center")  # fmt: skip
+    ax.annotate(f"network {end:.3f}", (around, len(steps) - 1), (8, 0),
+                textcoords="offset points", va="center")  # fmt: skip
 
 
 def _who(data: str) -> str:

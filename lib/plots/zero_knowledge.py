@@ -350,12 +350,14 @@ def show_trace(traces: Traces, space: np.ndarray, patch: np.ndarray, visits: np.
     visits  (n,) ROI positions of her visits
     """
     lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
-    _, ax = plt.subplots(figsize=(6, 2.6))
+    _, ax = plt.subplots(figsize=(5, 4.6))
     _edges(ax, traces)
+    ax.set_aspect(1 / np.cos(np.radians(lat.mean())))
     ax.scatter(lon, lat, s=2500 * space, color=COLORS[0], alpha=0.35, label="places, by visits")
     ax.scatter(lon[patch], lat[patch], s=90, facecolors="none", edgecolors=COLORS[1],
                linewidths=2, label="her ten places")  # fmt: skip
-    ax.scatter(lon[patch[:1]], lat[patch[:1]], marker="X", s=70, color=COLORS[1], label="origin")
+    ax.scatter(lon[patch[:1]], lat[patch[:1]], marker="X", s=60, color="black", label="origin",
+               zorder=3)  # fmt: skip
     for place, n in zip(*np.unique(visits, return_counts=True), strict=True):
         ax.annotate(f"{n}", (lon[place], lat[place]), (7, 7), textcoords="offset points",
                     fontweight="bold")  # fmt: skip
@@ -369,7 +371,7 @@ def show_against(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear",
                  what: str = "AUC") -> None:  # fmt: skip
     """A panel a dataset: the mean of each attack against `x`, with 95% intervals over targets.
 
-    Where rows have a unit of privacy, noise for a user's day has hollow markers.
+    Where rows have a unit of privacy, noise for a user's day has hollow markers and no line.
     """
     units = "unit" in rows
     names = list(rows["data"].unique())
@@ -401,7 +403,7 @@ def _line(ax: Any, found: Any, attack: str, unit: str) -> None:
     if unit:
         drawn["label"] = f"{attack}, {'visit' if unit == 'event' else 'day'}"
     if unit == "user-day":
-        drawn["markerfacecolor"] = "white"
+        drawn |= {"markerfacecolor": "white", "linestyle": ""}
     ax.errorbar(found.index.astype(float), found["mean"], yerr=spread, **drawn)
 
 
