@@ -149,13 +149,13 @@ print(figures.not_tested(one))
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
-# The other goals. A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference, less what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
+# The other goals. *BAYES* multiplies what the attacker believed of a person by the counts; *MAX_ROI* fills each place and hour with as many people as were counted, those who are likeliest there; *MAX_USER* seats person after person. ([](crowd.ipynb) explains them.) A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference, less what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
 
 # %% [markdown]
-# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; MAX_USER and joint profiles lose: where a prior is good, they believe the counts instead ([](crowd.ipynb) explains all four). Who knows everybody else is right about a fifth more of the steps (by F1) than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
+# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; MAX_USER and joint profiles lose: where a prior is good, they believe the counts instead. Who knows everybody else is right about a fifth more of the steps (by F1) than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
 #
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?

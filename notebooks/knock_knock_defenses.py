@@ -256,7 +256,7 @@ at_place = [(np.abs(each - counts) / floor).mean() for each in after.values()]
 print(*map("{} {:.2f}".format, after, at_place), sep=", ")
 
 # %% [markdown]
-# Even at the busiest place only two err less than zeros. Over all places, in ten releases:
+# Even at the busiest place only two err less than zeros. Over all places that the group visits, in ten releases:
 
 # %% tags=["hide-input"]
 of_size = fitting.only(own, "group_size")

@@ -334,7 +334,7 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 #
 # ### The same on your data
 #
-# This page's own data, live, with few targets (folded):
+# This page's own data, live, with few targets and, to be quick, half as many training groups as in kept rows (`n_train`; folded):
 
 # %% tags=["hide-input", "hide-output"]
 playing = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}

@@ -1,4 +1,4 @@
-"""The three audits of the how-to: `python -m tests.how_to_audits` plays and writes them."""
+"""The three audits of the how-to, and the page of one: `python -m tests.how_to_audits` plays them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,30 @@ from lib.running import audit, audit_page
 FILE = Path(__file__).parents[1] / "book" / "how-to.md"
 DATA = "flights-by-number"
 RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
+SHOWN = "mds-k10"  # the one of which readers may see the page
+PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
 _HEAD = "| `--release` | verdict | most exposed tenth: found | by | a count is off by |"
 
 
-def table() -> str:
-    """The table, played anew."""
-    found = {release: _played(release) for release in RELEASES}
+def played() -> dict[str, dict[str, Any]]:
+    """What each audit finds."""
+    return {release: _played(release) for release in RELEASES}
+
+
+def table(found: dict[str, dict[str, Any]]) -> str:
+    """The table of what was `played`."""
     rows = [_row(release, each) for release, each in found.items()]
     nothing = audit_page.error_in_words(found["raw"]["usefulness"]["MRE"]["nothing"])
     last = f"| *zeros everywhere* | | | | {nothing} |"
     return "\n".join([_HEAD, "|---|---|---|---|---|", *rows, last]) + "\n"
+
+
+def page(found: dict[str, dict[str, Any]]) -> str:
+    """The page of the one that is shown."""
+    with tempfile.TemporaryDirectory() as folder:
+        audit.write(Path(folder), found[SHOWN])
+        return (Path(folder) / "audit.html").read_text(encoding="utf-8")
 
 
 def _played(release: str) -> dict[str, Any]:
@@ -48,8 +61,10 @@ def written() -> str:
 
 
 def main() -> int:
-    text, new = FILE.read_text(encoding="utf-8"), table()
-    FILE.write_text(_PLACE.sub(lambda found: found[1] + new + found[3], text), encoding="utf-8")
+    text, found = FILE.read_text(encoding="utf-8"), played()
+    new = table(found)
+    FILE.write_text(_PLACE.sub(lambda of: of[1] + new + of[3], text), encoding="utf-8")
+    PAGE.write_text(page(found), encoding="utf-8")
     return 0
 
 

@@ -430,14 +430,23 @@ def test_an_audit_that_was_killed_goes_on_and_gives_the_same_bytes(house, how):
 
 @pytest.mark.slow
 def test_the_audits_of_the_how_to_are_what_it_says():
+    played = how_to_audits.played()
     said, found = (
         [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
-        for text in (how_to_audits.written(), how_to_audits.table())
+        for text in (how_to_audits.written(), how_to_audits.table(played))
     )
     assert [row[:2] for row in said] == [row[:2] for row in found]
     assert [row[1] for row in said[2:]] == ["**fail**", "**review**", "**review**", ""]
     if sys.version_info[:2] == (3, 11):  # where numbers are compared
         assert said == found
+        assert how_to_audits.PAGE.read_text(encoding="utf-8") == how_to_audits.page(played)
+
+
+@pytest.mark.parametrize("page", ["how-to.md", "index.md"])
+def test_a_finished_audit_can_be_seen(page):
+    text = (environment.ROOT / "book" / page).read_text(encoding="utf-8")
+    assert f'href="../_static/{how_to_audits.PAGE.name}"' in text
+    assert how_to_audits.PAGE.exists()
 
 
 def test_the_release_of_the_how_to_is_read(house):
