@@ -1,4 +1,4 @@
-"""The three audits of the how-to, and the page of one: `python -m tests.how_to_audits` plays them."""
+"""The how-to's three audits and the page of one: `python -m tests.how_to_audits` plays them."""
 
 from __future__ import annotations
 
