@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lib.running import ONE_THREAD, stopping
+from lib.running import MEMORY_KEPT, ONE_THREAD, stopping
 
 if __name__ == "__main__":
     stopping.at_once()  # on Ctrl-C, while the rest is imported
@@ -10,7 +10,7 @@ if __name__ == "__main__":
 import argparse
 import os
 
-os.environ |= ONE_THREAD  # before numpy is loaded
+os.environ |= ONE_THREAD | MEMORY_KEPT  # before numpy is loaded, and for all that is started
 
 import math
 import shlex

@@ -87,17 +87,19 @@ published = {
     for name, each in three.items()
 }
 
-# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, or hidden. See that hiding small counts takes most of the table away, and that noise invents people where nobody was."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, hidden, or drawn below 0 and cut. See that hiding small counts takes more than half of the table away, and that noise invents people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
 figures.show_three(shown, list(six.rois.index), hours)
 
 # %% [markdown]
-# What is hidden is not always gone. A place whose total is 3 above its published counts has three people in hidden cells; an hour whose total is complete has none. Working both ways until nothing changes is an attack:
+# What is hidden is not always gone. An hour whose total is 3 above its published counts, with three blanks, hides one person in each; an hour whose total is complete hides none. Working so by hour and by place until nothing changes is an attack:
 
 # %%
 hidden = published["below 2 hidden"]
-values = disclosure.recovered(*hidden, 2)
+print("by hour, total less published:", hidden.by_hour - hidden.counts.sum(axis=0))
+print("by hour, blanks:              ", (hidden.counts == 0).sum(axis=0))
+values = disclosure.recovered(*hidden, 2)  # hidden: 1 at most; -1 if not known
 raw = published["raw"].counts
 small = (hidden.counts == 0) & (raw > 0)
 print(f"{small.sum()} counts of one person are hidden;")
@@ -118,7 +120,7 @@ promises = studies.promises(group).dropna(subset="epsilon")
 plots.show_table(figures.promises_table(promises), "releases")
 
 # %% [markdown]
-# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing: the sum is over every place and hour, as nothing is capped, and for her own visits it is as large as their number.
+# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing. As nothing caps her visits, the 71,904 is 1 for each of 107 places in 672 hours; who has $v$ visits is promised $v$.
 # A unit of a day or a person needs a *public cap*, kept by dropping visits at random before counting: here one visit for every hour of the unit, in Google's process {cite:p}`aktay2020` four a day.
 #
 # (audit-one)=
@@ -140,7 +142,7 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 # %% [markdown]
 # Who knows only *her* visits, and from practice how large her sum usually is, finds 28 in 100; who knows also how crowded each cell usually is, 87; who knows everybody else, all. The controls are at chance (few were scored in the last row).
 #
-# Now attacks that learn from examples, on few targets. One row is not what it seems; which?
+# Now attacks that learn from examples, on few targets: [Knock-Knock](knock_knock.ipynb), from like groups, the same groups or past ones; a [network](thresholds.ipynb) trained on shadow releases; [zero knowledge](zero_knowledge.ipynb), in full audits. One row is not what it seems; which?
 
 # %% tags=["hide-input"]
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
@@ -149,13 +151,14 @@ print(figures.not_tested(one))
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
-# The other goals. *BAYES* multiplies what the attacker believed of a person by the counts; *MAX_ROI* fills each place and hour with as many people as were counted, those who are likeliest there; *MAX_USER* seats person after person. ([](crowd.ipynb) explains them.) A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference, less what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
+# The other goals. *BAYES* multiplies what the attacker believed of a person by the counts; *MAX_ROI* fills each place and hour with as many people as were counted, those who are likeliest there; *MAX_USER* seats person after person. ([](crowd.ipynb) explains them, and joint profiles.) Who knows everybody else asks for the most probable way, or for the place of each hour ([](fano.ipynb)). A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference, less what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
+print(figures.ways_and_sightings(one))
 
 # %% [markdown]
-# MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; MAX_USER and joint profiles lose: where a prior is good, they believe the counts instead. Who knows everybody else is right about a fifth more of the steps (by F1) than a prior, and two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
+# *Unicity*, below the table, is no attack on counts: it says how many people the records themselves would give away. MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; MAX_USER and joint profiles lose: where a prior is good, they believe the counts instead. Who knows everybody else gets most steps right (nearly all in the full audit, folded [below](audit-all)); the gain is smaller as the prior, her usual place at each hour, is right so often. Two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
 #
 # (audit-all)=
 # ## The same over releases: what is knowledge worth?
@@ -166,11 +169,11 @@ plots.show_table(figures.gains_table(one), "gains")
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# Across: on raw counts of flight numbers it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted; but she practises on the traces of all who *may* be in, which is much to know, and why *fail* hangs on what one takes for realistic. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
+# A column holds the best attack *that we have*: nobody wrote a correlated ratio for who knows 30%, and past releases serve Knock-Knock only. So more knowledge may find less here. Across: on raw counts of flight numbers it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted; but she practises on the traces of all who *may* be in, which is much to know, and why *fail* hangs on what one takes for realistic. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
 #
 # These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it to the best attacks, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", studies.audit_releases.source("flights-by-number"))
 kept = studies.audit_releases.kept("flights-by-number")
 figures.risk_map(kept)
@@ -178,13 +181,14 @@ figures.risk_map(kept)
 # %% tags=["hide-input", "hide-output"]
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
+print(figures.ways_and_sightings(kept[kept["release"] == "raw"]))
 
 # %% [markdown]
-# Intervals are in the folded table. Rounding to 5 leaves half of the members to who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31].
+# Intervals are in the folded table. Rounding to 5 leaves half of the members to an attacker who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31].
 #
 # ### Aircraft, cabs, commuters
 #
-# Who knows the crowd, on other people: aircraft, real cabs, and ten thousand commuters (a synthetic stand-in).
+# Who knows the crowd, on other people: aircraft, and in quick audits real cabs and ten thousand commuters (a synthetic stand-in).
 
 # %% tags=["hide-input"]
 others = ["flights-by-tail", "cabspotting", "commuters"]
@@ -234,13 +238,13 @@ for right in (50, 60, 75, 88, 90):
     print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
 
 # %% [markdown]
-# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (fewer guesses, and 95% for the three bounds of a release together, so that ceilings, in brackets, are lower):
+# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (ceilings in brackets; for a crowd in one cell there are more trials, for one run fewer guesses, and 95% is for the three bounds of a release together):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# *A crowd in one cell* (an exercise explains it; it also takes for granted that noise is independent from cell to cell) sees nearly all of what Laplace noise promises: its scale is right, and could not be smaller. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
+# *A crowd in one cell* (an exercise explains it; it also takes for granted that noise is independent from cell to cell) sees nearly all of what Laplace noise promises: there is hardly more noise than its promise needs, and no bound is an alarm. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
 #
 # A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
@@ -281,11 +285,11 @@ plots.show_table(use.iloc[6:], "use-noise")
 # :file: static/audit.html
 # ```
 #
-# The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance; or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
+# The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance (what controls *gain* is taken off instead); or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
 #
-# - *Fail*: raw counts, noise for a visit; on the aircraft rounding to 5, too (the movable figure has it).
+# - *Fail*: raw counts, noise for a visit; on the aircraft rounding to 5, too (the movable figure has it), on cabs and commuters hiding below 10.
 # - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and its attacks' 0.52 is within what its ε and δ allow).
-# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21. Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing: nothing to attack, and nothing to use.
+# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21 (with 10 coefficients; Knock-Knock tuned them to its counts). Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing (3.2% and 0.4% of visits): nothing to attack, and nothing to use.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -299,7 +303,7 @@ needed = studies.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]
-# There are 500: a hundred times too few by the hour, enough for the whole period. Publishing less often does here what no noise by the hour could; it is another product, too.
+# There are 500: a hundred times too few by the hour, enough for the whole period. By this sum publishing less often does what no noise by the hour could; it is another product, too, and was not attacked here.
 #
 # ## On your own records
 #
@@ -309,9 +313,9 @@ plots.show_table(needed, "needed")
 #
 # - An attack without its threat model, its baseline and its control is no finding: one AUC of 1 on this page is about groups, not members.
 # - $\varepsilon$ without its unit is no promise. With 1 for a visit, who knows the crowd finds 70 of 100 members; with 1 for a day 2; for a person 1, which is guessing.
-# - Hiding small counts promises nothing and can be undone by totals. Here it leaves a little to find and little to use; where counts are large it fails.
+# - Hiding small counts promises nothing and can be undone by totals. Here it leaves 3 members of 100 to find, of the most exposed tenth 15, and a quarter of the visits to use; where counts are large it fails.
 # - Empirical bounds find noise of half the scale. They never prove that a promise is kept.
-# - No release of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and 0.83 and 0.75 of the order are kept. A person spends its promise every day again.
+# - None of the eleven hourly releases of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and the order of places is kept at 0.83 and 0.75 (rank correlation; of the cabs' visits one in eleven is counted). A person spends its promise every day again.
 #
 # (audit-debate)=
 # ## A debate for class
@@ -409,14 +413,14 @@ for wanted in (3, 5, 8):
     print(f"epsilon {wanted}: about {n} trials of either, all of them right")
 
 # %% [markdown]
-# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$). A large promise cannot be tested, and hardly means anything. The bound of 0.4 says nothing about 1: its test could not have shown more than 0.5.
+# *Learned:* trials grow as $e^\varepsilon$ (the upper limit of "never" is $3.7 / n$, so that 20 takes $3.7\,e^{20}$, nearly two billion). A large promise cannot be tested, and hardly means anything. The bound of 0.4 says nothing about 1: its test could not have shown more than 0.5.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write this attack yourself (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum over her cells weighs all cells alike. Write one that weighs a cell the more, the fewer people are usually there. `games.shadow` are the attacker's own releases; play it on `games.test`. How far does one weight go from the sum to the likelihood ratio?
+# The sum over her cells weighs all cells alike. Write one that weighs a cell the more, the fewer people are usually there. `games = lib.audit.games.Games(group, parse("raw"), seed, quick=True)` has the attacker's own releases in `games.shadow` and those to play on in `games.test`, each with `published` and `members`; `games.targets` are the people; `lib.audit.measures.membership_measures` judges. How far does one weight go from the sum to the likelihood ratio?
 # ```
 
 # %% [markdown]
@@ -448,7 +452,7 @@ for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1)))
 #
 # ```{exercise} Published again (★★, 20 minutes)
 # :label: audit-ex-again
-# The same counts are published ten times, each time with fresh noise of $\varepsilon = 1$ for a person's day. What is that for a person's day in all? Average the ten, and attack the average as before.
+# The same counts are published ten times, each time with fresh noise of $\varepsilon = 1$ for a person's day. What is that for a person's day in all? Average the ten (`games` as above; without the cap), and attack the average with the sum.
 # ```
 
 # %% [markdown]

@@ -7,6 +7,7 @@ take a millisecond, played by one worker.
 import os
 import time
 
+from lib.running import MEMORY_KEPT
 from lib.studies import core
 
 PLAYED = ("kk-lengths", "cabspotting"), ("kk-games", "flights-by-tail")  # without the cabs
@@ -14,10 +15,6 @@ WORKERS = 1, 2, 4
 SHORT = "fano-habits", "flights-by-tail"
 SENT = "a unit sent to a cluster, and its rows brought back"
 CLUSTER = "cluster of "  # and how many workers; `tests.cost` tells these rows apart by it
-
-
-# As the how-to says: Dask's own choice hands memory back at every step, which takes twice the time.
-MEMORY = dict.fromkeys(["MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"], "1073741824")
 
 
 def whole(*known):
@@ -34,7 +31,7 @@ def whole(*known):
 
 def played(workers, study, data, context, setting):
     """Seconds until all units are played, and their rows by position."""
-    from distributed import LocalCluster  # what only reads MEMORY need not wait for it
+    from distributed import LocalCluster  # what only reads constants need not wait for it
 
     units = study.units_of(data, context, setting)
     with LocalCluster(
@@ -48,7 +45,9 @@ def played(workers, study, data, context, setting):
 
 
 def rows():
-    os.environ |= MEMORY  # of the workers, which begin with it
+    # Of the workers, which begin with it: Dask's own choice hands memory back at every step, which
+    # takes twice the time.
+    os.environ |= MEMORY_KEPT
     study, data, *rest = whole(*PLAYED)
     first = alone = None
     for workers in WORKERS:

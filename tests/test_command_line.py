@@ -15,8 +15,16 @@ import pytest
 
 from lib import datasets
 from lib.__main__ import main
-from lib.running import chapters, environment, pages, parameters, stopping, sweeps, yaml_text
-from tests import bench_cluster
+from lib.running import (
+    MEMORY_KEPT,
+    chapters,
+    environment,
+    pages,
+    parameters,
+    stopping,
+    sweeps,
+    yaml_text,
+)
 from tests.test_sweep import LIB, LIMIT, PARAMETERS, SWEEP, built
 from tests.test_sweep import command as run
 
@@ -307,7 +315,7 @@ def test_the_how_to_opens_no_scheduler_to_a_network():
     commands = [line for block in snippets("", "dask ") for line in block.splitlines()]
     dask = [line for line in commands if re.match(r"(\w+=\d+ )*dask ", line)]
     assert len(dask) == 4
-    memory = " ".join(f"{name}={most}" for name, most in bench_cluster.MEMORY.items())
+    memory = " ".join(f"{name}={most}" for name, most in MEMORY_KEPT.items())
     assert dask[1].startswith(f"{memory} dask worker ")
     for line in dask:
         assert "--dashboard-address 127.0.0.1:" in line  # its default is every network

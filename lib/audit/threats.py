@@ -50,14 +50,16 @@ KNOWLEDGE = {  # words: "somebody who knew ..."
     each.name: each
     for each in (
         Knowledge("release", "nothing but the release", True),
-        Knowledge("her visits", "their visits", True),
-        Knowledge("her visits and the map", "their visits and where the places are", True),
-        Knowledge("some others", f"their visits and {KNOWN_SHARE:.0%} of the others", True),
-        Knowledge("crowd", "their visits and how the crowd moves, though not who is in it", True),
-        Knowledge("past releases", "their visits and who was in earlier releases", True),
-        Knowledge("history", "where everybody was in the weeks before", True),
+        Knowledge("her visits", "the person's visits", True),
+        Knowledge("her visits and the map", "the person's visits and where the places are", True),
+        Knowledge("some others", f"the person's visits and {KNOWN_SHARE:.0%} of the others", True),
+        Knowledge(
+            "crowd", "the person's visits and how the crowd moves, though not who is in it", True
+        ),
+        Knowledge("past releases", "the person's visits and who was in earlier releases", True),
+        Knowledge("history", "where everybody was in the weeks before, and who is counted", True),
         Knowledge("everybody else", "the records of everybody else", False),
-        Knowledge("two releases", "a second release that they left, or joined", False),
+        Knowledge("two releases", "a second release that the person left, or joined", False),
         Knowledge("records", "the records themselves, which are not published", False),
     )
 }

@@ -161,6 +161,15 @@ _BASELINES = {
 }
 
 
+def ways_and_sightings(rows: pd.DataFrame) -> str:
+    """One release: steps of a way that each attack gets right, and people singled out."""
+    ways = rows[rows["measure"] == "steps recovered"].set_index("attack")["value"]
+    steps = ", ".join(f"{NAMES[attack]} {value:.2f}" for attack, value in ways.items())
+    of = rows.dropna(subset="measure").set_index("measure")["value"].filter(like="singled out by")
+    alone = ", ".join(f"{measure.split()[-2]}: {share:.2f}" for measure, share in of.items())
+    return f"Steps right (F1): {steps}.\nPeople singled out, by how many sightings: {alone}."
+
+
 def not_tested(rows: pd.DataFrame) -> str:
     """A sentence on each attack that could not be tried on a release."""
     found = rows[rows["measure"] == "not tested"]

@@ -193,11 +193,14 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return by_column(summaries.means(attacks, [*by, "attacker"], "AUC"), "attacker", most=1)
 
 
-def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
+def repair_table(
+    errors: pd.DataFrame, attacks: pd.DataFrame, empty: pd.DataFrame | None = None
+) -> pd.DataFrame:
     """Printed and kept promises: the error, how many times it grows, and the best attack's AUC.
 
     errors   one budget's rows, of mechanisms as printed and kept ("GSM", "GSM, kept")
     attacks  rows of `all_attacks`, of the same
+    empty    rows of `empty_errors`, which need the data; they get a line of their own
     """
     mre = errors.set_index(["data", "mechanism", "release"])[BOUND].unstack("mechanism")
     found = attacks[attacks["attacker"] != "matching coins"]
@@ -209,12 +212,15 @@ def repair_table(errors: pd.DataFrame, attacks: pd.DataFrame) -> pd.DataFrame:
             printed, of = kept.removesuffix(", kept"), mre.loc[data]
             rows[titled(data), printed] = {
                 "error, as printed": _with_interval(of[printed]),
-                "error, kept": _with_interval(of[kept]),
+                "error, promise held": _with_interval(of[kept]),
                 "times": _with_interval(of[kept] / of[printed]),
                 "best attack, as printed": _best(aucs.loc[(data, printed)]),
-                "best attack, kept": _best(aucs.loc[(data, kept)]),
+                "best attack, promise held": _best(aucs.loc[(data, kept)]),
             }
-    table = pd.DataFrame.from_dict(rows, orient="index")
+        if empty is not None:
+            of_zeros = empty.loc[empty["data"] == data, BOUND]
+            rows[titled(data), "zeros"] = {"error, as printed": _with_interval(of_zeros)}
+    table = pd.DataFrame.from_dict(rows, orient="index").fillna("")
     return table.rename_axis(["data", "mechanism"])
 
 
@@ -312,7 +318,7 @@ def show_aucs(rows: pd.DataFrame) -> None:
         for ax, name in zip(row, _shown(means), strict=True):
             _lines(ax, means.xs((attacker, name), level=["attacker", "data"]))
             ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
-            ax.set(title=f"{attacker},\n{titled(name)}", ylim=(0.35, 1.04))
+            ax.set(title=f"{attacker},\n{titled(name)}", ylim=(0.3, 1.04))
         row[0].set_ylabel("mean AUC")
     _legend(figure, axes)
 

@@ -6,3 +6,5 @@ ONE_THREAD = {
     "OPENBLAS_NUM_THREADS": "1",
     "OPENBLAS_CORETYPE": "Haswell",
 }
+# glibc keeps what is freed for the next array, instead of having each page of it zeroed anew.
+MEMORY_KEPT = dict.fromkeys(["MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"], "1073741824")
