@@ -29,6 +29,7 @@ from lib.datasets import load
 from lib.mechanisms import Laplace, PostProcess, release
 from lib.membership import features, selection
 from lib.membership.knock_knock import RidgeLogistic
+from lib.running import MEMORY_KEPT
 from lib.traces import Traces
 from tests import cost
 from tests.reference import counting, knock_knock, scoring
@@ -233,7 +234,8 @@ def main():
     print(printed(["seconds", "", "", "reference", "here", "ratio", "asked"]))
     for module in modules:
         command = [sys.executable, "-m", "tests.bench", module]
-        with subprocess.Popen(command, cwd=FILE.parent, stdout=subprocess.PIPE, text=True) as child:
+        given = {"cwd": FILE.parent, "env": os.environ | MEMORY_KEPT}  # as `python -m lib` does
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **given) as child:
             for line in child.stdout:
                 mark, _, row = line.partition(" ")
                 if mark == MARK:

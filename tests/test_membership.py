@@ -134,6 +134,23 @@ def test_elimination_selects_scikit_learns_set_at_medium_size():
     np.testing.assert_array_equal(found, reference.eliminate(x, members, 300, 0.1))
 
 
+def test_a_round_behind_noise_takes_few_systems(monkeypatch):
+    """A step that goes astray is shortened; the next round does not begin from where it ended."""
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(3.0, (200, 60, 168)) * (rng.random((60, 1)) < 0.5)
+    noisy = np.rint(counts + rng.laplace(scale=30, size=counts.shape)).clip(0, 500)
+    x, members = features.extract(noisy), np.repeat([1, 0], 100)
+    solved, factorise = [], selection._KernelLogistic._factorise
+
+    def counted(self, *arguments):
+        solved.append(arguments)
+        return factorise(self, *arguments)
+
+    monkeypatch.setattr(selection._KernelLogistic, "_factorise", counted)
+    selection.eliminate(x, members, 200)
+    assert len(solved) < 100  # 199 if steps are taken whole
+
+
 def test_weights_are_the_optimum_after_many_eliminations():
     """The gradient of the stated objective is zero, however much was taken from the kernel."""
     rng = np.random.default_rng(3)

@@ -19,6 +19,7 @@ from lib.doors import door
 
 _TOLERANCE = 1e-11  # relative error of a at which a fit has converged
 _NEAR = 1e-3  # relative error from which Newton's method converges quadratically
+_ROUGHLY = 0.1  # relative error of a that is no worse a start than none
 _MOST_STEPS = 100  # of Newton's method; a handful is usual
 _SHORTEST = 1e-6  # share of a Newton step that is still tried
 _ROUNDING = 1e-12  # relative increase of the objective that rounding may feign
@@ -151,7 +152,8 @@ class _KernelLogistic:
                 enough = (after - edge) / 4
             if (step == 0 or error > _SLOW * last) and not self._factorise(margins):
                 break
-            self.dual = self.dual + self._move(residual)
+            if not self._step(margins, self._move(residual)):
+                break
             last = error
             margins, residual, error = self._error()
         order = np.argsort(self.weights() ** 2, kind="stable")[:n]
@@ -202,7 +204,7 @@ class _KernelLogistic:
         """
         self.dual = np.zeros(len(self.signs))
         for power in range(-int(np.log10(max(1, np.trace(self._kernel())))), 0):
-            self._fit(cost=10.0**power)
+            self._fit(cost=10.0**power, near=_ROUGHLY)
         if not self._fit():
             largest = max(np.abs(self.means).max(), np.abs(self.deviations).max())
             warnings.warn(
@@ -212,28 +214,31 @@ class _KernelLogistic:
                 stacklevel=4,
             )
 
-    def _fit(self, cost: float = 1.0) -> bool:
+    def _fit(self, cost: float = 1.0, near: float = _TOLERANCE) -> bool:
         """The optimum of |w|^2/2 + b^2/2 + cost * loss, by Newton's method from the last optimum.
 
+        near  relative error at which it is near enough
         False if it is not reached, the start being so far off that no step lowers the objective.
         """
-        last = np.inf
-        for _ in range(_MOST_STEPS):
+        last, anew = np.inf, True
+        for step in range(_MOST_STEPS):
             margins = self._margins(self.dual)
             chance = special.expit(-self.signs * margins)
             residual = cost * self.signs * chance - self.dual  # 0 at the optimum
             error = np.abs(residual).max() / np.abs(self.dual).max(initial=_TINY)
-            # near the optimum each step squares the error; once it stalls, only rounding is left
-            if error <= _TOLERANCE or (last < _NEAR and error > last / 2):
+            # near the optimum each step squares the error; once it stalls, only rounding is left,
+            # unless the step was that of an old system
+            if error <= near or (anew and last < _NEAR and error > last / 2):
                 return True
-            last = error
-            if not self._factorise(margins, cost):
+            anew = step == 0 or error > _SLOW * last
+            if anew and not self._factorise(margins, cost):
                 return False
+            last = error
             if not self._step(margins, self._move(residual), cost):
                 return False
         return False
 
-    def _step(self, margins: np.ndarray, move: np.ndarray, cost: float) -> bool:
+    def _step(self, margins: np.ndarray, move: np.ndarray, cost: float = 1.0) -> bool:
         """Moves the dual, by half as much for as long as that raises the objective."""
         moved = self._margins(move)
         length, before = 1.0, self._objective(self.dual, margins, cost)

@@ -163,11 +163,20 @@ _BASELINES = {
 
 def ways_and_sightings(rows: pd.DataFrame) -> str:
     """One release: steps of a way that each attack gets right, and people singled out."""
-    ways = rows[rows["measure"] == "steps recovered"].set_index("attack")["value"]
-    steps = ", ".join(f"{NAMES[attack]} {value:.2f}" for attack, value in ways.items())
-    of = rows.dropna(subset="measure").set_index("measure")["value"].filter(like="singled out by")
-    alone = ", ".join(f"{measure.split()[-2]}: {share:.2f}" for measure, share in of.items())
-    return f"Steps right (F1): {steps}.\nPeople singled out, by how many sightings: {alone}."
+    ways, alone = [], []
+    for attack, measure, value in rows[["attack", "measure", "value"]].itertuples(index=False):
+        if measure == "steps recovered":
+            ways.append(f"{NAMES[attack]} {value:.2f}")
+        elif str(measure).startswith("singled out by"):
+            alone.append(f"{measure.split()[-2]}: {value:.2f}")
+    return "\n".join(
+        f"{said}: {', '.join(found)}."
+        for said, found in (
+            ("Steps right (F1)", ways),
+            ("People singled out, by how many sightings", alone),
+        )
+        if found
+    )
 
 
 def not_tested(rows: pd.DataFrame) -> str:
