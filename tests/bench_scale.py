@@ -158,7 +158,7 @@ def rows():
         for n in SIZES:
             SIZED[kind, n] = apart(kind, n)
             yield _told(kind, n, VISITS, SIZED[kind, n])
-    for kind in ("codes", "records"):  # the records are a file of 15 GB, read in ten minutes
+    for kind in ("codes", "records"):  # the records are a file of 15 GB, read in seven minutes
         yield _told(kind, SIZES[-1], MOST_VISITS, apart(kind, SIZES[-1], MOST_VISITS))
     # Last: a process begins with the most memory of the one that began it
     yield "600 groups of 1,000 x 360,000 cells (reference: the product)", *kernel(), 0.77
