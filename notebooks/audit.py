@@ -182,6 +182,7 @@ figures.risk_map(kept)
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
 print(figures.ways_and_sightings(kept[kept["release"] == "raw"]))
+plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
 
 # %% [markdown]
 # Intervals are in the folded table. Rounding to 5 leaves half of the members to an attacker who knows everybody else: whenever she is the one who tips a count. Two numbers are soft: on raw counts zero knowledge finds 92 [31, 100] of 100 (six people were tried), and Knock-Knock from past groups 13 [0, 31].
@@ -277,6 +278,7 @@ figures.show_risk_and_use(kept, compared)
 use = figures.risk_and_use_table(kept, compared)
 plots.show_table(use.iloc[:6], "use")
 plots.show_table(use.iloc[6:], "use-noise")
+print(*map(figures.visits_published, (kept, elsewhere)), sep="\n")
 
 # %% [markdown]
 # Errors and intervals are in the folded table. On a screen, choose what the attacker knows:
@@ -313,7 +315,7 @@ plots.show_table(needed, "needed")
 #
 # - An attack without its threat model, its baseline and its control is no finding: one AUC of 1 on this page is about groups, not members.
 # - $\varepsilon$ without its unit is no promise. With 1 for a visit, who knows the crowd finds 70 of 100 members; with 1 for a day 2; for a person 1, which is guessing.
-# - Hiding small counts promises nothing and can be undone by totals. Here it leaves 3 members of 100 to find, of the most exposed tenth 15, and a quarter of the visits to use; where counts are large it fails.
+# - Hiding small counts promises nothing and can be undone by totals. Here it leaves to who knows the crowd 3 members of 100, of the most exposed tenth 15 [11, 20], and a quarter of the visits to use; where counts are large it fails.
 # - Empirical bounds find noise of half the scale. They never prove that a promise is kept.
 # - None of the eleven hourly releases of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and the order of places is kept at 0.83 and 0.75 (rank correlation; of the cabs' visits one in eleven is counted). A person spends its promise every day again.
 #

@@ -164,19 +164,27 @@ _BASELINES = {
 def ways_and_sightings(rows: pd.DataFrame) -> str:
     """One release: steps of a way that each attack gets right, and people singled out."""
     ways, alone = [], []
-    for attack, measure, value in rows[["attack", "measure", "value"]].itertuples(index=False):
+    columns = ["attack", "measure", "value", "low", "high"]
+    for attack, measure, *numbers in rows[columns].itertuples(index=False):
+        share = in_brackets(*numbers)
         if measure == "steps recovered":
-            ways.append(f"{NAMES[attack]} {value:.2f}")
+            ways.append(f"{NAMES[attack]} {share}")
         elif str(measure).startswith("singled out by"):
-            alone.append(f"{measure.split()[-2]}: {value:.2f}")
-    return "\n".join(
-        f"{said}: {', '.join(found)}."
-        for said, found in (
-            ("Steps right (F1)", ways),
-            ("People singled out, by how many sightings", alone),
+            alone.append(f"{measure.split()[-2]}: {share}")
+    said = {"Steps right (F1)": ways, "People singled out, by how many sightings": alone}
+    return "\n".join(f"{what}: {', '.join(found)}." for what, found in said.items() if found)
+
+
+def visits_published(rows: pd.DataFrame) -> str:
+    """The share of visits that is in what each release publishes, a line each dataset."""
+    found = rows[rows["measure"] == "visits published"]
+    lines = []
+    for data, of in found.groupby("data", sort=False):
+        shares = ", ".join(
+            f"{name} {x:.3f}" for name, x in zip(of["release"], of["value"], strict=True)
         )
-        if found
-    )
+        lines.append(f"Visits published, {label(str(data))}: {shares}.")
+    return "\n".join(lines)
 
 
 def not_tested(rows: pd.DataFrame) -> str:
