@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
@@ -12,6 +13,7 @@ from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
 
 _POLL = 0.5  # seconds between two looks at who gave the work
+_staying = False
 
 
 def at_once(
@@ -19,8 +21,9 @@ def at_once(
 ) -> Generator[Any, None, None]:
     """What the function returns for each tuple of arguments, as they become finished.
 
-    processes  how many work at once, at least 2; they end with the work, and what they held of it
-               with them; or with this process, however this ends
+    processes  how many work at once, at least 2; they end with the work (or where they are
+               `staying`, with that), and what they held of it with them; or with this process,
+               however this ends
 
     >>> sorted(at_once(pow, [(2, 3), (3, 2)], processes=2))
     [8, 9]
@@ -34,7 +37,24 @@ def at_once(
     try:
         yield from workers(delayed(function)(*each) for each in given)
     finally:
-        get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+        if not _staying:
+            _end_all()
+
+
+@contextmanager
+def staying() -> Iterator[None]:
+    """Within it, the processes of `at_once` wait for the next work: they take seconds to begin."""
+    global _staying
+    _staying = True
+    try:
+        yield
+    finally:
+        _staying = False
+        _end_all()
+
+
+def _end_all() -> None:
+    get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
 
 
 def _end_with(giver: int) -> None:

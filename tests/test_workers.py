@@ -9,7 +9,7 @@ import time
 import psutil
 import pytest
 
-from lib.workers import at_once
+from lib.workers import at_once, staying
 
 ONE_PIECE_FOR_TWO = """
 import time
@@ -30,6 +30,15 @@ def test_an_error_in_a_piece_arrives():
 
 def test_workers_end_with_the_work():
     assert os.getpid() not in {*at_once(_who, [(0.2,)] * 4, processes=2)}  # others did it
+    _, alive = psutil.wait_procs(_loky(psutil.Process()), timeout=30)
+    assert not alive
+
+
+def test_workers_stay_for_the_next_work_where_told_and_end_then():
+    with staying():
+        rounds = [{*at_once(_who, [(0.2,)] * 6, processes=2)} for _ in range(2)]
+        assert len(_loky(psutil.Process())) == 2
+    assert len(rounds[0] | rounds[1]) <= 2  # four without it
     _, alive = psutil.wait_procs(_loky(psutil.Process()), timeout=30)
     assert not alive
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from lib import store
+from lib import store, workers
 from lib.running.sweeps import duration
 from lib.studies import core
 from lib.studies.core import ABSENT, FRESH, Study
@@ -66,11 +66,12 @@ def played(names: Sequence[str], processes: int, scheduler: str, dry_run: bool) 
     print(f", about {duration(sum(known) / processes)}" if known else "", end="")
     unknown = len(todo) - len(known)
     print(f", without {unknown} that were never played" if unknown else "", flush=True)
-    for (each, data), cost in zip(todo, seconds, strict=True):
-        expected = f", about {duration(cost / processes)}" if cost is not None else ""
-        print(f"{each.name}, {data}{expected}", flush=True)
-        if not dry_run:
-            core.play(each, data, processes, scheduler)
+    with workers.staying():
+        for (each, data), cost in zip(todo, seconds, strict=True):
+            expected = f", about {duration(cost / processes)}" if cost is not None else ""
+            print(f"{each.name}, {data}{expected}", flush=True)
+            if not dry_run:
+                core.play(each, data, processes, scheduler)
     for each, data in absent:
         print(f"not played: {each.name} on {data}, whose files are not here", file=sys.stderr)
     return 0
