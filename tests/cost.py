@@ -46,8 +46,8 @@ if you run the page with other numbers of about the same size.
 
 The rows behind the replication pages, at the papers' sizes: hours of one core, added up over all
 units as they were played, so two cores take half. `make paper NAME=kk` says how long it will take
-before it starts, and goes on where it was stopped. Memory is that of the command with two processes,
-which stay from study to study and keep what they freed; a study by itself may need less.
+before it starts, and goes on where it was stopped. Memory is that of the command with two
+processes, which stay from study to study and keep what they freed; a study by itself may need less.
 
 {papers}
 
