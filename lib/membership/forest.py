@@ -48,7 +48,7 @@ class ExhaustiveForest(ClassifierMixin, BaseEstimator):
         features, members = validate_data(self, features, members, dtype=np.float32)
         self.classes_ = np.array([0, 1])
         values = np.ascontiguousarray(features.T)
-        orders = np.argsort(values, axis=1, kind="stable").astype(np.uint32)
+        orders = np.argsort(values, axis=1).astype(np.uint32)
         random = check_random_state(self.random_state)
         seeds = [random.randint(np.iinfo(np.int32).max) for _ in range(self.n_estimators)]
         self.trees_ = [_tree(values, orders, members.astype(float), seed) for seed in seeds]
