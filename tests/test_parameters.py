@@ -133,6 +133,24 @@ def test_a_card_that_is_not_there_or_has_a_datasets_name_is_refused(card):
     refused("crowd", "datasets", [str(card), str(card.parent / "walkers.csv")], "no value twice")
 
 
+def test_a_column_that_a_file_lacks_is_named_before_anything_runs(tmp_path):
+    table = tmp_path / "mine.csv"
+    table.write_text("id,time,roi\n1,2020-01-01 10:00,here\n")
+    parameters.over_book("foundations", {"records": str(table), "columns": {"user": "id"}})
+    missing = "columns: no column 'who'; mine.csv has id, time, roi"
+    with pytest.raises(ParameterError, match=missing):
+        parameters.over_book("foundations", {"records": str(table), "columns": {"user": "who"}})
+    card = tmp_path / "mine.yml"
+    card.write_text("path: mine.csv\ncolumns: {user: who}\n")
+    with pytest.raises(ParameterError, match=f"mine.yml, line 2: {missing}"):
+        parameters.over_book("crowd", {"datasets": [str(card)]})
+    table.write_text("id,when\n")
+    with pytest.raises(
+        ParameterError, match=r"mine.csv: columns does not say which column is time, roi"
+    ):
+        parameters.over_book("crowd", {"datasets": [str(table)]})
+
+
 def test_mappings_may_name_ones_own_data_if_they_are_chosen(card):
     both = {"datasets": [str(card)], "kappas": {"walkers": 5}}
     assert parameters.over_book("crowd_defenses", both)["kappas"] == {"walkers": 5}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
@@ -84,6 +84,20 @@ def load_records(
     return traces
 
 
+def check(path: str | Path, columns: Mapping[str, str] | None = None) -> None:
+    """Raises ValueError for a card, or for a header, that cannot be right; reads nothing else.
+
+    path, columns  as in `load_records`
+    """
+    file = files.find(path)
+    if not cards.is_card(file):
+        _roles_of(_files(file), columns, _names)
+        return
+    card = cards.read(file)
+    with card.errors():
+        _roles_of(_files(card.table), columns or card.options.get("columns"), _names)
+
+
 def _loaded(
     path: Path,
     sources: list[Path],
@@ -128,17 +142,8 @@ class _Table:
 
     def __init__(self, path: Path, columns: Mapping[str, str] | None):
         self.files = _files(path)
-        self.roles: dict[str, Any] = {}
+        self.roles: dict[str, Any] = _roles_of(self.files, columns, _header)
         self.starts: list[int] = []  # the first row of each file, from 0
-        for file in self.files:
-            header = _header(file)
-            self.roles = self.roles or _roles(columns, header, file)
-            for column in self.roles.values():
-                if column not in header:
-                    raise ValueError(
-                        f"{file.name}: no column {shown(column)}, which {self.files[0].name} has; "
-                        f"the file has {named(header)}"
-                    )
 
     def chunks(self) -> Iterator[pd.DataFrame]:
         """The rows, with ids as text, exactly as written."""
@@ -185,15 +190,21 @@ def _is_parquet(file: Path) -> bool:
 
 
 def _header(file: Path) -> list[str]:
-    if _is_parquet(file):
-        return _parquet_header(file)
+    """The columns' names, once all lines of the file are seen to end alike."""
     with _table_of(file):
-        line = files.lone_return(file)
+        line = None if _is_parquet(file) else files.lone_return(file)
     if line is not None:
         raise ValueError(
             f"{file.name}, line {line}: a carriage return stands where other lines end in a line "
             'feed; write it in quotes ("...") if it belongs to a value'
         )
+    return _names(file)
+
+
+def _names(file: Path) -> list[str]:
+    """The columns' names, and nothing else of the file."""
+    if _is_parquet(file):
+        return _parquet_header(file)
     first = next(_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False))
     names = first.iloc[0].tolist()
     for name in names:
@@ -287,6 +298,25 @@ def _zones(file: Path) -> pd.DataFrame:
 
 
 # -- which column is what ------------------------------------------------------------------------
+
+
+def _roles_of(
+    tables: list[Path],
+    columns: Mapping[str, str] | None,
+    header_of: Callable[[Path], list[str]],
+) -> dict[str, str]:
+    """Which column is what in these tables, all alike."""
+    roles: dict[str, str] = {}
+    for file in tables:
+        header = header_of(file)
+        roles = roles or _roles(columns, header, file)
+        for column in roles.values():
+            if column not in header:
+                raise ValueError(
+                    f"{file.name}: no column {shown(column)}, which {tables[0].name} has; "
+                    f"the file has {named(header)}"
+                )
+    return roles
 
 
 def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> dict[str, str]:

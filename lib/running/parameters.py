@@ -20,7 +20,7 @@ from typing import Any
 import pandas as pd
 
 from lib import times
-from lib.datasets import cards, files, is_file, label
+from lib.datasets import cards, files, is_file, label, records
 from lib.doors import shown
 from lib.running import environment, yaml_text
 
@@ -318,7 +318,25 @@ def over_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = book_values(chapter) | from_book(chapter, values)
     check_together(chapter, found)
+    _check_headers(chapter, found)
     return found
+
+
+def _check_headers(chapter: str, values: Mapping[str, Any]) -> None:
+    """Looks for the columns that a reader's files must have, before anything runs."""
+    tables = [
+        (each, None)
+        for p in parameters(chapter)
+        for each in (values[p.name] if p.own and p.choices else ())
+        if is_file(each)
+    ]
+    if values.get("records"):
+        tables.append((values["records"], values["columns"] or None))
+    for table, columns in tables:
+        try:
+            records.check(environment.book() / table, columns)
+        except ValueError as error:
+            raise ParameterError(str(error)) from error
 
 
 def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
