@@ -318,25 +318,7 @@ def over_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = book_values(chapter) | from_book(chapter, values)
     check_together(chapter, found)
-    _check_headers(chapter, found)
     return found
-
-
-def _check_headers(chapter: str, values: Mapping[str, Any]) -> None:
-    """Looks for the columns that a reader's files must have, before anything runs."""
-    tables = [
-        (each, None)
-        for p in parameters(chapter)
-        for each in (values[p.name] if p.own and p.choices else ())
-        if is_file(each)
-    ]
-    if values.get("records"):
-        tables.append((values["records"], values["columns"] or None))
-    for table, columns in tables:
-        try:
-            records.check(environment.book() / table, columns)
-        except ValueError as error:
-            raise ParameterError(str(error)) from error
 
 
 def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -348,6 +330,23 @@ def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
         if p.own and p.choices and p.name in found:
             found[p.name] = [_from_there(x) if is_file(x) else x for x in found[p.name]]
     return found
+
+
+def check_headers(chapter: str, values: Mapping[str, Any]) -> None:
+    """Looks for the columns that a reader's files must have, or ParameterError naming the file."""
+    tables = [
+        (each, None)
+        for p in parameters(chapter)
+        for each in (values[p.name] if p.own and p.choices else ())
+        if is_file(each)
+    ]
+    if values.get("records"):
+        tables.append((values["records"], values.get("columns") or None))
+    for table, columns in tables:
+        try:
+            records.check(environment.book() / table, columns)
+        except ValueError as error:
+            raise ParameterError(str(error)) from error
 
 
 def _is_there(path: str) -> bool:

@@ -199,7 +199,9 @@ def _runs(chapter: str, fixed: dict[str, Any], crossed: dict[str, list[Any]]) ->
     own = [dict(zip(crossed, each, strict=True)) for each in product(*crossed.values())]
     for each in own:
         parameters.check_together(chapter, base | each)
-    every = chapters.inputs_of_each(chapter, (base | each for each in own))
+    every = list(chapters.inputs_of_each(chapter, (base | each for each in own)))
+    for each in own:
+        parameters.check_headers(chapter, base | each)
     return [Run(chapter, base | each, inputs, folder_of(chapter, inputs), each)
             for each, inputs in zip(own, every, strict=True)]  # fmt: skip
 
