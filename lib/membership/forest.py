@@ -31,11 +31,16 @@ Tree = tuple[Array, Array, Array, Array]
 class ExhaustiveForest(ClassifierMixin, BaseEstimator):
     """scikit-learn's RandomForestClassifier(max_features=None) for members 0 and 1.
 
+    n_estimators  number of trees, each on a bootstrap sample and grown until its leaves are pure
+    random_state  seed
+    Source: KK, Sec. V-B. Fitting and predicting raise ValueError for values that single precision
+    cannot hold.
+
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([0, 1], 20)
-    >>> features = rng.normal(size=(40, 3)) + members[:, None]
+    >>> features = rng.normal(size=(40, 3)) + 3 * members[:, None]
     >>> forest = ExhaustiveForest().fit(features, members)
-    >>> forest.predict_proba(np.array([[-1.0, -1.0, -1.0], [2.0, 2.0, 2.0]]))[:, 1]
+    >>> forest.predict_proba(np.array([[-1.0, -1.0, -1.0], [4.0, 4.0, 4.0]]))[:, 1]
     array([0., 1.])
     """
 
@@ -43,7 +48,7 @@ class ExhaustiveForest(ClassifierMixin, BaseEstimator):
         self.n_estimators = n_estimators
         self.random_state = random_state
 
-    def fit(self, features: Array, members: Array) -> ExhaustiveForest:
+    def fit(self, features: np.ndarray, members: np.ndarray) -> ExhaustiveForest:
         """features (n, d), members (n,) 0 or 1. Raises ValueError for what float32 cannot hold."""
         features, members = validate_data(self, features, members, dtype=np.float32)
         self.classes_ = np.array([0, 1])
@@ -54,7 +59,7 @@ class ExhaustiveForest(ClassifierMixin, BaseEstimator):
         self.trees_ = [_tree(values, orders, members.astype(float), seed) for seed in seeds]
         return self
 
-    def predict_proba(self, features: Array) -> Array:
+    def predict_proba(self, features: np.ndarray) -> np.ndarray:
         """features (n, d): probabilities of 0 and of 1 (n, 2), the trees' mean."""
         check_is_fitted(self, "trees_")
         features = validate_data(self, features, dtype=np.float32, reset=False)
@@ -63,7 +68,7 @@ class ExhaustiveForest(ClassifierMixin, BaseEstimator):
             _add_leaves(features, *tree, total)
         return total / self.n_estimators
 
-    def predict(self, features: Array) -> Array:
+    def predict(self, features: np.ndarray) -> np.ndarray:
         """features (n, d): 0 or 1 (n,), the more probable."""
         return self.predict_proba(features).argmax(axis=1)
 
