@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -13,6 +14,8 @@ from joblib import Parallel, delayed
 from joblib.externals.loky import get_reusable_executor
 
 _POLL = 0.5  # seconds between two looks at who gave the work
+# Processes keep what they freed (`lib.running.MEMORY_KEPT`): joblib replaces one that has grown.
+warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 _staying = False
 
 

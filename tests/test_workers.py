@@ -73,3 +73,23 @@ def _workers(giver: int, at_least: int) -> list[psutil.Process]:
             return psutil.Process(giver).children(recursive=True)
         time.sleep(0.05)
     raise TimeoutError("no workers")
+
+
+GROWING = """
+import time
+from lib.workers import at_once
+
+def grow(n):
+    at_once.kept = getattr(at_once, "kept", []) + [bytearray(b"x" * n)]
+    time.sleep(1.1)  # joblib looks once a second
+    return n
+
+print(sorted(at_once(grow, [(n,) for n in (0, 0, 350_000_000, 350_000_000, 1, 1)], 2))[0])
+"""
+
+
+@pytest.mark.slow
+def test_nobody_is_told_of_a_process_that_grew_and_was_replaced():
+    command = [sys.executable, "-c", GROWING]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
