@@ -254,6 +254,24 @@ def test_what_is_no_file_is_not_waited_for(house, capsys):
     assert f"records is '{house / 'pipe'}'" in said or "a file" in said
 
 
+def test_a_table_without_the_columns_is_refused_before_anything_runs(house, capsys):
+    (house / "t.csv").write_text("id,when\na,2013-03-04 10:00\n")
+    words = "t.csv: columns does not say which column is time, roi"
+    assert words in refused(capsys, "run", "tiny", "-p", "records", str(house / "t.csv"))
+    sweep = f"notebook: tiny\nparameters: {{records: {house / 't.csv'}}}\ncross: {{seed: [1, 2]}}\n"
+    (house / "s.yml").write_text(sweep)
+    assert words in refused(capsys, "sweep", str(house / "s.yml"))
+    assert not list(house.rglob("started"))
+
+
+def test_a_table_is_looked_at_once_for_all_runs_of_a_sweep(house, monkeypatch):
+    looked = []
+    monkeypatch.setattr(parameters.records, "check", lambda *given: looked.append(given))
+    several = [{"records": name, "seed": seed} for name in ("a.csv", "b.csv") for seed in (1, 2)]
+    parameters.check_headers("tiny", several)
+    assert [file.name for file, _ in looked] == ["a.csv", "b.csv"]
+
+
 def test_the_table_behind_a_card_counts(house):
     (house / "t.csv").write_text("user,time,roi\na,2013-03-04 10:00,x\n")
     (house / "c.yml").write_text("path: t.csv\n")

@@ -133,9 +133,9 @@ def test_a_card_that_is_not_there_or_has_a_datasets_name_is_refused(card):
     refused("crowd", "datasets", [str(card), str(card.parent / "walkers.csv")], "no value twice")
 
 
-def test_a_column_that_a_file_lacks_is_named_before_anything_runs(tmp_path):
+def test_a_column_that_a_file_lacks_is_named(tmp_path):
     def looked_for(chapter, values):
-        parameters.check_headers(chapter, parameters.over_book(chapter, values))
+        parameters.check_headers(chapter, [parameters.over_book(chapter, values)])
 
     table = tmp_path / "mine.csv"
     table.write_text("id,time,roi\n1,2020-01-01 10:00,here\n")

@@ -332,21 +332,28 @@ def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def check_headers(chapter: str, values: Mapping[str, Any]) -> None:
-    """Looks for the columns that a reader's files must have, or ParameterError naming the file."""
-    tables = [
-        (each, None)
-        for p in parameters(chapter)
-        for each in (values[p.name] if p.own and p.choices else ())
-        if is_file(each)
-    ]
+def check_headers(chapter: str, several: Iterable[Mapping[str, Any]]) -> None:
+    """Looks once for the columns that the files in runs' values must have, or ParameterError."""
+    looked_at: list[tuple[str, Any]] = []
+    for values in several:
+        for table, columns in _tables(chapter, values):
+            if (table, columns) in looked_at:
+                continue
+            looked_at.append((table, columns))
+            try:
+                records.check(environment.book() / table, columns)
+            except ValueError as error:
+                raise ParameterError(str(error)) from error
+
+
+def _tables(chapter: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """A reader's own tables and cards, and which column of each is said to be what."""
+    for p in parameters(chapter):
+        for each in values[p.name] if p.own and p.choices else ():
+            if is_file(each):
+                yield each, None
     if values.get("records"):
-        tables.append((values["records"], values.get("columns") or None))
-    for table, columns in tables:
-        try:
-            records.check(environment.book() / table, columns)
-        except ValueError as error:
-            raise ParameterError(str(error)) from error
+        yield values["records"], values.get("columns") or None
 
 
 def _is_there(path: str) -> bool:

@@ -34,7 +34,7 @@ def run(chapter: str, values: Mapping[str, Any]) -> Path:
     """
     chosen = parameters.over_book(chapter, values)
     inputs = chapters.inputs(chapter, chosen)
-    parameters.check_headers(chapter, chosen)
+    parameters.check_headers(chapter, [chosen])
     run_into(folder_of(chapter, inputs), chapter, chosen, inputs)
     return folder_of(chapter, inputs)
 

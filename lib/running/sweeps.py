@@ -200,8 +200,7 @@ def _runs(chapter: str, fixed: dict[str, Any], crossed: dict[str, list[Any]]) ->
     for each in own:
         parameters.check_together(chapter, base | each)
     every = list(chapters.inputs_of_each(chapter, (base | each for each in own)))
-    for each in own:
-        parameters.check_headers(chapter, base | each)
+    parameters.check_headers(chapter, (base | each for each in own))
     return [Run(chapter, base | each, inputs, folder_of(chapter, inputs), each)
             for each, inputs in zip(own, every, strict=True)]  # fmt: skip
 
