@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ["doors", "times", "gathering", "sightings", "traces", "datasets", "aggregation",
+ROOMS = ["doors", "ties", "times", "gathering", "sightings", "traces", "datasets", "aggregation",
          "mechanisms", "accounting", "metrics", "randomness", "membership", "localization",
          "reconstruction", "summaries", "audit", "fingerprints", "store", "studies", "claims",
          "findings", "plots", "scoreboard", "running", "__main__"]  # fmt: skip

@@ -16,6 +16,7 @@ from scipy import optimize, sparse
 from lib.audit.games import Games, count
 from lib.audit.places import groups, inferred_epochs
 from lib.mechanisms import Gaussian, Laplace
+from lib.ties import argmax, argmax_log
 
 MOST_PEOPLE = 500  # of recovery by assignment
 _SURE = 0.1  # scale of what a count without noise tells
@@ -139,10 +140,10 @@ def _viterbi(log_transition: np.ndarray, evidence: np.ndarray) -> np.ndarray:
     score = evidence[0].copy()
     for t in range(1, n):
         reach = into + score
-        before[t] = reach.argmax(axis=1)
-        score = reach[np.arange(m), before[t]] + evidence[t]
+        before[t] = argmax_log(reach)
+        score = reach.max(axis=1) + evidence[t]
     way = np.empty(n, np.int32)
-    way[-1] = int(score.argmax())
+    way[-1] = int(argmax_log(score))
     for t in range(n - 1, 0, -1):
         way[t - 1] = before[t, way[t]]
     return way
@@ -160,7 +161,7 @@ def _posterior_modes(log_transition: np.ndarray, evidence: np.ndarray) -> np.nda
         forward[t] = now
     way = np.empty(n, np.int32)
     for t in range(n - 1, -1, -1):
-        way[t] = int((forward[t] * onward).argmax())
+        way[t] = int(argmax(forward[t] * onward))
         onward = transition @ (likely[t] * onward)
         onward = onward / max(onward.sum(), 1e-300)
     return way

@@ -15,6 +15,7 @@ from scipy import sparse
 
 from lib.doors import door
 from lib.localization.profiles import AtOnce, Epoch, Profile, from_array
+from lib.ties import descending
 
 
 @door
@@ -178,7 +179,7 @@ class _Queue:
         by_roi = own.tocsc()
         self.users, self.ends = order[by_roi.indices], by_roi.indptr
         for start, end in pairwise(self.ends) if by_weight else ():
-            first = np.argsort(-by_roi.data[start:end], kind="stable")
+            first = descending(by_roi.data[start:end])
             self.users[start:end] = self.users[start:end][first]
         self.order, self.position, self.shape = order, position, own.shape
         self.everybody = by_weight  # those of probability 0 last

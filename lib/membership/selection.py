@@ -16,6 +16,7 @@ import numpy as np
 from scipy import linalg, special
 
 from lib.doors import door
+from lib.ties import descending
 
 _TOLERANCE = 1e-11  # relative error of a at which a fit has converged
 _NEAR = 1e-3  # relative error from which Newton's method converges quadratically
@@ -156,7 +157,7 @@ class _KernelLogistic:
                 break
             last = error
             margins, residual, error = self._error()
-        order = np.argsort(self.weights() ** 2, kind="stable")[:n]
+        order = descending(-np.abs(self.weights()))[:n]
         return np.flatnonzero(self.left)[order]
 
     def _weights(self) -> np.ndarray:

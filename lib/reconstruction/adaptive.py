@@ -14,6 +14,7 @@ from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, epochs
 from lib.reconstruction.estimators import _everywhere, _scaled
 from lib.reconstruction.sensed import log_likelihoods, observe
+from lib.ties import argmax
 
 
 class Runs(NamedTuple):
@@ -50,7 +51,7 @@ def greedy_runs(
     for t in range(n_epochs):
         if t:
             belief = belief @ chain.transition
-        sensors[:, t] = np.abs(belief - 0.5).argmin(axis=1)
+        sensors[:, t] = argmax(1 - np.abs(belief - 0.5))
         chance = belief[np.arange(n_runs), sensors[:, t]]
         information += special.entr(chance) + special.entr(np.maximum(1 - chance, 0.0))
         counts[:, t] = observe(truth[:, t], sensors[:, t], noise_std, rng)

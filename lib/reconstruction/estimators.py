@@ -11,6 +11,7 @@ from scipy import stats
 from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
+from lib.ties import argmax, argmax_log
 
 ESTIMATORS = ("map", "marginal", "prior", "constant")
 _LARGEST = 10**7  # counts times trajectories that may be enumerated
@@ -97,17 +98,16 @@ def _viterbi(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The best trajectory of each run, and whether the run can be."""
     n_runs, n = sensors.shape
-    into, every = np.ascontiguousarray(chain.log_transition.T), np.arange(chain.n_locations)
-    before = np.zeros((n, n_runs, len(every)), np.int32)
+    into = np.ascontiguousarray(chain.log_transition.T)
+    before = np.zeros((n, n_runs, chain.n_locations), np.int32)
     score = np.tile(chain.log_initial, (n_runs, 1))
     for t in range(n):
         for run in range(n_runs if t else 0):
             reach = into + score[run]
-            before[t, run] = reach.argmax(axis=1)
-            score[run] = reach[every, before[t, run]]
-        score += _everywhere(sensors[:, t], away[:, t], there[:, t], len(every))
+            before[t, run], score[run] = argmax_log(reach), reach.max(axis=1)
+        score += _everywhere(sensors[:, t], away[:, t], there[:, t], chain.n_locations)
     found = np.empty((n_runs, n), np.int64)
-    found[:, -1] = score.argmax(axis=1)
+    found[:, -1] = argmax_log(score)
     for t in range(n - 1, 0, -1):
         found[:, t - 1] = before[t, np.arange(n_runs), found[:, t]]
     return found, np.isfinite(score.max(axis=1))
@@ -127,7 +127,7 @@ def _forward_backward(
         forward.append(_scaled((forward[-1] @ chain.transition) * likely[t]))
     onward, found = np.ones((n_runs, chain.n_locations)), np.empty((n_runs, n), np.int64)
     for t in range(n - 1, -1, -1):
-        found[:, t] = (forward[t] * onward).argmax(axis=1)
+        found[:, t] = argmax(forward[t] * onward)
         onward = _scaled((onward * likely[t]) @ chain.transition.T)
     return found, forward[-1].max(axis=1) > 0
 
@@ -161,9 +161,9 @@ def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
     before = []
     for _ in range(epochs(n_epochs) - 1):
         reach = into + score
-        before.append(reach.argmax(axis=1))
+        before.append(argmax_log(reach))
         score = reach.max(axis=1)
-    way = [int(score.argmax())]
+    way = [int(argmax_log(score))]
     for pointer in reversed(before):
         way.append(int(pointer[way[-1]]))
     return np.array(way[::-1])
@@ -187,7 +187,7 @@ def constant_trajectory(
     if not len(free):
         raise ValueError("excluded holds every location; one must be left to guess")
     guesses = np.repeat(free[:, None], epochs(n_epochs), axis=1)
-    return guesses[np.argmax(guess_loss(chain, guesses, allowed_errors))]
+    return guesses[argmax(np.atleast_1d(guess_loss(chain, guesses, allowed_errors)))]
 
 
 # -- losses --------------------------------------------------------------------------------------

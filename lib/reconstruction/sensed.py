@@ -17,6 +17,7 @@ import numpy as np
 
 from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
+from lib.ties import argmax, argmax_log
 
 
 @door
@@ -162,8 +163,7 @@ class SensedChain:
                 alive = score[b, t - 1].copy()
                 alive[self.sensors[t - 1]] = -np.inf
                 reach = into + alive
-                before[b, t] = reach.argmax(axis=1)
-                score[b, t] = reach[np.arange(m), before[b, t]]
+                before[b, t], score[b, t] = argmax_log(reach), reach.max(axis=1)
             score[t, t] = first[t]
         best = np.full((n + 1, n + 1), -np.inf)
         ways = np.full((n + 1, n + 1, n), -1, np.int32)
@@ -171,7 +171,7 @@ class SensedChain:
             final = score[b, n - 1].copy()
             final[self.sensors[-1]] = -np.inf
             ends = [(j, j, self.sensors[j], score[b, j, self.sensors[j]]) for j in range(b, n)]
-            ends.append((n, n - 1, final.argmax(), final.max()))
+            ends.append((n, n - 1, argmax_log(final), final.max()))
             for e, t, location, value in ends:
                 best[b, e] = value
                 ways[b, e, t] = location
@@ -204,7 +204,7 @@ class SensedChain:
         missed = np.zeros((n + 1, len(away)))  # log-likelihood of no sighting since each beginning
         for e in range(n + 1):
             reach = score[: e + 1] + best[: e + 1, e, None] + missed[: e + 1]
-            pointer[e] = reach.argmax(axis=0)
+            pointer[e] = argmax_log(reach, axis=0)
             top = reach.max(axis=0)
             if e < n:
                 score[e + 1] = top + there[:, e]
@@ -267,7 +267,7 @@ class SensedChain:
         n = self.n_epochs
         ways = np.full((n + 1, n + 1, n), -1, np.int32)
         for t in range(n):
-            ways[: t + 1, t + 1 :, t] = self._laws(t).argmax(axis=-1)
+            ways[: t + 1, t + 1 :, t] = argmax(self._laws(t))
             ways[: t + 1, t, t] = self.sensors[t]
         return ways
 
@@ -314,7 +314,7 @@ class SensedChain:
             passing = posterior[: t + 1, t + 1 :].reshape(-1, len(total))
             law = passing.T @ self._laws(t).reshape(-1, m)
             law[:, self.sensors[t]] += posterior[: t + 1, t].sum(axis=0)
-            found[:, t] = law.argmax(axis=1)
+            found[:, t] = argmax(law)
         return self._places[found]
 
 

@@ -32,6 +32,7 @@ from lib.membership.knock_knock import KnockKnock
 from lib.randomness import stream
 from lib.store import Row
 from lib.studies.core import study
+from lib.ties import descending
 from lib.traces import NULL, Traces
 
 WEEK = range(168)
@@ -147,7 +148,7 @@ def _largest_swap(
     week: Traces, mechanism: FourierPerturbation, costs: np.ndarray, n: int = 30
 ) -> float:
     """The largest epsilon of a swap, among the n users who spend most."""
-    top = week.matrix[np.argsort(costs)[-n:]].toarray().astype(float)
+    top = week.matrix[descending(costs)[:n]].toarray().astype(float)
     top = top.reshape(-1, week.n_rois, week.n_epochs)
     return float(max(mechanism.epsilon_of(top[i] - top[:i]).max() for i in range(1, len(top))))
 

@@ -827,7 +827,9 @@ def _mean_correlation(counts: np.ndarray) -> float:
 
 def _best_accuracy(members: np.ndarray, scores: np.ndarray) -> float:
     """Accuracy at the threshold that is best for these labels."""
-    gained = np.cumsum(2 * members[np.argsort(-scores)] - 1)
+    order = np.argsort(-scores, kind="stable")
+    cuts = np.append(np.diff(scores[order]) != 0, True)  # a threshold separates no equal scores
+    gained = np.cumsum(2 * members[order] - 1)[cuts]
     return float(((members == 0).sum() + max(0, gained.max())) / len(members))
 
 
