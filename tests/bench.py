@@ -20,7 +20,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegression
 
@@ -29,7 +28,6 @@ from lib.aggregation import aggregate, sample_groups
 from lib.datasets import load
 from lib.mechanisms import Laplace, PostProcess, release
 from lib.membership import features, selection
-from lib.membership.forest import ExhaustiveForest
 from lib.membership.knock_knock import RidgeLogistic
 from lib.running import MEMORY_KEPT
 from lib.traces import Traces
@@ -120,18 +118,6 @@ def eliminating(traces):
     return (time.perf_counter() - start) / rounds * (rows.shape[1] - 400), here
 
 
-def growing(traces):
-    """A forest on 400 rows and features of protected counts; the reference is scikit-learn's."""
-    rng = np.random.default_rng(0)
-    rows = features.extract(
-        rng.poisson(0.3, (400, 100, 168)) + rng.integers(-2, 3, (400, 100, 168))
-    )
-    rows, members = rows[:, :400], np.repeat([1, 0], 200)
-    theirs = RandomForestClassifier(30, max_features=None, random_state=0)
-    ours = ExhaustiveForest(30, random_state=0).fit(rows, members)  # compiled before it is timed
-    return seconds(lambda: theirs.fit(rows, members)), seconds(lambda: ours.fit(rows, members))
-
-
 KERNELS = {
     "200 aggregates of 100 users, 107 x 672": (aggregating, 30),
     "100,000 records to traces": (reading, None),
@@ -140,7 +126,6 @@ KERNELS = {
     "seven statistics, 400 x 583 x 168": (extracting, 30),
     "release of 300 x 107 x 672, rounded and clipped": (releasing, "0.17 s, 8 ns a cell"),
     "RFE, 4,081 to 400 features by one": (eliminating, "30 s"),
-    "forest of 30 trees, 400 rows x 400 features": (growing, 5),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -21,7 +22,6 @@ from sklearn.utils.validation import check_is_fitted
 from lib import metrics
 from lib.doors import door, settings, shown, whole
 from lib.membership.features import extract
-from lib.membership.forest import ExhaustiveForest
 from lib.membership.game import Task
 from lib.membership.selection import eliminate, fit_logistic
 
@@ -98,7 +98,8 @@ def make_classifier(name: str, random_state: int) -> Any:
     if name == "kNN":
         return KNeighborsClassifier(n_neighbors=5)
     if name == "RF":
-        return make_pipeline(DistinctOrders(), ExhaustiveForest(30, random_state))
+        forest = RandomForestClassifier(30, max_features=None, random_state=random_state)
+        return make_pipeline(DistinctOrders(), forest)
     if name == "MLP":
         network = SinglePrecisionMLP((200,), max_iter=2_000, random_state=random_state)
         return make_pipeline(StandardScaler(), network)
