@@ -71,7 +71,7 @@ audit: env
 
 # Twenty random choices of parameters in each chapter, and a reader's own data: about an hour
 soak: env
-	SOAK=20 $(BIN)/python -m pytest -n 2 tests/test_soak.py
+	SOAK=20 $(BIN)/python -m pytest -n 2 tests/repository/test_soak.py
 
 .venv-course/.installed: requirements-course.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
@@ -123,8 +123,8 @@ rebuild: env
 
 # The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
 # kept rows are stale there by definition: they depend on the locked numerical packages.
-STALE_THERE = --deselect tests/test_studies.py::test_no_kept_rows_are_stale \
-	--deselect tests/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
+STALE_THERE = --deselect tests/studies/test_studies.py::test_no_kept_rows_are_stale \
+	--deselect tests/pages/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
 newest:
 	$(PYTHON) -m venv --clear runs/newest
 	runs/newest/bin/python -m pip install --quiet --upgrade -r requirements.in

@@ -91,7 +91,10 @@ plugin.IPyNbFile.collect = _executed
 # -- the longest first -----------------------------------------------------------------------------
 
 _SECONDS = "aggregate-location/seconds"  # of each file, the last time so many of its tests ran
-_LONG = ("tests/test_structure.py", "tests/test_findings.py")  # with few tests marked slow
+_LONG = (
+    "tests/repository/test_structure.py",
+    "tests/findings/test_findings.py",
+)  # with few tests marked slow
 _taken: Counter[str] = Counter()
 
 

@@ -99,8 +99,8 @@ def _files() -> Iterator[tuple[int, str, Path]]:
         yield 0, file.relative_to(notebooks).with_suffix("").as_posix(), file
     for file in (environment.ROOT / "lib" / "studies").glob("*.py"):
         yield 1, file.stem, file
-    for file in (environment.ROOT / "tests").glob("test_*.py"):
-        yield 2, file.name, file
+    for file in (environment.ROOT / "tests").rglob("test_*.py"):
+        yield 2, file.relative_to(environment.ROOT / "tests").as_posix(), file
 
 
 def users(name: str) -> Users:

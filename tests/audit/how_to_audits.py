@@ -1,0 +1,72 @@
+"""The three audits of the how-to page: `python -m tests.audit.how_to_audits` writes them again."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from lib.running import audit, audit_page
+
+FILE = Path(__file__).parents[2] / "book" / "how-to.md"
+DATA = "flights-by-number"
+RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
+SHOWN = "mds-k10"  # the one of which readers may see the page
+PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
+_PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
+_HEAD = "| `--release` | verdict | most exposed tenth: found | by | a count is off by |"
+
+
+def played() -> dict[str, dict[str, Any]]:
+    """What each audit finds."""
+    return {release: _played(release) for release in RELEASES}
+
+
+def table(found: dict[str, dict[str, Any]]) -> str:
+    """The table of what was `played`."""
+    rows = [_row(release, each) for release, each in found.items()]
+    nothing = audit_page.error_in_words(found["raw"]["usefulness"]["MRE"]["nothing"])
+    last = f"| *zeros everywhere* | | | | {nothing} |"
+    return "\n".join([_HEAD, "|---|---|---|---|---|", *rows, last]) + "\n"
+
+
+def page(found: dict[str, dict[str, Any]]) -> str:
+    """The page of the one that is shown."""
+    with tempfile.TemporaryDirectory() as folder:
+        audit.write(Path(folder), found[SHOWN])
+        return (Path(folder) / "audit.html").read_text(encoding="utf-8")
+
+
+def _played(release: str) -> dict[str, Any]:
+    given = audit.prepare(DATA, release, {}, quick=True)
+    with tempfile.TemporaryDirectory() as folder:
+        return audit.play(given, Path(folder), processes=2)
+
+
+def _row(release: str, found: dict[str, Any]) -> str:
+    risk, error = found["at_risk"], found["usefulness"]["MRE"]["value"]
+    (attack,) = (each["name"] for each in found["attacks"] if each["id"] == risk["attack"])
+    seen = audit_page.measured(risk | {"unit": "share"})
+    off = audit_page.error_in_words(error)
+    return f"| `{release}` | **{found['verdict']}** | {seen} | {attack} | {off} |"
+
+
+def written() -> str:
+    """The table that the how-to holds."""
+    found = _PLACE.search(FILE.read_text(encoding="utf-8"))
+    assert found is not None
+    return found[2]
+
+
+def main() -> int:
+    text, found = FILE.read_text(encoding="utf-8"), played()
+    new = table(found)
+    FILE.write_text(_PLACE.sub(lambda of: of[1] + new + of[3], text), encoding="utf-8")
+    PAGE.write_text(page(found), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,325 @@
+"""The page `book/cost.md` and its figure: `bench.csv`, and what kept rows say of their making.
+
+`make bench` writes both; `python -m tests.bench.cost` writes them from the table that is there.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from lib import plots, scoreboard, store
+from lib.running import head
+from lib.running.sweeps import duration
+from lib.studies import core
+from tests.bench.cluster import CLUSTER, SENT
+from tests.bench.pages import EXECUTING
+from tests.bench.scale import PEAK, USERS
+
+ROOT = Path(__file__).parents[2]
+FIGURE = ROOT / "book" / "static" / "cost.png"
+CAPTION = ("Traces and counts drawn at random. On these axes a line of slope 1 says that\n"
+           "twice the size takes twice the time.")  # fmt: skip
+LARGE = FIGURE.with_name("cost-users.png")
+ALT = ("For each kernel, the time against the number of users, ROIs, epochs or groups, relative to "
+       "the middle size, on logarithmic axes; the table below gives the slopes.")  # fmt: skip
+LARGE_ALT = ("Time against the number of users, ten thousand to a million, on logarithmic axes, "
+             "a line for each thing done; the table above gives the seconds.")  # fmt: skip
+LONGEST = 8  # studies that are named one by one
+
+INTRODUCTION = """\
+# What it costs
+
+How long do the parts of this book take, and what happens if your data are larger? Seconds are
+those of the machine that ran `make bench` last: it inverted a random 1200 x 1200 matrix in
+{calibration} s on one thread, and `make bench` tells how long yours takes. A machine
+that is shared has slow days.
+
+## To read and to execute a page
+
+A fresh copy of the book executes nothing: the outputs are in it. *Executing* is what you wait for
+if you run the page with other numbers of about the same size.
+
+{pages}
+
+## To play a paper anew
+
+The rows behind the replication pages, at the papers' sizes: hours of one core, added up over all
+units as they were played, so two cores take half. `make paper NAME=kk` says how long it will take
+before it starts, and goes on where it was stopped. Memory is that of the command with two
+processes, which stay from study to study and keep what they freed; a study by itself may need less.
+
+{papers}
+
+All of them together take {total} of one core, and half of that on two. About half of a
+Knock-Knock game go into scikit-learn's random forest, whose trees look at every feature at every
+split. A compiled forest of our own grew the same trees five times faster. It was removed: it saved
+twenty minutes in three hours, and needed a compiler and 208 MB of packages.
+
+Where most of it goes:
+
+{longest}
+
+## If your data are larger
+
+Each line lets one number grow and keeps the others in the middle, at
+{base}.
+"""
+SLOPES = """\
+The slope of each line, by least squares through its {points} sizes. Below 1, the fixed cost of a
+call still counts; above 1, the time grows faster than the data.
+"""
+MILLION = """\
+## A million users
+
+Visits at random over 1,000 places and a year of hours, {by}; groups of 1,000; a game of
+Knock-Knock in a week, and a threshold game on ten cells. Records are read from a CSV file in
+chunks. *Slope* as above: 1 says that ten times the users take ten times the time. These processes
+keep the memory that they free, as those do that `python -m lib` starts; a script of your own that
+begins without the [two settings](how-to.md) for it may take three times as long to gather visits.
+
+{table}
+
+```{{figure}} static/{figure}
+:alt: {alt}
+
+Traces drawn at random, nobody's. A flat line does not care how many users there are: see counting
+and releasing groups.
+```
+
+What a process held at most, Python and the libraries included:
+
+{peaks}
+"""
+MACHINES = """\
+## Many machines
+
+`python -m lib paper NAME --scheduler ADDRESS` sends a study's units to a Dask cluster. Here all
+workers share one machine, so that more of them than it has cores are no faster; the rows were the
+same to the last digit. Seconds here are of the clock, those above of the processor. A unit of a
+millisecond takes {sent} ms, with sending it and its rows.
+
+{table}
+"""
+RATIOS = """\
+## Against the plain loops
+
+The reference reads as the papers' listings do, loop by loop, and is the oracle of the tests.
+*Times faster* is its time over ours. A reference that would take longer was timed on a part of the
+work and scaled up, so that ratios above some thousands are orders of magnitude. *L1* is the
+logistic regression of the zero-knowledge attack on 400 aggregates; *everything* adds its releases
+and test.
+"""
+
+
+def read(file=ROOT / "bench.csv"):
+    return pd.read_csv(file, keep_default_na=False, dtype=str)
+
+
+def sized(bench, users=False):
+    """What was measured at several sizes; of ten thousand users and more, or of all else."""
+    rows = bench[(bench["by"] != "") & ((bench["by"] == USERS) == users)]
+    return rows.assign(size=rows["size"].astype(int), here=rows["here"].astype(float))
+
+
+def slopes(bench):
+    """Kernel x what grows: the exponent of the size in the time."""
+    found = {}
+    for (kernel, by), rows in sized(bench).groupby(["what", "by"], sort=False):
+        found.setdefault(kernel, {})[by] = slope(rows)
+    return pd.DataFrame.from_dict(found, orient="index").fillna("")
+
+
+def slope(rows):
+    return f"{np.polyfit(np.log(rows['size']), np.log(rows['here']), 1)[0]:.2f}"
+
+
+def million(bench):
+    """The section on many users: a row a thing done, its seconds at each size."""
+    table = []
+    for what, rows in sized(bench, users=True).groupby("what", sort=False):
+        sizes = zip(rows["size"], rows["here"], strict=True)
+        seconds = {f"{n:,}": f"{took:.3g}" for n, took in sizes}
+        table.append({"seconds, by users": what} | seconds | {"slope": slope(rows)})
+    peaks = bench["what"].str.split(PEAK, n=1, expand=True, regex=False).dropna()
+    peaks["seconds"] = [f"{took:.3g}" for took in bench.loc[peaks.index, "here"].astype(float)]
+    return MILLION.format(
+        by=USERS.removeprefix("users of ") + " a user", table=markdown(pd.DataFrame(table)),
+        figure=LARGE.name, alt=LARGE_ALT,
+        peaks=markdown(peaks.set_axis(["gathered or read", "memory", "seconds"], axis=1)),
+    )  # fmt: skip
+
+
+def machines(rows):
+    """The section on clusters: workers, seconds, times faster than one."""
+    found = rows[rows["what"].str.startswith(CLUSTER)]
+    what = found["what"].str.removeprefix(CLUSTER).str.split(": ", n=1, expand=True)
+    table = pd.DataFrame({"workers": what[0], "played": what[1], "seconds": found["here"],
+                          "times as fast as one": found["ratio"]})  # fmt: skip
+    (sent,) = rows.loc[rows["what"] == SENT, "here"].astype(float)
+    return MACHINES.format(table=markdown(table), sent=f"{1000 * sent:.0f}")
+
+
+def middles(bench):
+    rows = sized(bench)
+    return rows.groupby(["what", "by"], sort=False)["size"].median().astype(int)
+
+
+def markdown(frame):
+    lines = [list(frame.columns), ["---"] * len(frame.columns), *frame.to_numpy().tolist()]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def page(bench):
+    """The page (MyST), all of it from the table and from what is kept beside kept rows."""
+    middle = middles(bench).groupby("by", sort=False).max()
+    rows = bench[bench["by"] == ""]
+    (calibration,) = rows.loc[rows["what"].str.startswith("calibration"), "here"]
+    made = played()
+    told = INTRODUCTION.format(
+        calibration=calibration, pages=markdown(executed(rows)), papers=markdown(by_paper(made)),
+        total=duration(made["seconds"].sum()),
+        longest=markdown(longest(made)),
+        base=", ".join(f"{size} {by}" for by, size in middle.items()),
+    )  # fmt: skip
+    points = sized(bench).groupby(["what", "by"]).size().max()
+    return "\n".join(
+        [
+            told, f"```{{figure}} static/{FIGURE.name}\n:alt: {ALT}\n\n{CAPTION}\n```\n",
+            SLOPES.format(points=points),
+            markdown(slopes(bench).rename_axis("kernel").reset_index()), "",
+            million(bench), machines(rows), RATIOS,
+            markdown(compared(rows)), "",
+        ]
+    )  # fmt: skip
+
+
+def executed(rows):
+    """Page, minutes of reading (of a chapter), seconds to execute it."""
+    found = rows[rows["what"].str.startswith(EXECUTING)]
+    table = []
+    for what, seconds in zip(found["what"], found["here"], strict=True):
+        name = what.removeprefix(EXECUTING)
+        minutes = "" if "/" in name else head.described(name).minutes
+        table.append([f"[](/book/{name}.ipynb)", minutes, f"{float(seconds):.0f}"])
+    return pd.DataFrame(table, columns=["page", "to read, minutes", "to execute, seconds"])
+
+
+def played():
+    """What is kept of how rows were made, one row a study on a dataset."""
+    return pd.DataFrame(
+        [{"paper": each.paper, **store.provenance(each.name, data)}
+         for each in core.studies().values() for data in each.at_paper]
+    )  # fmt: skip
+
+
+def by_paper(made):
+    table = made.groupby("paper", sort=False).agg(
+        studies=("study", "nunique"), units=("units", "sum"), seconds=("seconds", "sum"),
+        memory=("peak_memory_mb", "max"),
+    )  # fmt: skip
+    table["time of one core"] = table.pop("seconds").map(duration)
+    table["most memory of all processes, GB"] = (table.pop("memory") / 1000).map("{:.1f}".format)
+    table["units"] = table["units"].map("{:,}".format)
+    return table.rename(lambda each: scoreboard.NAMES.get(each, "the book's own")).reset_index()
+
+
+def longest(made):
+    table = made.nlargest(LONGEST, "seconds")[["study", "data", "units", "seconds"]]
+    table["time of one core"] = table.pop("seconds").map(duration)
+    return table
+
+
+def compared(rows):
+    found = rows[(rows["reference"] != "") & (rows["ratio"] != "")]
+    found = found[~found["what"].str.startswith(CLUSTER)]
+    names = {"reference": "reference, s", "here": "here, s", "ratio": "times faster"}
+    return found[["what", *names]].rename(columns=names)
+
+
+def time(seconds):
+    """A power of ten: 10 us, 100 ms, 1 s."""
+    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
+        if seconds * factor > 0.99:
+            return f"{seconds * factor:g} {unit}"
+    return f"{seconds:g} s"
+
+
+def draw(bench, file=FIGURE):
+    rows, middle = sized(bench), middles(bench)
+    kernels, grows = rows["what"].unique(), rows["by"].unique().tolist()
+    n_rows = -(-len(kernels) // 2)
+    figure, axes = _blank(n_rows, 2, figsize=(6, 2.2 * n_rows), sharex=True, squeeze=False)
+    for panel, kernel in zip(axes.flat, kernels, strict=False):
+        for by, line in rows[rows["what"] == kernel].groupby("by", sort=False):
+            _line(panel, line["size"] / middle[kernel, by], line["here"], grows.index(by), by)
+        panel.set_title(kernel, fontsize=10)
+        low, high = np.log10(rows.loc[rows["what"] == kernel, "here"].agg(["min", "max"]))
+        decades = np.arange(np.floor(low), np.ceil(high) + 1)
+        panel.set_ylim(10.0 ** decades[0], 10.0 ** decades[-1])
+        _ticks(panel, decades)
+    for panel in axes.flat[len(kernels) :]:
+        panel.set_axis_off()
+    ticks = [0.25, 1, 4]
+    axes[0, 0].set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes[0, 0].minorticks_off()
+    figure.supylabel("time", fontsize=11)
+    figure.supxlabel("size, relative to the middle", fontsize=11)
+    _finish(figure, axes.flat, 4, file)
+
+
+def draw_users(bench, file=LARGE):
+    rows = sized(bench, users=True)
+    figure, panel = _blank(figsize=(6, 4.6))
+    for n, (what, line) in enumerate(rows.groupby("what", sort=False)):
+        _line(panel, line["size"], line["here"], n, what)
+    panel.set(xlabel="users", ylabel="time")
+    sizes = sorted(rows["size"].unique())
+    panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    low, high = np.log10(rows["here"].agg(["min", "max"]))
+    _ticks(panel, np.arange(np.floor(low), np.ceil(high) + 1))
+    panel.set_ylim(10.0**low / 2, 10.0**high * 2)
+    _finish(figure, [panel], 2, file)
+
+
+def _blank(*shape, **options):
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    plots.use_style()
+    return plt.subplots(*shape, **options)
+
+
+def _line(panel, sizes, seconds, n, label):
+    look = {"color": plots.COLORS[n], "marker": plots.MARKERS[n], "ls": plots.LINES[n]}
+    panel.loglog(sizes, seconds, **look, ms=5, label=label)
+
+
+def _ticks(panel, decades):
+    panel.set_yticks(10.0**decades, [time(10.0**each) for each in decades])
+    panel.minorticks_off()
+
+
+def _finish(figure, panels, columns, file):
+    """The legend above all panels, and the file."""
+    import matplotlib.pyplot as plt
+
+    named = {}
+    for panel in panels:
+        named |= dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
+    figure.legend(named.values(), named, loc="outside upper center", ncols=columns, fontsize=10)
+    figure.savefig(file, dpi=100, metadata={"Software": None})
+    plt.close(figure)
+
+
+def write():
+    bench = read()
+    draw(bench)
+    draw_users(bench)
+    (ROOT / "book" / "cost.md").write_text(page(bench), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    write()
