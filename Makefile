@@ -1,6 +1,8 @@
 # Each target sets up what it needs. See README.md.
-.PHONY: env book slides check test soak run studies paper sweep audit lab lab-check bench clean \
-	pdf zip wheelhouse article release publish rebuild newest
+# The parts of `make test-all` beside `make test`
+LONG = test-experiments test-browser test-audit test-running test-fuzz test-soak test-rest test-pages test-labs
+.PHONY: env book slides test test-all $(LONG) run studies paper sweep audit lab bench clean \
+	pdf zip wheelhouse article release publish newest
 .DELETE_ON_ERROR:
 
 # The first Python 3.11 to 3.13 that can make virtual environments; `make PYTHON=...` overrides.
@@ -31,21 +33,56 @@ book: env
 slides: env
 	@$(BIN)/python -m lib slides
 
-# Hundreds of processes import the same modules: each is compiled once, whatever the surroundings ask for
-check test rebuild: export PYTHONDONTWRITEBYTECODE =
+# Many processes import the same modules: each is compiled once, whatever the environment asks for
+test test-all $(LONG): export PYTHONDONTWRITEBYTECODE =
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Pages whose numbers are computed again in seconds; `make test-pages` takes all
+QUICK_PAGES = fano fano_bounds replication/crowd replication/fano replication/kk replication/threshold replication/zk
 
-# While editing: style, types and the fast tests, and the numbers of pages that changed since they were last found good
-check: env
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow"
-	$(BIN)/python -m lib check
-
-# Before a merge: everything
+# Is this checkout sound? Style, types, fast tests, one unit of each family of experiments, quick pages
 test: env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m lib check --all tests
+	$(PYTEST) -m "not slow" tests
+	$(BIN)/python -m lib check $(QUICK_PAGES)
+
+# Everything. Each part can be run alone
+test-all: test $(LONG)
+
+# One unit of every experiment, computed again and compared; a study that is killed goes on
+test-experiments: env
+	$(PYTEST) --dist worksteal -m slow tests/studies
+
+# The built book and its slides in Chromium: accessible, whole on a phone and on paper, no request to another host
+test-browser: env
+	$(PYTEST) -m slow tests/pages
+
+test-audit: env
+	$(PYTEST) --dist worksteal -m slow tests/audit
+
+# Runs, sweeps and pages that are executed, interrupted, killed and resumed
+test-running: env
+	$(PYTEST) --dist worksteal -m slow tests/running
+
+# Inputs nobody would write; FUZZ_CASES=5000 for more
+test-fuzz: env
+	$(PYTEST) -m slow tests/fuzz
+
+# Chapters with valid parameters drawn at random; SOAK=20 draws each of them (an hour)
+test-soak: env
+	$(PYTEST) --dist worksteal tests/repository/test_soak.py
+
+test-rest: env
+	$(PYTEST) --dist worksteal -m slow tests --ignore tests/studies --ignore tests/pages --ignore tests/audit \
+		--ignore tests/running --ignore tests/fuzz --ignore tests/repository/test_soak.py
+
+# Every page executed again, every documented number compared
+test-pages: env
+	$(BIN)/python -m lib check --all
+
+# Every lab: solution 100%, empty copy 0, each wrong answer loses its own step. make test-labs LAB=foundations
+test-labs: .venv-course/.installed
+	@.venv-course/bin/python -m lib.running.labs check $(LAB)
 
 # make run NOTEBOOK=foundations PARAMS="seed=7"
 run: env
@@ -69,10 +106,6 @@ sweep: env
 audit: env
 	@$(BIN)/python -m lib audit $(if $(FILE),"$(FILE)" --release "$(RELEASE)",--example) $(if $(OUT),--out "$(OUT)")
 
-# Twenty random choices of parameters in each chapter, and a reader's own data: about an hour
-soak: env
-	SOAK=20 $(BIN)/python -m pytest -n 2 tests/repository/test_soak.py
-
 .venv-course/.installed: requirements-course.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv --clear .venv-course
@@ -83,10 +116,6 @@ soak: env
 # make lab: the chapters in JupyterLab; make lab LAB=foundations: one lab, as a student gets it
 lab: .venv-course/.installed
 	@.venv-course/bin/python -m lib.running.labs open $(LAB)
-
-# Every lab: solution 100%, empty copy 0, each wrong answer loses its own step. make lab-check LAB=foundations
-lab-check: .venv-course/.installed
-	@.venv-course/bin/python -m lib.running.labs check $(LAB)
 
 # What is published, into _build: the book as PDF (needs Chromium); a zip of notebooks that run without git
 pdf: book
@@ -114,12 +143,6 @@ publish:
 	@test -n "$(TAG)" || { echo "say which: make publish TAG=v0.1.0"; exit 2; }
 	cd _build/release && sha256sum --check SHA256SUMS
 	gh release create "$(TAG)" --verify-tag --title "$(TAG)" --notes-file CHANGELOG.md _build/release/*
-
-# Every page executed from nothing and every documented number compared: hours of kept rows are replayed in part
-rebuild: env
-	rm -rf _build .nbval
-	$(BIN)/python -m lib check --all tests
-	@$(BIN)/python -m lib book
 
 # The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
 # kept rows are stale there by definition: they depend on the locked numerical packages.

@@ -76,7 +76,7 @@ def _is_done(options: argparse.Namespace) -> bool:
         print(_EXECUTED.format(_NONE_EXECUTED))
         print(_BUILT.format(unchanged.home().as_uri()))
         return True
-    checks = options.action is _check_pages and not (options.all or options.beside)
+    checks = options.action is _check_pages and not (options.all or options.pages)
     if checks and unchanged.pages_are_checked():
         print(_TO_CHECK.format(_NONE_TO_CHECK))
         return True
@@ -140,8 +140,8 @@ def _parser() -> argparse.ArgumentParser:
     text = "compare every number of pages that changed since they were last found good"
     command = add("check", _check_pages, "running.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
-    text = "tests to run meanwhile, such as `tests`"
-    command.add_argument("beside", metavar="TESTS", nargs="*", help=text)
+    text = "only of these pages, such as fano or replication/fano"
+    command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
     text = "play every attack against a release of a reader's own records; write a report"
     _add_audit(add("audit", _audit, "running.audit", text))
     return parser
@@ -347,15 +347,22 @@ def _claims(options: argparse.Namespace) -> int:
     return 0
 
 
-def _book(options: argparse.Namespace) -> int:
+def _refuse_unknown_pages(names: list[str]) -> None:
+    """Raises ValueError for a page that does not exist, with the name that is most like it."""
     from lib.running import pages
 
     known = pages.pages()
-    for page in options.pages:
+    for page in names:
         if page not in known:
             near = get_close_matches(page, known, 1)
             meant = f"; did you mean {near[0]!r}?" if near else ";"
             raise ValueError(f"no page {shown(page)}{meant} There are: {', '.join(known)}")
+
+
+def _book(options: argparse.Namespace) -> int:
+    from lib.running import pages
+
+    _refuse_unknown_pages(options.pages)
     before = unchanged.digest()
     done = pages.update(options.pages)
     executed = [page for page, before in done.items() if before == "stale"]
@@ -379,9 +386,10 @@ def _slides(options: argparse.Namespace) -> int:
 def _check_pages(options: argparse.Namespace) -> int:
     from lib.running import pages
 
-    chosen = pages.pages() if options.all else pages.unchecked()
+    _refuse_unknown_pages(options.pages)
+    chosen = options.pages or (pages.pages() if options.all else pages.unchecked())
     print(_TO_CHECK.format(", ".join(chosen) or _NONE_TO_CHECK), flush=True)
-    return pages.check(chosen, options.beside)
+    return pages.check(chosen)
 
 
 def _audit(options: argparse.Namespace) -> int:

@@ -140,7 +140,6 @@ def test_laplace_is_epsilon_dp_by_an_independent_accountant(pld, epsilon, sensit
     assert below == pytest.approx(1 - np.exp(-0.01 * epsilon / 2), rel=ACCOUNTANT)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 10.0])
 @pytest.mark.parametrize("calibration", ["printed", "analytic"])
 def test_gaussian_delivers_its_delta_by_an_independent_accountant(pld, epsilon, calibration):

@@ -192,7 +192,6 @@ def test_complex_scores_are_refused_not_cut():
 SIMULATED = 0.01  # of a mean of 4,000 gains, whose standard error is below 0.002
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "gain"), [(30, 0.940), (100, 0.967), (200, 0.977)])
 def test_the_gain_of_guessing_is_below_one_and_what_a_simulation_gives(n, gain):
     rng = np.random.default_rng(5)

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
@@ -128,21 +128,19 @@ def unchecked() -> list[str]:
     return found
 
 
-def check(names: Iterable[str], beside: Sequence[str] = ()) -> int:
+def check(names: Iterable[str]) -> int:
     """Executes pages again and compares every documented number; pytest's exit code.
 
-    beside  what else pytest runs meanwhile, such as `tests`
-
-    Each file in one of two processes, the longest first (`conftest.py`); in one of three with what
-    is beside, of which much waits for browsers and kernels. What is found good is remembered.
+    Two processes take one page after another, the longest first (`conftest.py`). What is found good
+    is remembered.
     """
     chosen = list(names)
-    if not chosen and not beside:
+    if not chosen:
         return 0
     stamps = {page: _stamp(page) for page in chosen}
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env"]
-    command += ["-n", "3" if beside else "2", "--dist", "loadfile", "--no-loadscope-reorder"]
-    command += [*beside, *(str(chapters.executed(p).relative_to(environment.ROOT)) for p in chosen)]
+    command += ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    command += [str(chapters.executed(page).relative_to(environment.ROOT)) for page in chosen]
     done = subprocess.run(
         command, cwd=environment.ROOT, env=environment.variables(), check=False
     ).returncode

@@ -75,7 +75,6 @@ def raw():
 # -- verdicts and their reasons --------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_raw_counts_fail_for_attacks_with_knowledge_that_people_have(raw):
     assert raw["verdict"] == "fail"
     assert raw["complete"]
@@ -90,7 +89,6 @@ def test_raw_counts_fail_for_attacks_with_knowledge_that_people_have(raw):
     assert raw["at_risk"]["sentence"].startswith("Of 100 people like the most exposed tenth, ")
 
 
-@pytest.mark.slow
 def test_controls_who_were_never_in_stay_at_chance(raw):
     for each in raw["attacks"]:
         if each["goal"] == "membership" and each["status"] == "tested":
@@ -175,7 +173,6 @@ def test_the_rules_of_severity():
 # -- the document ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_document_is_json_with_the_agreed_keys(raw):
     assert json.loads(json.dumps(raw, allow_nan=False)) == raw
     assert raw["schema_version"] == 1
@@ -196,7 +193,6 @@ def test_the_document_is_json_with_the_agreed_keys(raw):
     assert raw["data"]["users"] == PEOPLE.n_users
 
 
-@pytest.mark.slow
 def test_equal_seeds_give_equal_bytes_in_any_order(raw):
     release = audit.parse("raw")
     steps = {step.name: step for step in audit.steps(PEOPLE, release, quick=True, seed=3)}
@@ -257,7 +253,6 @@ def test_records_that_allow_no_audit_are_refused(message):
         audit.steps(REFUSED[message], audit.parse("raw"))
 
 
-@pytest.mark.slow
 def test_people_who_are_almost_all_alike_are_no_error():
     cells = np.tile([0, 1], 60)
     roi = cells.copy()
@@ -370,7 +365,6 @@ def test_two_releases_show_who_left_unless_noise_hides_it():
     assert noisy["severity"] == "none"
 
 
-@pytest.mark.slow
 def test_intervals_are_wide_enough_for_all_measures_together(raw):
     assert pytest.approx(1 - 0.05 / DECIDING) == LEVEL
     deciding = sum(

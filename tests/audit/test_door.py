@@ -67,7 +67,6 @@ def refused(capsys, *arguments):
 # -- what is refused -------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -103,7 +102,6 @@ def test_processes_are_looked_at_before_anything_else(house, capsys):
     assert "--processes is 0" in refused(capsys, "--example", "--processes", "0")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -239,7 +237,6 @@ def test_presets_and_mechanisms_are_listed(capsys):
 # -- what is told, and what is written -------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_dry_run_tells_time_and_memory_and_writes_nothing(house, capsys):
     before = sorted(house.rglob("*"))
     for arguments in (["walkers.yml", "--release", "release.yml", "--out", "new"], ["--example"]):

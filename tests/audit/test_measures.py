@@ -47,7 +47,6 @@ def how_often(plan, trials, confidence):
     return sum(bound.lower > plan.epsilon for bound in bounds), bounds
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", list(RELEASES))
 def test_right_noise_exceeds_its_epsilon_no_more_often_than_confidence_allows(name):
     plan = Plan(audit.parse(RELEASES[name]), SHAPE)
@@ -64,7 +63,6 @@ def test_half_the_noise_is_caught_in_nearly_every_run(name):
     assert caught >= 0.99 * RUNS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["event", "user-day", "user", "capped"])
 def test_with_many_trials_the_bound_comes_close_to_what_the_noise_lets_through(name):
     plan = Plan(audit.parse(RELEASES[name]), SHAPE)

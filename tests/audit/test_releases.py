@@ -93,7 +93,6 @@ def test_no_unit_has_more_visits_than_its_cap(name, cap, per):
     assert (bounded.matrix.toarray() <= TRACES.matrix.toarray()).all()  # nothing is made up
 
 
-@pytest.mark.slow
 def test_what_stays_of_a_user_is_a_uniform_choice():
     one = TRACES.select(users=[0])
     cells = one.matrix.indices

@@ -39,7 +39,6 @@ def suppressed(traces):
     return ((counts > 0) & (counts <= 5)).sum() / (counts > 0).sum()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_the_default_has_the_paper_s_size(population, name):
     traces = population[name]
@@ -47,7 +46,6 @@ def test_the_default_has_the_paper_s_size(population, name):
     assert (np.diff(traces.epochs) == np.timedelta64(1, "h")).all()
 
 
-@pytest.mark.slow
 def test_callers_have_the_paper_s_month_and_area(population):
     traces = population["callers"]
     assert str(traces.epochs[0]) == "2021-06-01 00:00:00+00:00"
@@ -64,13 +62,11 @@ def test_the_milan_grid_covers_the_published_area():
     assert height == pytest.approx(width, rel=0.01)
 
 
-@pytest.mark.slow
 def test_callers_are_active_in_each_whole_week(population):
     weeks = population["callers"].active()[:, : 4 * 168].reshape(-1, 4, 168)
     assert (weeks.sum(axis=2) > 0).all()
 
 
-@pytest.mark.slow
 def test_activity_is_lognormal_and_heavier_tailed_than_exponential(population):
     visits = population["callers"].visits().to_numpy()
     visits = visits[(visits > 10) & (visits < 1000)]  # off the ends, where it is cut and rounded
@@ -81,14 +77,12 @@ def test_activity_is_lognormal_and_heavier_tailed_than_exponential(population):
     assert stats.kstest(visits, stats.expon(scale=visits.mean()).cdf).statistic > 0.05
 
 
-@pytest.mark.slow
 def test_users_have_the_paper_s_ratio_of_visits(population, smaller):
     for populations in (population, smaller):
         caller, tweeter = target_visits(populations)
         assert caller / tweeter == pytest.approx(RATIO, rel=TOLERANCE)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_suppression_takes_the_paper_s_share_of_counts(population, smaller, name):
     for populations in (population, smaller):
@@ -96,12 +90,10 @@ def test_suppression_takes_the_paper_s_share_of_counts(population, smaller, name
         assert here == pytest.approx(1 - SUPPRESSED, abs=0.005)
 
 
-@pytest.mark.slow
 def test_enough_tweeters_can_be_targets(population):
     assert (population["tweeters-zk"].visits() >= 10).sum() >= 50
 
 
-@pytest.mark.slow
 def test_callers_have_a_home_and_hours(population):
     """What the mobility model leaves out, and the stand-in has: a place for the hour."""
     traces = population["callers"].select(users=range(300))

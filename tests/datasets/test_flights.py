@@ -12,7 +12,6 @@ def loaded():
     return {name: load(name) for name in KINDS}
 
 
-@pytest.mark.slow
 def test_both_have_the_same_users_places_and_hours_in_number(loaded):
     number, tail = (loaded[name] for name in KINDS)
     assert number.n_users == tail.n_users
@@ -22,7 +21,6 @@ def test_both_have_the_same_users_places_and_hours_in_number(loaded):
     assert number.epochs[0] == pd.Timestamp("2013-03-04", tz="UTC")
 
 
-@pytest.mark.slow
 def test_every_airport_has_coordinates(loaded):
     rois = loaded["flights-by-tail"].rois
     assert {"BQN", "PSE", "SJU", "STT", "JFK", "LGA", "EWR"} <= set(rois.index)
@@ -31,7 +29,6 @@ def test_every_airport_has_coordinates(loaded):
     assert rois.lon.between(-158, -64).all()
 
 
-@pytest.mark.slow
 def test_every_sighting_is_accounted_for(loaded):
     for traces in loaded.values():
         report = traces.report
@@ -41,7 +38,6 @@ def test_every_sighting_is_accounted_for(loaded):
         assert traces.visits().min() >= 16
 
 
-@pytest.mark.slow
 def test_numbers_recur_weekly_and_tails_do_not(loaded):
     number, tail = (loaded[name].recurrence().mean() for name in KINDS)
     assert number > 0.6
@@ -61,7 +57,6 @@ def test_a_known_flight_is_where_and_when_it_was():
     assert arrival[0] == pd.Timestamp("2013-01-01 14:19", tz="UTC")
 
 
-@pytest.mark.slow
 def test_arrivals_follow_departures_by_about_the_time_in_the_air():
     table, airports = flights._tables()
     departure, arrival = flights._instants(table, airports, "actual")
@@ -81,7 +76,6 @@ def test_the_draw_is_seeded_and_its_size_is_chosen():
     assert np.array_equal(ten.matrix.toarray(), again.matrix.toarray())
 
 
-@pytest.mark.slow
 def test_options_that_leave_nobody_are_refused():
     with pytest.raises(ValueError, match="n_users is 9999; there are 1 to"):
         load("flights-by-tail", n_users=9999)

@@ -157,7 +157,6 @@ MANY = [
 PLACED = "id,when,y,x,zone"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -225,7 +224,6 @@ def test_a_folder_holds_tables_with_the_same_columns(tmp_path):
     assert load(card_of).report.read == 60
 
 
-@pytest.mark.slow
 def test_memory_is_the_traces_and_a_chunk_whatever_the_file(tmp_path, monkeypatch):
     """60,000 rows that were 20 MB as a table; all are of the same few visits."""
     monkeypatch.setattr(records, "_ROWS", 2000)

@@ -76,14 +76,12 @@ def chance(traces: Traces) -> float:
     return float(((hours**2).sum(axis=1) / hours.sum(axis=1) / traces.n_epochs).mean())
 
 
-@pytest.mark.slow
 def test_default_size_meets_published_statistics_of_users(default: tuple[str, Traces]) -> None:
     name, traces = default
     assert traces.n_users == N_USERS[name]
     assert_close(per_user_errors(name, traces))
 
 
-@pytest.mark.slow
 def test_default_size_meets_published_statistics_of_rois(default: tuple[str, Traces]) -> None:
     name, traces = default
     assert_close(per_roi_errors(name, traces))
@@ -113,7 +111,6 @@ def test_traces_have_exactly_the_numbers_drawn_for_them(name: str) -> None:
     np.testing.assert_array_equal((traces.places() > 0).sum(axis=1), numbers.places)
 
 
-@pytest.mark.slow
 def test_shapes_and_windows_are_the_papers(default: tuple[str, Traces]) -> None:
     name, traces = default
     n_rois, n_epochs, start = {
@@ -125,7 +122,6 @@ def test_shapes_and_windows_are_the_papers(default: tuple[str, Traces]) -> None:
     assert traces.rois[["lat", "lon"]].notna().all(axis=None)
 
 
-@pytest.mark.slow
 def test_commuters_repeat_their_weeks_and_cabs_do_not(default: tuple[str, Traces]) -> None:
     name, traces = default
     recurrence = traces.recurrence().mean()
@@ -143,7 +139,6 @@ def test_a_seed_is_reproducible_and_another_differs(name: str) -> None:
     assert (first.matrix != other.matrix).nnz > first.matrix.nnz / 10
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", N_USERS)
 def test_a_user_does_not_depend_on_how_many_there_are(name: str) -> None:
     many = load(name, n_users=200, seed=5)

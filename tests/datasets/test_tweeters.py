@@ -16,7 +16,6 @@ def milan():
     return load(NAME)
 
 
-@pytest.mark.slow
 def test_sizes_are_the_papers(milan):
     assert (milan.n_users, milan.n_rois, milan.n_epochs) == (15_793, 96, 800)
     assert (milan.visits() > 0).all()

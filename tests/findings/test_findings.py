@@ -39,7 +39,6 @@ def judged(timed):
     return timed[1]
 
 
-@pytest.mark.slow
 def test_all_claims_are_judged_from_kept_rows_in_seconds(timed, judged):
     gathered, _, seconds = timed
     assert seconds < SECONDS
@@ -50,7 +49,6 @@ def test_all_claims_are_judged_from_kept_rows_in_seconds(timed, judged):
         pd.testing.assert_frame_equal(again, judged[paper])
 
 
-@pytest.mark.slow
 def test_what_is_committed_is_what_kept_rows_say(gathered):
     for paper, found in gathered.items():
         csv = claims.BOOK / "claims" / f"{paper}.csv"
@@ -59,7 +57,6 @@ def test_what_is_committed_is_what_kept_rows_say(gathered):
     assert page.read_text(encoding="utf-8") == scoreboard.page(gathered)
 
 
-@pytest.mark.slow
 def test_what_was_written_is_read_again(gathered, tmp_path):
     files = findings.write(gathered, tmp_path)
     assert [file.name for file in files] == [f"{paper}.csv" for paper in claims.PAPERS]
@@ -98,7 +95,6 @@ def found(judged):
     return pd.concat(judged.values())
 
 
-@pytest.mark.slow
 def test_no_reason_contradicts_its_verdict(every):
     for name, row in every.iterrows():
         claims.check_reason(name, row["verdict"], row["reason"], row["grade"])
@@ -106,7 +102,6 @@ def test_no_reason_contradicts_its_verdict(every):
             assert "tried" not in row["reason"], name
 
 
-@pytest.mark.slow
 def test_a_table_with_a_contradiction_is_not_gathered(found):
     row = found[found["verdict"] == "holds"].iloc[:1]
     for reason, message in (("At 95% not as said: x", "but its reason says 'not as said'"),
@@ -120,7 +115,6 @@ def test_a_table_with_a_contradiction_is_not_gathered(found):
                 findings.check_reasons(row.assign(verdict="differs", grade="", reason=reason))
 
 
-@pytest.mark.slow
 def test_what_differs_is_explained_by_kept_rows_or_named_unexplained(found):
     differs = found[found["verdict"] == "differs"]
     assert len(differs) > 50
@@ -133,14 +127,12 @@ def test_what_differs_is_explained_by_kept_rows_or_named_unexplained(found):
             assert any(known.is_kept(data) for data in known.at_paper), (name, study)
 
 
-@pytest.mark.slow
 def test_what_holds_is_graded_and_nothing_else(found):
     holds = found["verdict"] == "holds"
     assert set(found.loc[holds, "grade"]) == set(claims.GRADES)
     assert (found.loc[~holds, "grade"] == "").all()
 
 
-@pytest.mark.slow
 def test_deterministic_numbers_over_all_cabs_have_no_error(found):
     """Raw errors are over the paper's own census; only the noise of its defenses was drawn."""
     mine = found[found.index.str.match(r"crowd-fig(?!7|8|9)") & (found["data"] == "cabspotting")]
@@ -148,7 +140,6 @@ def test_deterministic_numbers_over_all_cabs_have_no_error(found):
     assert (mine["standard_error"] == "0").all()
 
 
-@pytest.mark.slow
 def test_trends_and_bounds_are_judged_on_the_flights(found):
     judged = found[found["verdict"].isin(["holds", "differs"])]
     on_flights = judged["data"].str.contains(r"\bflights-by-(?:number|tail)\b")

@@ -86,7 +86,6 @@ def rows(flights):
         n_train=40, n_test=40)  # fmt: skip
 
 
-@pytest.mark.slow
 def test_a_margin_is_scored_as_in_the_games_and_sizes_that_cannot_be_are_left_out(flights, rows):
     target, found = rows
     assert found["group size"].unique().tolist() == [20]
@@ -121,7 +120,6 @@ def errors(flights):
     return rows, defenses.errors(week, catalogues=("printed",), **sizes)
 
 
-@pytest.mark.slow
 def test_the_literal_errors_are_those_of_the_kept_study(errors):
     found, kept = errors
     literal = found[(found["division"] == "true") & (found["within"] == "the group's size")]
@@ -130,7 +128,6 @@ def test_the_literal_errors_are_those_of_the_kept_study(errors):
         assert literal[bound].to_numpy() == pytest.approx(kept[bound].to_numpy(), rel=1e-12)
 
 
-@pytest.mark.slow
 def test_dividing_whole_numbers_makes_errors_smaller_and_more_room_makes_them_larger(errors):
     found = errors[0].set_index(["mechanism", "ε", "release", "within", "division"])
     bounds = found[list(kk_readings.BOUNDS)]

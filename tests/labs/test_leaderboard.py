@@ -20,7 +20,6 @@ def flights():
     return leaderboard.population()
 
 
-@pytest.mark.slow
 def test_raw_counts_are_found_and_a_coin_is_not(flights):
     found = leaderboard.row(leaderboard.played(raw, flights))
     assert found["risk"] > 0.95
@@ -30,7 +29,6 @@ def test_raw_counts_are_found_and_a_coin_is_not(flights):
     assert blind["error"] > 0.9
 
 
-@pytest.mark.slow
 def test_a_game_is_the_same_again_and_another_seed_draws_others(flights):
     one, two = (leaderboard.played(raw, flights, seed=4) for _ in range(2))
     assert one.equals(two)
@@ -59,7 +57,6 @@ def test_a_handed_in_release_is_played_alone_and_the_beaten_come_last(flights, t
     assert list(table["beaten"]) == ["", "", "yes"]
 
 
-@pytest.mark.slow
 def test_what_is_no_release_is_refused(flights, tmp_path):
     with pytest.raises(ValueError, match="counts of"):
         leaderboard.played(lambda traces, groups, rng: np.zeros(3), flights)

@@ -23,7 +23,6 @@ def fitted(mechanism, visits, size, **more):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [LAPLACE, GAUSSIAN, Laplace(4.0)])
 @pytest.mark.parametrize("size", [0, 3, 7])
 def test_it_is_the_average_over_every_group_of_the_pool(mechanism, size):

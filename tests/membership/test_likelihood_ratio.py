@@ -59,7 +59,6 @@ def test_the_last_two_anchors_at_60_to_four_decimals():
     assert (round(ratio, 4), round(accounting.expected_accuracy(0.5, 60), 4)) == (0.9639, 0.9725)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [5, 60, 140])
 def test_anchors_by_sampling(n):
     rng = np.random.default_rng(n)

@@ -288,7 +288,6 @@ def test_every_dataset_has_a_whole_card():
     assert set(MEASURED) == names - {"social-pulse"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["six-users", "flights-by-tail"])
 def test_numbers_on_a_card_are_the_datasets(name):
     traces, row = datasets.load(name), cards.kept(name).iloc[0]

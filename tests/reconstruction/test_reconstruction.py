@@ -58,7 +58,6 @@ def test_entropy_and_information_are_those_of_all_trajectories(seed, m, n):
         assert found == pytest.approx(reference.eq4(ways, sensors, sigma), abs=EXACT)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "m", "n"), [*RANDOM, (12, 4, 5)])
 def test_each_estimator_guesses_and_succeeds_as_enumerated(seed, m, n):
     chain, sensors, s = small(seed, m, n)

@@ -1,6 +1,6 @@
 """Any valid choice finishes: parameters drawn from what each chapter declares, and one's own data.
 
-`make test` plays two draws of each chapter, `make soak` (SOAK=20) twenty and a card of walkers. A
+`make test-soak` runs two draws of each chapter; SOAK=20 runs twenty, and a card of walkers. A
 chapter is executed as one script, which is quicker than a kernel; sizes are kept small.
 """
 
@@ -151,7 +151,7 @@ def test_any_valid_choice_finishes(chapter, card):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("SOAK" not in os.environ, reason="`make soak` plays it")
+@pytest.mark.skipif("SOAK" not in os.environ, reason="SOAK=20 make test-soak runs it")
 @pytest.mark.parametrize("chapter", TAKES_DATA)
 def test_ones_own_data_go_through_every_chapter(chapter, card, capsys):
     small = {name: high for name, high in LARGEST[chapter].items() if isinstance(high, int)}

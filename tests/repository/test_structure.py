@@ -114,7 +114,6 @@ def test_the_lock_pins_every_direct_package_once():
     assert "://" not in lines
 
 
-@pytest.mark.slow
 def test_only_what_something_imports_is_locked():
     own = [f for f in tracked() if f.suffix == ".py"]
     modules = {module.split(".")[0] for file in own for module in imported(file)}

@@ -12,7 +12,6 @@ from lib.running import run_page
 
 ROOT = Path(__file__).parents[2]
 ADDRESS = "https://github.com/somebody/a-book"
-pytestmark = pytest.mark.slow
 
 
 def page_with(address, folder):
@@ -31,10 +30,12 @@ def test_the_committed_book_names_no_repository():
     assert config["repository"]["url"] == ""
 
 
+@pytest.mark.slow
 def test_without_an_address_nothing_launches(tmp_path):
     assert page_with("", tmp_path) == set()
 
 
+@pytest.mark.slow
 def test_with_an_address_binder_and_colab_open_the_page_s_notebook(tmp_path):
     assert page_with(ADDRESS, tmp_path) == {
         "https://mybinder.org/v2/gh/somebody/a-book/main?urlpath=lab/tree/book/fano.ipynb",

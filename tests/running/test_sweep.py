@@ -18,7 +18,6 @@ from lib.__main__ import main
 from lib.running import environment, sweeps
 from lib.running.sweeps import Run
 
-pytestmark = pytest.mark.slow
 LIB = Path(environment.__file__).parents[1]
 NOTEBOOK = """\
 # %% tags=["parameters"]
@@ -251,6 +250,7 @@ def test_durations(seconds, text):
 # -- the same table, however it was come by --------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_starts_at_once_do_every_run_once_and_give_the_same_table(house, whole):
     both = [started(house, "sweep", "s.yml", "--processes", "2") for _ in range(2)]
     for process in both:
@@ -267,6 +267,7 @@ def test_two_starts_at_once_do_every_run_once_and_give_the_same_table(house, who
     assert not list(house.rglob(".executing-*"))
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_it_goes_on_to_the_same_table(house, whole):
     moments = random.Random()
     code, before, stops = None, {}, [signal.SIGINT, signal.SIGKILL, signal.SIGKILL]
@@ -309,6 +310,7 @@ def three_at_once(house):
     return process
 
 
+@pytest.mark.slow
 def test_a_run_that_loses_its_kernel_or_process_fails_alone(house):
     (house / "s.yml").write_text(THREE.replace("pause: 0.4", "pause: 8"))
     process = three_at_once(house) or three_at_once(house) or three_at_once(house)
@@ -326,6 +328,7 @@ def test_a_run_that_loses_its_kernel_or_process_fails_alone(house):
     assert "DeadKernelError" in notebook.read_text()
 
 
+@pytest.mark.slow
 def test_nothing_works_on_when_the_command_is_killed(house):
     (house / "s.yml").write_text(THREE.replace("[1, 2, 3]", "[1]").replace("0.4", "60"))
     process = started(house, "sweep", "s.yml")
@@ -340,6 +343,7 @@ def test_nothing_works_on_when_the_command_is_killed(house):
     assert not alive
 
 
+@pytest.mark.slow
 def test_a_failed_run_keeps_its_notebook_and_stops_no_other(house):
     crossed = "cross:\n  seed: [1, 2, 3, 4]\n"
     (house / "s.yml").write_text(f"notebook: tiny\nparameters: {{fails: 3}}\n{crossed}")
@@ -363,6 +367,7 @@ def test_a_failed_run_keeps_its_notebook_and_stops_no_other(house):
     assert sweep_files(house) == ["sweep.yml", "table.csv"]
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing_that_looks_finished(house):
     (house / "s.yml").write_text(THREE.replace("[1, 2, 3]", "[1]"))
     limited = (
@@ -410,6 +415,7 @@ def listening(process):
     return {each.laddr.ip for each in found if each.status == psutil.CONN_LISTEN}
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_gives_the_same_table(house, whole, cluster):
     address, (scheduler, *workers) = cluster
     process = started(house, "sweep", "s.yml", "--scheduler", address)
@@ -438,6 +444,7 @@ def test_what_a_worker_did_elsewhere_is_brought_here(inside):
     assert sorted(f.name for f in (inside / "runs").iterdir()) == ["tiny-0", "tiny-0-failed"]
 
 
+@pytest.mark.slow
 def test_a_run_is_refused_where_the_sources_are_others(inside):
     run = sweeps.read(inside / "s.yml").runs[0]
     assert "are not those" in sweeps._perform(sweeps._order(run) | {"inputs": "0" * 64})

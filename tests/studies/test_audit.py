@@ -45,7 +45,6 @@ def test_a_unit_alone_is_the_same_as_among_others(flights, rows):
     pd.testing.assert_frame_equal(alone, among, check_exact=True, check_dtype=False)
 
 
-@pytest.mark.slow
 def test_every_attack_has_rows_a_name_and_a_place_in_the_tables(rows):
     ids = {attack.id for attack in ATTACKS}
     assert set(rows.loc[rows["part"] == "attack", "attack"]) == ids == set(figures.NAMES)
@@ -61,7 +60,6 @@ def test_every_attack_has_rows_a_name_and_a_place_in_the_tables(rows):
     assert "zero knowledge" in figures.not_tested(one)
 
 
-@pytest.mark.slow
 def test_raw_counts_fail_and_noise_for_a_person_leaves_nothing_to_find(rows):
     verdict = rows[rows["part"] == "verdict"].set_index("release")["measure"]
     assert verdict["raw"] == "fail" and verdict["user-epsilon-1"] != "fail"
@@ -87,14 +85,12 @@ def test_the_best_attack_is_the_one_whose_interval_begins_highest():
     assert studies.by_knowledge(found, "x")["attack"].item() == many != few
 
 
-@pytest.mark.slow
 def test_a_weakened_noise_is_an_alarm_and_the_right_one_is_not(flights):
     people = studies.group(flights, 200, 1)
     found = studies.weakened(people, 1.0, [1, 0.5], 50_000, 1)
     assert list(found["alarm"]) == ["no", "yes"]
 
 
-@pytest.mark.slow
 def test_longer_counts_need_fewer_people(flights):
     people = studies.group(flights, 200, 1)
     needed = studies.needed(people, 2.0)
@@ -104,7 +100,6 @@ def test_longer_counts_need_fewer_people(flights):
     assert needed.loc["epoch", "count at the median visit"] == half
 
 
-@pytest.mark.slow
 def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, capsys):
     assert studies.group(flights, 10**6, 1) is flights
     one, other = (studies.group(flights, 60, seed).users for seed in (1, 2))
@@ -115,7 +110,6 @@ def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, c
         studies.groups({"six": "six-users"}, 100, 1)
 
 
-@pytest.mark.slow
 def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):
     kinds = {name: figures.kind_of(name) for name in PRESETS}
     assert set(kinds.values()) == set(figures.KINDS)

@@ -55,7 +55,6 @@ def test_a_level_of_noise_is_the_same_alone(weeks):
     assert (same.reset_index(drop=True) == alone)[["MRE", "gain", "gain se"]].all(axis=None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("unit", [("FPA", 0.3, "at"), ("SpotMe", 0.6, "at")])
 def test_a_dataset_and_a_level_give_the_same_rows_alone_as_with_others(weeks, unit):
     settings = {"n_releases": 2, "ps": [0.4, 0.6], "epsilons": [0.1, 0.3, 1.0]}

@@ -45,7 +45,6 @@ def test_noise_of_a_few_runs_has_an_interval_over_all_of_them():
     assert table.loc[(4, 1.0), "MAP"] == pytest.approx(hits)
 
 
-@pytest.mark.slow
 def test_a_user_is_attacked_the_same_alone(aircraft):
     setting = {"n_sequences": 2, "n_attacks": 2}
     everybody = fano.attacked(aircraft, **setting)
@@ -56,7 +55,6 @@ def test_a_user_is_attacked_the_same_alone(aircraft):
     assert (means[["MAP", "prior", "constant"]].diff().dropna() >= 0).all(axis=None)
 
 
-@pytest.mark.slow
 def test_the_noise_on_a_users_counts_is_the_same_whatever_else_is_attacked(aircraft):
     units = {"flights-by-tail": [0, 3]}
     several, first, alone = (
@@ -68,7 +66,6 @@ def test_the_noise_on_a_users_counts_is_the_same_whatever_else_is_attacked(aircr
     pd.testing.assert_frame_equal(kept[0], kept[2])
 
 
-@pytest.mark.slow
 def test_groups_by_visits_hold_everybody_once(aircraft):
     rows = fano.habits(aircraft, n_sequences=2)
     counts = fano.by_visits(rows)["count"].groupby(level="chains").sum()
@@ -90,7 +87,6 @@ def test_a_window_that_is_no_length_is_refused_by_name(window):
         fano.people("flights-by-tail", window=window)
 
 
-@pytest.mark.slow
 def test_windows_too_long_to_learn_from_are_refused():
     with pytest.raises(ValueError, match="2 windows of 20D; at least 7"):
         fano.people("flights-by-tail", window="20D", min_active=1)
@@ -144,7 +140,6 @@ def test_map_with_ties_broken_either_way_holds_the_library_s_and_stays_below_the
     assert ties.loc[2, "least"] < ties.loc[2, "largest"]
 
 
-@pytest.mark.slow
 def test_nothing_added_is_the_chain_as_decided_and_a_place_never_left_is_found(aircraft):
     rows = fano.fillings(aircraft, {"none": 0.0, "one": 1.0}, n_sequences=2)
     habits = fano.habits(aircraft, n_sequences=2).set_index(["chains", "user"])["random"]

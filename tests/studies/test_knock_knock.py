@@ -129,7 +129,6 @@ def test_hours_of_the_cabs_are_those_of_their_clocks(town, monkeypatch):
     pd.testing.assert_series_equal(elsewhere.sort_index(), in_utc.sort_index(), check_names=False)
 
 
-@pytest.mark.slow
 def test_versions_are_of_the_same_games_and_are_compared_target_by_target(town):
     games = kk.games({"town": town}, subset_sizes=[], past_sizes=[5, 10], **PAST, **SMALL)
     variants = kk.variants({"town": town}, past_sizes=[5, 10], networks=True, **PAST, **SMALL)

@@ -35,7 +35,6 @@ def week():
     return studies.first_week(traces)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("study", "setting"),
     [

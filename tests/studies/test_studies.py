@@ -87,7 +87,6 @@ def samples(folder):
     test_cabspotting.folder(folder, {"ab": [cab], "cd": []}, "cabspottingdata")
 
 
-@pytest.mark.slow
 def test_the_checksum_of_data_is_the_one_that_loading_reports(tmp_path, monkeypatch):
     """By the content of the files, which need not be parsed for it."""
     monkeypatch.setenv(files.DATA_VARIABLE, str(tmp_path))
@@ -121,7 +120,6 @@ def quick():
     return KNOWN[QUICK]
 
 
-@pytest.mark.slow
 def test_a_wrong_seed_is_caught(quick, monkeypatch):
     unit = quick.kept_units(DATA)[0]
     assert quick.contradictions(DATA, unit) == []

@@ -149,7 +149,6 @@ def test_kept_facts_about_the_stand_ins_are_their_calibration():
     assert found["zk-data-cdr-users"] == 11_000 and found["zk-data-milan-rois"] == 100
 
 
-@pytest.mark.slow
 def test_all_cells_alike_are_as_far_from_flights_as_most_cells_are_empty():
     flat = studies.flat_costs(["flights-by-number"], n_releases=2)
     assert list(flat) == ["flights-by-number"] and 0.8 < flat["flights-by-number"] < 1
