@@ -1,6 +1,6 @@
 """Nothing wrong gets through, nothing valid breaks: what `tests.fuzz` thinks of, in five kinds.
 
-`make test` tries a few of each, `make test-fuzz` more, always the same ones. `FUZZ_CASES=5000` tries
+`make test` tries a few of each, `make test-fuzz` more, always the same. `FUZZ_CASES=5000` tries
 so many new ones of each kind, and says how many were refused and accepted (`pytest -rP` shows it).
 """
 
