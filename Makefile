@@ -1,7 +1,7 @@
 # Each target sets up what it needs. See README.md.
 # The parts of `make test-all` beside `make test`
 LONG = test-experiments test-browser test-audit test-running test-fuzz test-soak test-rest test-pages test-labs
-.PHONY: env book slides test test-all $(LONG) run studies paper sweep audit lab bench clean \
+.PHONY: env test-env book slides test test-all $(LONG) run studies paper sweep audit lab bench clean \
 	pdf zip wheelhouse article release publish newest
 .DELETE_ON_ERROR:
 
@@ -15,15 +15,37 @@ BIN = .venv/bin
 ifneq ($(wildcard wheelhouse),)
 export PIP_NO_INDEX = 1
 export PIP_FIND_LINKS = wheelhouse
+export UV_FIND_LINKS = wheelhouse
+NO_INDEX = --no-index
 endif
+# uv does not read pip's settings: where another index is set for pip, uv is told of it.
+ifdef PIP_INDEX_URL
+export UV_DEFAULT_INDEX ?= $(PIP_INDEX_URL)
+endif
+# Modules are compiled when they are first imported, and only once, whatever the environment asks for.
+export PYTHONDONTWRITEBYTECODE =
 
+# $(call install,ENVIRONMENT,LOCKS): exactly these packages; by pip where uv cannot be had or fails
+install = $(1)/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^uv==' requirements.lock)" \
+	&& $(1)/bin/uv pip sync --quiet $(NO_INDEX) --python $(1)/bin/python $(2) \
+	|| $(1)/bin/python -m pip install --no-deps --disable-pip-version-check --progress-bar on $(addprefix -r ,$(2))
+# $(call begin,ENVIRONMENT): an empty environment that finds `lib` in this folder
+begin = test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }; \
+	$(PYTHON) -m venv --clear $(1) && $(1)/bin/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "aggregate-location.pth").write_text(str(pathlib.Path.cwd()) + "\n")'
+
+# What the book and `python -m lib` need
 env: .venv/.installed
-
 .venv/.installed: requirements.lock
-	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --no-deps --disable-pip-version-check --progress-bar on -r requirements.lock
-	@$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "aggregate-location.pth").write_text(str(pathlib.Path.cwd()) + "\n")'
+	@$(call begin,.venv)
+	@echo "installing the packages of requirements.lock"
+	@$(call install,.venv,requirements.lock)
+	@touch $@
+
+# What the tests need, too
+test-env: .venv/.tests-installed
+.venv/.tests-installed: .venv/.installed requirements-test.lock
+	@echo "installing the packages of requirements-test.lock"
+	@$(call install,.venv,requirements.lock requirements-test.lock)
 	@touch $@
 
 book: env
@@ -33,14 +55,12 @@ book: env
 slides: env
 	@$(BIN)/python -m lib slides
 
-# Many processes import the same modules: each is compiled once, whatever the environment asks for
-test test-all $(LONG): export PYTHONDONTWRITEBYTECODE =
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 # Pages whose numbers are computed again in seconds; `make test-pages` takes all
 QUICK_PAGES = fano fano_bounds replication/crowd replication/fano replication/kk replication/threshold replication/zk
 
 # Is this checkout sound? Style, types, fast tests, one unit of each family of experiments, quick pages
-test: env
+test: test-env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PYTEST) -m "not slow" tests
@@ -50,34 +70,34 @@ test: env
 test-all: test $(LONG)
 
 # One unit of every experiment, computed again and compared; a study that is killed goes on
-test-experiments: env
+test-experiments: test-env
 	$(PYTEST) --dist worksteal -m slow tests/studies
 
 # The built book and its slides in Chromium: accessible, whole on a phone and on paper, no request to another host
-test-browser: env
+test-browser: test-env
 	$(PYTEST) -m slow tests/pages
 
-test-audit: env
+test-audit: test-env
 	$(PYTEST) --dist worksteal -m slow tests/audit
 
 # Runs, sweeps and pages that are executed, interrupted, killed and resumed
-test-running: env
+test-running: test-env
 	$(PYTEST) --dist worksteal -m slow tests/running
 
 # Inputs nobody would write; FUZZ_CASES=5000 for more
-test-fuzz: env
+test-fuzz: test-env
 	$(PYTEST) -m slow tests/fuzz
 
 # Chapters with valid parameters drawn at random; SOAK=20 draws each of them (an hour)
-test-soak: env
+test-soak: test-env
 	$(PYTEST) --dist worksteal tests/repository/test_soak.py
 
-test-rest: env
+test-rest: test-env
 	$(PYTEST) --dist worksteal -m slow tests --ignore tests/studies --ignore tests/pages --ignore tests/audit \
 		--ignore tests/running --ignore tests/fuzz --ignore tests/repository/test_soak.py
 
 # Every page executed again, every documented number compared
-test-pages: env
+test-pages: test-env
 	$(BIN)/python -m lib check --all
 
 # Every lab: solution 100%, empty copy 0, each wrong answer loses its own step. make test-labs LAB=foundations
@@ -107,10 +127,9 @@ audit: env
 	@$(BIN)/python -m lib audit $(if $(FILE),"$(FILE)" --release "$(RELEASE)",--example) $(if $(OUT),--out "$(OUT)")
 
 .venv-course/.installed: requirements-course.lock
-	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }
-	$(PYTHON) -m venv --clear .venv-course
-	.venv-course/bin/python -m pip install --no-deps --disable-pip-version-check --progress-bar on -r requirements-course.lock
-	@.venv-course/bin/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "aggregate-location.pth").write_text(str(pathlib.Path.cwd()) + "\n")'
+	@$(call begin,.venv-course)
+	@echo "installing the packages of requirements-course.lock"
+	@$(call install,.venv-course,requirements-course.lock)
 	@touch $@
 
 # make lab: the chapters in JupyterLab; make lab LAB=foundations: one lab, as a student gets it
@@ -118,7 +137,7 @@ lab: .venv-course/.installed
 	@.venv-course/bin/python -m lib.running.labs open $(LAB)
 
 # What is published, into _build: the book as PDF (needs Chromium); a zip of notebooks that run without git
-pdf: book
+pdf: book test-env
 	@$(BIN)/python -m lib publish pdf
 
 zip: env
@@ -127,6 +146,7 @@ zip: env
 # The packages of all locks as wheels for this Python and system, with checksums; with them no network is needed
 wheelhouse: export PIP_NO_INDEX =
 wheelhouse: export PIP_FIND_LINKS =
+wheelhouse: export UV_FIND_LINKS =
 wheelhouse: env
 	@$(BIN)/python -m lib publish wheelhouse
 
@@ -135,7 +155,7 @@ article: env
 	@$(BIN)/python -m lib publish article
 
 # All of it and the kept rows into _build/release, with checksums
-release: book
+release: book test-env
 	@$(BIN)/python -m lib publish release
 
 # Hands _build/release to GitHub under a tag that exists: make publish TAG=v0.1.0 (needs gh and its token)
@@ -150,11 +170,11 @@ STALE_THERE = --deselect tests/studies/test_studies.py::test_no_kept_rows_are_st
 	--deselect tests/pages/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
 newest:
 	$(PYTHON) -m venv --clear runs/newest
-	runs/newest/bin/python -m pip install --quiet --upgrade -r requirements.in
+	runs/newest/bin/python -m pip install --quiet --upgrade -r requirements.in -r requirements-test.in
 	runs/newest/bin/python -m pip list
 	PYTHONPATH=$(CURDIR) runs/newest/bin/python -m pytest -n 2 --dist loadfile -m "not slow" -p no:cacheprovider $(STALE_THERE)
 
-bench: env
+bench: test-env
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.bench
 
 clean:

