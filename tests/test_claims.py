@@ -223,6 +223,8 @@ def test_what_rises_does_not_fall(values, error):
 
 def test_all_parts_must_hold_and_the_weakest_is_shown():
     assert claims.every(YES, NO) == NO
+    other = NO._replace(here=NO.here - 1)
+    assert claims.every(YES, NO, other) == NO and claims.every(other, YES, NO) == other
     strong = Trend(True, 9.0, 0.1)
     exact = Trend(True, 0.01, 0.0)
     assert claims.every(exact, strong, YES) == YES

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.polynomial import Polynomial
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
@@ -28,6 +29,28 @@ def test_scores_equal_the_reference(rows, fpr):
     assert 0 <= low <= value <= high <= 1
     low, high = metrics.tpr_at_fpr_interval(members, scores, fpr)
     assert 0 <= low <= high <= 1
+
+
+@pytest.mark.parametrize(
+    ("n_in", "n_out", "n_right"), [(51, 58, 2642), (5, 5, 20), (10, 30, 300), (4, 4, 16)]
+)
+def test_auc_interval_is_newcombes_fifth(n_in, n_out, n_right):
+    """Both ends solve (a - AUC)^2 = z^2 V(a); V of the paper, with m* = n* = (m + n) / 2 - 1.
+
+    V(a) = a (1 - a) (1 + n* (1 - a) / (2 - a) + m* a / (1 + a)) / (m n), made a polynomial here.
+    """
+    members = np.repeat([1, 0], [n_in, n_out])
+    below = np.full(n_in, n_right // n_in) + (np.arange(n_in) < n_right % n_in)  # of each member
+    scores = np.concatenate([below - 0.5, np.arange(n_out)])
+    value = n_right / (n_in * n_out)
+    a, star, z = Polynomial([0.0, 1.0]), (n_in + n_out) / 2 - 1, 1.959963984540054
+    left = (a - value) ** 2 * (2 - a) * (1 + a) * n_in * n_out
+    bracket = (2 - a) * (1 + a) + star * (1 - a) * (1 + a) + star * a * (2 - a)
+    roots = (left - z**2 * a * (1 - a) * bracket).roots()
+    inside = sorted(x.real for x in roots if abs(x.imag) < 1e-9 and -1e-9 < x.real < 1 + 1e-9)
+    low, high = metrics.auc_interval(members, scores)
+    assert any(low == pytest.approx(x, abs=1e-7) for x in inside if x < value)
+    assert value == 1 or any(high == pytest.approx(x, abs=1e-7) for x in inside if x > value)
 
 
 @settings(max_examples=100, deadline=None)

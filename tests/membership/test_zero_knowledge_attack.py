@@ -182,6 +182,19 @@ def test_threshold_is_best_on_the_validation(seed):
     assert found in [pytest.approx(threshold) for threshold in thresholds]
 
 
+@pytest.mark.parametrize("members", [[0, 0], [1, 1], [1, 0]])
+def test_everybody_or_nobody_may_be_called_a_member(members):
+    """Where nobody is a member, the best threshold lies above every score."""
+    scores = np.array([1.0, 3.0])
+    found = zk.best_threshold(np.array(members), scores)
+    best, _ = reference.best_thresholds(np.array(members), scores)
+    assert ((scores > found) == members).mean() == best
+    if members == [0, 0]:
+        assert found > scores.max()
+    if members == [1, 1]:
+        assert found < scores.min()
+
+
 def test_threshold_with_scores_of_minus_infinity():
     assert zk.best_threshold(np.array([0, 1, 0]), np.array([-np.inf, 3.0, 1.0])) == 2.0
     assert zk.best_threshold(np.array([0, 0]), np.array([-np.inf, -np.inf])) == 0.0
