@@ -6,13 +6,74 @@ first used (`lib.metrics.auc(...)`).
 
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what editors and type checkers see
+    from lib import (
+        accounting,
+        aggregation,
+        audit,
+        claims,
+        datasets,
+        doors,
+        findings,
+        fingerprints,
+        gathering,
+        localization,
+        mechanisms,
+        membership,
+        metrics,
+        plots,
+        randomness,
+        reconstruction,
+        running,
+        scoreboard,
+        sightings,
+        store,
+        studies,
+        summaries,
+        ties,
+        times,
+        traces,
+        workers,
+    )
 
 __version__ = "0.1.0"
+__all__ = [
+    "accounting",
+    "aggregation",
+    "audit",
+    "claims",
+    "datasets",
+    "doors",
+    "findings",
+    "fingerprints",
+    "gathering",
+    "localization",
+    "mechanisms",
+    "membership",
+    "metrics",
+    "plots",
+    "randomness",
+    "reconstruction",
+    "running",
+    "scoreboard",
+    "sightings",
+    "store",
+    "studies",
+    "summaries",
+    "ties",
+    "times",
+    "traces",
+    "workers",
+]
 
 
 def __getattr__(name: str) -> ModuleType:
-    from pkgutil import iter_modules  # here, for whoever imports the package waits for it
-
-    if name in {module.name for module in iter_modules(__path__)} and not name.startswith("_"):
+    if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module 'lib' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -26,6 +26,7 @@ import pandas as pd
 from lib import datasets
 from lib.doors import shown, whole
 from lib.running import unchanged, yaml_text
+from lib.running.errors import ChapterError
 
 if TYPE_CHECKING:
     from lib.running.sweeps import Run
@@ -51,8 +52,6 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if _is_done(options):
         return 0
-    from lib.running.chapters import ChapterError  # papermill takes a second to import
-
     import_module(options.needs)
     try:
         stopping.tidily()

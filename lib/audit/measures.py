@@ -7,7 +7,6 @@ the chance of one false alarm among all of them is at most 5% (Bonferroni).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -272,8 +271,3 @@ def _one_run_limit(n_people: int, n: int, right: int, delta: float, risk: float)
     while beyond(high) <= 0 and high < 64:
         high *= 2
     return float(optimize.brentq(beyond, 0.0, high, xtol=1e-9)) if beyond(high) > 0 else high
-
-
-def simultaneous(bounds: Sequence[Bound]) -> float:
-    """The confidence each of several bounds needs so that all hold together."""
-    return 1 - (1 - CONFIDENCE) / max(len(bounds), 1)

@@ -5,9 +5,17 @@ The attacks' names are here; each is imported when it is first used.
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-_HOME = {  # which module an attack lives in
+if TYPE_CHECKING:  # what editors and type checkers see
+    from lib.membership.correlated import CorrelatedRatio
+    from lib.membership.knock_knock import KnockKnock
+    from lib.membership.likelihood_ratio import LikelihoodRatio
+    from lib.membership.meta_classifier import MetaClassifier
+    from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
+    from lib.membership.zero_knowledge import KnockKnockLR, ZeroKnowledge
+
+_HOME = {  # which module a name lives in
     "KnockKnock": "knock_knock",
     "KnockKnockLR": "zero_knowledge",
     "ZeroKnowledge": "zero_knowledge",
@@ -18,6 +26,17 @@ _HOME = {  # which module an attack lives in
     "CorrelatedRatio": "correlated",
     "MetaClassifier": "meta_classifier",
 }
+__all__ = [
+    "CorrelatedRatio",
+    "KnockKnock",
+    "KnockKnockLR",
+    "LikelihoodRatio",
+    "MetaClassifier",
+    "OneThreshold",
+    "ReferenceAttack",
+    "TwoThreshold",
+    "ZeroKnowledge",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -25,4 +44,8 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     if name in {module.name for module in iter_modules(__path__)}:
         return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module 'lib.membership' has no attribute {name!r}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -7,9 +7,27 @@ Source: Koga, Meehan and Chaudhuri, Measuring Privacy Loss in Distributed Spatio
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-_HOME = {
+if TYPE_CHECKING:  # what editors and type checkers see
+    from lib.reconstruction.adaptive import greedy_runs
+    from lib.reconstruction.bounds import ball_terms, dp_epsilon, loose_bound, tight_bound
+    from lib.reconstruction.chain import MarkovChain, distance_chain
+    from lib.reconstruction.estimators import (
+        best_loss,
+        constant_trajectory,
+        exact_loss,
+        guess_loss,
+        map_trajectory,
+        marginal_trajectory,
+        monte_carlo_loss,
+        prior_trajectory,
+    )
+    from lib.reconstruction.information import monte_carlo_information, mutual_information
+    from lib.reconstruction.moments import moment_ball, moment_bound, moment_bounds
+    from lib.reconstruction.sensed import SensedChain, observe
+
+_HOME = {  # which module a name lives in
     "MarkovChain": "chain",
     "distance_chain": "chain",
     "SensedChain": "sensed",
@@ -32,10 +50,38 @@ _HOME = {
     "moment_bounds": "moments",
     "moment_ball": "moments",
     "greedy_runs": "adaptive",
-}  # which module a name lives in
+}
+__all__ = [
+    "MarkovChain",
+    "SensedChain",
+    "ball_terms",
+    "best_loss",
+    "constant_trajectory",
+    "distance_chain",
+    "dp_epsilon",
+    "exact_loss",
+    "greedy_runs",
+    "guess_loss",
+    "loose_bound",
+    "map_trajectory",
+    "marginal_trajectory",
+    "moment_ball",
+    "moment_bound",
+    "moment_bounds",
+    "monte_carlo_information",
+    "monte_carlo_loss",
+    "mutual_information",
+    "observe",
+    "prior_trajectory",
+    "tight_bound",
+]
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module 'lib.reconstruction' has no attribute {name!r}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

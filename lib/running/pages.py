@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from lib import fingerprints
 from lib.running import chapters, environment, parameters, unchanged
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 from lib.workers import at_once
 
 State = Literal["fresh", "prose", "stale"]

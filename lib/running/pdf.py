@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 import lib
 from lib.running import environment, unchanged
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 STYLE = Path(__file__).with_suffix(".css")
 SMALLEST = 0.6  # of its size that anything may be shrunk to so that it fits the sheet

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lib.running import environment, pages, pdf, unchanged
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 SUMS = "SHA256SUMS"
 FILES = ("LICENSE", "LICENSE-TEXT", "CITATION.cff", "requirements.lock", "_config.yml",

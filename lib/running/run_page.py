@@ -17,7 +17,7 @@ import nbformat
 import yaml
 
 from lib.running import environment
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 LOOK = ".look"
 _SOURCES = ("book/references.bib", "book/static")

@@ -23,7 +23,7 @@ import lib
 from lib import store
 from lib.datasets import files
 from lib.running import chapters, environment, parameters
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 
 def run(chapter: str, values: Mapping[str, Any]) -> Path:

@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import lib
 from lib.running import environment, executed
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 BESIDE = 1.25  # figures that are narrower, by width / height, stand beside the text
 WIDE = 90  # letters in the longest row of a table that is set small

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from lib import store, workers
-from lib.running.sweeps import duration
+from lib.running.durations import duration
 from lib.studies import core
 from lib.studies.core import ABSENT, FRESH, Study
 

@@ -33,7 +33,8 @@ from tqdm import tqdm
 
 from lib.doors import shown
 from lib.running import chapters, environment, parameters, yaml_text
-from lib.running.chapters import ChapterError
+from lib.running.durations import duration
+from lib.running.errors import ChapterError
 from lib.running.parameters import ParameterError
 from lib.running.runs import failed_folder, folder_of, is_finished, run_into
 
@@ -280,14 +281,6 @@ def in_all(runs: list[Run], processes: int) -> str:
 
 def _memory(cost: Cost | None) -> str:
     return f"{cost.megabytes:.0f} MB" if cost and cost.megabytes > 0 else "unknown"
-
-
-def duration(seconds: float) -> str:
-    """12 s, 3 min, 1 h 20 min."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def _text(value: Any) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from lib import plots, scoreboard, store
 from lib.running import head
-from lib.running.sweeps import duration
+from lib.running.durations import duration
 from lib.studies import core
 from tests.bench.cluster import CLUSTER, SENT
 from tests.bench.pages import EXECUTING

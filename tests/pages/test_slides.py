@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from lib.running import slides
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 from tests.pages.test_browser import BROWSER, opened
 
 pytestmark = pytest.mark.slow

@@ -11,10 +11,35 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ["doors", "ties", "times", "gathering", "sightings", "traces", "datasets", "aggregation",
-         "mechanisms", "accounting", "metrics", "randomness", "membership", "localization",
-         "reconstruction", "summaries", "audit", "fingerprints", "store", "studies", "claims",
-         "findings", "plots", "scoreboard", "running", "__main__"]  # fmt: skip
+ROOMS = [
+    "doors",
+    "ties",
+    "workers",
+    "times",
+    "gathering",
+    "sightings",
+    "traces",
+    "datasets",
+    "aggregation",
+    "mechanisms",
+    "accounting",
+    "metrics",
+    "randomness",
+    "membership",
+    "localization",
+    "reconstruction",
+    "summaries",
+    "audit",
+    "fingerprints",
+    "store",
+    "studies",
+    "claims",
+    "findings",
+    "plots",
+    "scoreboard",
+    "running",
+    "__main__",
+]
 LARGEST = 1_000_000  # bytes of a tracked file
 LARGEST_NOTEBOOK = 3_000_000
 

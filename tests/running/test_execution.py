@@ -16,7 +16,7 @@ from lib import plots
 from lib.__main__ import main
 from lib.datasets import files
 from lib.running import chapters, environment, pages, parameters
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 from lib.running.parameters import Parameter, ParameterError
 from tests.running.test_sweep import built
 

@@ -18,7 +18,7 @@ from pypdf import PdfReader
 
 import lib
 from lib.running import article, pdf, release, unchanged
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 ROOT = Path(__file__).parents[2]
 

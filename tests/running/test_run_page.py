@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from lib.running import environment, frame, head, parameters, run_page
-from lib.running.chapters import ChapterError
+from lib.running.errors import ChapterError
 
 
 def test_links_of_a_page_alone_lead_into_the_book_or_nowhere():

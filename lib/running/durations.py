@@ -1,0 +1,9 @@
+"""Lengths of time in words."""
+
+
+def duration(seconds: float) -> str:
+    """12 s, 3 min, 1 h 20 min."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02d} min"
