@@ -1,16 +1,19 @@
 """How nbval compares: numbers with a decimal point within a tolerance, everything else exactly.
 
 nbval alone compares text, and passes a notebook that was never executed; both are mended here. And
-files that took longest the last time come first, so that no process is left alone at the end.
+files that took longest the last time come first, so that no process is left alone at the end. What
+tests draw is the same every time, or follows from `TEST_SEED` (`tests/seeds.py`).
 """
 
 import os
 import re
 import signal
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 from lib.running import ONE_THREAD
+from tests.seeds import SEED, VARIABLE  # draws it, where asked, before pytest-xdist starts others
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun by a script in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # so that what tests begin can stop
@@ -20,11 +23,29 @@ os.environ |= ONE_THREAD  # before numpy is loaded: kept rows are compared with 
 import nbformat
 import pytest
 from hypothesis import HealthCheck, settings
-from nbval import plugin
+from nbval import kernel, plugin
 
-settings.register_profile(  # a busy machine is no fault of the library
-    "patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
+settings.register_profile(  # the same cases every time; others with another seed. No limit on time
+    "patient", settings(), derandomize=SEED == 0, print_blob=SEED != 0, database=None,
+    deadline=None, suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
 settings.load_profile("patient")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    if SEED and config.getoption("--hypothesis-seed") is None:
+        config.option.hypothesis_seed = SEED
+    if hasattr(config.option, "nbval_kernel_startup_timeout"):
+        config.option.nbval_kernel_startup_timeout = PATIENCE
+
+
+def pytest_sessionstart(session):
+    """Prints the seed also where `-q` leaves out the header; reads the fonts once for all."""
+    printer = session.config.pluginmanager.getplugin("terminalreporter")
+    if SEED and printer:
+        printer.write_line(f"{VARIABLE}={SEED}: set it to repeat this run")
+    if not hasattr(session.config, "workerinput"):
+        import_module("matplotlib.font_manager")  # a slow kernel without its cache prints a warning
 
 
 @pytest.fixture(scope="session")
@@ -86,6 +107,24 @@ def _executed(self):
 
 plugin.IPyNbCell.sanitize = _tolerant
 plugin.IPyNbFile.collect = _executed
+
+
+# -- no limit on time ------------------------------------------------------------------------------
+
+PATIENCE = 1200  # seconds for what always comes, and what nbval waits for 1 to 60 seconds
+
+
+def _patient(wait, least):
+    def waits(self, message, timeout=None):
+        return wait(self, message, None if timeout is None else max(timeout, least))
+
+    return waits
+
+
+kernel.RunningKernel.await_reply = _patient(kernel.RunningKernel.await_reply, PATIENCE)
+# Of what it begins with, which is asked for thirty times: the first answers may get lost
+kernel.RunningKernel.await_idle = _patient(kernel.RunningKernel.await_idle, 30)
+plugin.IPyNbCell.output_timeout = property(lambda _: PATIENCE, lambda *_: None)
 
 
 # -- the longest first -----------------------------------------------------------------------------
