@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from pybtex.style.formatting.unsrt import Style as UnsortedStyle
 from pybtex.style.labels import BaseLabelStyle
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.search.en import SearchEnglish
 
 import lib
 from lib import claims, findings
@@ -32,11 +34,25 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     gc.set_threshold(200_000)  # of its millions of nodes nearly all live to the end: a quarter less
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
+    app.add_search_language(English)
     app.add_config_value("frame_book", "", "env")  # of a run's page: where the book lies, or none
     app.connect("config-inited", _give_numbers)
     app.connect("config-inited", _launch_from_an_address_only)
     app.connect("source-read", _give_head)
     return {"version": lib.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class English(SearchEnglish):
+    """The language of the search index, which finds the stem of each word once for all pages."""
+
+    def init(self, options: dict[str, str]) -> None:
+        """Called by Sphinx."""
+        super().init(options)
+        self._found = cache(super().stem)
+
+    def stem(self, word: str) -> str:
+        """The stem of a word, as Sphinx finds it."""
+        return self._found(word)
 
 
 # -- numbers in prose ------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ A link to the glossary whose title is the definition: a mouse shows it, so does 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from docutils import nodes
@@ -62,22 +64,28 @@ def _is_prose(text: nodes.Text) -> bool:
 def with_links(text: str, left: dict[str, tuple[str, str]], glossary: str) -> list[nodes.Node]:
     """A text with links where terms stand that are left; these are taken from `left`."""
     parts: list[nodes.Node] = []
-    while left and (found := _pattern(tuple(left)).search(text)):
-        term = next(each for each in left if found["term"] in _spelt(each))
+    while found := _first(text, left):
+        term, match = found
         place, definition = left.pop(term)
-        link = nodes.reference("", found[0], internal=True, refuri=f"{glossary}#{place}")
+        link = nodes.reference("", match[0], internal=True, refuri=f"{glossary}#{place}")
         link["reftitle"], link["classes"] = definition, ["glossary-term"]
-        parts += [nodes.Text(text[: found.start()]), link]
-        text = text[found.end() :]
+        parts += [nodes.Text(text[: match.start()]), link]
+        text = text[match.end() :]
     return [*parts, nodes.Text(text)]
 
 
-def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    """The longest of the terms, as a whole word, also in the plural and at a sentence's begin."""
-    spelt = [each for term in sorted(terms, key=len, reverse=True) for each in _spelt(term)]
-    each = "|".join(map(re.escape, spelt))
-    return re.compile(rf"(?<![\w-])(?P<term>{each})s?(?![\w-])")
+def _first(text: str, left: Iterable[str]) -> tuple[str, re.Match[str]] | None:
+    """The first of the terms in a text; where two begin at the same letter, the longer one."""
+    found = [
+        (match.start(), -match.end("term"), term, match)
+        for term in left
+        if term[1:] in text and (match := _pattern(term).search(text))
+    ]
+    return min(found)[2:] if found else None
 
 
-def _spelt(term: str) -> tuple[str, str]:
-    return term, term[0].upper() + term[1:]
+@cache
+def _pattern(term: str) -> re.Pattern[str]:
+    """A term as a whole word, also in the plural and at the beginning of a sentence."""
+    spelt = "|".join(map(re.escape, (term, term[0].upper() + term[1:])))
+    return re.compile(rf"(?<![\w-])(?P<term>{spelt})s?(?![\w-])")

@@ -18,6 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
 from sphinx.ext.autodoc import FunctionDocumenter
+from sphinx.pycode.parser import Parser
 
 import lib
 from lib.running import docstrings, environment, glossary, tables, usage
@@ -35,6 +36,7 @@ _SCIKIT = re.compile(r"set_\w+_request|get_metadata_routing")  # what scikit-lea
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
+    Parser.parse_definition = _no_lines  # type: ignore[method-assign]
     app.add_autodocumenter(StudyDocumenter)
     app.connect("autodoc-process-docstring", _give_docstring)
     app.connect("autodoc-skip-member", _skip)
@@ -42,6 +44,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-updated", _note_doors)
     glossary.connect(app)
     return {"version": lib.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _no_lines(self: Parser) -> None:
+    """Replaces the search for the lines of definitions: slow, and only links to source need it."""
 
 
 # -- what has a page -------------------------------------------------------------------------------
