@@ -1,8 +1,8 @@
 """Nothing wrong gets through, nothing valid breaks: what `tests.fuzz` thinks of, in five kinds.
 
-`make check` tries a few of each, `make test` more, and `FUZZ_CASES=5000` that many of each kind; it
-also says how many were refused and accepted (`pytest -rP` shows it). The cases are always the same,
-unless `TEST_SEED` asks for others.
+`make test` tries a few of each, `make test-fuzz` more, `FUZZ_CASES=5000` that many of each kind;
+it also says how many were refused and accepted (`pytest -rP` shows it). The cases are always the
+same, unless `TEST_SEED` asks for others.
 """
 
 import os
