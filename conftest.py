@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lib.running import ONE_THREAD
 from tests.seeds import SEED, VARIABLE  # draws it, where asked, before pytest-xdist starts others
+from tests.waiting import PATIENCE
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun by a script in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # so that what tests begin can stop
@@ -111,10 +112,10 @@ plugin.IPyNbFile.collect = _executed
 
 # -- no limit on time ------------------------------------------------------------------------------
 
-PATIENCE = 1200  # seconds for what always comes, and what nbval waits for 1 to 60 seconds
-
 
 def _patient(wait, least):
+    """The same of nbval, which gives up after 1 to 60 seconds, with as much patience at least."""
+
     def waits(self, message, timeout=None):
         return wait(self, message, None if timeout is None else max(timeout, least))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import psutil
 
+PATIENCE = 1200  # seconds, where a tool insists on a limit for what always comes
 BETWEEN = 0.02  # seconds between two looks
 
 

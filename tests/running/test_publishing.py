@@ -18,7 +18,8 @@ from pypdf import PdfReader
 
 import lib
 from lib.running import article, pdf, release, unchanged
-from lib.running.errors import ChapterError
+from lib.running.chapters import ChapterError
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -153,7 +154,13 @@ def test_a_chapter_of_the_zip_runs_where_nothing_else_is(unpacked, monkeypatch):
     notebook = nbformat.read(unpacked / "fano.ipynb", 4)
     where = "import lib; print(lib.__file__)"
     notebook.cells.append(nbformat.v4.new_code_cell(where))
-    client = NotebookClient(notebook, resources={"metadata": {"path": str(unpacked)}}, timeout=120)
+    client = NotebookClient(
+        notebook,
+        resources={"metadata": {"path": str(unpacked)}},
+        timeout=None,
+        startup_timeout=PATIENCE,
+        iopub_timeout=PATIENCE,
+    )
     client.execute()
     assert notebook.cells[-1].outputs[0].text.strip() == str(unpacked / "lib" / "__init__.py")
 
