@@ -188,15 +188,26 @@ def test_the_longest_files_come_first_and_notebooks_never_measured_before_them(t
     assert conftest.longest_first(n_slow, seconds, tmp_path) == ordered
 
 
+SAID_SECONDS = """
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report):
+    report.duration = 9.0 if "test_b" in report.nodeid else 1.0
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", [[], ["-m", "not slow"]])
 def test_files_are_run_in_the_order_of_their_seconds_of_the_last_time(tmp_path, asked):
-    (tmp_path / "test_a.py").write_text("def test_a():\n    pass\n")
-    text = "import time\n\n\ndef test_b():\n    time.sleep(0.5)\n"
-    (tmp_path / "test_b.py").write_text(text)
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "conftest", "--noconftest",
-               f"--rootdir={tmp_path}", "-c", os.devnull, *asked, "."]  # fmt: skip
+    for name in "ab":
+        (tmp_path / f"test_{name}.py").write_text(f"def test_{name}():\n    pass\n")
+    (tmp_path / "seconds.py").write_text(SAID_SECONDS)
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "conftest", "-p", "seconds",
+               "--noconftest", f"--rootdir={tmp_path}", "-c", os.devnull, *asked, "."]  # fmt: skip
+    variables = environment.variables()
+    variables["PYTHONPATH"] += f"{os.pathsep}{tmp_path}"
     for first in ("test_a", "test_b"):
-        done = subprocess.run(command, cwd=tmp_path, env=environment.variables(), check=True,
+        done = subprocess.run(command, cwd=tmp_path, env=variables, check=True,
                               capture_output=True, text=True)  # fmt: skip
         assert re.findall(r"(test_[ab])\.py::", done.stdout)[0] == first
