@@ -4,17 +4,18 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from pathlib import Path
 
 import psutil
 import pytest
 
 from lib.workers import at_once, staying
+from tests.waiting import until, until_ended
 
 ONE_PIECE_FOR_TWO = """
-import time
+import signal
 from lib.workers import at_once
-list(at_once(time.sleep, [(120,)], processes=2))
+list(at_once(signal.pause, [()], processes=2))  # works for ever
 """
 
 
@@ -29,22 +30,27 @@ def test_an_error_in_a_piece_arrives():
 
 
 def test_workers_end_with_the_work():
-    assert os.getpid() not in {*at_once(_who, [(0.2,)] * 4, processes=2)}  # others did it
-    _, alive = psutil.wait_procs(_loky(psutil.Process()), timeout=30)
-    assert not alive
+    assert os.getpid() not in {*at_once(os.getpid, [()] * 4, processes=2)}  # others did it
+    until_ended(_loky(psutil.Process()))
 
 
-def test_workers_stay_for_the_next_work_where_told_and_end_then():
+def test_workers_stay_for_the_next_work_where_told_and_end_then(tmp_path):
     with staying():
-        rounds = [{*at_once(_who, [(0.2,)] * 6, processes=2)} for _ in range(2)]
-        assert len(_loky(psutil.Process())) == 2
-    assert len(rounds[0] | rounds[1]) <= 2  # four without it
-    _, alive = psutil.wait_procs(_loky(psutil.Process()), timeout=30)
-    assert not alive
+        rounds = [_both(tmp_path / f"{n}") for n in range(2)]
+        workers = _loky(psutil.Process())
+    assert rounds[0] == rounds[1] == {each.pid for each in workers}  # four without it
+    until_ended(workers)
 
 
-def _who(seconds: float) -> int:
-    time.sleep(seconds)
+def _both(folder: Path) -> set[int]:
+    """The processes of two pieces of work, neither of which ends before the other has begun."""
+    folder.mkdir()
+    return {*at_once(_who, [(folder, 2)] * 2, processes=2)}
+
+
+def _who(folder: Path, n: int) -> int:
+    (folder / str(os.getpid())).touch()
+    until(lambda: len(list(folder.iterdir())) == n)
     return os.getpid()
 
 
@@ -56,35 +62,25 @@ def _loky(giver: psutil.Process) -> list[psutil.Process]:
 @pytest.mark.slow
 def test_workers_without_work_end_with_the_process_that_was_killed():
     giver = subprocess.Popen([sys.executable, "-c", ONE_PIECE_FOR_TWO])
-    below = _workers(giver.pid, at_least=2)
+    until(lambda: len(_loky(psutil.Process(giver.pid))) == 2, giver)
+    below = psutil.Process(giver.pid).children(recursive=True)
     giver.send_signal(signal.SIGKILL)
     giver.wait()
-    _, alive = psutil.wait_procs(below, timeout=30)
-    for each in alive:
-        each.kill()
-    assert not alive
-
-
-def _workers(giver: int, at_least: int) -> list[psutil.Process]:
-    """All processes below, as soon as so many of them wait for work."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if len(_loky(psutil.Process(giver))) >= at_least:
-            return psutil.Process(giver).children(recursive=True)
-        time.sleep(0.05)
-    raise TimeoutError("no workers")
+    until_ended(below)
 
 
 GROWING = """
-import time
+import os
+from joblib.externals.loky import process_executor
 from lib.workers import at_once
 
 def grow(n):
+    process_executor._MEMORY_LEAK_CHECK_DELAY = -1.0  # joblib looks once a second; here always
     at_once.kept = getattr(at_once, "kept", []) + [bytearray(b"x" * n)]
-    time.sleep(1.1)  # joblib looks once a second
-    return n
+    return os.getpid()
 
-print(sorted(at_once(grow, [(n,) for n in (0, 0, 350_000_000, 350_000_000, 1, 1)], 2))[0])
+by = list(at_once(grow, [(0,)] * 4 + [(350_000_000,)] * 6, 2))
+print(len(by), len(set(by)) > 2)
 """
 
 
@@ -92,4 +88,4 @@ print(sorted(at_once(grow, [(n,) for n in (0, 0, 350_000_000, 350_000_000, 1, 1)
 def test_nobody_is_told_of_a_process_that_grew_and_was_replaced():
     command = [sys.executable, "-c", GROWING]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("0\n", "")
+    assert (done.stdout, done.stderr) == ("10 True\n", "")
