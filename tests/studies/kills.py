@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -30,9 +29,11 @@ from typing import NamedTuple
 import psutil
 
 from lib.running import environment
+from tests import waiting
 from tests.running.test_sweep import LIB, NOTEBOOK, PARAMETERS, SWEEP
+from tests.seeds import generator
 
-LIMIT = 600  # seconds for one command
+DRAWS = generator("kills")
 KINDS = ("run", "sweep", "study", "cluster")
 TINY = ["-p", "datasets", "[six-users]", "-p", "lag", "1D", "-p", "group_sizes", "[2, 3]",
         "-p", "n_groups", "20", "-p", "n_targets", "2"]  # fmt: skip
@@ -136,11 +137,7 @@ class Cluster:
         self.house, self.file = house, house / "scheduler.json"
         local = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0", "--port", "0")
         self.scheduler = self._start("scheduler", "--scheduler-file", str(self.file), *local)
-        deadline = time.monotonic() + LIMIT
-        while not self.file.exists() or not self.file.read_text():
-            if time.monotonic() > deadline:
-                raise TimeoutError("no scheduler")
-            time.sleep(0.1)
+        waiting.until(lambda: self.file.exists() and self.file.read_text(), self.scheduler)
         self.address = json.loads(self.file.read_text())["address"]
         self.workers: list[subprocess.Popen[bytes]] = []
         self.mend()
@@ -173,7 +170,7 @@ def started(house: Path, arguments: list[str]) -> subprocess.Popen[bytes]:
 def finished(process: subprocess.Popen[bytes]) -> float:
     """Waits for a command that nobody disturbs; its seconds."""
     begun = time.monotonic()
-    if process.wait(LIMIT):
+    if process.wait():
         raise RuntimeError(f"exit code {process.returncode} of {process.args}")
     return time.monotonic() - begun
 
@@ -183,8 +180,8 @@ def victims(process: subprocess.Popen[bytes], workers: list[subprocess.Popen[byt
     below = [each.pid for each in psutil.Process(process.pid).children(recursive=True)]
     return [
         process.pid,
-        *([random.choice(below)] if below else []),
-        *([random.choice(workers).pid] if workers else []),
+        *([DRAWS.choice(below)] if below else []),
+        *([DRAWS.choice(workers).pid] if workers else []),
     ]
 
 
@@ -193,27 +190,26 @@ def one(house: Path, kind: str, whole: dict[str, bytes], seconds: float, cluster
     """Kills something once, then gives the command until it is finished."""
     forget(house)
     process = start()
-    moment = random.uniform(0, seconds)
+    moment = DRAWS.uniform(0, seconds)
     with_it = _ended_within(process, moment)
     victim = "nothing, it had ended"
     everything: list[psutil.Process] = []
     if not with_it:
         everything = psutil.Process(process.pid).children(recursive=True)
-        chosen = random.choice(victims(process, cluster.workers if cluster else []))
+        chosen = DRAWS.choice(victims(process, cluster.workers if cluster else []))
         victim = "itself" if chosen == process.pid else "a process below"
         victim = "a worker" if cluster and chosen in {w.pid for w in cluster.workers} else victim
         os.kill(chosen, signal.SIGKILL)
-    process.wait(LIMIT)
-    _, alive = psutil.wait_procs(everything, timeout=60)
+    process.wait()
+    waiting.until_ended(everything)
     again = 0
     while process.returncode and again < 5:
         if cluster:
             cluster.mend()
         again += 1
         process = start()
-        process.wait(LIMIT)
+        process.wait()
     wrong = [f"exit code {process.returncode}"] if process.returncode else []
-    wrong += [f"alive: {' '.join(each.cmdline())}" for each in alive if each.is_running()]
     found = results(house, kind)
     wrong += [f"{name} differs" for name in whole if found.get(name) != whole[name]]
     wrong += [f"left over: {name}" for name in leftovers(house)]
