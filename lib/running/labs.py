@@ -55,7 +55,6 @@ run_tests: false
 tests:
     ok_format: false
 """
-MOST_SECONDS = {"step": 10, "lab": 180}
 MOST_BYTES = 2 << 30
 _SHORTEST = 12  # characters of a line that tells something of a solution
 
@@ -378,7 +377,7 @@ class _Play:
             self.seconds.append(time.process_time() - start)
         peak = _peak()
         self.bytes = peak if peak > before else 0  # an older peak is not the lab's
-        self._measure(lab)
+        self._measure()
 
     def _follow(self, part: str | Step) -> None:
         """Plays the solution's way."""
@@ -416,14 +415,7 @@ class _Play:
                 lost.append(part.name)
         return lost
 
-    def _measure(self, lab: Lab) -> None:
-        slow = max(self.seconds)
-        if slow > MOST_SECONDS["step"]:
-            part = lab.parts[self.seconds.index(slow)]
-            where = part.name if isinstance(part, Step) else part.splitlines()[0]
-            self.problems.append(f"{where} takes {slow:.0f} s")
-        if sum(self.seconds) > MOST_SECONDS["lab"]:
-            self.problems.append(f"the lab takes {sum(self.seconds):.0f} s")
+    def _measure(self) -> None:
         if self.bytes > MOST_BYTES:
             self.problems.append(f"the lab takes {self.bytes / (1 << 30):.1f} GB")
 

@@ -11,11 +11,18 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from playwright.sync_api import sync_playwright
 
 from lib.running import audit_page
 from tests.audit import audits
-from tests.pages.test_browser import BROWSER, STICKING_OUT, WIDTHS, new_context, opened, serious
+from tests.pages.test_browser import (
+    BROWSER,
+    STICKING_OUT,
+    WIDTHS,
+    chromium,
+    new_context,
+    opened,
+    serious,
+)
 
 SCHEMA = json.loads((audit_page.FOLDER / "schema.json").read_text())
 ALL = {
@@ -226,11 +233,8 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(site):
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
-        yield browser
-        browser.close()
+    with chromium() as started:
+        yield started
 
 
 @pytest.mark.slow

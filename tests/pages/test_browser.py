@@ -7,6 +7,8 @@ import re
 import shutil
 import threading
 from collections import deque
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -61,13 +63,29 @@ def site(tmp_path_factory):
     server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def browser(site):
+@contextmanager
+def chromium():
+    """A browser whose pages wait as long as it takes, instead of Playwright's 30 seconds."""
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
-        yield browser
-        browser.close()
+        started = playwright.chromium.launch(executable_path=BROWSER, args=flags, timeout=0)
+        for name in ("new_context", "new_page"):
+            setattr(started, name, partial(_patient, getattr(started, name)))
+        yield started
+        started.close()
+
+
+def _patient(create, **options):
+    found = create(**options)
+    found.set_default_timeout(0)
+    found.set_default_navigation_timeout(0)
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(site):
+    with chromium() as started:
+        yield started
 
 
 def new_context(browser, width, scheme="light"):

@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from lib.running import slides
 from lib.running.errors import ChapterError
-from tests.pages.test_browser import BROWSER, opened
+from tests.pages.test_browser import BROWSER, chromium, opened
 
 pytestmark = pytest.mark.slow
 WIDE, HIGH = 1280, 720  # 16:9
@@ -30,11 +29,8 @@ def built(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def window(built):
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
+    with chromium() as browser:
         yield browser.new_context(viewport={"width": WIDE, "height": HIGH})
-        browser.close()
 
 
 @pytest.mark.parametrize("chapter", slides.decks())
