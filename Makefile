@@ -16,18 +16,17 @@ ifneq ($(wildcard wheelhouse),)
 export PIP_NO_INDEX = 1
 export PIP_FIND_LINKS = wheelhouse
 export UV_FIND_LINKS = wheelhouse
-NO_INDEX = --no-index
-endif
-# uv does not read pip's settings: where another index is set for pip, uv is told of it.
-ifdef PIP_INDEX_URL
-export UV_DEFAULT_INDEX ?= $(PIP_INDEX_URL)
 endif
 # Modules are compiled when they are first imported, and only once, whatever the environment asks for.
 export PYTHONDONTWRITEBYTECODE =
 
-# $(call install,ENVIRONMENT,LOCKS): exactly these packages; by pip where uv cannot be had or fails
-install = $(1)/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^uv==' requirements.lock)" \
-	&& $(1)/bin/uv pip sync --quiet $(NO_INDEX) --python $(1)/bin/python $(2) \
+# $(call install,ENVIRONMENT,LOCKS): exactly these packages; by pip where uv cannot be had or fails. uv does not read
+# pip's settings: it is told which index and which certificates are set for pip
+install = set_for_pip() { $(1)/bin/python -m pip config list | sed -n "s/^[^=]*[.]$$1='\(.*\)'$$/\1/p" | head -n 1; }; \
+	index=$$(set_for_pip index-url); certificates=$$(set_for_pip cert); \
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check "$$(grep '^uv==' requirements.lock)" \
+	&& env $${index:+"UV_DEFAULT_INDEX=$$index"} $${certificates:+"SSL_CERT_FILE=$$certificates"} \
+		$(1)/bin/uv pip sync --quiet $(if $(PIP_NO_INDEX),--no-index) --python $(1)/bin/python $(2) \
 	|| $(1)/bin/python -m pip install --no-deps --disable-pip-version-check --progress-bar on $(addprefix -r ,$(2))
 # $(call begin,ENVIRONMENT): an empty environment that finds `lib` in this folder
 begin = test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed: install one, or say make PYTHON=/path/to/python"; exit 1; }; \

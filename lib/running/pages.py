@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -137,6 +138,8 @@ def check(names: Iterable[str]) -> int:
     chosen = list(names)
     if not chosen:
         return 0
+    if importlib.util.find_spec("nbval") is None:
+        raise ChapterError("nbval, which checks pages, is missing: run `make test-env`")
     stamps = {page: _stamp(page) for page in chosen}
     command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env"]
     command += ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]

@@ -13,11 +13,10 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urldefrag
 
 import yaml
-from playwright.sync_api import Browser, Page, sync_playwright
 from pypdf import PageObject, PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 from pypdf.generic import ArrayObject, Fit, FloatObject, NameObject, NullObject
@@ -26,6 +25,9 @@ from tqdm import tqdm
 import lib
 from lib.running import environment, unchanged
 from lib.running.errors import ChapterError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 STYLE = Path(__file__).with_suffix(".css")
 SMALLEST = 0.6  # of its size that anything may be shrunk to so that it fits the sheet
@@ -167,8 +169,13 @@ def _printed(page: Page, folder: Path, first: int, headings: list[Heading]) -> P
 def write(output: Path | None = None) -> Path:
     """Prints the built book to one file; returns it.
 
-    Raises ChapterError where there is no built book or no Chromium, or a page does not fit.
+    Raises ChapterError where there is no built book, no Chromium or no Playwright, or a page does not fit.
     """
+    try:  # one of the packages of the tests, which few readers install
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing = "Playwright, which prints the book, is missing: run `make test-env`"
+        raise ChapterError(missing) from None
     home = unchanged.home()
     if not home.exists():
         raise ChapterError("there is no built book to print: run `make book`")

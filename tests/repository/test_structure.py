@@ -89,6 +89,20 @@ def imported(file):
 LOCKS = {"requirements.in": "requirements.lock", "requirements-test.in": "requirements-test.lock"}
 
 
+def imported_at_once(file):
+    """Every module that a Python file imports outside functions, and not only for types; dotted."""
+    nodes = [ast.parse(file.read_text())]
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            nodes += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            nodes += ast.iter_child_nodes(node)
+
+
 def direct(file):
     lines = (ROOT / file).read_text().splitlines()
     names = [re.match(r"[\w-]+", line) for line in lines]
@@ -160,6 +174,14 @@ def test_only_what_something_imports_is_locked():
     named = direct("requirements.in") | direct("requirements-test.in")
     assert named - used - set(CALLED) == set()
     assert set(CALLED) <= named
+
+
+def test_the_library_can_be_imported_without_the_packages_of_the_tests():
+    known, book = packages_distributions(), set(locked("requirements.lock"))
+    for file in (ROOT / "lib").rglob("*.py"):
+        for module in imported_at_once(file):
+            installed_by = {normal(each) for each in known.get(module.split(".")[0], [])}
+            assert not installed_by or installed_by & book, f"{file.name} imports {module}"
 
 
 def test_conda_users_get_the_same_lock():

@@ -17,8 +17,8 @@ from nbclient import NotebookClient
 from pypdf import PdfReader
 
 import lib
-from lib.running import article, pdf, release, unchanged
-from lib.running.chapters import ChapterError
+from lib.running import article, pages, pdf, release, unchanged
+from lib.running.errors import ChapterError
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -270,3 +270,12 @@ def test_the_citation_names_this_version_and_the_papers():
     assert titles == {lib.claims.title(paper).lower() for paper in lib.claims.PAPERS}
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## \[{re.escape(lib.__version__)}\]", changes, re.M)
+
+
+def test_without_the_packages_of_the_tests_it_is_said_what_to_run(monkeypatch):
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    with pytest.raises(ChapterError, match="run `make test-env`"):
+        pdf.write()
+    monkeypatch.setattr(pages.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(ChapterError, match="run `make test-env`"):
+        pages.check(["fano"])
