@@ -169,7 +169,7 @@ def _printed(page: Page, folder: Path, first: int, headings: list[Heading]) -> P
 def write(output: Path | None = None) -> Path:
     """Prints the built book to one file; returns it.
 
-    Raises ChapterError where there is no built book, no Chromium or no Playwright, or a page does not fit.
+    Raises ChapterError without a built book, Chromium or Playwright, or if a page does not fit.
     """
     try:  # one of the packages of the tests, which few readers install
         from playwright.sync_api import sync_playwright
