@@ -45,6 +45,7 @@ def test_a_unit_alone_is_the_same_as_among_others(flights, rows):
     pd.testing.assert_frame_equal(alone, among, check_exact=True, check_dtype=False)
 
 
+@pytest.mark.slow
 def test_every_attack_has_rows_a_name_and_a_place_in_the_tables(rows):
     ids = {attack.id for attack in ATTACKS}
     assert set(rows.loc[rows["part"] == "attack", "attack"]) == ids == set(figures.NAMES)
@@ -60,6 +61,7 @@ def test_every_attack_has_rows_a_name_and_a_place_in_the_tables(rows):
     assert "zero knowledge" in figures.not_tested(one)
 
 
+@pytest.mark.slow
 def test_raw_counts_fail_and_noise_for_a_person_leaves_nothing_to_find(rows):
     verdict = rows[rows["part"] == "verdict"].set_index("release")["measure"]
     assert verdict["raw"] == "fail" and verdict["user-epsilon-1"] != "fail"

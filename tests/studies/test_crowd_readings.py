@@ -39,6 +39,7 @@ def test_as_printed_it_is_what_the_study_of_errors_measures(week, rows):
             assert row[column] == pytest.approx(expected[column]), (goal, column)
 
 
+@pytest.mark.slow
 def test_drawn_orders_are_drawn_and_others_are_not(rows):
     assert rows.groupby("ties")["draw"].nunique().to_dict() == {
         "by reports": 1, "in the file's order": 1, "drawn each epoch": 2,
