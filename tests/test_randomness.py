@@ -47,3 +47,7 @@ PINNED = [767764, 535586, 178059]
 def test_what_names_nothing_is_refused(seed, names, message):
     with pytest.raises(ValueError, match=message):
         stream(seed, *names)
+
+
+def test_zero_is_a_seed():
+    assert stream(0, "a").random() == stream(0, "a").random() != stream(1, "a").random()
