@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from lib import audit
-from lib.audit import attacks, membership, run, verdicts
+from lib.audit import attacks, disclosing, membership, run, verdicts
 from lib.audit.disclosure import recovered, structure
-from lib.audit.games import Games
+from lib.audit.games import Games, count
 from lib.audit.measures import DECIDING, LEVEL, aucs
 from lib.audit.releases import Release, with_mechanism
 from lib.mechanisms import Laplace
@@ -231,6 +231,20 @@ def test_what_a_release_hides_from_zero_knowledge_is_said():
     games = Games(PEOPLE, audit.parse("round-5"), 3, False)
     zero = next(a for a in attacks.ATTACKS if a.id == "zero-knowledge")
     assert "not round" in attacks.why_not(zero, games)
+
+
+def test_half_of_all_people_are_in_a_release():
+    games = Games(PEOPLE, audit.parse("raw"), 3, False)
+    who = games.draw("anything")
+    assert abs(who.mean() - 0.5) < 6 * 0.5 / who.size**0.5
+
+
+def test_only_counts_above_zero_can_be_hidden():
+    games = Games(PEOPLE, audit.parse({"preset": "mds-k10", "totals": True}), 3, False)
+    everybody = np.zeros((games.traces.n_users, 1), bool)
+    everybody[games.pool] = True
+    raw = count(games.bounded, everybody)
+    assert 0 < disclosing.totals(games).more["hidden"] <= (raw > 0).sum() < (raw >= 0).sum()
 
 
 REFUSED = {

@@ -103,6 +103,12 @@ def test_the_checksum_of_data_is_the_one_that_loading_reports(tmp_path, monkeypa
         now("cab")
 
 
+def test_a_difference_beyond_the_tolerance_is_found_and_no_smaller_one():
+    stored = pd.DataFrame({"value": [0.5, 2000.0]})
+    for factor, found in ((1 + 3e-5, 2), (1 + 1e-7, 0)):
+        assert len(store.differences(stored, stored * factor, 1e-6)) == found
+
+
 # -- how studies are played ------------------------------------------------------------------------
 
 QUICK = "foundations-sum-attack"
