@@ -1,7 +1,7 @@
 # Each target sets up what it needs. See README.md.
 # The parts of `make test-all` beside `make test`
 LONG = test-experiments test-browser test-audit test-running test-fuzz test-soak test-rest test-pages test-labs
-.PHONY: env test-env book slides test test-all $(LONG) run studies paper sweep audit lab bench clean \
+.PHONY: env test-env book slides test test-all $(LONG) run experiments paper sweep audit lab bench clean \
 	pdf zip wheelhouse article release publish newest
 .DELETE_ON_ERROR:
 
@@ -68,9 +68,9 @@ test: test-env
 # Everything. Each part can be run alone
 test-all: test $(LONG)
 
-# One unit of every experiment, computed again and compared; a study that is killed goes on
+# One unit of every experiment, computed again and compared; an experiment that is killed goes on
 test-experiments: test-env
-	$(PYTEST) --dist worksteal -m slow tests/studies
+	$(PYTEST) --dist worksteal -m slow tests/papers
 
 # The built book and its slides in Chromium: accessible, whole on a phone and on paper, no request to another host
 test-browser: test-env
@@ -92,7 +92,7 @@ test-soak: test-env
 	$(PYTEST) --dist worksteal tests/repository/test_soak.py
 
 test-rest: test-env
-	$(PYTEST) --dist worksteal -m slow tests --ignore tests/studies --ignore tests/pages --ignore tests/audit \
+	$(PYTEST) --dist worksteal -m slow tests --ignore tests/papers --ignore tests/pages --ignore tests/audit \
 		--ignore tests/running --ignore tests/fuzz --ignore tests/repository/test_soak.py
 
 # Every page executed again, every documented number compared
@@ -101,16 +101,16 @@ test-pages: test-env
 
 # Every lab: solution 100%, empty copy 0, each wrong answer loses its own step. make test-labs LAB=foundations
 test-labs: .venv-course/.installed
-	@.venv-course/bin/python -m lib.running.labs check $(LAB)
+	@.venv-course/bin/python -m lib.chapters.labs check $(LAB)
 
 # make run NOTEBOOK=foundations PARAMS="seed=7"
 run: env
 	@test -n "$(NOTEBOOK)" || { echo "say which: make $@ NOTEBOOK=foundations"; exit 2; }
 	@$(BIN)/python -m lib run "$(NOTEBOOK)" --params "$(PARAMS)"
 
-# make studies; make studies NAME=kk
-studies: env
-	@$(BIN)/python -m lib studies $(NAME)
+# make experiments; make experiments NAME=kk
+experiments: env
+	@$(BIN)/python -m lib experiments $(NAME)
 
 # make paper; make paper NAME=kk; make paper NAME=foundations-sum-attack
 paper: env
@@ -133,7 +133,7 @@ audit: env
 
 # make lab: the chapters in JupyterLab; make lab LAB=foundations: one lab, as a student gets it
 lab: .venv-course/.installed
-	@.venv-course/bin/python -m lib.running.labs open $(LAB)
+	@.venv-course/bin/python -m lib.chapters.labs open $(LAB)
 
 # What is published, into _build: the book as PDF (needs Chromium); a zip of notebooks that run without git
 pdf: book test-env
@@ -165,7 +165,7 @@ publish:
 
 # The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
 # kept rows are stale there by definition: they depend on the locked numerical packages.
-STALE_THERE = --deselect tests/studies/test_studies.py::test_no_kept_rows_are_stale \
+STALE_THERE = --deselect tests/papers/test_experiments.py::test_no_kept_rows_are_stale \
 	--deselect tests/pages/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
 newest:
 	$(PYTHON) -m venv --clear runs/newest

@@ -12,7 +12,7 @@ from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
-from lib.running import ONE_THREAD
+from lib.execution import ONE_THREAD
 from tests.seeds import SEED, VARIABLE  # draws it, where asked, before pytest-xdist starts others
 from tests.waiting import PATIENCE
 
@@ -27,8 +27,14 @@ from hypothesis import HealthCheck, settings
 from nbval import kernel, plugin
 
 settings.register_profile(  # the same cases every time; others with another seed. No limit on time
-    "patient", settings(), derandomize=SEED == 0, print_blob=SEED != 0, database=None,
-    deadline=None, suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
+    "patient",
+    settings(),
+    derandomize=SEED == 0,
+    print_blob=SEED != 0,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("patient")
 
 
@@ -133,7 +139,7 @@ plugin.IPyNbCell.output_timeout = property(lambda _: PATIENCE, lambda *_: None)
 _SECONDS = "aggregate-location/seconds"  # of each file, the last time so many of its tests ran
 _LONG = (
     "tests/repository/test_structure.py",
-    "tests/findings/test_findings.py",
+    "tests/papers/test_verdicts.py",
 )  # with few tests marked slow
 _taken: Counter[str] = Counter()
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lib.running import MEMORY_KEPT, ONE_THREAD, stopping
+from lib.execution import MEMORY_KEPT, ONE_THREAD, interrupts
 
 if __name__ == "__main__":
-    stopping.at_once()  # on Ctrl-C, while the rest is imported
+    interrupts.at_once()  # on Ctrl-C, while the rest is imported
 
 import argparse
 import os
@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pandas as pd
 
 from lib import datasets
-from lib.doors import shown, whole
-from lib.running import unchanged, yaml_text
-from lib.running.errors import ChapterError
+from lib.chapters import unchanged
+from lib.execution import yaml_text
+from lib.execution.errors import ChapterError
+from lib.validation import shown, whole
 
 if TYPE_CHECKING:
-    from lib.running.sweeps import Run
+    from lib.chapters.sweeps import Run
 
 _MOST_AT_ONCE = 1024  # runs, on one machine
 _EXECUTED, _NONE_EXECUTED = "pages executed: {}", "none, nothing changed"
@@ -54,13 +55,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     import_module(options.needs)
     try:
-        stopping.tidily()
+        interrupts.tidily()
         _check(options)
         return options.action(options)
     except (Exception, KeyboardInterrupt) as error:
-        if isinstance(error, KeyboardInterrupt) or stopping.asked():  # an import may reword it
-            print(stopping.SAID, file=sys.stderr)
-            return stopping.CODE
+        if isinstance(error, KeyboardInterrupt) or interrupts.asked():  # an import may reword it
+            print(interrupts.SAID, file=sys.stderr)
+            return interrupts.CODE
         known = (ChapterError, "error", 1), (ValueError, "refused", 2), (OSError, "error", 1)
         for kind, word, code in known:
             if isinstance(error, kind):
@@ -106,43 +107,43 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     text = "execute a chapter with new parameters, into runs/"
-    _add_values(add("run", _run, "running.runs", text))
+    _add_values(add("run", _run, "chapters.runs", text))
     text = "put the tables of two runs side by side: what changed, beyond the intervals or not"
-    command = add("compare", _compare, "running.compare", text)
+    command = add("compare", _compare, "chapters.compare", text)
     command.add_argument("first", metavar="RUN", help="a folder, or its name in runs/")
     command.add_argument("second", metavar="RUN", help="another run of the same chapter")
     text = "run a notebook with every combination of some parameters, into runs/"
-    command = add("sweep", _sweep, "running.sweeps", text)
+    command = add("sweep", _sweep, "chapters.sweeps", text)
     command.add_argument("file", metavar="FILE.yml", help="notebook, parameters, cross")
     _add_runs(command)
     text = "do, or list, more than 10,000 runs"
     command.add_argument("--yes", action="store_true", help=text)
-    command = add("parameters", _parameters, "running.parameters", "what a chapter accepts")
+    command = add("parameters", _parameters, "chapters.parameters", "what a chapter accepts")
     command.add_argument("notebook", metavar="NOTEBOOK")
     add("datasets", _datasets, "datasets", "what there is")
     text = "judge the papers' claims from kept rows; write their pages"
-    add("claims", _claims, "scoreboard", text)
+    add("claims", _claims, "papers.scoreboard", text)
     text = "what is measured, and whether it is fresh"
-    _add_studies(add("studies", _studies, "running.studying", text))
-    text = "play what is stale of the studies, at the papers' sizes; goes on where it was"
-    command = add("paper", _paper, "running.studying", text)
-    command.add_argument("names", metavar="NAME", nargs="*", help="of a study or a paper")
+    _add_experiments(add("experiments", _experiments, "papers.command", text))
+    text = "play what is stale of the experiments, at the papers' sizes; goes on where it was"
+    command = add("paper", _paper, "papers.command", text)
+    command.add_argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
     _add_runs(command)
-    command = add("book", _book, "running.pages", "bring changed pages up to date, build the book")
+    command = add("book", _book, "chapters.pages", "bring changed pages up to date, build the book")
     text = "bring only these up to date, such as fano or replication/fano, and build nothing"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
     text = "make what is published of the built book, into _build"
-    command = add("publish", _publish, "running.release", text)
+    command = add("publish", _publish, "execution.environment", text)
     command.add_argument("what", choices=PUBLISHED, help="release is all of it, with checksums")
     text = "build the slides of every chapter from its executed page"
-    add("slides", _slides, "running.slides", text)
+    add("slides", _slides, "execution.environment", text)
     text = "compare every number of pages that changed since they were last found good"
-    command = add("check", _check_pages, "running.pages", text)
+    command = add("check", _check_pages, "chapters.pages", text)
     command.add_argument("--all", action="store_true", help="of all pages")
     text = "only of these pages, such as fano or replication/fano"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
     text = "play every attack against a release of a reader's own records; write a report"
-    _add_audit(add("audit", _audit, "running.audit", text))
+    _add_audit(add("audit", _audit, "audit.command", text))
     return parser
 
 
@@ -176,13 +177,20 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
 
 def _add_values(command: argparse.ArgumentParser) -> None:
     command.add_argument("notebook", metavar="NOTEBOOK", help="a chapter, such as foundations")
-    command.add_argument("-p", nargs=2, action="append", default=[], dest="pairs",
-                         metavar=("NAME", "VALUE"), help="a parameter")  # fmt: skip
+    command.add_argument(
+        "-p",
+        nargs=2,
+        action="append",
+        default=[],
+        dest="pairs",
+        metavar=("NAME", "VALUE"),
+        help="a parameter",
+    )
     command.add_argument("--params", default="", help="'NAME=VALUE NAME=VALUE ...'")
 
 
-def _add_studies(command: argparse.ArgumentParser) -> None:
-    command.add_argument("names", metavar="NAME", nargs="*", help="of a study or a paper")
+def _add_experiments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
     how = command.add_mutually_exclusive_group()
     how.add_argument(
         "--stale", action="store_true", help="only the names of stale ones; exit 1 if any"
@@ -215,7 +223,7 @@ def _check(options: argparse.Namespace) -> None:
         whole("--units", options.units, 1)
     for name in getattr(options, "names", ()):
         if not name.strip():
-            raise ValueError(f"{name!r} is no study or paper; without any name, all are meant")
+            raise ValueError(f"{name!r} is no experiment or paper; without any name, all are meant")
 
 
 def _values(options: argparse.Namespace) -> dict[str, Any]:
@@ -243,7 +251,7 @@ def _values(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from lib.running import run_page, runs
+    from lib.chapters import run_page, runs
 
     folder = runs.run(options.notebook, _values(options))
     tables = sorted(file.name for file in (folder / "tables").iterdir())
@@ -255,15 +263,15 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from lib.running import compare
+    from lib.chapters import compare
 
     found = compare.compare(compare.folder(options.first), compare.folder(options.second))
     print(compare.words(found))
     return 0
 
 
-def _studies(options: argparse.Namespace) -> int:
-    from lib.running import studying
+def _experiments(options: argparse.Namespace) -> int:
+    from lib.papers import command as studying
 
     if options.stale:
         return studying.stale(options.names)
@@ -273,15 +281,16 @@ def _studies(options: argparse.Namespace) -> int:
 
 
 def _paper(options: argparse.Namespace) -> int:
-    """Studies at the papers' sizes."""
-    from lib.running import studying
+    """Experiments at the papers' sizes."""
+    from lib.papers import command as studying
 
-    return studying.played(options.names, options.processes, options.scheduler or "",
-                           options.dry_run)  # fmt: skip
+    return studying.played(
+        options.names, options.processes, options.scheduler or "", options.dry_run
+    )
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    from lib.running import sweeps
+    from lib.chapters import sweeps
 
     found = sweeps.read(options.file, math.inf if options.yes else sweeps.MOST)
     if options.dry_run:
@@ -299,7 +308,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _planned(runs: list[Run], processes: int) -> int:
-    from lib.running import sweeps
+    from lib.chapters import sweeps
 
     with pd.option_context("display.width", None, "display.max_rows", None):
         print(sweeps.plan(runs).to_string())
@@ -319,7 +328,7 @@ def _shown(path: Path) -> Path:
 
 
 def _parameters(options: argparse.Namespace) -> int:
-    from lib.running import parameters
+    from lib.chapters import parameters
 
     for p in parameters.parameters(options.notebook):
         print(f"{p.name} = {p.default!r}\n    {p}")
@@ -333,7 +342,8 @@ def _datasets(options: argparse.Namespace) -> int:
 
 
 def _claims(options: argparse.Namespace) -> int:
-    from lib import claims, findings, scoreboard
+    from lib.papers import claims, scoreboard
+    from lib.papers import verdicts as findings
 
     gathered = findings.gather()
     for file in [*findings.write(gathered), scoreboard.write(gathered)]:
@@ -348,7 +358,7 @@ def _claims(options: argparse.Namespace) -> int:
 
 def _refuse_unknown_pages(names: list[str]) -> None:
     """Raises ValueError for a page that does not exist, with the name that is most like it."""
-    from lib.running import pages
+    from lib.chapters import pages
 
     known = pages.pages()
     for page in names:
@@ -359,7 +369,7 @@ def _refuse_unknown_pages(names: list[str]) -> None:
 
 
 def _book(options: argparse.Namespace) -> int:
-    from lib.running import pages
+    from lib.chapters import pages
 
     _refuse_unknown_pages(options.pages)
     before = unchanged.digest()
@@ -376,14 +386,14 @@ def _book(options: argparse.Namespace) -> int:
 
 
 def _slides(options: argparse.Namespace) -> int:
-    from lib.running import slides
+    from book._ext import slides
 
     print(f"the slides are built: {slides.build().as_uri()}")
     return 0
 
 
 def _check_pages(options: argparse.Namespace) -> int:
-    from lib.running import pages
+    from lib.chapters import pages
 
     _refuse_unknown_pages(options.pages)
     chosen = options.pages or (pages.pages() if options.all else pages.unchecked())
@@ -393,7 +403,7 @@ def _check_pages(options: argparse.Namespace) -> int:
 
 def _audit(options: argparse.Namespace) -> int:
     """A reader's own release; 0 whatever the verdict."""
-    from lib.running import audit
+    from lib.audit import command as audit
 
     if options.list:
         print(audit.listed())
@@ -408,10 +418,12 @@ def _audit(options: argparse.Namespace) -> int:
         found = audit.write(folder, found)
     else:
         records, release = audit.EXAMPLE if options.example else (options.records, "")
-        reading = {name.replace("-", "_"): getattr(options, name.replace("-", "_"))
-                   for name in _READING}  # fmt: skip
-        given = audit.prepare(records, options.release or release, reading, options.quick,
-                              options.seed)  # fmt: skip
+        reading = {
+            name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in _READING
+        }
+        given = audit.prepare(
+            records, options.release or release, reading, options.quick, options.seed
+        )
         folder = audit.folder_for(options.out, given.inputs)
         print(audit.plan(given, options.processes), flush=True)
         if options.dry_run:
@@ -425,8 +437,11 @@ def _audit(options: argparse.Namespace) -> int:
 
 def _check_audit(options: argparse.Namespace) -> None:
     """Refuses what does not go together."""
-    sources = {"RECORDS": options.records is not None, "--counts": bool(options.counts),
-               "--example": options.example}  # fmt: skip
+    sources = {
+        "RECORDS": options.records is not None,
+        "--counts": bool(options.counts),
+        "--example": options.example,
+    }
     given = [name for name, there in sources.items() if there]
     if len(given) != 1:
         came = f"{' and '.join(given)} were given" if given else "nothing to audit was given"
@@ -441,7 +456,7 @@ def _check_audit(options: argparse.Namespace) -> None:
 
 
 def _publish(options: argparse.Namespace) -> int:
-    from lib.running import article, pdf, release
+    from book._ext import article, pdf, release
 
     make = {
         "article": article.write,
@@ -456,4 +471,4 @@ def _publish(options: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    stopping.leave(main())
+    interrupts.leave(main())

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from lib.doors import door, numbers, real, shown
+from lib.validation import door, numbers, real, shown
 
 _MOST = 30_000  # observations: the time grows with their square, to about a minute
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from lib.doors import door, instance, positions, shown, whole
 from lib.traces import Traces
+from lib.validation import door, instance, positions, shown, whole
 
 _AT_ONCE = 1 << 24  # visits of a group's members that are gathered at once: 130 MB
 _FEW = 16  # groups for which sorting the visits by cell costs more than it saves

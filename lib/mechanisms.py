@@ -20,8 +20,8 @@ import numpy as np
 from scipy import fft, sparse, special
 
 from lib.aggregation import aggregate
-from lib.doors import MOST_CELLS, finite, generator, real, shown, whole
 from lib.traces import Traces
+from lib.validation import MOST_CELLS, finite, generator, real, shown, whole
 
 
 class Mechanism(Protocol):

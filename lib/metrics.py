@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special, stats
 
-from lib.doors import door, instance, numbers, real
+from lib.validation import door, instance, numbers, real
 
 _LARGEST = 1e150  # of what is squared
 

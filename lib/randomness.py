@@ -1,7 +1,7 @@
 """Streams of random numbers that are named by what they are for.
 
 A stream depends on the seed and on its names alone: not on its place in a list, nor on what else is
-drawn, nor on the number of processes. So any one unit of a study can be played alone.
+drawn, nor on the number of processes. So any one unit of an experiment can be played alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 
 import numpy as np
 
-from lib.doors import shown
+from lib.validation import shown
 
 
 def stream(seed: int, *names: str | int | float | bool) -> np.random.Generator:

@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lib import sightings, times
-from lib.doors import MOST_CELLS, RecordError, instance, positions, shown
-from lib.gathering import Visits, distinct
-from lib.sightings import Grid, Report, checked_rois, refuse_size
+from lib.reading import rows as sightings
+from lib.reading import times
+from lib.reading.chunks import Visits, distinct
+from lib.reading.rows import Grid, Report, checked_rois, refuse_size
+from lib.validation import MOST_CELLS, RecordError, instance, positions, shown
 
 __all__ = ["NULL", "Grid", "RecordError", "Report", "Traces"]
 
@@ -61,8 +62,10 @@ class Traces:
         self.report = report
         instance("epochs", epochs, pd.DatetimeIndex)
         if str(epochs.tz) != "UTC":
-            raise ValueError(f"epochs are in {epochs.tz or 'no time zone'}: take .tz_localize or "
-                             ".tz_convert to 'UTC'")  # fmt: skip
+            raise ValueError(
+                f"epochs are in {epochs.tz or 'no time zone'}: take .tz_localize or "
+                ".tz_convert to 'UTC'"
+            )
         for kind, index in (("user", self.users), ("ROI", rois.index), ("epoch", epochs)):
             if index.hasnans:
                 raise ValueError(f"{kind} {int(np.flatnonzero(index.isna())[0])} has no id (NaN)")
@@ -175,7 +178,7 @@ class Traces:
         time      time stamps or text with or without an offset, or numbers: seconds since 1970 UTC.
                   Times without an offset are read in `timezone`
         time_format  of the whole column: "ISO8601", "seconds", "milliseconds" or a pattern such as
-                  "%d/%m/%Y %H:%M"; by default the only one that all rows have (see `lib.times`),
+                  "%d/%m/%Y %H:%M"; by default the only one that all rows have (see `lib.reading.times`),
                   which `.report.notes` names
         epoch     length of an epoch, as pandas writes it ("1h", "30min", "1D")
         rois      the places there are, in order (DataFrame indexed by id: lat, lon);
@@ -197,8 +200,9 @@ class Traces:
         array([[1, 0, 0, 0],
                [0, 0, 0, 1]], dtype=int32)
         """
-        columns = sightings.Columns(user, time, roi, lat, lon, grid, epoch, rois, start, end,
-                                    timezone, time_format)  # fmt: skip
+        columns = sightings.Columns(
+            user, time, roi, lat, lon, grid, epoch, rois, start, end, timezone, time_format
+        )
         return cls.from_tables(lambda: [frame], columns, null)
 
     @classmethod

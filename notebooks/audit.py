@@ -25,13 +25,7 @@
 datasets = ["flights-by-number"]
 path = ""
 n_users = 500
-releases = [
-    "raw",
-    "mds-k10",
-    "event-epsilon-1",
-    "user-day-epsilon-1",
-    "user-epsilon-1",
-]
+releases = ["raw", "mds-k10", "event-epsilon-1", "user-day-epsilon-1", "user-epsilon-1"]
 epsilon = 1.0
 processes = 1
 seed = 2018
@@ -48,12 +42,11 @@ seed = 2018
 # Who wants to know *whether* somebody was counted (what the attacks do is told where they play):
 
 # %% tags=["hide-input"]
-from lib import plots
-from lib.plots import audit as figures
-from lib.studies import audit as studies
+from lib.papers import figures as plots
+from lib.papers.audit import experiments, figures
 
 plots.use_style()
-membership = studies.threats("membership")
+membership = experiments.threats("membership")
 plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% [markdown]
@@ -61,7 +54,7 @@ plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
-plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more")
+plots.show_table(figures.threats_table(experiments.threats(*wanted)), "threats-more")
 
 # %% [markdown]
 # "Realistic" is our judgement: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, which differential privacy has in mind. An attack that needs so much is a warning; one that needs less, a failure of the release.
@@ -73,7 +66,7 @@ plots.show_table(figures.threats_table(studies.threats(*wanted)), "threats-more"
 
 # %%
 import numpy as np
-from lib.audit import disclosure, parse
+from lib.audit import parse, small_counts
 from lib.datasets import load
 from lib.randomness import stream
 
@@ -99,7 +92,7 @@ figures.show_three(shown, list(six.rois.index), hours)
 hidden = published["below 2 hidden"]
 print("by hour, total less published:", hidden.by_hour - hidden.counts.sum(axis=0))
 print("by hour, blanks:              ", (hidden.counts == 0).sum(axis=0))
-values = disclosure.recovered(*hidden, 2)  # hidden: 1 at most; -1 if not known
+values = small_counts.recovered(*hidden, 2)  # hidden: 1 at most; -1 if not known
 raw = published["raw"].counts
 small = (hidden.counts == 0) & (raw > 0)
 print(f"{small.sum()} counts of one person are hidden;")
@@ -112,11 +105,11 @@ print(f"the totals give {((values == raw) & small).sum()} of them away")
 # Five of eleven promise nobody anything: counts as they are (`raw`), below 10 hidden as in the Mobility Data Specification (`mds-k10`), up to 15 hidden as in FlowKit, rounded to 5, hidden and rounded. Six add noise:
 
 # %% tags=["hide-input"]
-from lib.studies import fitting
+from lib.papers import fitting
 
-people = studies.groups(fitting.called(datasets), n_users, seed, path)
+people = experiments.groups(fitting.called(datasets), n_users, seed, path)
 name, group = next(iter(people.items()))
-promises = studies.promises(group).dropna(subset="epsilon")
+promises = experiments.promises(group).dropna(subset="epsilon")
 plots.show_table(figures.promises_table(promises), "releases")
 
 # %% [markdown]
@@ -133,9 +126,14 @@ plots.show_table(figures.promises_table(promises), "releases")
 # Intervals are wide, 95% for *all measures of a release together* (Bonferroni over 100): a failure is not to be the luckiest of a hundred numbers.
 
 # %%
-rows = studies.audit_releases(
-    people, releases=releases, n_users=n_users, quick=True, seed=seed, processes=processes
-)  # fmt: skip
+rows = experiments.audit_releases(
+    people,
+    releases=releases,
+    n_users=n_users,
+    quick=True,
+    seed=seed,
+    processes=processes,
+)
 one = rows[(rows["data"] == name) & (rows["release"] == releases[0])]
 plots.show_table(figures.members_table(one, figures.RULES), "rules")
 
@@ -174,8 +172,8 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 # These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
 
 # %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it to the best attacks, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
-print("Kept rows:", studies.audit_releases.source("flights-by-number"))
-kept = studies.audit_releases.kept("flights-by-number")
+print("Kept rows:", experiments.audit_releases.source("flights-by-number"))
+kept = experiments.audit_releases.stored("flights-by-number")
 figures.risk_map(kept)
 
 # %% tags=["hide-input", "hide-output"]
@@ -193,8 +191,8 @@ plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "expose
 
 # %% tags=["hide-input"]
 others = ["flights-by-tail", "cabspotting", "commuters"]
-print("Kept rows:", studies.audit_releases.source(*others))
-elsewhere = studies.audit_releases.kept(*others)
+print("Kept rows:", experiments.audit_releases.source(*others))
+elsewhere = experiments.audit_releases.stored(*others)
 plots.show_table(figures.data_table(elsewhere), "data")
 
 # %% [markdown]
@@ -250,7 +248,7 @@ plots.show_table(figures.epsilon_table(kept), "epsilon")
 # A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
 # %%
-wrong = studies.weakened(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
+wrong = experiments.weakened(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
 plots.show_table(wrong, "weakened")
 
 # %% [markdown]
@@ -301,7 +299,7 @@ print(*map(figures.visits_published, (kept, elsewhere)), sep="\n")
 # How many people would it take, for noise of a tenth of the count that the median visit is in? A person counts once a place and period; the cap is what the median person has (though it would have to be public):
 
 # %% tags=["hide-input"]
-needed = studies.needed(group, epsilon)
+needed = experiments.needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]
@@ -365,7 +363,7 @@ secret, n_tables = set(), 0
 for table in product(range(3), repeat=4):
     counts = np.array(table).reshape(2, 2)
     totals = counts.sum(axis=1), counts.sum(axis=0)
-    found = disclosure.recovered(np.zeros((2, 2)), *totals, 3)
+    found = small_counts.recovered(np.zeros((2, 2)), *totals, 3)
     if (found < 0).any():
         n_tables += 1
         secret.add(tuple(tuple(map(int, each)) for each in totals))
@@ -444,7 +442,7 @@ for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1)))
     ]
     found = membership_measures(*judged[0], *judged[1])
     print(f"{words:10} AUC {found['AUC'].value:.3f}, ", end="")
-    print(f"found {found[studies.FOUND].value:.3f}")
+    print(f"found {found[experiments.FOUND].value:.3f}")
 
 # %% [markdown]
 # *Learned:* most of what the likelihood ratio gains over the sum is this weight. A count where usually nobody is says nearly everything.

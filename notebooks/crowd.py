@@ -44,9 +44,9 @@ mix = 0.05
 import numpy as np
 import pandas as pd
 from lib import localization as loc
-from lib import plots
 from lib.datasets import load
-from lib.plots import crowd as figures
+from lib.papers import figures as plots
+from lib.papers.aggregation_privacy import figures
 
 plots.use_style()
 six = load("six-users").with_null()
@@ -168,7 +168,8 @@ print(f"loss {(before - after) / before:.2f}")
 
 # %% tags=["hide-input"]
 from lib.datasets import overview
-from lib.studies import crowd, fitting
+from lib.papers import fitting
+from lib.papers.aggregation_privacy import experiments as crowd
 
 sources, sizes = fitting.called(datasets), {"commuters": 300, "cabs": 120} | users_of
 weeks = {
@@ -228,7 +229,7 @@ plots.show_table(figures.out_table(rows), "out")
 
 # %% tags=["hide-input"]
 print(crowd.beside_null.source("cabspotting"))
-kept = crowd.beside_null.kept("cabspotting")
+kept = crowd.beside_null.stored("cabspotting")
 plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 
 # %% [markdown]
@@ -347,14 +348,17 @@ plots.show_if_any(answer, "joint", said)
 # below hold on the commuters beside the cabs, and fail on flights. Six findings; [the replication](replication/crowd.ipynb) has all.
 
 # %% tags=["hide-input"]
-from lib import claims, findings
+from lib.papers import claims, verdicts
 
 TELLING = [
-    "crowd-fig1-sfc-prof-prior-freq-roi-err", "crowd-fig1-sfc-prof-bayes-freq-roi-err",
-    "crowd-fig1-maxroi-hurts-sfc", "crowd-fig1-tfl-over-sfc",
-    "crowd-fig6-tfl-morning", "crowd-takeaway-profiling",
-]  # fmt: skip
-plots.display_table(figures.verdicts(claims.top(findings.known("crowd"), TELLING)))
+    "crowd-fig1-sfc-prof-prior-freq-roi-err",
+    "crowd-fig1-sfc-prof-bayes-freq-roi-err",
+    "crowd-fig1-maxroi-hurts-sfc",
+    "crowd-fig1-tfl-over-sfc",
+    "crowd-fig6-tfl-morning",
+    "crowd-takeaway-profiling",
+]
+plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), TELLING)))
 
 # %% [markdown]
 # ## Take-aways

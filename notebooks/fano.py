@@ -116,8 +116,8 @@ p = np.linspace(0, 1, 201)
 h = entr(p) + entr(1 - p)
 
 # %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, still half as much of somebody who is there one time in ten, and next to nothing as p nears 0, or 1: of somebody who is always there a count is no news."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
-from lib import plots
-from lib.plots import fano as figures
+from lib.papers import figures as plots
+from lib.papers.fano_loss import figures
 
 plots.use_style()
 figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
@@ -134,7 +134,7 @@ figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 # frequencies of his seven moves make it $P$, and $\pi$ (*is there*) is the law that $P$ leaves as it is, as in the paper:
 
 # %%
-from lib.studies import fano
+from lib.papers.fano_loss import experiments as fano
 
 places = [*six.rois.index, "elsewhere"]
 dan = fano.diary_chain(six, "Dan")
@@ -365,13 +365,16 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # The paper's results are figures, and one number: MAP has "$\approx 30\%$ for small $M$". It does not say which; we took ten places because MAP is near 0.3 there, so this proves nothing (*input*). Each sentence on a figure became a test; here are five, [the replication](replication/fano.ipynb) has all:
 
 # %% tags=["hide-input"]
-from lib import claims, findings
+from lib.papers import claims, verdicts
 
 TELLING = [
-    "fano-bounds-above-estimators", "fano-fig5-map-small-m", "fano-fig5-tight-below-loose",
-    "fano-fig5-tight-at-small-s", "fano-fig7-map-flat",
-]  # fmt: skip
-found = claims.top(findings.known("fano"), TELLING)
+    "fano-bounds-above-estimators",
+    "fano-fig5-map-small-m",
+    "fano-fig5-tight-below-loose",
+    "fano-fig5-tight-at-small-s",
+    "fano-fig7-map-flat",
+]
+found = claims.top(verdicts.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]

@@ -46,7 +46,7 @@ seed = 2024
 # %%
 import numpy as np
 from lib.datasets import load
-from lib.studies import fano
+from lib.papers.fano_loss import experiments as fano
 
 six = load("six-users")
 places, HOME = [*six.rois.index, "elsewhere"], 0
@@ -75,8 +75,8 @@ law = law / chance[unseen].sum()  # step x place
 # Here, four paths are equally probable given the counts, so MAP may name any of them:
 
 # %%
-from lib import plots
 from lib import reconstruction as rec
+from lib.papers import figures as plots
 
 tied = paths[unseen & np.isclose(chance, chance[unseen].max())]
 for guess in (*tied, law.argmax(axis=1)):
@@ -86,7 +86,7 @@ for guess in (*tied, law.argmax(axis=1)):
     print(f"{names}: {right:.2f} right steps on average, as a path {whole:.2f}")
 
 # %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "What the attacker believes of each of Dan's four steps, if no count saw him at home. See that the modes say elsewhere four times, a path that cannot be: his diary never has him there twice in a row. They are right more often all the same. (Of the four paths that MAP may name, the one that the library takes.)"}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the modes stay elsewhere in all four steps."}} tags=["hide-input"]
-from lib.plots import fano as figures
+from lib.papers.fano_loss import figures
 
 plots.use_style()
 taken = rec.map_trajectory(dan, np.full(4, HOME), np.zeros(4))
@@ -261,7 +261,7 @@ for n_days in (20, 100, 1000):
 # the last five days are attacked and the chain is made from those before.
 
 # %% tags=["hide-input"]
-from lib.studies import fitting
+from lib.papers import fitting
 
 people = {
     name: fano.people(file, window=windows.get(name, "1D"), n_users=n_users, seed=seed)
@@ -325,10 +325,10 @@ print("sightings per step:", fano.sightings(people, n_attacks, seed=seed))
 # On people the paper has four figures, on data of which we hold a cut. Verdicts are *on our cut* and on the aircraft together, with only what was seen: "differs" if either does. Those on Fig. 3, 6 and 8 rest on tables of [the replication](replication/fano.ipynb). That on Fig. 4 can be read here:
 
 # %% tags=["hide-input"]
-from lib import claims, findings
+from lib.papers import claims, verdicts
 
 TELLING = ["fano-fig4-foursquare", "fano-fig4-gowalla"]
-found = claims.top(findings.known("fano"), TELLING)
+found = claims.top(verdicts.known("fano"), TELLING)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]

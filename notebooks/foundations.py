@@ -88,14 +88,14 @@ pd.DataFrame(six.trace("Ada"), list(six.rois.index), hours)
 # ````
 
 # %%
-from lib import plots
 from lib.aggregation import aggregate
+from lib.papers import figures as plots
 
 counts = aggregate(six, [range(6)])[0]
 plots.show_table(pd.DataFrame(counts, list(six.rois.index), hours), "six-aggregate")
 
 # %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of six people, and their sum. See that Ada, Ben and Cleo do the same on both days and the other three do not, and that the sum does not say who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
-from lib.plots import foundations as figures
+from lib.papers.foundations import figures
 
 plots.use_style()
 figures.show_six(six, hours)
@@ -191,7 +191,8 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 
 # %% tags=["hide-input"]
 from lib.datasets import accounts, described
-from lib.studies import fitting, foundations
+from lib.papers import fitting
+from lib.papers.foundations import experiments as foundations
 
 if records:
     populations = {"records": load("records", path=records, columns=columns or None)}
@@ -303,7 +304,7 @@ figures.show_roc(members, scores)
 # As a control, the same sum over the cells of twenty *strangers*, who are in none of the groups: that must be guessing.
 
 # %%
-from lib.summaries import bracketed, means, scored
+from lib.papers.summaries import bracketed, means, scored
 
 plots.show_table(scored(members, {"her cells": scores}), "one-target")
 strangers = foundations.controls(
@@ -382,8 +383,8 @@ figures.show_price(budgets, costs)
 
 # %% tags=["hide-input"]
 print(foundations.sum_attack.source())
-studies = foundations.users, foundations.release_error, foundations.sum_attack
-plots.show_table(figures.kept_table(*(each.kept() for each in studies)), "kept")
+experiments = foundations.users, foundations.release_error, foundations.sum_attack
+plots.show_table(figures.kept_table(*(each.stored() for each in experiments)), "kept")
 
 # %% [markdown]
 # Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit

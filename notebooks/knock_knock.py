@@ -56,8 +56,9 @@ seed = 2018
 # | 2b, different groups | past counts of *other* groups, and whether the target was in each | earlier weeks |
 
 # %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what she is asked about. See that under prior 1 she learns from other groups of the same week (made of users she knows; those asked about come, but for the target, from users she does not know), and under prior 2a from the same groups in other weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
-from lib import metrics, plots
-from lib.plots import knock_knock as figures
+from lib import metrics
+from lib.papers import figures as plots
+from lib.papers.knock_knock import figures
 
 plots.use_style()
 figures.show_game()
@@ -127,8 +128,8 @@ plots.show_table(figures.coins_table(aucs, six.users), "six-by-hand")
 # *Flight numbers* mostly repeat weekly, *aircraft* do not. Where we play less than the paper:
 
 # %% tags=["hide-input"]
-from lib.studies import fitting
-from lib.studies import knock_knock as kk
+from lib.papers import fitting
+from lib.papers.knock_knock import experiments as kk
 
 called = fitting.called(datasets)
 populations = {name: kk.population(file, path) for name, file in called.items()}
@@ -149,8 +150,8 @@ plots.show_table(figures.settings_table(of, populations, numbers, classifiers), 
 
 # %% tags=["hide-input"]
 from lib.membership import game
+from lib.papers.summaries import scored
 from lib.randomness import stream
-from lib.summaries import scored
 from sklearn.linear_model import LogisticRegression
 
 name, traces = next(iter(populations.items()))
@@ -213,7 +214,7 @@ one = scored(task.test_members, {"classifier": scores})
 plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 
 # %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "The scores that this classifier gives to test groups. See how far the two heaps lie apart: the AUC is the chance that a group with the target scores higher."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
-from lib.plots.foundations import show_scores
+from lib.papers.foundations.figures import show_scores
 
 show_scores(task.test_members, scores, "the classifier's margin")
 
@@ -287,7 +288,7 @@ plots.show_table(figures.label_table(recognised), "recognition")
 # seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Kept rows of 51 targets each say the same of aircraft: what 2a finds is the group, or nearly all of it.
 
 # %% tags=["hide-input", "hide-output"]
-plots.show_table(figures.label_table(kk.recognition.kept()), "recognition-kept")
+plots.show_table(figures.label_table(kk.recognition.stored()), "recognition-kept")
 
 # %% [markdown]
 # (kk-regularity)=
@@ -324,7 +325,7 @@ plots.show_table(same_targets, "lengths")
 
 # %% tags=["hide-input"]
 of_cities = ["commuters", "cabspotting"]
-long = kk.lengths.kept(*of_cities)
+long = kk.lengths.stored(*of_cities)
 plots.show_table(figures.losses_beside(long), "lengths-kept")
 print(kk.lengths.source(*of_cities))
 print(f"guessing on 75 + 75 groups: {1 - metrics.guessing_gain(75, 75):.2f}")
@@ -376,7 +377,7 @@ figures.show_learning(curve, middle)
 
 # %% tags=["hide-input"]
 three = ["flights-by-number", "flights-by-tail", "cabspotting"]
-gained = figures.gain_table(kk.learning.kept(*three), [(100, 200), (200, 400)])
+gained = figures.gain_table(kk.learning.stored(*three), [(100, 200), (200, 400)])
 plots.show_table(gained, "learning-kept")
 print(kk.learning.source(*three))
 
@@ -387,7 +388,7 @@ print(kk.learning.source(*three))
 # test groups)? Guessing finds one in a hundred, 0.01:
 
 # %% tags=["remove-input"]
-from lib.summaries import bracketed, means
+from lib.papers.summaries import bracketed, means
 
 cautious = play(kk.cautious, n_test=2000)
 found = bracketed(means(cautious, ["data", "prior"], "TPR"))["mean [95%]"]
@@ -404,7 +405,7 @@ plots.show_table(found.unstack("prior"), "tpr")
 # [replication](replication/kk.ipynb) has every figure and number, and five readings of one convention that the paper does not print. Of its statements about attacks:
 
 # %% tags=["hide-input"]
-from lib import findings
+from lib.papers import verdicts
 
 TELLING = {
     "kk-fig4-lr-auc-m10": "AUC, prior 1, LR, m = 10",
@@ -416,7 +417,7 @@ TELLING = {
     "kk-fig9-below-fig6": "loss under 2a above 2b, at each m",
     "kk-raw-tfl-over-sfc": "loss of regular above irregular",
 }
-judged = findings.known("kk")
+judged = verdicts.known("kk")
 plots.display_table(figures.told(judged, TELLING))
 of_attacks = judged[judged["cell"].isin(["kk-games", "kk-lengths"])]
 counted = of_attacks["verdict"].value_counts()

@@ -88,8 +88,10 @@ for attacker, learned in (("passive", raw), ("strategic", drawn)):
     )
 
 # %% mystnb={"figure": {"name": "fig-kkd-six", "caption": "Scores that both attackers give to the same releases. See that the passive one says *in* almost always, though half is true."}, "image": {"alt": "Two panels of histograms of scores of releases with and without Fay. The passive attacker's scores lie nearly all to the right of zero; the strategic attacker's lie on both sides."}} tags=["hide-input"]
-from lib import metrics, plots, summaries
-from lib.plots import knock_knock_defenses as figures
+from lib import metrics
+from lib.papers import figures as plots
+from lib.papers import summaries
+from lib.papers.knock_knock import defense_figures as figures
 
 plots.use_style()
 figures.show_attackers(members, scores)
@@ -133,17 +135,17 @@ for each in epsilons:
 # The data are the first week of both kinds of flights ({prf:ref}`def-recurrence` tells them apart); "users" are flight numbers and aircraft.
 
 # %% tags=["hide-input"]
-from lib.studies import fitting
-from lib.studies import knock_knock as kk
-from lib.studies import knock_knock_defenses as studies
+from lib.papers import fitting
+from lib.papers.knock_knock import defense_experiments as experiments
+from lib.papers.knock_knock import experiments as kk
 
 populations = {
     name: kk.population(file, path) for name, file in fitting.called(datasets).items()
 }
 sizes = {"group_size": group_size, "n_groups": n_groups, "n_per_third": n_per_third}
 own = fitting.defenses(populations, **sizes)  # fewer, where data are too small
-weeks = {name: studies.first_week(traces) for name, traces in populations.items()}
-spent = studies.spent(weeks, kappa=kappa, delta=delta)
+weeks = {name: experiments.first_week(traces) for name, traces in populations.items()}
+spent = experiments.spent(weeks, kappa=kappa, delta=delta)
 
 # %% [markdown]
 # $\Delta$ is the busiest user's visits; the most places of a user will be called $k$ ([both](kkd-label)). They were read off the data, as in the paper, and are
@@ -162,7 +164,7 @@ from scipy import fft
 
 first, epsilon = next(iter(weeks)), max(epsilons)
 week, size = weeks[first], own[first]["group_size"]
-counts = studies.busiest_place(week, first, size, seed)
+counts = experiments.busiest_place(week, first, size, seed)
 most = week.visits().max()
 after = {"LPA(Δ/ε)": counts + rng.laplace(scale=most / epsilon, size=168)}
 sigma = np.sqrt(2 * np.log(2 / delta)) * most**0.5 / epsilon
@@ -200,7 +202,7 @@ after["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 figures.show_mechanisms(counts, after)
 
 # %% tags=["remove-input"]
-printed = studies.mechanisms(week, epsilon, delta=delta, kappa=kappa)
+printed = experiments.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
 
 # %% [markdown]
@@ -233,7 +235,7 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # What the users *in the data* spend of a promised 1, under FPA exactly, under EFPAG as a bound (cabs: a [kept run](kkd-cabs); the paper prints a $\Delta$ of 2,685). *Above 1* counts users under FPA:
 
 # %% tags=["remove-input"]
-spent_of_cabs = studies.spent.kept("cabspotting")
+spent_of_cabs = experiments.spent.stored("cabspotting")
 plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
 
 # %% [markdown]
@@ -264,11 +266,13 @@ print(*map("{} {:.2f}".format, after, at_place), sep=", ")
 of_size = fitting.only(own, "group_size")
 noises = {"epsilons": epsilons, "delta": delta, "kappa": kappa, "seed": seed}
 both = ["printed", "promised"]
-every = studies.errors(weeks, of=of_size, catalogues=both, **noises)
+every = experiments.errors(weeks, of=of_size, catalogues=both, **noises)
 rows = every[every["counts"] == "clipped"]
 errors = rows[rows["mechanism"].isin(printed)]
-empty = studies.empty_errors(weeks, of=of_size, seed=seed)
-cut = studies.truncation(weeks, of=of_size, kappa=kappa, seed=seed).query("κ == @kappa")
+empty = experiments.empty_errors(weeks, of=of_size, seed=seed)
+cut = experiments.truncation(weeks, of=of_size, kappa=kappa, seed=seed).query(
+    "κ == @kappa"
+)
 plots.show_table(figures.floor_table(cut, empty), "errors-without-noise")
 
 # %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "Mean relative error over ten releases against the budget, with 95% intervals; dotted: a release of zeros only. See that only noise for one visit gets below the dotted line, at the largest budget: in sparse data an empty table is hard to beat."}, "image": {"alt": "A panel for each dataset: mean relative error against epsilon on logarithmic axes, a line for each of the five mechanisms. All fall with epsilon; only noise for one visit at the largest epsilon is below the dotted line of an empty release."}} tags=["hide-input"]
@@ -286,8 +290,8 @@ figures.show_errors(errors, empty)
 
 # %% tags=["hide-input"]
 play = noises | {"classifier": classifier, "n_groups": n_groups}
-games = studies.games(weeks, of=own, **play)
-attackers = studies.gains(games)
+games = experiments.games(weeks, of=own, **play)
+attackers = experiments.gains(games)
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
 # %% mystnb={"figure": {"name": "fig-kkd-aucs", "caption": "Mean AUC over six targets against the budget, with 95% intervals; dotted: guessing. See that behind noise made for a user no mean of these two attackers is above 0.6 before the budget is 10, and that noise for one visit fails at 10, and by number in part at 1."}, "image": {"alt": "Four panels, passive and strategic attacker by dataset: mean AUC against epsilon, a line with intervals for each mechanism. Most lie near one half; noise for one visit rises to one at the largest epsilon."}} tags=["hide-input"]
@@ -318,9 +322,9 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # and a synthetic stand-in for its commuters; differences are in pairs, on the same releases:
 
 # %% tags=["hide-input"]
-long_run = studies.gains(studies.games.kept())
+long_run = experiments.gains(experiments.games.stored())
 pairs = figures.pairs(long_run)
-print(studies.games.source().replace("; ", "\n"))
+print(experiments.games.source().replace("; ", "\n"))
 plots.show_table(figures.extremes(pairs), "pairs-extreme")
 
 # %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, kept runs, means over targets with 95% intervals. See the one large difference: cabs, noise for one visit, budget 1; elsewhere the same noise makes training on noise cost up to 0.07, at budget 1 or 10, and EFPAG at 10 up to 0.05."}, "image": {"alt": "Four panels, cabs, commuters (stand-in), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs noise for one visit reaches a quarter at epsilon 1."}} tags=["hide-input"]
@@ -361,10 +365,12 @@ print("no group nearer than its own:", (far.min(1) == far.diagonal()).sum(), "of
 # %% tags=["hide-input"]
 from lib.membership import game
 
-target = studies.targets(week, data=first, n_per_third=own[first]["n_per_third"])[-1]
-task = studies.perfect(week, first, target, n_groups, size, seed)
+target = experiments.targets(week, data=first, n_per_third=own[first]["n_per_third"])[
+    -1
+]
+task = experiments.perfect(week, first, target, n_groups, size, seed)
 second = sorted(epsilons)[-2:][0]
-gsm = studies.mechanisms(week, second, delta=delta, kappa=kappa)["GSM"]
+gsm = experiments.mechanisms(week, second, delta=delta, kappa=kappa)["GSM"]
 met = game.strategic(task, [gsm, PostProcess()], rng)  # test: released; train: her own
 
 # %% [markdown]
@@ -382,8 +388,8 @@ print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):
 # Now all targets, on the releases above; as a control, with labels by coin, which say nothing of anybody:
 
 # %% tags=["hide-input"]
-matching = studies.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
-attacks = studies.all_attacks(games, matching)
+matching = experiments.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
+attacks = experiments.all_attacks(games, matching)
 at_second = attacks.query("ε == @second and mechanism in @figures.FOR_A_USER")
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
@@ -394,8 +400,11 @@ plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matc
 # $\varepsilon = 10$ (kept runs, 10 targets):
 
 # %% tags=["hide-input"]
-of_cabs = studies.games.kept("cabspotting"), studies.matching.kept("cabspotting")
-cabs = studies.all_attacks(*of_cabs).query("ε == 10")
+of_cabs = (
+    experiments.games.stored("cabspotting"),
+    experiments.matching.stored("cabspotting"),
+)
+cabs = experiments.all_attacks(*of_cabs).query("ε == 10")
 plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs")
 
 # %% [markdown]
@@ -409,8 +418,8 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # At the largest budget, errors (ten releases) and the best of three attackers (six targets; picked after the fact, which flatters it):
 
 # %% tags=["hide-input"]
-repaired = studies.variants(weeks, of=own, **play)
-everybody = studies.all_attacks(pd.concat([games, repaired]), matching)
+repaired = experiments.variants(weeks, of=own, **play)
+everybody = experiments.all_attacks(pd.concat([games, repaired]), matching)
 at_most = rows["ε"] == epsilon, everybody["ε"] == epsilon
 repair = figures.repair_table(rows[at_most[0]], everybody[at_most[1]], empty)
 plots.show_table(repair, "repair")
@@ -426,7 +435,7 @@ plots.show_table(repair, "repair")
 # On its own cabs, from kept runs (errors: 20 releases; gains: 150 targets; [all claims](kk-defenses-part)):
 
 # %% tags=["hide-input"]
-from lib.findings import kk_defenses as findings
+from lib.papers.knock_knock import defense_claims as findings
 
 plots.display_table(findings.told())
 
@@ -461,7 +470,7 @@ plots.display_table(findings.told())
 found = []
 for each in (1, 3, 5, 10, 20):
     asked = noises | {"epsilons": sorted(epsilons)[-2:], "kappa": each}
-    of_each = studies.errors(weeks, of=of_size, catalogues=["printed"], **asked)
+    of_each = experiments.errors(weeks, of=of_size, catalogues=["printed"], **asked)
     of_fpa = of_each.query("mechanism == 'FPA' and counts == 'clipped'")
     found.append(of_fpa.assign(κ=each))
 by_kappa = pd.concat(found).pivot_table("0.5 users", ["data", "ε"], "κ")
@@ -526,7 +535,7 @@ for promised in (0.1, 1e-5):
 #
 # ```{exercise} More noise of her own (★, 10 minutes)
 # :label: kkd-draws
-# Let the strategic attacker draw GSM's noise one, three and ten times for each group (`studies.draws`, at the largest budget). Where does she end up, and why?
+# Let the strategic attacker draw GSM's noise one, three and ten times for each group (`experiments.draws`, at the largest budget). Where does she end up, and why?
 # ```
 
 # %% [markdown]
@@ -537,12 +546,12 @@ for promised in (0.1, 1e-5):
 # %%
 alone = {"classifier": classifier, "delta": delta, "kappa": kappa, "seed": seed}
 alone |= own[first] | {"n_groups": n_groups, "epsilon": epsilon}
-again = studies.redrawn(week, first, **alone).groupby("draw")["AUC"].mean()
+again = experiments.redrawn(week, first, **alone).groupby("draw")["AUC"].mean()
 print("strategic,", first, "other noise, means of all targets:", *again.round(2))
 
 # %%
 with_gsm = {key: play[key] for key in play if key != "epsilons"}
-several = studies.draws(weeks, of=own, epsilon=epsilon, **with_gsm)
+several = experiments.draws(weeks, of=own, epsilon=epsilon, **with_gsm)
 drawn_aucs = summaries.means(several, ["data", "draws"], "AUC")
 plots.show_table(figures.by_column(drawn_aucs, "draws"), "draws")
 
@@ -600,10 +609,12 @@ from lib.mechanisms import FourierPerturbation
 careless = [
     FourierPerturbation(each, kappa, (most / 168) ** 0.5) for each in (1.0, epsilon)
 ]
-print(f"spent: {studies.fpa_spent(week, careless[0]).max():.3f}")
-ten = studies.raw_releases(week, first, 10, size, seed)
+print(f"spent: {experiments.fpa_spent(week, careless[0]).max():.3f}")
+ten = experiments.raw_releases(week, first, 10, size, seed)
 noisy = release(ten, [careless[1], PostProcess()], rng, size)
-found = [studies.errors_of(*each)["0.5 users"] for each in zip(ten, noisy, strict=True)]
+found = [
+    experiments.errors_of(*each)["0.5 users"] for each in zip(ten, noisy, strict=True)
+]
 low, high = metrics.mean_interval(found)
 print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 
@@ -615,7 +626,7 @@ print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 #
 # ```{exercise} Groups she has not seen (★★, 20 minutes)
 # :label: kkd-fresh
-# Draw new groups (`studies.perfect` with another seed), release them raw, and score them with `studies.matching_scores` against the old ones. What is left?
+# Draw new groups (`experiments.perfect` with another seed), release them raw, and score them with `experiments.matching_scores` against the old ones. What is left?
 # ```
 
 # %% [markdown]
@@ -624,11 +635,11 @@ print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 # ````
 
 # %%
-fresh = studies.perfect(week, first, target, n_groups, size, seed + 1)
+fresh = experiments.perfect(week, first, target, n_groups, size, seed + 1)
 centre = task.train.mean(axis=0)
 old_and_new = {"groups she knows": task.test, "new groups": fresh.test}
 looked_up = {
-    label: studies.matching_scores(each, task.train, task.train_members, centre)
+    label: experiments.matching_scores(each, task.train, task.train_members, centre)
     for label, each in old_and_new.items()
 }
 plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh")
@@ -671,7 +682,7 @@ def one_kappa(counts, mechanism, rng):
 found = [one_kappa(each, printed["EFPAG"], rng) for each in ten]
 cleaned = [PostProcess().apply(noisy, rng, size) for noisy, _ in found]
 pairs_of_ten = zip(ten, cleaned, strict=True)
-values = [studies.errors_of(*each)["0.5 users"] for each in pairs_of_ten]
+values = [experiments.errors_of(*each)["0.5 users"] for each in pairs_of_ten]
 print(f"κ chosen: {sorted({int(kept) for _, kept in found})}")
 here = {"data": first, "mechanism": "EFPAG, one κ", figures.BOUND: values}
 beside = [rows[at_most[0]], empty.assign(mechanism="every count 0"), pd.DataFrame(here)]

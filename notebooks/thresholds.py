@@ -71,9 +71,9 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 # Gaussian noise's promise has a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$; the formula for $\sigma$ is the textbook's.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. See that Laplace noise cuts what a value can say off at both ends, and that Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
-from lib import plots
 from lib.mechanisms import Gaussian, Laplace
-from lib.plots import thresholds as figures
+from lib.papers import figures as plots
+from lib.papers.threshold_attacks import figures
 
 plots.use_style()
 delta = 1 / (2 * group_size)
@@ -109,11 +109,14 @@ left = released - others
 # %%
 import pandas as pd
 
-example = pd.DataFrame({
-    "left": left,
-    "at least 1/2": (left >= 0.5).astype(int),
-    "log ratio": epsilon * (np.abs(left) - np.abs(left - 1)),
-}, index=[f"{six.rois.index[c // 8]}, {six.epochs[c % 8]:%a %H}h" for c in hers])  # fmt: skip
+example = pd.DataFrame(
+    {
+        "left": left,
+        "at least 1/2": (left >= 0.5).astype(int),
+        "log ratio": epsilon * (np.abs(left) - np.abs(left - 1)),
+    },
+    index=[f"{six.rois.index[c // 8]}, {six.epochs[c % 8]:%a %H}h" for c in hers],
+)
 plots.show_table(example.rename_axis("Ada's cell"), "six-users")
 example.sum().round(2).to_dict()
 
@@ -175,10 +178,10 @@ print(f"two thresholds {two:.4f}, one about {one:.4f}")
 # The ratio's law is a convolution. Exact accuracies, each rule at its best threshold:
 
 # %% tags=["hide-input"]
-from lib.studies import thresholds as studies
+from lib.papers.threshold_attacks import experiments
 
 cells = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
-exact = studies.exact(["analytic"], cells=cells, epsilon=epsilon, delta=delta)
+exact = experiments.exact(["analytic"], cells=cells, epsilon=epsilon, delta=delta)
 plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
 # %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker by formula, no simulation. See that under Laplace noise two thresholds are close to the ratio and one threshold is not; that under Gaussian noise one threshold is the ratio; and how far the bound is there."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
@@ -210,7 +213,7 @@ for calibration in ("analytic", "classical"):
 # A careful attacker works at the left end of the ROC curve. With one false accusation in a thousand, two thresholds find 64% of the members, one threshold 35%.
 
 # %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
-curves = studies.exact_roc(epsilon, n_cells)
+curves = experiments.exact_roc(epsilon, n_cells)
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
@@ -221,8 +224,8 @@ figures.exact_roc(curves, n_cells)
 # Its worked example has 2,000 people and 60 cells, each visited by 1%: a binomial count, 20 on average. Exact accuracies there (last row), and for sparser cells:
 
 # %% tags=["hide-input"]
-rules = studies.rules(["analytic"], epsilon=epsilon)
-sparsity = studies.chosen(rules, varied="share of ones").set_index("mean count")
+rules = experiments.rules(["analytic"], epsilon=epsilon)
+sparsity = experiments.chosen(rules, varied="share of ones").set_index("mean count")
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
@@ -237,15 +240,15 @@ plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 # All attacks judge the same test aggregates and know the same auxiliary users. The network has the paper's shape, one hidden layer with as many nodes as cells (its activation is not printed; ours is sigmoid).
 
 # %% tags=["hide-input", "hide-output"]
-from lib.studies import fitting
+from lib.papers import fitting
 
 play = {"path": path, "epsilon": epsilon, "delta": delta, "runs": runs, "seed": seed}
 sizes = {"group_size": group_size, "n_cells": n_cells}
-found = studies.scenes_of(fitting.called(datasets), **sizes, **play)
-scenes = studies.with_informed(fitting.scenes(found))
+found = experiments.scenes_of(fitting.called(datasets), **sizes, **play)
+scenes = experiments.with_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
-games = studies.correlated(scenes, processes=processes, **training)
-plots.show_table(studies.players(scenes, games).rename(index=plots.label), "scenes")
+games = experiments.correlated(scenes, processes=processes, **training)
+plots.show_table(experiments.players(scenes, games).rename(index=plots.label), "scenes")
 
 # %% [markdown]
 # First one game of the auxiliary attacker, on the first dataset (`scene.middle` is 60 cells). Into every second release comes the target, who adds 1 to each of her cells:
@@ -289,8 +292,8 @@ for attack in (ratio, TwoThreshold(), OneThreshold()):
 # Intervals are over few targets (`runs`). The last row adds up the steps after each attacker's best attack: what a better rule or learner could win back.
 
 # %% tags=["hide-input"]
-gap = studies.gap(games, studies.limits(scenes))
-plots.show_table(figures.gap_table(gap, studies.unreached(games)), "gap")
+gap = experiments.gap(games, experiments.limits(scenes))
+plots.show_table(figures.gap_table(gap, experiments.unreached(games)), "gap")
 
 # %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. See that the informed attacker's largest loss is one threshold instead of two, and that on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
 figures.show_gap(gap)
@@ -308,7 +311,7 @@ figures.show_gap(gap)
 
 # %% tags=["hide-input"]
 last = list(scenes.values())[-1]
-plots.show_table(figures.crowds_table(studies.crowds(last)), "crowds")
+plots.show_table(figures.crowds_table(experiments.crowds(last)), "crowds")
 
 # %% [markdown]
 # On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.93. Correlation alone takes 0.13 of it, and the mistaken crowd 0.10 more; in the other order the crowd 0.19, correlation 0.04. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
@@ -338,8 +341,8 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 # draws 4,096 of them from the auxiliary users, and convolves the rest with the noise. It must know the noise. Ten kept targets, beside networks of 2,000 and of 200,000 shadow aggregates:
 
 # %% tags=["hide-input"]
-print("Kept rows:", studies.correlated.source("flights-by-number"))
-kept = studies.named(studies.correlated.kept("flights-by-number"))
+print("Kept rows:", experiments.correlated.source("flights-by-number"))
+kept = experiments.named(experiments.correlated.stored("flights-by-number"))
 plots.show_table(figures.rivals_table(kept), "correlated-kept")
 
 # %% [markdown]
@@ -357,16 +360,16 @@ plots.show_table(figures.rivals_table(kept), "correlated-kept")
 # So look for this: in the first every hidden node weighs all cells alike, in the second each node reads one cell.
 
 # %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (kept rows; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. See that after 2,000 nearly all weights have one sign and are spread over all cells, and that after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
-figures.weight_maps(studies.weight_maps.kept(studies.INFORMED), "shadows")
+figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]
 # A number for it: *concentration* is the share of a node's squared weights that its largest one holds, averaged over nodes by importance (|output weight| times the length of the node's weights). It is $1/n$ for the first rule and 1 for the second.
 # A low one says that no cell stands out, not that the node adds up: that is told by how often the network decides as each rule does. *Bias from the means* is how far from the average aggregate a node switches, its weights scaled to length 1.
 
 # %% tags=["hide-input"]
-print("Kept rows:", studies.kept_networks())
-hand, relu = studies.by_hand.kept(), studies.activation.kept()
-held = figures.learned_table(studies.weights.kept(), hand, relu, 50_000)
+print("Kept rows:", experiments.kept_networks())
+hand, relu = experiments.by_hand.stored(), experiments.activation.stored()
+held = figures.learned_table(experiments.weights.stored(), hand, relu, 50_000)
 plots.show_table(held, "learned")
 
 # %% [markdown]
@@ -378,12 +381,18 @@ plots.show_table(held, "learned")
 # Under Laplace noise an informed attacker's cell says nothing more below 0 or above 1. So *clip* the cells to [0, 1] before learning. All that is left to learn is to add them up:
 
 # %% tags=["hide-input"]
-from lib import summaries
+from lib.papers import summaries
 
-curve = studies.learning(
-    ["simulated"], sizes=[500, 2000, 8000], runs=runs, cells=n_cells, n_test=n_test,
-    processes=processes, epsilon=epsilon, seed=seed,
-)  # fmt: skip
+curve = experiments.learning(
+    ["simulated"],
+    sizes=[500, 2000, 8000],
+    runs=runs,
+    cells=n_cells,
+    n_test=n_test,
+    processes=processes,
+    epsilon=epsilon,
+    seed=seed,
+)
 learning = summaries.means(curve, ["learner", "shadows"], "accuracy")
 learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
@@ -397,7 +406,7 @@ plots.show_table(learned, "learning")
 # All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. The paper prints one size (Sec. 5.3.1): one threshold is around 1 to 2 points above the network of 2,000. Informed we find 0.4: the order holds, the size is smaller. "Level" means within 0.01, our choice. Kept rows: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
 
 # %% tags=["hide-input"]
-from lib.findings import threshold as findings
+from lib.papers.threshold_attacks import claims as findings
 
 plots.display_table(figures.claims_table(findings.telling()))
 
@@ -449,12 +458,19 @@ for budget, step in ((0.5, 1), (0.1, 10)):
 # ````
 
 # %%
-from lib.membership import laws
+from lib.membership import score_distributions
 
-law = laws.two_threshold_law(laplace, [laws.NOBODY] * 2)
+law = score_distributions.two_threshold_law(laplace, [score_distributions.NOBODY] * 2)
 print("P(score = 0, 1, 2 | out):", law.out.round(3))
 print("P(score = 0, 1, 2 | in): ", law.into.round(3))
-print({k: round(v, 3) for k, v in studies.three_rules(laplace, laws.NOBODY, 2).items()})
+print(
+    {
+        k: round(v, 3)
+        for k, v in experiments.three_rules(
+            laplace, score_distributions.NOBODY, 2
+        ).items()
+    }
+)
 
 # %% [markdown]
 # *Learned:* a score of 1 is as likely with her as without, so that in nearly half of the releases the rule can only guess.
@@ -498,9 +514,11 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 # ````
 
 # %%
-alone = [laws.NOBODY] * n_cells
+alone = [score_distributions.NOBODY] * n_cells
 for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
-    law = laws.two_threshold_law(laplace, alone, np.full(n_cells, threshold))
+    law = score_distributions.two_threshold_law(
+        laplace, alone, np.full(n_cells, threshold)
+    )
     print(f"threshold {threshold:5.2f}: accuracy {law.accuracy():.4f}")
 
 # %% [markdown]
@@ -525,8 +543,8 @@ def three_valued(values, counts, mechanism):
     return np.sign(np.clip(2 * values - 1, -1, 1).astype(int)).astype(float)
 
 
-rules_of = studies.three_rules(laplace, laws.NOBODY, n_cells)
-three = laws.convolved_law(laplace, alone, three_valued).accuracy()
+rules_of = experiments.three_rules(laplace, score_distributions.NOBODY, n_cells)
+three = score_distributions.convolved_law(laplace, alone, three_valued).accuracy()
 print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
@@ -537,7 +555,7 @@ print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.
 #
 # ```{exercise} Write the Gaussian correlated ratio (★★, 30 minutes)
 # :label: threshold-ex-gaussian
-# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack, and play it on one game of the flights: `studies.one_game(last, 2000)` gives shadow aggregates to train on, `values` with who is a member, and the auxiliary users' `visits`; from those draw 2,000 groups of `others` by `shadows.sample_counts` for $\mu$ and $\Sigma$, and add the
+# Let counts and noise together be normal, with mean $\mu$ and covariance $\Sigma$; a member adds 1 to every cell. Show that the log-likelihood ratio is $w^\top (x - \mu - \tfrac12)$ with $w = \Sigma^{-1} \mathbf 1$. Write this attack, and play it on one game of the flights: `experiments.one_game(last, 2000)` gives shadow aggregates to train on, `values` with who is a member, and the auxiliary users' `visits`; from those draw 2,000 groups of `others` by `shadows.sample_counts` for $\mu$ and $\Sigma$, and add the
 # noise's variance. What does it get right, and what does it forget?
 # ```
 
@@ -552,7 +570,7 @@ print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.
 from lib import metrics
 from lib.membership import CorrelatedRatio
 
-train, (values, members), visits = studies.one_game(last, 2000)
+train, (values, members), visits = experiments.one_game(last, 2000)
 others = shadows.sample_counts(visits, 2000, last.group_size, stream(seed, "others"))
 single = LikelihoodRatio(laplace, others).fit(*train)
 joint = CorrelatedRatio(laplace, visits, last.group_size).fit(*train)
@@ -591,8 +609,8 @@ from itertools import pairwise
 from sklearn.linear_model import LogisticRegression
 
 knots = np.array([-8, -4, -2, -1, 0, 1, 2, 3, 5, 9])
-shadow, labels = studies.informed(2000, n_cells, epsilon, seed, "shadow")
-fresh, inside = studies.informed(20_000, n_cells, epsilon, seed, "fresh")
+shadow, labels = experiments.informed(2000, n_cells, epsilon, seed, "shadow")
+fresh, inside = experiments.informed(20_000, n_cells, epsilon, seed, "fresh")
 described, asked = (
     np.stack([np.clip(each, a, b).mean(axis=1) for a, b in pairwise(knots)], axis=1)
     for each in (shadow, fresh)

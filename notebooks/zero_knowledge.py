@@ -56,10 +56,10 @@ seed = 2024
 # %%
 import numpy as np
 import pandas as pd
-from lib import plots
 from lib.aggregation import aggregate
 from lib.datasets import load, mobility
-from lib.plots import zero_knowledge as figures
+from lib.papers import figures as plots
+from lib.papers.zero_knowledge import figures
 
 plots.use_style()
 six = load("six-users").select(epochs=slice(0, 4))
@@ -104,12 +104,12 @@ plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 # to have statistics that the paper prints. A thousand stand-in tweeters are counted for a week:
 
 # %% tags=["hide-input"]
-from lib.studies import zero_knowledge as studies
+from lib.papers.zero_knowledge import experiments
 
 town = load("tweeters-zk")
-everybody = studies.true_marginals(town)
+everybody = experiments.true_marginals(town)
 hidden = ["k = 1", "epsilon = 0.1"]
-released = {name: studies.released_marginals(town, name, seed) for name in hidden}
+released = {name: experiments.released_marginals(town, name, seed) for name in hidden}
 
 # %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (full line), and as read from two releases of a thousand of them; the 40 most visited places, and the first two days. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals(everybody, released, "tweeters-zk")
@@ -128,7 +128,7 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # sharpens ($p$ grows from 1 until the marginal varies as much as one drawn at random). How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
 # %% tags=["hide-input"]
-plots.show_table(figures.undone_table(studies.undone(town, seed=seed)), "undone")
+plots.show_table(figures.undone_table(experiments.undone(town, seed=seed)), "undone")
 
 # %% [markdown]
 # Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here none is seen; in time it harms at 0.1, and seems to at 1. [Another way](zk-likelihood-attack) is the noise's likelihood.
@@ -145,7 +145,7 @@ from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
 from lib.membership import marginals
 
 hide = [SuppressSmallCounts(1)]
-made = release(town, studies.crowd(town, seed), hide, rng)[0]
+made = release(town, experiments.crowd(town, seed), hide, rng)[0]
 space, time = (np.log1p(x / x[x > 0].min()) for x in (made.sum(1), made.sum(0)))
 for mean, draws in zip((3, 4, 5, 6), rng.spawn(4), strict=True):
     users = mobility.synthesize(space, time, [mean] * 1000, town.rois, 1000, draws)
@@ -190,13 +190,13 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import described
-from lib.studies import fitting
+from lib.papers import fitting
 
 load_one = {"path": path, "callers_users": callers_users}
 called = fitting.called(datasets).items()
-populations = {each: studies.population(f, **load_one) for each, f in called}
+populations = {each: experiments.population(f, **load_one) for each, f in called}
 able = fitting.zero_knowledge(populations, n_targets)
-targets, of = studies.to_attack(populations, able, seed=seed)
+targets, of = experiments.to_attack(populations, able, seed=seed)
 plots.show_table(described(populations), "data")
 
 # %%
@@ -209,7 +209,7 @@ game = zk.Challenge(traces, targets[data][0], noise, m, known, rng, n_test)
 hers = np.flatnonzero(game.trace)
 counts = game.released(hers)
 sums = counts.sum(axis=1)
-active = (traces.visits() >= studies.LEAST_VISITS).mean()
+active = (traces.visits() >= experiments.LEAST_VISITS).mean()
 print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} active")
 
 # %% [markdown]
@@ -248,7 +248,7 @@ print("one pair:", *(each[0].astype(int) for each in pairs), sep="\n")
 # With the target, on the second line, each count is one more, unless the noise pushes both below 0, or the one whose place is taken was there. Step 4, by hand on the target's cells and by the library on all:
 
 # %%
-from lib.summaries import scored
+from lib.papers.summaries import scored
 from sklearn.linear_model import LogisticRegression
 
 by_hand = LogisticRegression(l1_ratio=1, solver="liblinear", random_state=seed)
@@ -271,7 +271,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
 # %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that on pairs KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
-figures.show_pairs(studies.pairs.kept(), figures.kept(studies.pairs))
+figures.show_pairs(experiments.pairs.stored(), figures.stored(experiments.pairs))
 
 # %% [markdown]
 # In the paper ZK gains more from pairs than KK; [here she does not](zk-pairs).
@@ -282,14 +282,14 @@ figures.show_pairs(studies.pairs.kept(), figures.kept(studies.pairs))
 # From here on 30 targets: on both stand-ins in the paper's groups of 1,000, on real flights, being fewer, in groups of 250.
 
 # %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. See that all attacks fall, ZK on the tweeters below KK from k = 3 on, and that the plain sum is nowhere surely behind."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
-suppressed = figures.attacks(studies.suppression.kept())
-note = figures.kept(studies.suppression)
+suppressed = figures.attacks(experiments.suppression.stored())
+note = figures.stored(experiments.suppression)
 figures.show_against(suppressed, "k", "counts up to k become 0" + note)
 
 # %% tags=["hide-input"]
 some = suppressed.query("k in (1, 5) or k == 4 and data != 'flights-by-number'")
 plots.show_table(figures.beside_kk(some, ["data", "k"]), "suppression")
-gone = 100 * studies.suppressed.kept().query("k == 5").set_index("data")["share"]
+gone = 100 * experiments.suppressed.stored().query("k == 5").set_index("data")["share"]
 print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 
 # %% [markdown]
@@ -302,8 +302,8 @@ print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 # training groups without her, less that in real ones.
 
 # %% tags=["hide-input"]
-thresholds = studies.thresholds.kept("callers", "flights-by-number")
-print(figures.kept(studies.thresholds).strip())
+thresholds = experiments.thresholds.stored("callers", "flights-by-number")
+print(figures.stored(experiments.thresholds).strip())
 plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
@@ -317,8 +317,8 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 # Noise for a visit and for a user's day fit on one axis: the scale $\Delta / \varepsilon$.
 
 # %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and that on flights the sum is far behind at small scales."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
-noisy = figures.attacks(studies.noise.kept(), studies.scores.kept())
-xlabel = "scale of the noise, Δ / ε" + figures.kept(studies.noise)
+noisy = figures.attacks(experiments.noise.stored(), experiments.scores.stored())
+xlabel = "scale of the noise, Δ / ε" + figures.stored(experiments.noise)
 figures.show_against(noisy, "scale", xlabel, "log")
 
 # %% tags=["hide-input"]
@@ -339,8 +339,8 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 # %% tags=["hide-input", "hide-output"]
 playing = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
 playing |= {"of": of, "units": targets, "processes": processes, "seed": seed}
-few = studies.suppression(populations, ks=ks, **playing)
-more = studies.noise(populations, epsilons=epsilons, **playing)
+few = experiments.suppression(populations, ks=ks, **playing)
+more = experiments.noise(populations, epsilons=epsilons, **playing)
 live = figures.offered(figures.attacks(few), figures.attacks(more))
 plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "live")
 
@@ -351,16 +351,16 @@ plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "
 # Here a random part of her visits is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
-partly = figures.with_sums([studies.partial], "known", "share")
-xlabel = "share of her visits that is known" + figures.kept(studies.partial)
+partly = figures.with_sums([experiments.partial], "known", "share")
+xlabel = "share of her visits that is known" + figures.stored(experiments.partial)
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
 # And if she knows all the target's places, but not *when*? She makes visits up, at every hour. On raw counts (without their rule) that is worth far less on the stand-in callers than a tenth of the visits behind two defenses, on the tweeters no more. On the paper's data KK gets much more, 0.83 (CDR) and 0.86 (Milan), ZK hardly anything, 0.52 and 0.55 ([tables](zk-places)).
 
 # %% tags=["hide-input", "hide-output"]
-places = studies.places.kept()
-added_up = pd.concat(studies.place_sums(name) for name in places["data"].unique())
+places = experiments.places.stored()
+added_up = pd.concat(experiments.place_sums(name) for name in places["data"].unique())
 plots.show_table(figures.place_table(places, added_up), "places")
 
 # %% [markdown]
@@ -370,10 +370,10 @@ plots.show_table(figures.place_table(places, added_up), "places")
 # Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression ($k = 1$; another run than above) it turns round on the stand-ins, as in the paper, which guesses that more of a small group's counts are suppressed. Read KK's column downwards:
 
 # %% tags=["hide-input"]
-sized = studies.sizes, studies.flight_sizes
+sized = experiments.sizes, experiments.flight_sizes
 small = figures.with_sums(sized, "k = 1", "m", "release == 'k = 1'")
 some = small[small["m"].isin([100, 250, 1000]) | (small["data"] == "flights-by-number")]
-print(figures.kept(studies.sums).strip())
+print(figures.stored(experiments.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
@@ -388,12 +388,12 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 # For the second, the share of the counts that is in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$ (mean over five releases). Its yardstick is a release in which all cells are alike, which says nothing.
 
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. See that on the flights suppression lies below and left of noise, that on the tweeters noise wins at low AUC, and that what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
-users = [studies.user_level, studies.user_budgets]
+users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 every = figures.offered(suppressed, noisy, by_user)
-prices = figures.prices(every, studies.costs.kept())
+prices = figures.prices(every, experiments.costs.stored())
 both = ["tweeters-zk", "flights-by-number"]
-figures.show_prices(prices, both, note, studies.flat_costs(both))
+figures.show_prices(prices, both, note, experiments.flat_costs(both))
 
 # %% tags=["hide-input"]
 four = [("suppressed", 5.0), ("event", 1.0), ("user", 10.0), ("user", 1.0)]
@@ -412,10 +412,10 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 # The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the stand-in and, where they were played, on the flights. Else it *differs*, even where the interval leaves the bound open (rows of 0.02 and 0.06). Group sizes are judged on the stand-in alone: flights are too few for groups of 1,000.
 
 # %% tags=["hide-input"]
-from lib import findings
-from lib.findings import zk as of_zk
+from lib.papers import verdicts
+from lib.papers.zero_knowledge import claims as of_zk
 
-plots.display_table(of_zk.told(findings.known("zk")))
+plots.display_table(of_zk.told(verdicts.known("zk")))
 
 # %% [markdown]
 # ## Take-aways
@@ -466,8 +466,7 @@ print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 raw = zk.Challenge(traces, targets[data][0], [], m, known, rng, n_test)
 says_out = (raw.released(hers) == 0).any(axis=1)
 print(
-    f"out: {says_out[raw.members == 0].mean():.2f} of the groups without her,",
-    end=" ",
+    f"out: {says_out[raw.members == 0].mean():.2f} of the groups without her,", end=" "
 )
 print(f"{says_out[raw.members == 1].mean():.2f} of those with her")
 

@@ -61,8 +61,12 @@ def test_the_published_anchors_to_three_decimals():
     found = {n: accounting.expected_accuracy(0.5, n) for n in (5, 20, 60, 100, 140)}
     assert found[60] == pytest.approx(0.9725, abs=5e-5)
     assert {n: round(value, 3) for n, value in found.items()} == {
-        5: 0.721, 20: 0.864, 60: 0.972, 100: 0.993, 140: 0.998
-    }  # fmt: skip
+        5: 0.721,
+        20: 0.864,
+        60: 0.972,
+        100: 0.993,
+        140: 0.998,
+    }
 
 
 def test_nothing_released_gives_nothing_and_one_release_the_textbook_value():

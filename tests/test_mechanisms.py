@@ -84,8 +84,9 @@ def test_rounded_noise_has_its_law(noise, rounding):
         seen = np.bincount(released.ravel().astype(int), minlength=size + 1)
         chances = law(noise, rounding, count, size)
         assert distance(seen, chances) < 2.2 / np.sqrt(seen.sum())  # KS at 1e-4
-        wrong = law(dataclasses.replace(noise, sensitivity=1.05 * noise.sensitivity), rounding,
-                    count, size)  # fmt: skip
+        wrong = law(
+            dataclasses.replace(noise, sensitivity=1.05 * noise.sensitivity), rounding, count, size
+        )
         assert distance(seen, wrong) > 2.2 / np.sqrt(seen.sum())
 
 
@@ -119,9 +120,16 @@ def test_noise_of_any_scale_fits_its_whole_numbers():
 
 def test_nothing_of_what_is_given_is_changed():
     counts = np.array([[[1.0, 2.0], [0.0, 3.0]]])
-    for mechanism in (Laplace(1.0), Gaussian(1.0, 0.1), PostProcess(), PostProcess("none"),
-                      PostProcess("down"), FourierPerturbation(1.0, 1),
-                      EnhancedFourierPerturbation(1.0, 0.1), SuppressSmallCounts(1)):  # fmt: skip
+    for mechanism in (
+        Laplace(1.0),
+        Gaussian(1.0, 0.1),
+        PostProcess(),
+        PostProcess("none"),
+        PostProcess("down"),
+        FourierPerturbation(1.0, 1),
+        EnhancedFourierPerturbation(1.0, 0.1),
+        SuppressSmallCounts(1),
+    ):
         mechanism.apply(counts, np.random.default_rng(0), np.array(2))
         assert counts.tolist() == [[[1.0, 2.0], [0.0, 3.0]]], mechanism
 
@@ -223,11 +231,19 @@ def test_noise_beyond_what_floats_hold_is_refused():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda x: Laplace(x), lambda x: Laplace(1, x), lambda x: Gaussian(x, 0.1),
-        lambda x: Gaussian(1, x), lambda x: Gaussian(1, 0.1, x), lambda x: Gaussian(1, 0.1, 1, x),
-        lambda x: FourierPerturbation(x, 2), lambda x: EnhancedFourierPerturbation(1, x),
-        lambda x: SuppressSmallCounts(x), lambda x: PostProcess(x), lambda x: RandomizedResponse(x),
-        lambda x: gaussian_delta(x, 1), lambda x: gaussian_delta(1, x),
+        lambda x: Laplace(x),
+        lambda x: Laplace(1, x),
+        lambda x: Gaussian(x, 0.1),
+        lambda x: Gaussian(1, x),
+        lambda x: Gaussian(1, 0.1, x),
+        lambda x: Gaussian(1, 0.1, 1, x),
+        lambda x: FourierPerturbation(x, 2),
+        lambda x: EnhancedFourierPerturbation(1, x),
+        lambda x: SuppressSmallCounts(x),
+        lambda x: PostProcess(x),
+        lambda x: RandomizedResponse(x),
+        lambda x: gaussian_delta(x, 1),
+        lambda x: gaussian_delta(1, x),
         lambda x: mechanisms.fourier_reconstruction(x, 1),
         lambda x: release(SIX, [[0]], x, np.random.default_rng(0)),
         lambda x: release(SIX, [[0]], [x], np.random.default_rng(0)),
@@ -238,7 +254,7 @@ def test_noise_beyond_what_floats_hold_is_refused():
         lambda x: release(x, [Laplace(1)], np.random.default_rng(0), 1),
         lambda x: release(x, [[0]], [Laplace(1)], np.random.default_rng(0)),
     ],
-)  # fmt: skip
+)
 def test_what_makes_no_sense_is_a_value_error(call, junk):
     with pytest.raises(ValueError, match=r"."):
         call(junk)

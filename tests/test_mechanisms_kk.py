@@ -117,8 +117,9 @@ def test_choice_of_kappa_is_the_papers():
 @pytest.mark.parametrize("mechanism", [FourierPerturbation(1e12, 13), Gaussian(1e12, 0.1)])
 def test_without_noise_nothing_is_lost(mechanism):
     raw = counts(7)
-    np.testing.assert_allclose(release(raw, [mechanism], np.random.default_rng(0), 500), raw,
-                               atol=EXACT)  # fmt: skip
+    np.testing.assert_allclose(
+        release(raw, [mechanism], np.random.default_rng(0), 500), raw, atol=EXACT
+    )
 
 
 def test_truncation_error_falls_with_kappa():

@@ -186,9 +186,12 @@ def test_aucs_outside_are_refused():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda x: metrics.auc(x, [0, 1]), lambda x: metrics.auc([0, 1], x),
-        lambda x: metrics.auc_interval([0, 1], [0, 1], x), lambda x: metrics.privacy_loss(x),
-        lambda x: metrics.privacy_gain(0.9, x), lambda x: metrics.tpr_at_fpr([0, 1], [0, 1], x),
+        lambda x: metrics.auc(x, [0, 1]),
+        lambda x: metrics.auc([0, 1], x),
+        lambda x: metrics.auc_interval([0, 1], [0, 1], x),
+        lambda x: metrics.privacy_loss(x),
+        lambda x: metrics.privacy_gain(0.9, x),
+        lambda x: metrics.tpr_at_fpr([0, 1], [0, 1], x),
         lambda x: metrics.mean_relative_error(x, [1.0]),
         lambda x: metrics.mean_relative_error([1.0], x),
         lambda x: metrics.mean_relative_error([1.0], [1.0], sanity_bound=x or "text"),
@@ -199,7 +202,7 @@ def test_aucs_outside_are_refused():
         lambda x: metrics.mean_table({"a": x}, ["a"]),
         lambda x: metrics.mean_table([x], ["a"]),
     ],
-)  # fmt: skip
+)
 def test_what_makes_no_sense_is_a_value_error(call, junk):
     with pytest.raises(ValueError, match=r"."):
         call(junk)

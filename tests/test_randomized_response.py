@@ -36,9 +36,14 @@ def hockey_stick(first, second, p, epsilon):
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 3.0])
 @pytest.mark.parametrize(
     ("first", "second"),
-    [((1,), (0,)), ((1, 0), (0, 1)), ((1, 1, 1, 0), (0, 0, 0, 1)), ((1, 0, 1), (0, 0, 0)),
-     ((1, 0, 1), (1, 0, 1))],
-)  # fmt: skip
+    [
+        ((1,), (0,)),
+        ((1, 0), (0, 1)),
+        ((1, 1, 1, 0), (0, 0, 0, 1)),
+        ((1, 0, 1), (0, 0, 0)),
+        ((1, 0, 1), (1, 0, 1)),
+    ],
+)
 def test_the_delta_is_that_of_all_outcomes_enumerated(p, epsilon, first, second):
     change = (np.array(first) - np.array(second))[None, :]
     expected = hockey_stick(first, second, p, epsilon)

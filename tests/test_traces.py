@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from lib import times
 from lib.aggregation import aggregate
-from lib.sightings import Columns
+from lib.reading import times
+from lib.reading.rows import Columns
 from lib.traces import Grid, RecordError, Report, Traces
 from tests.reference import counting
 
@@ -389,15 +389,31 @@ def test_one_order_of_day_and_month_holds_for_the_whole_column():
         (["2013-03-04", "04/13/2013"], 1, "not a time that reads one way only"),
         (["2013-03-04", "1362406800"], 1, "other rows are ISO 8601"),
         (["2013-03-04T10:00Z", "2013-03-04T10:00"], 1, "some have none"),
-        *(([word], 0, "time_format=") for word in ("10:00", "now", "today", "March", "-5", "2013",
-          "20130304", "true", "1362406800000", "Mon 10:00", "3/4/13", "inf", "nan")),
+        *(
+            ([word], 0, "time_format=")
+            for word in (
+                "10:00",
+                "now",
+                "today",
+                "March",
+                "-5",
+                "2013",
+                "20130304",
+                "true",
+                "1362406800000",
+                "Mon 10:00",
+                "3/4/13",
+                "inf",
+                "nan",
+            )
+        ),
         ([True], 0, "not a time"),
         ([-5], 0, "seconds since 1970"),
         ([20130304], 0, "seconds since 1970"),
         ([pd.Timedelta("1h")], 0, "not a time"),
         (["2013-03-04 10:00+99:00"], 0, "not a time"),
     ],
-)  # fmt: skip
+)
 def test_times_that_read_several_ways_or_none_are_refused_with_their_row(written, row, said):
     with pytest.raises(RecordError, match=said) as caught:
         read(*written)
@@ -433,7 +449,7 @@ def test_a_format_that_is_given_is_the_only_one():
         ["never", "1362406800", "1362406900"],
         ["2013-03-04", "２０１３-03-04"],
     ],
-)  # fmt: skip
+)
 def test_a_column_in_chunks_is_read_as_the_whole(written, size):
     def in_chunks():
         clock = times.Clock("time", "UTC")
@@ -458,9 +474,12 @@ def test_a_column_in_chunks_is_read_as_the_whole(written, size):
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.datetimes(pd.Timestamp("1975-01-01"), pd.Timestamp("2100-01-01")), min_size=1,
-                max_size=6),
-       st.sampled_from(["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"]))  # fmt: skip
+@given(
+    st.lists(
+        st.datetimes(pd.Timestamp("1975-01-01"), pd.Timestamp("2100-01-01")), min_size=1, max_size=6
+    ),
+    st.sampled_from(["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"]),
+)
 def test_a_column_in_figures_is_read_right_or_refused(moments, form):
     moments = [moment.replace(microsecond=0) for moment in moments]
     try:
@@ -590,17 +609,25 @@ def test_a_selection_keeps_the_report():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda t, x: t.select(users=x), lambda t, x: t.select(rois=x),
-        lambda t, x: t.select(epochs=x), lambda t, x: t.between(x, "2013-03-05"),
-        lambda t, x: t.between("2013-03-04", x), lambda t, x: t.recurrence(x),
-        lambda t, x: t.trace(x), lambda t, x: Traces.from_records(x, roi="roi"),
-        lambda t, x: on_grid(good(), epoch=x), lambda t, x: on_grid(good(), timezone=x),
-        lambda t, x: on_grid(good(), null=x), lambda t, x: on_grid(good().assign(user=[[x]] * 20)),
+        lambda t, x: t.select(users=x),
+        lambda t, x: t.select(rois=x),
+        lambda t, x: t.select(epochs=x),
+        lambda t, x: t.between(x, "2013-03-05"),
+        lambda t, x: t.between("2013-03-04", x),
+        lambda t, x: t.recurrence(x),
+        lambda t, x: t.trace(x),
+        lambda t, x: Traces.from_records(x, roi="roi"),
+        lambda t, x: on_grid(good(), epoch=x),
+        lambda t, x: on_grid(good(), timezone=x),
+        lambda t, x: on_grid(good(), null=x),
+        lambda t, x: on_grid(good().assign(user=[[x]] * 20)),
         lambda t, x: Traces.from_records(good(), lat="lat", lon="lon", grid=x),
-        lambda t, x: Grid(x, 1, 0, 1, 2, 2), lambda t, x: Grid(0, 1, 0, 1, 2, x),
-        lambda t, x: aggregate(t, x), lambda t, x: aggregate(x, [[0]]),
+        lambda t, x: Grid(x, 1, 0, 1, 2, 2),
+        lambda t, x: Grid(0, 1, 0, 1, 2, x),
+        lambda t, x: aggregate(t, x),
+        lambda t, x: aggregate(x, [[0]]),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("junk", [None, "text", 1.5, [None], {"z": 1}, object(), 1j])
 def test_what_makes_no_sense_is_a_value_error(call, junk):
     try:

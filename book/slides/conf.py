@@ -4,7 +4,7 @@ project = "Privacy of aggregate location data"
 author = "The authors of the executable companion"
 copyright = "2026, CC BY 4.0"
 language = "en"
-extensions = ["myst_parser", "sphinx_revealjs", "sphinx-mathjax-offline", "lib.running.slides"]
+extensions = ["myst_parser", "sphinx_revealjs", "sphinx-mathjax-offline", "book._ext.slides"]
 myst_enable_extensions = ["dollarmath", "smartquotes"]
 
 revealjs_html_theme = "revealjs-simple"
@@ -24,6 +24,4 @@ revealjs_script_conf = {
     "pdfMaxPagesPerSlide": 1,
     "scrollActivationWidth": None,
 }
-revealjs_script_plugins = [
-    {"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"},
-]
+revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}]

@@ -7,9 +7,9 @@
 Verdicts are "fail", "review" and "none-succeeded": never "safe".
 """
 
-from lib.audit.disclosure import structure
 from lib.audit.releases import Release, names, parse
 from lib.audit.run import AuditStep, audit, document, steps
+from lib.audit.small_counts import structure
 from lib.audit.verdicts import VERDICTS
 
 __all__ = [

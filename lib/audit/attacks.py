@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lib.audit import disclosing, measures, membership, places, trajectories, verdicts
+from lib.audit import count_attacks, localization, measures, membership, trajectories, verdicts
 from lib.audit.games import Games
 from lib.audit.measures import Measure
 from lib.audit.threats import Threat, threat
@@ -90,8 +90,12 @@ _NOT_HER = (
 
 def _membership(attack: membership.Attack, how_many: str) -> Callable[[Games], Found]:
     def run(games: Games) -> Found:
-        n = {"all": None, "some": 4 * games.sizes.few_targets, "few": games.sizes.few_targets,
-             "rare": games.sizes.rare_targets}[how_many]  # fmt: skip
+        n = {
+            "all": None,
+            "some": 4 * games.sizes.few_targets,
+            "few": games.sizes.few_targets,
+            "rare": games.sizes.rare_targets,
+        }[how_many]
         people = games.targets if n is None else games.few(n)
         controls = games.controls if n is None else games.few(n, games.controls)
         asked = np.concatenate([people, controls])
@@ -116,16 +120,20 @@ def _exposed(
     shadow, test = scores.shadow[: len(people)], scores.test[: len(people)]
     chosen = measures.exposed(measures.aucs(shadow, games.shadow.members[people]))[:_NAMED]
     own = measures.aucs(test[chosen], games.test.members[people[chosen]])
-    return [{"position": int(position), "AUC": float(f"{auc:.6g}")}
-            for position, auc in zip(people[chosen], own, strict=True)]  # fmt: skip
+    return [
+        {"position": int(position), "AUC": float(f"{auc:.6g}")}
+        for position, auc in zip(people[chosen], own, strict=True)
+    ]
 
 
 def _judged(games: Games, scores: membership.Scores, part: slice) -> dict[str, Measure]:
     people = scores.people[part]
     return measures.membership_measures(
-        scores.test[part], games.test.members[people],
-        scores.shadow[part], games.shadow.members[people],
-    )  # fmt: skip
+        scores.test[part],
+        games.test.members[people],
+        scores.shadow[part],
+        games.shadow.members[people],
+    )
 
 
 def _control(games: Games, scores: membership.Scores, part: slice) -> dict[str, Any]:
@@ -159,14 +167,18 @@ def _out_of_100(value: float) -> str:
 # -- places, trajectories, disclosure --------------------------------------------------------------
 
 
-def _gain(of: Callable[[Games], places.Gain]) -> Callable[[Games], Found]:
+def _gain(of: Callable[[Games], localization.Gain]) -> Callable[[Games], Found]:
     def run(games: Games) -> Found:
         gain = of(games)
         members = measures.mean_measure(gain.members, 0.0, gain.unit)
         others = measures.mean_measure(gain.controls, 0.0, gain.unit)
         own = measures.beyond_controls(gain.members, gain.controls, gain.unit)
-        control = {"words": gain.control, "people": len(gain.controls), "gain": others.to_dict(),
-                   "at_chance": True}  # fmt: skip
+        control = {
+            "words": gain.control,
+            "people": len(gain.controls),
+            "gain": others.to_dict(),
+            "at_chance": True,
+        }
         errors = {
             name: measures.mean_measure(each, None, gain.error).to_dict()
             for name, each in gain.errors.items()
@@ -215,7 +227,7 @@ def _steps(of: Callable[[Games], trajectories.Recovered]) -> Callable[[Games], F
     return run
 
 
-def _disclosed(of: Callable[[Games], disclosing.Disclosed]) -> Callable[[Games], Found]:
+def _disclosed(of: Callable[[Games], count_attacks.Disclosed]) -> Callable[[Games], Found]:
     def run(games: Games) -> Found:
         found = of(games)
         return Found(found.measures, found.control, found.statement, found.more)
@@ -224,59 +236,207 @@ def _disclosed(of: Callable[[Games], disclosing.Disclosed]) -> Callable[[Games],
 
 
 def _m(
-    id_: str, name: str, knowledge: str, paper: str, attack: membership.Attack,
-    how_many: str = "all", needs: tuple[str, ...] = (), cost: float = 2.0,
-) -> Attack:  # fmt: skip
+    id_: str,
+    name: str,
+    knowledge: str,
+    paper: str,
+    attack: membership.Attack,
+    how_many: str = "all",
+    needs: tuple[str, ...] = (),
+    cost: float = 2.0,
+) -> Attack:
     run = _membership(attack, how_many)
     return Attack(id_, name, threat(knowledge, "membership"), paper, run, needs, cost)
 
 
 ATTACKS: tuple[Attack, ...] = (
     _m("sum-of-cells", "Sum over her cells", "her visits", THRESHOLD, membership.sum_of_cells),
-    _m("one-threshold", "One threshold, known others taken away", "some others", THRESHOLD,
-       membership.one_threshold, cost=4),
-    _m("two-threshold", "Two thresholds, known others taken away", "some others", THRESHOLD,
-       membership.two_threshold),
-    _m("likelihood-ratio-crowd", "Likelihood ratio, the crowd known", "crowd", THRESHOLD,
-       membership.ratio_of_crowd),
-    _m("likelihood-ratio-some-others", "Likelihood ratio, known others taken away", "some others",
-       THRESHOLD, membership.ratio_of_some),
-    _m("likelihood-ratio-correlated", "Likelihood ratio that knows who goes together", "crowd",
-       THRESHOLD, membership.correlated_ratio, "some", cost=8),
-    _m("likelihood-ratio-informed", "Likelihood ratio, everybody else known", "everybody else",
-       THRESHOLD, membership.informed_ratio, "some", cost=4),
-    _m("knock-knock-subset", "Knock-Knock, groups of similar people", "crowd", KK,
-       membership.knock_knock_subset, "few", cost=20),
-    _m("knock-knock-same-groups", "Knock-Knock, the same groups in the past", "past releases", KK,
-       membership.knock_knock_same, "few", ("history",), 20),
-    _m("knock-knock-different-groups", "Knock-Knock, other groups in the past", "past releases",
-       KK, membership.knock_knock_different, "few", ("history",), 20),
-    _m("meta-classifier", "Neural network on her cells", "some others", THRESHOLD,
-       membership.meta_classifier, "few", cost=20),
-    _m("zero-knowledge", "Traces made from the release itself", "her visits and the map", ZK,
-       membership.zero_knowledge, "rare", ("coordinates", "imitable", "time"), 60),
-    Attack("place-bayes", "BAYES", threat("history", "place"), CROWD, _gain(places.bayes),
-           ("history",), 20),
-    Attack("place-max-roi", "MAX_ROI", threat("history", "place"), CROWD, _gain(places.max_roi),
-           ("history",), 10),
-    Attack("place-max-user", "MAX_USER", threat("history", "place"), CROWD, _gain(places.max_user),
-           ("history",), 10),
-    Attack("place-joint", "All users at once (greatest entropy)", threat("history", "place"), CROWD,
-           _gain(places.joint), ("history",), 20),
-    Attack("trajectory-map", "Most probable way", threat("everybody else", "trajectory"), FANO,
-           _steps(trajectories.most_probable), ("history",), 10),
-    Attack("trajectory-modes", "Most probable place of each hour",
-           threat("everybody else", "trajectory"), FANO, _steps(trajectories.modes),
-           ("history",), 10),
-    Attack("trajectory-assignment", "Everybody's ways at once, from counts alone",
-           threat("release", "trajectory"), XU, _steps(trajectories.assignment), (), 20),
-    Attack("unicity", "Sightings that single a person out", threat("records", "re-identification"),
-           UNICITY, _disclosed(disclosing.unicity), (), 2),
-    Attack("two-releases", "Difference of two releases", threat("two releases", "disclosure"),
-           "differencing", _disclosed(disclosing.two_releases), (), 1),
-    Attack("totals", "Hidden counts from totals", threat("release", "disclosure"), TABLES,
-           _disclosed(disclosing.totals), ("hidden", "totals"), 2),
-)  # fmt: skip
+    _m(
+        "one-threshold",
+        "One threshold, known others taken away",
+        "some others",
+        THRESHOLD,
+        membership.one_threshold,
+        cost=4,
+    ),
+    _m(
+        "two-threshold",
+        "Two thresholds, known others taken away",
+        "some others",
+        THRESHOLD,
+        membership.two_threshold,
+    ),
+    _m(
+        "likelihood-ratio-crowd",
+        "Likelihood ratio, the crowd known",
+        "crowd",
+        THRESHOLD,
+        membership.ratio_of_crowd,
+    ),
+    _m(
+        "likelihood-ratio-some-others",
+        "Likelihood ratio, known others taken away",
+        "some others",
+        THRESHOLD,
+        membership.ratio_of_some,
+    ),
+    _m(
+        "likelihood-ratio-correlated",
+        "Likelihood ratio that knows who goes together",
+        "crowd",
+        THRESHOLD,
+        membership.correlated_ratio,
+        "some",
+        cost=8,
+    ),
+    _m(
+        "likelihood-ratio-informed",
+        "Likelihood ratio, everybody else known",
+        "everybody else",
+        THRESHOLD,
+        membership.informed_ratio,
+        "some",
+        cost=4,
+    ),
+    _m(
+        "knock-knock-subset",
+        "Knock-Knock, groups of similar people",
+        "crowd",
+        KK,
+        membership.knock_knock_subset,
+        "few",
+        cost=20,
+    ),
+    _m(
+        "knock-knock-same-groups",
+        "Knock-Knock, the same groups in the past",
+        "past releases",
+        KK,
+        membership.knock_knock_same,
+        "few",
+        ("history",),
+        20,
+    ),
+    _m(
+        "knock-knock-different-groups",
+        "Knock-Knock, other groups in the past",
+        "past releases",
+        KK,
+        membership.knock_knock_different,
+        "few",
+        ("history",),
+        20,
+    ),
+    _m(
+        "meta-classifier",
+        "Neural network on her cells",
+        "some others",
+        THRESHOLD,
+        membership.meta_classifier,
+        "few",
+        cost=20,
+    ),
+    _m(
+        "zero-knowledge",
+        "Traces made from the release itself",
+        "her visits and the map",
+        ZK,
+        membership.zero_knowledge,
+        "rare",
+        ("coordinates", "imitable", "time"),
+        60,
+    ),
+    Attack(
+        "place-bayes",
+        "BAYES",
+        threat("history", "place"),
+        CROWD,
+        _gain(localization.bayes),
+        ("history",),
+        20,
+    ),
+    Attack(
+        "place-max-roi",
+        "MAX_ROI",
+        threat("history", "place"),
+        CROWD,
+        _gain(localization.max_roi),
+        ("history",),
+        10,
+    ),
+    Attack(
+        "place-max-user",
+        "MAX_USER",
+        threat("history", "place"),
+        CROWD,
+        _gain(localization.max_user),
+        ("history",),
+        10,
+    ),
+    Attack(
+        "place-joint",
+        "All users at once (greatest entropy)",
+        threat("history", "place"),
+        CROWD,
+        _gain(localization.joint),
+        ("history",),
+        20,
+    ),
+    Attack(
+        "trajectory-map",
+        "Most probable way",
+        threat("everybody else", "trajectory"),
+        FANO,
+        _steps(trajectories.most_probable),
+        ("history",),
+        10,
+    ),
+    Attack(
+        "trajectory-modes",
+        "Most probable place of each hour",
+        threat("everybody else", "trajectory"),
+        FANO,
+        _steps(trajectories.modes),
+        ("history",),
+        10,
+    ),
+    Attack(
+        "trajectory-assignment",
+        "Everybody's ways at once, from counts alone",
+        threat("release", "trajectory"),
+        XU,
+        _steps(trajectories.assignment),
+        (),
+        20,
+    ),
+    Attack(
+        "unicity",
+        "Sightings that single a person out",
+        threat("records", "re-identification"),
+        UNICITY,
+        _disclosed(count_attacks.unicity),
+        (),
+        2,
+    ),
+    Attack(
+        "two-releases",
+        "Difference of two releases",
+        threat("two releases", "disclosure"),
+        "differencing",
+        _disclosed(count_attacks.two_releases),
+        (),
+        1,
+    ),
+    Attack(
+        "totals",
+        "Hidden counts from totals",
+        threat("release", "disclosure"),
+        TABLES,
+        _disclosed(count_attacks.totals),
+        ("hidden", "totals"),
+        2,
+    ),
+)
 
 
 def result(attack: Attack, games: Games) -> dict[str, Any]:

@@ -166,9 +166,7 @@ def one_run(games: Games, confidence: float = _EACH) -> measures.Bound:
     in, the tenth with the lowest not to be.
     """
     found = ratio_of_crowd(games, games.targets)
-    z = measures.standardised(
-        found.test, found.shadow, games.shadow.members[games.targets]
-    )[:, 0]  # fmt: skip
+    z = measures.standardised(found.test, found.shadow, games.shadow.members[games.targets])[:, 0]
     members = games.test.members[games.targets][:, 0]
     each = max(1, int(_GUESSES / 2 * len(z)))
     order = descending(-z)
@@ -181,19 +179,35 @@ def audited(games: Games) -> dict[str, Any]:
     """declared, delta, unit, accountant, empirical bounds, and whether one exceeds the declared."""
     plan = games.plan
     declared = plan.describe()
-    found = [Found("one run, people at random", "one run (Steinke et al. 2023)", one_run(games),
-                   plan.unit == "user")]  # fmt: skip
+    found = [
+        Found(
+            "one run, people at random",
+            "one run (Steinke et al. 2023)",
+            one_run(games),
+            plan.unit == "user",
+        )
+    ]
     if plan.noise is not None:
         found.append(
-            Found("neighbours", "Clopper-Pearson, best threshold of other trials",
-                  neighbours(games), True)
-        )  # fmt: skip
+            Found(
+                "neighbours",
+                "Clopper-Pearson, best threshold of other trials",
+                neighbours(games),
+                True,
+            )
+        )
     if isinstance(plan.noise, Laplace | Gaussian):
         bound = crowd_in_a_cell(
             plan, games.sizes.trials, games.traces.n_users, games.rng("epsilon", "crowd")
         )
-        found.append(Found("a crowd in one cell", "Clopper-Pearson, best threshold of other trials",
-                           bound, True))  # fmt: skip
+        found.append(
+            Found(
+                "a crowd in one cell",
+                "Clopper-Pearson, best threshold of other trials",
+                bound,
+                True,
+            )
+        )
     return {
         "declared": declared["epsilon"],
         "delta": declared["delta"],

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from lib import metrics
-from lib.doors import door
+from lib.validation import door
 
 CONFIDENCE = 0.95  # of all intervals together, and of each lower bound on epsilon
 DECIDING = 100  # measures that decide, at most: attacks times measures
@@ -134,10 +134,7 @@ def exposed(shadow_aucs: np.ndarray) -> np.ndarray:
 
 
 def membership_measures(
-    scores: np.ndarray,
-    members: np.ndarray,
-    shadow: np.ndarray,
-    shadow_members: np.ndarray,
+    scores: np.ndarray, members: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarray
 ) -> dict[str, Measure]:
     """AUC, TPR at 1% and 0.1% FPR, and both for the most exposed tenth; all (people, releases)."""
     z = standardised(scores, shadow, shadow_members)

@@ -15,7 +15,6 @@ import numpy as np
 from scipy import linalg, sparse
 
 from lib.audit.games import Games, Played
-from lib.doors import MOST_CELLS
 from lib.mechanisms import FourierPerturbation, Gaussian, PostProcess
 from lib.membership.features import extract
 from lib.membership.knock_knock import make_classifier
@@ -23,6 +22,7 @@ from lib.membership.marginals import EmptyRelease
 from lib.membership.meta_classifier import MetaClassifier
 from lib.membership.selection import eliminate
 from lib.membership.zero_knowledge import ZeroKnowledge
+from lib.validation import MOST_CELLS
 
 _OWN = 0.25  # variance that one person's own coin adds to a count
 _LEAST = 0.02  # variance of a count that only she could change
@@ -254,10 +254,16 @@ def zero_knowledge(games: Games, people: np.ndarray) -> Scores:
     found = [np.zeros((len(people), games.n_releases)) for _ in range(2)]
     for row, person in enumerate(people):
         attacker = ZeroKnowledge(
-            games.traces.trace(games.traces.users[person]), games.traces.rois, mechanisms, size,
-            games.rng("zero-knowledge", int(person)), n_traces=max(2 * size, 500),
-            epochs=games.traces.epochs, n_train=_ZK_TRAIN, n_validation=_ZK_TRAIN // 2,
-        )  # fmt: skip
+            games.traces.trace(games.traces.users[person]),
+            games.traces.rois,
+            mechanisms,
+            size,
+            games.rng("zero-knowledge", int(person)),
+            n_traces=max(2 * size, 500),
+            epochs=games.traces.epochs,
+            n_train=_ZK_TRAIN,
+            n_validation=_ZK_TRAIN // 2,
+        )
         try:
             attacker.fit(releases[0][0])
         except EmptyRelease:  # it teaches nothing: she gives everybody the same score

@@ -69,13 +69,17 @@ def ranges(counts: Counts) -> Ranges:
     high = np.where(counts.suppressed, top, np.nan_to_num(counts.cells))
     for _ in range(_ROUNDS):
         before = low.copy(), high.copy()
-        for axis, totals in ((1, counts.by_zone[:, None]), (0, counts.by_epoch[None, :]),
-                             (None, np.full((1, 1), counts.everything))):  # fmt: skip
+        for axis, totals in (
+            (1, counts.by_zone[:, None]),
+            (0, counts.by_epoch[None, :]),
+            (None, np.full((1, 1), counts.everything)),
+        ):
             _tighten(low, high, totals, axis)
         if (low > high).any():
             zone, epoch = (int(each) for each in np.argwhere(low > high)[0])
-            raise ValueError(f"totals contradict the counts, first in zone {zone}, epoch {epoch} "
-                             "(from 0)")  # fmt: skip
+            raise ValueError(
+                f"totals contradict the counts, first in zone {zone}, epoch {epoch} (from 0)"
+            )
         if all(np.array_equal(old, new) for old, new in zip(before, (low, high), strict=True)):
             break
     return Ranges(low, high)
@@ -106,8 +110,10 @@ def differences(one: Counts, other: Counts, least: int = SMALL) -> np.ndarray:
     Between two versions of the same counts such a difference is about so few people.
     """
     if one.cells.shape != other.cells.shape:
-        raise ValueError(f"two releases of {one.cells.shape} and {other.cells.shape} cells; the "
-                         "same zones and times were expected")  # fmt: skip
+        raise ValueError(
+            f"two releases of {one.cells.shape} and {other.cells.shape} cells; the "
+            "same zones and times were expected"
+        )
     apart = np.abs(one.cells - other.cells)
     few: np.ndarray = (apart > 0) & (apart < least)
     return few

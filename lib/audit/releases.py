@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lib.aggregation import aggregate
-from lib.doors import generator, instance, named, positions, real, shown
 from lib.mechanisms import (
     FourierPerturbation,
     Gaussian,
@@ -27,6 +26,7 @@ from lib.mechanisms import (
     TraceMechanism,
 )
 from lib.traces import Traces
+from lib.validation import generator, instance, named, positions, real, shown
 
 UNITS = {
     "visit": "one visit of one person",
@@ -75,9 +75,14 @@ class BoundVisits(TraceMechanism):
         key = user if self.unit == "user" else user * (day.max(initial=0) + 1) + day[epoch]
         kept = one[_first(key[one], self.visits)]
         return Traces.from_codes(
-            user[kept], roi[kept], epoch[kept], traces.users, traces.rois, traces.epochs,
+            user[kept],
+            roi[kept],
+            epoch[kept],
+            traces.users,
+            traces.rois,
+            traces.epochs,
             traces.report,
-        )  # fmt: skip
+        )
 
 
 def _first(key: np.ndarray, n: int) -> np.ndarray:
@@ -157,27 +162,38 @@ MECHANISMS: dict[str, Named] = {
     "user-day-level-gaussian": _noise("user-day", "Gaussian"),
     "user-level-gaussian": _noise("user", "Gaussian"),
     "fpa": Named(
-        1, "user",
-        {"epsilon": _EPSILON,
-         "kappa": Parameter("whole", 1, 1e6, "a whole number of coefficients from 1", 10)},
+        1,
+        "user",
+        {
+            "epsilon": _EPSILON,
+            "kappa": Parameter("whole", 1, 1e6, "a whole number of coefficients from 1", 10),
+        },
         lambda p, cap: FourierPerturbation(p["epsilon"], int(p["kappa"]), math.sqrt(cap)),
         "Laplace noise on the first {kappa} Fourier coefficients of each place's series, the "
         "others dropped; its epsilon of {epsilon:g} is for one person at one place",
     ),
     "whole-numbers": Named(
-        2, None, {}, lambda p, cap: PostProcess("nearest", True),
+        2,
+        None,
+        {},
+        lambda p, cap: PostProcess("nearest", True),
         "counts rounded to whole numbers, and kept between 0 and the number of people",
     ),
     "round": Named(
-        2, None, {"base": Parameter("whole", 2, 1e6, "a whole number from 2")},
-        lambda p, cap: RoundTo(int(p["base"])), "counts rounded to the nearest multiple of {base}",
+        2,
+        None,
+        {"base": Parameter("whole", 2, 1e6, "a whole number from 2")},
+        lambda p, cap: RoundTo(int(p["base"])),
+        "counts rounded to the nearest multiple of {base}",
     ),
     "suppress": Named(
-        3, None, {"threshold": _THRESHOLD},
+        3,
+        None,
+        {"threshold": _THRESHOLD},
         lambda p, cap: SuppressSmallCounts(int(p["threshold"]) - 1),
         "counts below {threshold} people published as 0",
     ),
-}  # fmt: skip
+}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "raw": {"mechanisms": [{"name": "raw"}]},

@@ -15,9 +15,9 @@ import pandas as pd
 
 from lib.audit import epsilon, measures, membership, usefulness, verdicts
 from lib.audit.attacks import ATTACKS, result, why_not
-from lib.audit.disclosure import structure
 from lib.audit.games import Games, count
 from lib.audit.releases import Release, Step, parse
+from lib.audit.small_counts import structure
 from lib.audit.threats import KNOWLEDGE
 from lib.traces import Traces
 
@@ -67,24 +67,43 @@ def steps(
     memory = 14 * played + 40 * traces.matrix.nnz
     found = [
         AuditStep("data", "what the records hold", 0.1, memory, lambda: _data(traces)),
-        AuditStep("disclosure", "what the counts show by themselves", 0.5, memory,
-                  lambda: _disclosure(games)),
+        AuditStep(
+            "disclosure",
+            "what the counts show by themselves",
+            0.5,
+            memory,
+            lambda: _disclosure(games),
+        ),
         AuditStep("usefulness", "what is left for use", 0.5, memory, lambda: _usefulness(games)),
-        AuditStep("epsilon", "what epsilon promises, and what is seen", 2 + 2 * work, memory,
-                  lambda: epsilon.audited(games)),
-    ]  # fmt: skip
+        AuditStep(
+            "epsilon",
+            "what epsilon promises, and what is seen",
+            2 + 2 * work,
+            memory,
+            lambda: epsilon.audited(games),
+        ),
+    ]
     for attack in ATTACKS:
         tested = why_not(attack, games) is None
         found.append(
-            AuditStep(f"attack {attack.id}", attack.name, attack.cost * scale if tested else 0.0,
-                      memory, lambda attack=attack: result(attack, games))  # type: ignore[misc]
-        )  # fmt: skip
+            AuditStep(
+                f"attack {attack.id}",
+                attack.name,
+                attack.cost * scale if tested else 0.0,
+                memory,
+                lambda attack=attack: result(attack, games),  # type: ignore[misc]
+            )
+        )
     for name in _alternatives(release):
         found.append(
-            AuditStep(f"alternative {name}", f"the same records, released as {name}",
-                      8 * scale + work, 2 * memory,
-                      lambda name=name: _alternative(games, name))  # type: ignore[misc]
-        )  # fmt: skip
+            AuditStep(
+                f"alternative {name}",
+                f"the same records, released as {name}",
+                8 * scale + work,
+                2 * memory,
+                lambda name=name: _alternative(games, name),  # type: ignore[misc]
+            )
+        )
     return found
 
 
@@ -209,9 +228,11 @@ def _alternative(games: Games, name: str) -> dict[str, Any]:
     other = Games(games.traces, parse(name), games.seed, games.sizes.targets < 1000)
     scores = membership.ratio_of_some(other, other.targets)
     found = measures.membership_measures(
-        scores.test, other.test.members[other.targets],
-        scores.shadow, other.shadow.members[other.targets],
-    )  # fmt: skip
+        scores.test,
+        other.test.members[other.targets],
+        scores.shadow,
+        other.shadow.members[other.targets],
+    )
     risk = found["TPR at 1.0% FPR, most exposed tenth"]
     use = _usefulness(other)
     plan = other.plan.describe()
@@ -309,8 +330,14 @@ def _settings(games: Games, quick: bool) -> dict[str, Any]:
 
 
 def _no_epsilon(plan: Mapping[str, Any]) -> dict[str, Any]:
-    return {"declared": plan["epsilon"], "delta": plan["delta"], "unit": plan["unit"],
-            "accountant": {}, "empirical": [], "exceeded": False}  # fmt: skip
+    return {
+        "declared": plan["epsilon"],
+        "delta": plan["delta"],
+        "unit": plan["unit"],
+        "accountant": {},
+        "empirical": [],
+        "exceeded": False,
+    }
 
 
 def _not_tested(attacks: list[dict[str, Any]], missing: list[str]) -> list[dict[str, str]]:
@@ -320,10 +347,7 @@ def _not_tested(attacks: list[dict[str, Any]], missing: list[str]) -> list[dict[
     late = [{"name": name, "why": "the audit was stopped before it"} for name in missing]
     never = [
         {"name": "other attacks", "why": "those that nobody has thought of yet"},
-        {
-            "name": "other knowledge",
-            "why": "attackers with data that this audit knows nothing of",
-        },
+        {"name": "other knowledge", "why": "attackers with data that this audit knows nothing of"},
     ]
     return skipped + late + never
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import optimize, sparse
 
 from lib.audit.games import Games, count
-from lib.audit.places import groups, inferred_epochs
+from lib.audit.localization import groups, inferred_epochs
 from lib.mechanisms import Gaussian, Laplace
 from lib.ties import argmax, argmax_log
 
@@ -80,9 +80,13 @@ def _decoded(games: Games, decode) -> Recovered:  # type: ignore[no-untyped-def]
         results.append((_f1(np.array(told), truth, games), _usual(history, truth, games)))
     (attack, base), (control, control_base) = results
     return Recovered(
-        attack, base, control, control_base, "her usual place at that hour, without counts,",
+        attack,
+        base,
+        control,
+        control_base,
+        "her usual place at that hour, without counts,",
         "people who are not in the counts, decoded as if they were",
-    )  # fmt: skip
+    )
 
 
 def _crowd_transitions(games: Games, n: int) -> np.ndarray:
@@ -214,10 +218,13 @@ def assignment(games: Games) -> Recovered:
     truth, others = (ways(games, people)[:, :n] for people in (inside, outside))
     found = [_matched(t, w, games) for t in (truth, others) for w in (tracks, luck)]
     return Recovered(
-        found[0], found[1], found[2], found[3],
+        found[0],
+        found[1],
+        found[2],
+        found[3],
         "handing the same counts out by chance every hour recovers",
         "ways of people who are not in the counts, matched in the same way",
-    )  # fmt: skip
+    )
 
 
 def _slots(games: Games, inside: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:

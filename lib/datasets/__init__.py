@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import files
-from lib.doors import shown
 from lib.traces import Traces
+from lib.validation import shown
 
 _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".yml", ".yaml"}  # endings of a reader's own files
 _PACKED = {".gz", ".bz2", ".xz", ".zip", ".zst"}  # endings behind those

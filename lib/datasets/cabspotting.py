@@ -19,10 +19,10 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from lib import times
 from lib.datasets import files
-from lib.doors import MOST_CELLS, instance, real
+from lib.reading import times
 from lib.traces import Grid, Report, Traces
+from lib.validation import MOST_CELLS, instance, real
 
 SFC_GRID = Grid(37.72584, 37.79899, -122.43698, -122.36879, 10, 10)
 _CAB_FILE = re.compile(r"new_(\w+)\.txt$")

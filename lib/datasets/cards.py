@@ -30,8 +30,8 @@ import pandas as pd
 import yaml
 
 from lib.datasets import files
-from lib.doors import shown
 from lib.traces import Grid
+from lib.validation import shown
 
 LARGEST = 200_000  # bytes of a card
 _DEEPEST = 8  # mappings and lists within one another
@@ -162,9 +162,18 @@ def _whole(value: Any) -> int:
 
 
 _READERS: dict[str, Callable[[Card, Any, str], None]] = {
-    "path": _path, "what": _what, "columns": _columns, "timezone": _text, "time_format": _text,
-    "epoch": _text, "start": _text, "end": _text, "grid": _grid, "zones": _zones, "null": _null,
-}  # fmt: skip
+    "path": _path,
+    "what": _what,
+    "columns": _columns,
+    "timezone": _text,
+    "time_format": _text,
+    "epoch": _text,
+    "start": _text,
+    "end": _text,
+    "grid": _grid,
+    "zones": _zones,
+    "null": _null,
+}
 
 
 # -- YAML ----------------------------------------------------------------------------------------

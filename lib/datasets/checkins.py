@@ -14,17 +14,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from lib import times
 from lib.datasets import files
-from lib.doors import MOST_CELLS, RecordError, instance, whole
+from lib.reading import times
 from lib.traces import Traces
+from lib.validation import MOST_CELLS, RecordError, instance, whole
 
-_GOWALLA = ("gowalla-nyc/loc-gowalla_totalCheckins_nyc.txt.gz",
-            "loc-gowalla_totalCheckins_nyc.txt.gz",
-            "loc-gowalla_totalCheckins.txt.gz",
-            "loc-gowalla_totalCheckins.txt")  # fmt: skip
-_FOURSQUARE = ("foursquare-us", "Foursquare_checkins.txt.gz", "dataset_TIST2015_Checkins.txt",
-               "dataset_TSMC2014_NYC.txt", "dataset_TSMC2014_TKY.txt")  # fmt: skip
+_GOWALLA = (
+    "gowalla-nyc/loc-gowalla_totalCheckins_nyc.txt.gz",
+    "loc-gowalla_totalCheckins_nyc.txt.gz",
+    "loc-gowalla_totalCheckins.txt.gz",
+    "loc-gowalla_totalCheckins.txt",
+)
+_FOURSQUARE = (
+    "foursquare-us",
+    "Foursquare_checkins.txt.gz",
+    "dataset_TIST2015_Checkins.txt",
+    "dataset_TSMC2014_NYC.txt",
+    "dataset_TSMC2014_TKY.txt",
+)
 _COLUMNS = ["user", "time", "roi", "lat", "lon"]
 _TSMC = ["user", "roi", "category id", "category", "lat", "lon", "offset", "time"]
 _TIST, _CUT = ["user", "roi", "time", "offset"], ["user", "roi", "time"]
@@ -192,10 +199,19 @@ def _foursquare_file(path: str | Path | None) -> Path:
 def _table(file: Path, names: list[str] | None, n_rows: int | None = None) -> pd.DataFrame:
     try:
         return pd.read_csv(
-            file, sep="\t", header=None, names=names, dtype=str, quoting=3, encoding="latin-1",
-            nrows=n_rows, index_col=False, skip_blank_lines=False, na_values=[""],
+            file,
+            sep="\t",
+            header=None,
+            names=names,
+            dtype=str,
+            quoting=3,
+            encoding="latin-1",
+            nrows=n_rows,
+            index_col=False,
+            skip_blank_lines=False,
+            na_values=[""],
             keep_default_na=False,
-        )  # fmt: skip
+        )
     except files.DAMAGED as error:
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from error
 
@@ -253,8 +269,9 @@ def _typed(file: Path, frame: pd.DataFrame, whole: list[str]) -> pd.DataFrame:
         if column in whole and not numbers.isna().any():
             frame[column] = numbers.astype(np.int64)
         elif column in whole and (numbers.abs() >= 2**53).any():
-            raise ValueError(f"{file.name}: {column}s of 2^53 and more, and rows without: leave "
-                             "those out first")  # fmt: skip
+            raise ValueError(
+                f"{file.name}: {column}s of 2^53 and more, and rows without: leave those out first"
+            )
     return frame
 
 

@@ -18,13 +18,22 @@ import numpy as np
 import platformdirs
 from pandas.io.common import get_handle  # type: ignore[import-not-found]
 
-from lib.doors import shown
+from lib.validation import shown
 
 DATA_VARIABLE = "AGGREGATE_LOCATION_DATA"
 CACHE_VARIABLE = "AGGREGATE_LOCATION_CACHE"
 # What reading a file raises where it, or its packing, is damaged or of another kind.
-DAMAGED = (ValueError, OSError, EOFError, ImportError, MemoryError, zlib.error, lzma.LZMAError,
-           zipfile.BadZipFile, tarfile.TarError)  # fmt: skip
+DAMAGED = (
+    ValueError,
+    OSError,
+    EOFError,
+    ImportError,
+    MemoryError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+)
 _BESIDE_CHECKOUT = Path(__file__).parents[3] / "shared" / "data"
 
 

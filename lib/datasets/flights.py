@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import files
-from lib.doors import real, whole
-from lib.times import stamp
+from lib.reading.times import stamp
 from lib.traces import Traces
+from lib.validation import real, whole
 
 # Airports served but not in the package's table; from the public record (FAA).
 _ADDED_AIRPORTS = pd.DataFrame(
@@ -31,8 +31,20 @@ _ADDED_AIRPORTS = pd.DataFrame(
     index=["lat", "lon", "tzone"],
 ).T
 _DAY = pd.Timedelta("1D")
-_COLUMNS = ("time_hour", "minute", "dep_delay", "dep_time", "sched_arr_time", "arr_time", "carrier",
-            "flight", "tailnum", "origin", "dest", "distance")  # fmt: skip
+_COLUMNS = (
+    "time_hour",
+    "minute",
+    "dep_delay",
+    "dep_time",
+    "sched_arr_time",
+    "arr_time",
+    "carrier",
+    "flight",
+    "tailnum",
+    "origin",
+    "dest",
+    "distance",
+)
 
 
 def load_by_number(
@@ -155,8 +167,9 @@ def _arrivals(
     for zone, group in flights.groupby(flights.dest.map(airports.tzone)):
         about = estimate[group.index]
         offset = about.dt.tz_convert(str(zone)).dt.tz_localize(None) - about.dt.tz_localize(None)
-        past_midnight = pd.to_timedelta(clock[group.index] // 100 * 60 + clock[group.index] % 100,
-                                        unit="min")  # fmt: skip
+        past_midnight = pd.to_timedelta(
+            clock[group.index] // 100 * 60 + clock[group.index] % 100, unit="min"
+        )
         guess = about.dt.floor("D") + past_midnight - offset
         days = np.ceil((departure[group.index] - guess) / _DAY)
         arrival[group.index] = guess + days * _DAY

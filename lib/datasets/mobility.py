@@ -15,8 +15,8 @@ import pandas as pd
 from scipy import sparse
 from scipy.spatial import ConvexHull
 
-from lib.doors import MOST_CELLS, generator, numbers, positions, shown, whole
 from lib.traces import Report, Traces
+from lib.validation import MOST_CELLS, generator, numbers, positions, shown, whole
 
 SUBGRAPH_SIZE = 10  # ROIs, ZK's Alg. 1
 _TIE = 1e-9  # of the squared extent: how far heights move, to choose among equal triangulations

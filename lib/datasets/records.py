@@ -18,9 +18,9 @@ from typing import Any
 import pandas as pd
 
 from lib.datasets import cards, files
-from lib.doors import RecordError, instance, named, shown
-from lib.sightings import Columns
+from lib.reading.rows import Columns
 from lib.traces import Grid, Traces
+from lib.validation import RecordError, instance, named, shown
 
 _WHERE = ("roi", "lat", "lon")
 _ROLES = ("user", "time", *_WHERE)
@@ -37,8 +37,27 @@ _ROWS = 1 << 20  # of a chunk
 _SMALL = 1 << 24  # bytes of a Parquet file that is read at once
 _WHOLE = {f"{u}int{n}": f"{'U' if u else ''}Int{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
 _OPTIONS = ("rois", "start", "end", "timezone", "time_format", "null")
-_NO_NUMBER = ["", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NULL", "null", "None",
-              "NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"]  # fmt: skip
+_NO_NUMBER = [
+    "",
+    "NA",
+    "N/A",
+    "n/a",
+    "<NA>",
+    "#NA",
+    "#N/A",
+    "#N/A N/A",
+    "NULL",
+    "null",
+    "None",
+    "NaN",
+    "nan",
+    "-NaN",
+    "-nan",
+    "1.#IND",
+    "-1.#IND",
+    "1.#QNAN",
+    "-1.#QNAN",
+]
 
 
 def load_records(
@@ -166,9 +185,13 @@ class _Table:
         blank = {name: [""] if name in ids else _NO_NUMBER for name in self.roles.values()}
         text = dict.fromkeys([*ids, self.roles["time"]], str)
         return _csv(
-            file, dtype=text, na_values=blank, keep_default_na=False, low_memory=False,
+            file,
+            dtype=text,
+            na_values=blank,
+            keep_default_na=False,
+            low_memory=False,
             index_col=False,
-        )  # fmt: skip
+        )
 
 
 def _files(path: Path) -> list[Path]:
@@ -176,10 +199,12 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     found = sorted(
-        file for file in path.iterdir()
-        if file.is_file() and not file.name.startswith((".", "_"))
+        file
+        for file in path.iterdir()
+        if file.is_file()
+        and not file.name.startswith((".", "_"))
         and {suffix.lower() for suffix in file.suffixes} & _TABLES
-    )  # fmt: skip
+    )
     if not found:
         raise ValueError(f"folder {path.name!r} holds no table: {', '.join(sorted(_TABLES))}")
     return found
@@ -293,17 +318,17 @@ def _zones(file: Path) -> pd.DataFrame:
         raise ValueError(f"{file.name} has {named(header)}; roi, lat and lon were expected")
     text = {names["roi"]: str}
     table = pd.concat(_csv(file, dtype=text, keep_default_na=False, index_col=False))
-    return pd.DataFrame({side: table[names[side]].to_numpy() for side in ("lat", "lon")},
-                        index=pd.Index(table[names["roi"]]))  # fmt: skip
+    return pd.DataFrame(
+        {side: table[names[side]].to_numpy() for side in ("lat", "lon")},
+        index=pd.Index(table[names["roi"]]),
+    )
 
 
 # -- which column is what ------------------------------------------------------------------------
 
 
 def _roles_of(
-    tables: list[Path],
-    columns: Mapping[str, str] | None,
-    header_of: Callable[[Path], list[str]],
+    tables: list[Path], columns: Mapping[str, str] | None, header_of: Callable[[Path], list[str]]
 ) -> dict[str, str]:
     """Which column is what in these tables, all alike."""
     roles: dict[str, str] = {}

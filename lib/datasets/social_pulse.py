@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import files
-from lib.doors import RecordError, instance, shown
 from lib.traces import Grid, Report, Traces
+from lib.validation import RecordError, instance, shown
 
 _FILE = "social-pulse-milano.geojson"
 _MILAN = (45.46, 9.19)  # degrees; the middle of the tweets must be within one of them
@@ -73,10 +73,7 @@ def load_social_pulse(
     report = traces.report
     assert isinstance(report, Report)
     traces.report = replace(
-        report,
-        read=n_read,
-        set_aside=aside | report.set_aside,
-        checksum=files.checksum([file]),
+        report, read=n_read, set_aside=aside | report.set_aside, checksum=files.checksum([file])
     )
     return traces
 

@@ -10,7 +10,7 @@ from lib.localization.errors import (
 from lib.localization.joint import max_entropy, most_likely
 from lib.localization.priors import KINDS, LAST, PROBABILISTIC, all_rois, inferred, popular, prior
 from lib.localization.profiles import Profile, from_array
-from lib.localization.strategies import aggregate_profile, bayes, kept, max_roi, max_user
+from lib.localization.strategies import aggregate_profile, bayes, count_unupdated, max_roi, max_user
 
 __all__ = [
     "KINDS",
@@ -20,9 +20,9 @@ __all__ = [
     "aggregate_profile",
     "all_rois",
     "bayes",
+    "count_unupdated",
     "from_array",
     "inferred",
-    "kept",
     "localization_error",
     "max_entropy",
     "max_roi",

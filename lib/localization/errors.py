@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.doors import door
 from lib.localization.profiles import AtOnce, Epoch, Profile, row_of, split
 from lib.traces import Traces
+from lib.validation import door
 
 _LARGEST = 1e150  # beyond it a ratio of two errors may be no float
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, sparse
 
-from lib.doors import door
 from lib.localization.profiles import Epoch, Profile, row_of, with_data
 from lib.localization.strategies import _checked
+from lib.validation import door
 
 
 @door

@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lib.doors import door, shown
 from lib.localization.profiles import Epoch, Profile, row_of, split, with_data
 from lib.traces import NULL, Traces
+from lib.validation import door, shown
 
 PROBABILISTIC = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK")
 LAST = ("LAST_WEEK", "LAST_DAY", "LAST_HOUR")
@@ -73,9 +73,16 @@ def prior(
     _refuse_empty(epochs, np.unique(slots), traces, kind)
     reports = _reports(traces, observed, null)
     return Profile(
-        traces.n_users, traces.n_rois, null, reports, slots, epochs.__getitem__,
-        traces.users, traces.rois.index, traces.epochs[~observed],
-    )  # fmt: skip
+        traces.n_users,
+        traces.n_rois,
+        null,
+        reports,
+        slots,
+        epochs.__getitem__,
+        traces.users,
+        traces.rois.index,
+        traces.epochs[~observed],
+    )
 
 
 @door

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lib.doors import door, positions, shown
+from lib.validation import door, positions, shown
 
 
 @dataclass(frozen=True)

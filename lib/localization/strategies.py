@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
-from lib.doors import door
 from lib.localization.profiles import AtOnce, Epoch, Profile, from_array
 from lib.ties import descending
+from lib.validation import door
 
 
 @door
@@ -26,7 +26,7 @@ def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     aggregate  counts (n_rois, n_epochs)
 
     Where prior and counts have no ROI in common (nobody moves, or all are where the user never
-    was) the counts say nothing and the prior is kept; `kept` counts how often. Assignment priors
+    was) the counts say nothing and the prior is kept; `count_unupdated` counts how often. Assignment priors
     are normalised first. Source: Eq. 15, Algorithm 3.1.
     Raises ValueError if shapes disagree or counts are negative, fractional or above n_users.
 
@@ -74,8 +74,11 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
     total = after.totals()
     known = total > 0
     scale = (1 / np.where(known, total, np.where(before > 0, before, 1)))[epoch.row]
-    own = after.own.data if known.all() else np.where(
-        known[epoch.row], after.own.data, epoch.own.data)  # fmt: skip
+    own = (
+        after.own.data
+        if known.all()
+        else np.where(known[epoch.row], after.own.data, epoch.own.data)
+    )
     if epoch.shared is None or after.shared is None:
         return epoch.with_data(own * scale)
     shared = after.shared if after.shared.sum() > 0 else epoch.shared
@@ -83,7 +86,7 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
 
 
 @door
-def kept(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
+def count_unupdated(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it.
 
     prior, aggregate  as `bayes` takes them

@@ -18,10 +18,10 @@ import numpy as np
 from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from lib.doors import door, settings, shown, whole
 from lib.mechanisms import Laplace, Mechanism
-from lib.membership.laws import NOBODY, log_density, noise_law
+from lib.membership.score_distributions import NOBODY, log_density, noise_law
 from lib.membership.thresholds import checked, judged
+from lib.validation import door, settings, shown, whole
 
 _CHUNK = 2_000  # aggregates at once
 _NEVER = 1e-15  # chance of a group below which it is left out
@@ -139,8 +139,9 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         widths = most - least + 1
         columns = self.counts_ - least + np.cumsum(widths) - widths
         rows = np.arange(len(columns) + 1) * columns.shape[1]
-        reads = sparse.csr_array((np.ones(columns.size), columns.ravel(), rows),
-                                 shape=(len(columns), widths.sum()))  # fmt: skip
+        reads = sparse.csr_array(
+            (np.ones(columns.size), columns.ravel(), rows), shape=(len(columns), widths.sum())
+        )
         with_her, without = (
             _log_mean_exp(reads @ np.concatenate(each), self.chances_) for each in (into, out)
         )

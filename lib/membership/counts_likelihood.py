@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib.doors import door, whole
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts
 from lib.membership import marginals
+from lib.validation import door, whole
 
 _STAGE = {Laplace: 1, Gaussian: 1, PostProcess: 2, SuppressSmallCounts: 3}
 _LEAST_RATE = 1e-4  # users a cell: smaller rates count as this one
@@ -53,9 +53,8 @@ def estimate(
     rates = fit_rates(release, mechanisms, group_size, epochs_a_day=epochs_a_day)
     space, time = rates.sum(axis=1) / rates.sum(), rates.sum(axis=0) / rates.sum()
     mean = marginals.estimate_mean(
-        release, space, time, mechanisms, group_size, coordinates, rng,
-        inner_activity="exponential",
-    )  # fmt: skip
+        release, space, time, mechanisms, group_size, coordinates, rng, inner_activity="exponential"
+    )
     return marginals.Marginals(space, time, mean)
 
 

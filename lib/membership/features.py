@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lib.doors import door
+from lib.validation import door
 
 STATISTICS = ("variance", "minimum", "maximum", "median", "mean", "std", "sum")
 _LARGEST = np.finfo(np.float32).max  # in which forests and networks compute

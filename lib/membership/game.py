@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from lib import times
 from lib.aggregation import aggregate
-from lib.doors import MOST_CELLS, door, positions
 from lib.mechanisms import Mechanism, release
+from lib.reading import times
 from lib.traces import NULL, Traces
+from lib.validation import MOST_CELLS, door, positions
 
 # -- periods and targets -------------------------------------------------------------------------
 
@@ -161,10 +161,15 @@ def subset_task(
     train_groups, train_members = distinct_groups(known, target, n_train, group_size, rng)
     test_groups, test_members = distinct_groups(unknown, target, n_test, group_size, rng)
     return Task(
-        target, group_size,
-        _counts(traces, train_groups, inference), train_members, np.arange(n_train),
-        _counts(traces, test_groups, inference), test_members, n_train + n_test,
-    )  # fmt: skip
+        target,
+        group_size,
+        _counts(traces, train_groups, inference),
+        train_members,
+        np.arange(n_train),
+        _counts(traces, test_groups, inference),
+        test_members,
+        n_train + n_test,
+    )
 
 
 @door
@@ -190,10 +195,15 @@ def same_groups_task(
     train = [_counts(traces, groups, past) for past in observation]
     n_train = beta * len(observation)
     return Task(
-        target, group_size,
-        np.concatenate(train), np.tile(members, len(train)), np.arange(n_train) // beta,
-        _counts(traces, groups, inference), members, n_train + beta,
-    )  # fmt: skip
+        target,
+        group_size,
+        np.concatenate(train),
+        np.tile(members, len(train)),
+        np.arange(n_train) // beta,
+        _counts(traces, groups, inference),
+        members,
+        n_train + beta,
+    )
 
 
 @door
@@ -220,10 +230,15 @@ def different_groups_task(
     train = [_counts(traces, groups[past], weeks) for weeks in observation]
     n_train = beta * len(observation)
     return Task(
-        target, group_size,
-        np.concatenate(train), np.tile(members[past], len(train)), np.arange(n_train) % beta,
-        _counts(traces, groups[~past], inference), members[~past], n_train + n_test,
-    )  # fmt: skip
+        target,
+        group_size,
+        np.concatenate(train),
+        np.tile(members[past], len(train)),
+        np.arange(n_train) % beta,
+        _counts(traces, groups[~past], inference),
+        members[~past],
+        n_train + n_test,
+    )
 
 
 @door

@@ -20,10 +20,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from lib import metrics
-from lib.doors import door, settings, shown, whole
 from lib.membership.features import extract
 from lib.membership.game import Task
 from lib.membership.selection import eliminate, fit_logistic
+from lib.validation import door, settings, shown, whole
 
 CLASSIFIERS = ("LR", "kNN", "RF", "MLP")
 _STEP = 0.1  # share of the features that a round of RFE drops

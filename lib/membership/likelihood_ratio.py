@@ -13,10 +13,17 @@ from typing import Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from lib.doors import door, settings
 from lib.mechanisms import Mechanism
-from lib.membership.laws import NOBODY, Law, convolved_law, count_laws, log_ratio, noise_law
+from lib.membership.score_distributions import (
+    NOBODY,
+    Law,
+    convolved_law,
+    count_laws,
+    log_ratio,
+    noise_law,
+)
 from lib.membership.thresholds import checked, judged
+from lib.validation import door, settings
 
 _CHUNK = 20_000  # aggregates at once
 

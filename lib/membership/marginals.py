@@ -19,8 +19,8 @@ from scipy import optimize, sparse, stats
 
 from lib import mechanisms as m
 from lib.datasets import mobility
-from lib.doors import door, finite, shown, whole
 from lib.mechanisms import release as apply_mechanisms
+from lib.validation import door, finite, shown, whole
 
 LARGEST_POWER = 50.0
 POWER_STEP = 0.01  # ZK, Alg. 4
@@ -89,9 +89,15 @@ def estimate(
     else:
         space, time = log_compress(space), log_compress(time)
     mean = estimate_mean(
-        release, space, time, mechanisms, group_size, coordinates, rng,
+        release,
+        space,
+        time,
+        mechanisms,
+        group_size,
+        coordinates,
+        rng,
         inner_activity=inner_activity,
-    )  # fmt: skip
+    )
     return Marginals(space, time, mean, powers)
 
 
@@ -256,10 +262,20 @@ def estimate_mean(
     seed = int(rng.integers(2**63))
 
     def excess(mean: float) -> float:
-        return _released_visits(
-            mean, space, time, mechanisms, group_size, coordinates, neighbours,
-            inner_activity, np.random.default_rng(seed),
-        ) - float(np.sum(release)) / group_size  # fmt: skip
+        return (
+            _released_visits(
+                mean,
+                space,
+                time,
+                mechanisms,
+                group_size,
+                coordinates,
+                neighbours,
+                inner_activity,
+                np.random.default_rng(seed),
+            )
+            - float(np.sum(release)) / group_size
+        )
 
     return _root(excess, most, tolerance, max_iterations)
 

@@ -14,8 +14,8 @@ from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neural_network import MLPClassifier
 
-from lib.doors import door, settings, shown, whole
 from lib.membership.thresholds import checked, judged
+from lib.validation import door, settings, shown, whole
 
 ACTIVATIONS = {"logistic": special.expit, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 _HELD_OUT = 0.1  # share of the shadow aggregates kept for validation where none are given
@@ -161,9 +161,12 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
     ) -> Network:
         """The network with the lowest validation loss, on standardised inputs."""
         model = MLPClassifier(
-            (self.hidden or values.shape[1],), activation=self.activation, alpha=0,
-            batch_size=min(200, len(values)), random_state=self.random_state,
-        )  # fmt: skip
+            (self.hidden or values.shape[1],),
+            activation=self.activation,
+            alpha=0,
+            batch_size=min(200, len(values)),
+            random_state=self.random_state,
+        )
         self.losses_: list[float] = []
         sign = np.where(held_members == 1, -1, 1)
         best = None

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from scipy import linalg, special
 
-from lib.doors import door
 from lib.ties import descending
+from lib.validation import door
 
 _TOLERANCE = 1e-11  # relative error of a at which a fit has converged
 _NEAR = 1e-3  # relative error from which Newton's method converges quadratically

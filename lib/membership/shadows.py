@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from lib.aggregation import split_pools
-from lib.doors import door, finite, positions, shown
 from lib.mechanisms import Mechanism
 from lib.traces import Traces
+from lib.validation import door, finite, positions, shown
 
 _WHOLE = 2**24  # float32 counts to it one by one
 _CHUNK = 2_000  # groups counted at once: 32 MB for a pool of 4,000

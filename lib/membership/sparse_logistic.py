@@ -22,7 +22,7 @@ from scipy import linalg, sparse, special
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from lib.doors import door, shown
+from lib.validation import door, shown
 
 SOLVERS = ("certified", "liblinear", "saga")
 _FIRST = 1000  # columns in the first working set
@@ -355,9 +355,13 @@ class _InteriorPoint:
         dual, above, below, along = move
         length = 1.0
         for value, change in (
-            (self.dual, dual), (self.cost - self.dual, -dual), (self.above, above),
-            (self.below, below), (room[0], -along), (room[1], along),
-        ):  # fmt: skip
+            (self.dual, dual),
+            (self.cost - self.dual, -dual),
+            (self.above, above),
+            (self.below, below),
+            (room[0], -along),
+            (room[1], along),
+        ):
             falling = change < 0
             if falling.any():
                 nearest = np.min(value[falling] / -change[falling])

@@ -13,7 +13,7 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lib.doors import door, finite, numbers, settings
+from lib.validation import door, finite, numbers, settings
 
 _LARGEST = 1e150  # of what is squared
 _FEW = 1_000  # shadow aggregates below which thresholds of cells and of scores share none

@@ -22,10 +22,10 @@ from sklearn.exceptions import NotFittedError
 from lib import metrics
 from lib.aggregation import sample_member_groups
 from lib.datasets import mobility
-from lib.doors import door, finite, positions, shown, whole
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts, bounded
 from lib.membership import marginals, sparse_logistic
 from lib.traces import Traces
+from lib.validation import door, finite, positions, shown, whole
 
 SCORERS = ("logistic", "mean difference", "target's cells")
 _BLOCK = 1 << 14  # cells whose counts are made at once
@@ -515,18 +515,28 @@ class ZeroKnowledge:
             )
         found = self.estimator(release, self.mechanisms, self.group_size, self.coordinates, rng)
         return mobility.synthesize(
-            found.space, found.time, found.activity, self.coordinates, self.n_traces, rng,
-            epochs=self.epochs, neighbours=self.neighbours,
-        )  # fmt: skip
+            found.space,
+            found.time,
+            found.activity,
+            self.coordinates,
+            self.n_traces,
+            rng,
+            epochs=self.epochs,
+            neighbours=self.neighbours,
+        )
 
     @door
     def train(self, release: np.ndarray, rng: np.random.Generator | None = None) -> Training:
         """The training aggregates made from this release; rng as `synthesize` takes it."""
         rng = deepcopy(self.rng) if rng is None else rng
         return Training(
-            self.synthesize(release, rng), self.target, self.mechanisms, self.group_size, rng,
+            self.synthesize(release, rng),
+            self.target,
+            self.mechanisms,
+            self.group_size,
+            rng,
             **self.options,
-        )  # fmt: skip
+        )
 
     @door
     def fit(self, release: np.ndarray, scorer: str = "logistic", **options: Any) -> Self:
@@ -665,9 +675,15 @@ def trial(
             reference = challenge.reference
             if attacker == "ZK":
                 zero = ZeroKnowledge(
-                    hers, challenge.rois, challenge.on_counts, challenge.group_size, rng,
-                    n_traces=n_traces, epochs=challenge.epochs, estimator=estimator,
-                )  # fmt: skip
+                    hers,
+                    challenge.rois,
+                    challenge.on_counts,
+                    challenge.group_size,
+                    rng,
+                    n_traces=n_traces,
+                    epochs=challenge.epochs,
+                    estimator=estimator,
+                )
                 reference = zero.synthesize(challenge.release, rng)
             made = Training(
                 reference, hers, challenge.on_counts, challenge.group_size, rng, **training
@@ -688,9 +704,11 @@ def trial(
 def _scored(scores: np.ndarray, members: np.ndarray, attack: LinearAttack) -> dict[str, Any]:
     right = (scores > attack.threshold) == (members == 1)
     return {
-        "AUC": metrics.auc(members, scores), "accuracy": float(right.mean()), "gap": attack.gap,
+        "AUC": metrics.auc(members, scores),
+        "accuracy": float(right.mean()),
+        "gap": attack.gap,
         "TPR": metrics.tpr_at_fpr(members, scores, 0.01),
-    }  # fmt: skip
+    }
 
 
 def _integer(group_size: int) -> type[np.signedinteger[Any]]:

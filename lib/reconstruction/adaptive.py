@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, epochs
 from lib.reconstruction.estimators import _everywhere, _scaled
 from lib.reconstruction.sensed import log_likelihoods, observe
 from lib.ties import argmax
+from lib.validation import door
 
 
 class Runs(NamedTuple):

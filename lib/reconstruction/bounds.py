@@ -7,9 +7,9 @@ import math
 import numpy as np
 from scipy import special
 
-from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, _log, allowed, epochs, noise
 from lib.reconstruction.information import mutual_information, sensor_rows
+from lib.validation import door, shown
 
 FORMS = ("printed", "kl")
 CALIBRATIONS = ("printed", "exact")

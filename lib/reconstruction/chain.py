@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
-from lib.doors import door, whole
+from lib.validation import door, whole
 
 _SUM_TOLERANCE = 1e-8  # of a row of probabilities from 1
 _STATIONARY_TOLERANCE = 1e-9

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 from lib.ties import argmax, argmax_log
+from lib.validation import door, shown
 
 ESTIMATORS = ("map", "marginal", "prior", "constant")
 _LARGEST = 10**7  # counts times trajectories that may be enumerated

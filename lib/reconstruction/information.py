@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from lib.doors import door, shown
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
+from lib.validation import door, shown
 
 KINDS = ("pairwise", "exact")
 _Z = np.linspace(-12.0, 12.0, 4801)  # standard normal nodes: beyond them 1e-32 of the mass

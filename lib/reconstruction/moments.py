@@ -16,11 +16,11 @@ import math
 import numpy as np
 from scipy import special
 
-from lib.doors import door
 from lib.reconstruction.bounds import success_within
 from lib.reconstruction.chain import MarkovChain, allowed, noise
 from lib.reconstruction.information import mutual_information
 from lib.reconstruction.sensed import SensedChain
+from lib.validation import door
 
 _LEAST = float(np.finfo(float).smallest_subnormal)  # a bound that underflows is no longer one
 

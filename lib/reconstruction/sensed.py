@@ -15,9 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
-from lib.doors import door
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 from lib.ties import argmax, argmax_log
+from lib.validation import door
 
 
 @door

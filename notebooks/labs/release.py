@@ -24,7 +24,7 @@
 import numpy as np
 import pandas as pd
 from lib.aggregation import aggregate, sample_member_groups
-from lib.running import leaderboard
+from lib.chapters import leaderboard
 
 flights = leaderboard.population()
 print(flights)
@@ -522,7 +522,7 @@ def test_release_shape(my_release, flights):
     groups = np.arange(40).reshape(2, 20)
     made = np.asarray(my_release(flights, groups, np.random.default_rng(1)), float)
     assert made.shape == (2, flights.n_rois, 168) and np.isfinite(made).all()
-    from lib.running import leaderboard
+    from lib.chapters import leaderboard
 
     with tempfile.TemporaryDirectory() as folder:
         leaderboard.submit("mine", my_release, folder)
@@ -536,7 +536,7 @@ failure_message: On the leaderboard's own groups the risk must be at most 0.80 a
 
 
 def test_release_leaderboard(my_release, flights):
-    from lib.running import leaderboard
+    from lib.chapters import leaderboard
 
     line = leaderboard.row(leaderboard.played(my_release, flights))
     assert line["risk"] <= 0.8, line
@@ -552,7 +552,7 @@ failure_message: The same on two other draws of groups and targets, on average.
 
 def test_release_other_groups(my_release, flights):
     import numpy as np
-    from lib.running import leaderboard
+    from lib.chapters import leaderboard
 
     lines = [
         leaderboard.row(leaderboard.played(my_release, flights, seed))
@@ -571,7 +571,7 @@ def test_release_other_groups(my_release, flights):
 # %% [markdown]
 # ## Hand it in
 #
-# Give your release a name of letters and digits. The cell writes `releases/<name>.py`, and shows the leaderboard of that folder, one row a release. Put the files of your class into it; `python -m lib.running.labs board FOLDER` computes the same, and `--seed 7` plays on groups that nobody has seen.
+# Give your release a name of letters and digits. The cell writes `releases/<name>.py`, and shows the leaderboard of that folder, one row a release. Put the files of your class into it; `python -m lib.chapters.labs board FOLDER` computes the same, and `--seed 7` plays on groups that nobody has seen.
 
 # %%
 leaderboard.submit("my_name", my_release)

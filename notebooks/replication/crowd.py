@@ -30,9 +30,14 @@
 
 # %% tags=["remove-cell"]
 import pandas as pd
-from lib import claims, findings, plots, scoreboard
-from lib.findings import crowd_readings as readings
-from lib.findings.crowd import (
+from lib.localization import LAST
+from lib.papers import claims, scoreboard, verdicts
+from lib.papers import figures as plots
+from lib.papers import interpretation_tables as tables
+from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.aggregation_privacy import figures
+from lib.papers.aggregation_privacy import interpretations as readings
+from lib.papers.aggregation_privacy.claims import (
     TELLING,
     beside,
     bounds,
@@ -40,16 +45,12 @@ from lib.findings.crowd import (
     under_boxes,
     under_readings,
 )
-from lib.findings.readings import by_chance
-from lib.findings.readings import judged as judged_in
-from lib.localization import LAST
-from lib.plots import crowd as figures
-from lib.plots import readings as tables
-from lib.studies import crowd
-from lib.summaries import texts
+from lib.papers.interpretations import by_chance
+from lib.papers.interpretations import judged as judged_in
+from lib.papers.summaries import texts
 
 plots.use_style()
-judged = findings.known("crowd")
+judged = verdicts.known("crowd")
 
 # %%
 on = judged["data"].where(judged["data"] == "cabspotting", "other data").rename("data")
@@ -107,7 +108,7 @@ plots.display_table(claims.top(judged, TELLING))
 # their grid; ours is the box that meets most of them.
 
 # %%
-facts = crowd.statistics.kept().set_index("data")
+facts = crowd.statistics.stored().set_index("data")
 sizes = facts[["users", "rois", "epochs", "visits", "checksum"]].fillna("")
 plots.show_table(sizes, "data")
 
@@ -125,7 +126,7 @@ scoreboard.show(judged, "crowd-data")
 # In base 2 the divergence lies in $[0, 1]$ and its root satisfies the triangle inequality, on random distributions:
 
 # %%
-plots.show_table(crowd.js_distance.kept().set_index("data"), "js")
+plots.show_table(crowd.js_distance.stored().set_index("data"), "js")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "crowd-js")
@@ -138,7 +139,7 @@ scoreboard.show(judged, "crowd-js")
 
 # %%
 print(crowd.beside_null.source())
-null = crowd.beside_null.kept()
+null = crowd.beside_null.stored()
 on_cabs = figures.null_table(null, "profiling", "cabspotting")
 plots.show_table(on_cabs.T.drop(columns=list(LAST)), "null-profiling")
 plots.show_table(on_cabs.T[list(LAST)], "null-profiling-last")
@@ -165,7 +166,7 @@ plots.show_table(table, "beside-profiling")
 # ### Fig. 1: frequent ROIs (FREQ_ROI)
 
 # %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "The paper's Fig. 1: share of users against profiling error with FREQ_ROI, from kept rows. See that BAYES lies left of the prior, and that MAX_ROI crosses it on the cabs."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
-rows = crowd.errors.kept()
+rows = crowd.errors.stored()
 figures.show_errors(rows, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
@@ -208,7 +209,7 @@ scoreboard.show(judged, "crowd-profiling")
 
 # %%
 printed = {"LAST_WEEK": 0.67, "LAST_DAY": 0.63, "LAST_HOUR": 0.53}
-of_last = figures.last_readings_table(crowd.last_priors.kept(), printed)
+of_last = figures.last_readings_table(crowd.last_priors.stored(), printed)
 plots.show_table(of_last, "last")
 
 # %% [markdown]
@@ -289,7 +290,7 @@ plots.show_table(tables.table(in_boxes, readings.OURS), "boxes")
 
 # %%
 of_cabs = bounds()
-rules = [*readings.studies.RULES, "5.0"]
+rules = [*readings.experiments.RULES, "5.0"]
 plots.show_table(figures.bounds_table(of_cabs, rules), "bounds")
 most = int(of_cabs["met"].max()) - 1
 print(
@@ -301,7 +302,8 @@ print(
 
 # %%
 plots.show_table(
-    figures.bounds_table(bounds("tfl"), [readings.studies.RULES[2]]), "bounds-commuters"
+    figures.bounds_table(bounds("tfl"), [readings.experiments.RULES[2]]),
+    "bounds-commuters",
 )
 
 # %% [markdown]
@@ -311,11 +313,11 @@ plots.show_table(
 # The error of the ROI_DAY prior, hour by hour, what the counts leave of it, and always null. The commuters' hours are their own, the cabs' San Francisco's (UTC-7), the flights' New York's (UTC-4).
 
 # %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "The paper's Fig. 6, from kept rows, on one scale. See that BAYES follows always null for all but the cabs, and that for commuters it exceeds the prior at weekday peaks."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES exceeds the prior at weekday peaks."}} tags=["hide-input"]
-figures.show_hours(crowd.hours.kept())
+figures.show_hours(crowd.hours.stored())
 
 # %%
 print(crowd.hours.source())
-parts = crowd.parts.kept()
+parts = crowd.parts.stored()
 plots.show_parts(figures.parts_table(parts), "hours")
 
 # %% [markdown]
@@ -336,7 +338,7 @@ scoreboard.show(judged, "crowd-hours")
 # Users in thirds, by how often they repeat a visit a week later, and by how often they are seen. The loss is BAYES's with FREQ_ROI.
 
 # %%
-plots.show_parts(figures.thirds_table(crowd.thirds.kept()), "regularity")
+plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
 
 # %% [markdown]
 # (crowd-noise)=
@@ -347,7 +349,7 @@ plots.show_parts(figures.thirds_table(crowd.thirds.kept()), "regularity")
 # ### Table 3 (commuters) and Table 4 (cabs)
 
 # %%
-noise = crowd.noise.kept()
+noise = crowd.noise.stored()
 print(crowd.noise.source().replace("whats", "settings"))
 plots.show_parts(figures.noise_table(noise, "MRE"), "mre-output")
 
@@ -368,7 +370,7 @@ figures.show_gains(noise)
 
 # %%
 plots.show_parts(figures.noise_table(noise, "gain"), "gain-output")
-ignored = crowd.ignored.kept().set_index(["data", "who"])[["users", "error", "gain"]]
+ignored = crowd.ignored.stored().set_index(["data", "who"])[["users", "error", "gain"]]
 plots.show_parts(ignored, "ignored")
 
 # %% [markdown]
@@ -377,7 +379,7 @@ plots.show_parts(ignored, "ignored")
 # For the cabs the paper prints MREs of 24.1, 8.8, 1.1 and 0.3, and gains of 0.36 at $\varepsilon = 0.01$ and near 0 at 1. Only *plain, not mirrored* comes within a tenth of these errors; of the four readings' gains at 1, those of the two plain ones are nearest to 0. On the stand-in for the commuters, where the paper says "negligible" at 1, no reading's gain is.
 
 # %%
-readings = crowd.fpa_readings.kept()
+readings = crowd.fpa_readings.stored()
 print(crowd.fpa_readings.source())
 for value in ("MRE", "gain"):
     read = readings.set_index(["data", "reading", "ε"])[value].unstack("ε")
@@ -406,10 +408,10 @@ figures.show_spotme(noise)
 
 # %%
 plots.show_table(figures.half_price_table(noise), "price")
-guarantees = crowd.guarantees.kept()
+guarantees = crowd.guarantees.stored()
 n_rois = int(facts.loc["rois", "cabspotting"])
 plots.show_table(figures.guarantee_table(guarantees, n_rois), "spotme-guarantee")
-bias = crowd.spotme_bias.kept()["bias"]
+bias = crowd.spotme_bias.stored()["bias"]
 print(f"largest bias of {len(bias)} cells: {bias.abs().max():.2f} standard errors")
 
 # %% tags=["remove-input"]
@@ -422,7 +424,7 @@ scoreboard.show(judged, "crowd-spotme")
 # Not in the paper: the strategies beside the exact answers. The commuters are left out, who would take minutes an epoch.
 
 # %%
-joint = crowd.joint.kept()
+joint = crowd.joint.stored()
 scored = figures.joint_table(joint, "ROI_DAY")
 told = texts(scored, 4, "Brier").to_frame().join(scored.iloc[:, 3:])
 plots.show_parts(told, "joint-ROI_DAY")

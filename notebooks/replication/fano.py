@@ -31,9 +31,11 @@
 
 # %% tags=["hide-input"]
 import pandas as pd
-from lib import claims, findings, plots, scoreboard
-from lib.plots import fano as figures
-from lib.studies import fano
+from lib.papers import claims, scoreboard
+from lib.papers import figures as plots
+from lib.papers import verdicts as findings
+from lib.papers.fano_loss import experiments as fano
+from lib.papers.fano_loss import figures
 
 plots.use_style()
 judged = findings.known("fano")
@@ -75,10 +77,10 @@ plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 # first step and not in the second.
 
 # %%
-one_count = fano.one_count.kept().set_index("sensor").drop(columns="data")
+one_count = fano.one_count.stored().set_index("sensor").drop(columns="data")
 columns = ["I", "h(p)", "best possible", "loose bound", "advantage, loose bound"]
 plots.show_table(one_count[columns], "fig-1")
-two_counts = fano.two_counts.kept().set_index("person")[["success"]]
+two_counts = fano.two_counts.stored().set_index("person")[["success"]]
 plots.show_table(two_counts, "fig-2")
 
 # %% tags=["remove-input"]
@@ -92,7 +94,7 @@ scoreboard.show(judged, "fano-replicated-examples")
 # $p_t$ and $1 - p_t$. By Jensen's inequality the entropy of a mixture is bounded through the divergence of its parts, which is $1 / 2\sigma^2$.)
 
 # %%
-one_step = figures.with_raw(fano.eq_4.kept().set_index("σ"))
+one_step = figures.with_raw(fano.eq_4.stored().set_index("σ"))
 columns = {
     f"p = {p:g}, {name}": each[name]
     for p, each in one_step.groupby("p")
@@ -127,7 +129,7 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # Only terms with $l \le s$ are needed, so at most $s$ steps are free in all: $T s^2 M^2$ in place of the paper's $T^3 M^2$. Checked on random chains of up to five places and steps, against all paths, up to 300 of them:
 
 # %%
-cases = fano.truth.kept()
+cases = fano.truth.stored()
 names = ["prior is best", "Theorem 1", "ball at s = 0", "Eq. 3 is Eq. 1"]
 counted = cases[names].agg(["count", "sum"]).T.astype(int)
 plots.show_table(counted.set_axis(["cases", "true"], axis=1), "identities")
@@ -149,7 +151,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 
 # %% tags=["hide-input"]
 print(fano.prepared.source())
-prepared = fano.prepared.kept().set_index(["data", "stage"])
+prepared = fano.prepared.stored().set_index(["data", "stage"])
 shown = prepared.drop("drawn", level="stage")
 columns = ["users", "time steps", "locations", "the same, last steps"]
 columns = shown[columns].astype(object).fillna("")
@@ -174,7 +176,7 @@ scoreboard.show(judged, "fano-replicated-data")
 # The tight bound with one sensor, at the most visited place, in every step, $s = 1$.
 
 # %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "The paper's Fig. 3, on cuts of its data and on flights; a point a user. See that whoever was at the sensor's place in training has a bound near 1, and so have most of those who never were."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against her visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
-habits = fano.habits.kept()
+habits = fano.habits.stored()
 figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
 # %% tags=["hide-input"]
@@ -222,7 +224,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 # A hundred sequences of sensors for each point, successes exact for each. The axis is logarithmic; on the paper's, from 0 to 1, nearly all attacks lie on 0.
 
 # %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "The paper's Fig. 5, upper panels. See that everything falls with the number of places and with the steps asked for, and how far the bounds are above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
-sweeps = fano.sweeps.kept()
+sweeps = fano.sweeps.stored()
 means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
 
@@ -261,8 +263,8 @@ scoreboard.show(judged, "fano-replicated-fig5")
 # Means over users, all attacked under the same sequences of sensors. The constant says one place, not somewhere else, for everybody.
 
 # %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "The paper's Fig. 6, on cuts of its data. See that both bounds of the paper are near 1 for all but the hardest tasks, and that MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
-attacked = fano.attacked.kept()
-step_means, step_errors = fano.step_means(attacked, fano.constants.kept())
+attacked = fano.attacked.stored()
+step_means, step_errors = fano.step_means(attacked, fano.constants.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
 
 # %% tags=["hide-input"]
@@ -303,7 +305,7 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # [the difference is nothing](fano-fig7). "Smaller I" takes the smaller of Eq. 4 and of what raw counts would say, which is allowed.
 
 # %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "The paper's Fig. 7, with ten and with a hundred places. See that with a hundred MAP has nothing to lose, and that with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
-by_noise = fano.noise_means(fano.noise.kept())
+by_noise = fano.noise_means(fano.noise.stored())
 lines = ["loose", "tight", "moments", "MAP"]
 figures.noise(by_noise, lines, "M = {}")
 
@@ -320,7 +322,7 @@ plots.show_table(figures.with_raw(by_noise), "fig-7")
 # The formula of differential privacy, for $\sigma = 1$ and $\delta = 10^{-5}$, by the number of counts. It is proven for results below 1 only.
 
 # %% tags=["hide-output"]
-plots.show_table(fano.epsilon.kept().set_index("T").drop(columns="data"), "epsilon")
+plots.show_table(fano.epsilon.stored().set_index("T").drop(columns="data"), "epsilon")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig7")
@@ -360,7 +362,7 @@ gaps = fano.gaps(means.drop(fano.SHORT, level="swept"))
 plots.show_table(gaps, "gaps")
 
 # %%
-plots.show_table(figures.ball_table(fano.balls.kept()), "balls")
+plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
 
 # %% [markdown]
 # (fano-replicated-adaptive)=
@@ -369,7 +371,7 @@ plots.show_table(figures.ball_table(fano.balls.kept()), "balls")
 # Five thousand runs each, beside sensors at random (Sec. 3.1 leaves them to future work); then what following adds to the success of MAP.
 
 # %%
-adaptive = fano.adaptive.kept()
+adaptive = fano.adaptive.stored()
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 plots.show_table(fano.greedy_gain(adaptive), "greedy")
 
@@ -385,7 +387,7 @@ figures.show_adaptive(adaptive, "s = 5 of 10")
 # Four places, four steps, every fifth of the sequences of sensors; exact for these.
 
 # %%
-modes = fano.modes.kept().set_index("s").drop(columns="data")
+modes = fano.modes.stored().set_index("s").drop(columns="data")
 plots.show_table(modes.rename(columns=figures.WORDS), "modes")
 
 # %% [markdown]
@@ -394,8 +396,13 @@ plots.show_table(modes.rename(columns=figures.WORDS), "modes")
 
 # %% tags=["hide-input"]
 TOP = [
-    "fano-fig5-map-small-m", "fano-fig5-m-decreasing", "fano-fig5-tight-below-loose",
-    "fano-fig5-tight-at-small-s", "fano-fig5-T-half", "fano-fig7-map-flat",
-    "fano-fig3-gowalla", "fano-fig6-foursquare-above-simulated",
-]  # fmt: skip
+    "fano-fig5-map-small-m",
+    "fano-fig5-m-decreasing",
+    "fano-fig5-tight-below-loose",
+    "fano-fig5-tight-at-small-s",
+    "fano-fig5-T-half",
+    "fano-fig7-map-flat",
+    "fano-fig3-gowalla",
+    "fano-fig6-foursquare-above-simulated",
+]
 plots.display_table(claims.top(judged, TOP).drop(columns="here"))

@@ -48,18 +48,18 @@
 
 # %%
 import pandas as pd
-from lib import claims, findings, plots, scoreboard, summaries
-from lib.findings import kk as kk_findings
-from lib.findings import readings
-from lib.plots import knock_knock as figures
-from lib.plots import readings as tables
-from lib.studies import kk_readings
-from lib.studies import knock_knock as kk
+from lib.papers import claims, interpretations, scoreboard, summaries
+from lib.papers import figures as plots
+from lib.papers import interpretation_tables as tables
+from lib.papers import verdicts as findings
+from lib.papers.knock_knock import claims as kk_findings
+from lib.papers.knock_knock import experiments as kk
+from lib.papers.knock_knock import figures, interpretation_experiments
 
 plots.use_style()
 judged = findings.known("kk")
 first, same, other = [[prior] for prior in kk.PRIORS]
-games = kk.games.kept()
+games = kk.games.stored()
 print("Games:", kk.games.source())
 
 # %% [markdown]
@@ -193,7 +193,7 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 # Fig. 11; the paper's classifiers, RF for commuters and MLP for cabs, groups of 1,000 and 100:
 
 # %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Fig. 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the stand-in for its commuters and on its cabs. See that cabs lose little in anything but a week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
-lengths = kk.lengths.kept("cabspotting", "commuters")
+lengths = kk.lengths.stored("cabspotting", "commuters")
 local = lengths[lengths["clock"] == "local"]
 figures.show_lengths(local, ["commuters", "cabspotting"])
 
@@ -219,7 +219,7 @@ scoreboard.show(judged, "kk-lengths")
 
 # %%
 under = kk_findings.under_readings()
-tried = readings.judged(under)
+tried = interpretations.judged(under)
 plots.show_table(tables.table(tried.rename_axis("score"), next(iter(under))), "scores")
 
 # %% [markdown]
@@ -227,14 +227,14 @@ plots.show_table(tables.table(tried.rename_axis("score"), next(iter(under))), "s
 
 # %%
 plots.show_table(
-    tables.luck(tried, readings.by_chance(under, kk_findings.kind)), "luck"
+    tables.luck(tried, interpretations.by_chance(under, kk_findings.kind)), "luck"
 )
 
 # %% [markdown]
 # The first line of the scores is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after the numbers were seen, and nothing else in this book uses it. The means of logistic regression and the network in the largest groups, where ties decide:
 
 # %%
-largest = kk_readings.readings.kept().query("`group size` == 500")
+largest = interpretation_experiments.readings.stored().query("`group size` == 500")
 by_score = {
     each: summaries.means(largest, ["prior", "score"], each) for each in ("LR", "MLP")
 }
@@ -247,9 +247,9 @@ plots.show_parts(pd.DataFrame(means), "scores-500")
 # The TPR at an FPR of 0.01 in groups of 50; and what the attacker's own choice of a classifier reaches.
 
 # %%
-cautious = summaries.means(kk.cautious.kept(), ["prior", "data"], "TPR")
+cautious = summaries.means(kk.cautious.stored(), ["prior", "data"], "TPR")
 plots.show_parts(summaries.bracketed(cautious, 3), "tpr")
-choices = figures.told_aucs(kk.choices.kept(), ["choice", "data"])
+choices = figures.told_aucs(kk.choices.stored(), ["choice", "data"])
 plots.show_parts(choices, "choices")
 
 # %% [markdown]
@@ -258,10 +258,10 @@ plots.show_parts(choices, "choices")
 # %%
 floor = summaries.bracketed(figures.floor(games)).unstack("AUC of", sort=False)
 plots.show_parts(floor["mean [95%]"].assign(n=floor["n"].iloc[:, 0]), "best-floor")
-learning = figures.mean_aucs(kk.learning.kept(), ["training groups", "data"])
+learning = figures.mean_aucs(kk.learning.stored(), ["training groups", "data"])
 learning = summaries.texts(learning, 3).unstack("data", sort=False).fillna("")
 plots.show_table(learning, "learning-curve")
-statistics = figures.mean_aucs(kk.statistics.kept(), ["statistic", "data"])
+statistics = figures.mean_aucs(kk.statistics.stored(), ["statistic", "data"])
 statistics = summaries.texts(statistics, 3).unstack("data", sort=False)
 plots.show_table(statistics.fillna(""), "statistics")
 
@@ -270,7 +270,7 @@ plots.show_table(statistics.fillna(""), "statistics")
 
 # %% tags=["hide-output"]
 for name, of in (("learning", kk.learning), ("statistics", kk.statistics)):
-    every = figures.mean_aucs(of.kept(), ["data", of.kept().columns[-2]])
+    every = figures.mean_aucs(of.stored(), ["data", of.stored().columns[-2]])
     plots.show_table(every[["n", "mean loss"]], f"{name}-losses")
 
 # %% [markdown]
@@ -281,7 +281,7 @@ for name, of in (("learning", kk.learning), ("statistics", kk.statistics)):
 # The versions of two classifiers:
 
 # %% tags=["hide-output"]
-plots.show_table(figures.compared(kk.variants.kept()), "variants")
+plots.show_table(figures.compared(kk.variants.stored()), "variants")
 
 # %% [markdown]
 # (kk-beside)=
@@ -307,10 +307,15 @@ print("attacks on the real cabs:", on_cabs["verdict"].value_counts().to_dict())
 
 # %%
 TELLING = [
-    "kk-fig4-lr-auc-m10", "kk-fig4-mlp-auc-m50", "kk-fig3b-pl-m100",
-    "kk-fig7-lr-auc-m500", "kk-fig11b-auc-168", "kk-fig9-below-fig6",
-    "kk-raw-tfl-over-sfc", "kk-fig5-mlp-auc-m9500",
-]  # fmt: skip
+    "kk-fig4-lr-auc-m10",
+    "kk-fig4-mlp-auc-m50",
+    "kk-fig3b-pl-m100",
+    "kk-fig7-lr-auc-m500",
+    "kk-fig11b-auc-168",
+    "kk-fig9-below-fig6",
+    "kk-raw-tfl-over-sfc",
+    "kk-fig5-mlp-auc-m9500",
+]
 plots.display_table(claims.top(judged, TELLING))
 
 # %% [markdown]
@@ -326,11 +331,11 @@ plots.display_table(claims.top(judged, TELLING))
 # - No noise that was tried explains errors and gains both, of any of these three.
 
 # %%
-from lib.findings import kk_defenses as beside
-from lib.plots import knock_knock_defenses as behind
-from lib.studies import knock_knock_defenses as defenses
+from lib.papers.knock_knock import defense_claims as beside
+from lib.papers.knock_knock import defense_experiments as defenses
+from lib.papers.knock_knock import defense_figures as behind
 
-protected = defenses.games.kept()
+protected = defenses.games.stored()
 print("Games behind noise:", defenses.games.source())
 
 # %% [markdown]
@@ -341,7 +346,7 @@ print("Games behind noise:", defenses.games.source())
 # cab could only have reached faster than 45 m/s (162 km/h), whose week sets the noise of all?
 
 # %%
-jumps = defenses.jumps.kept().set_index("cabs").drop(columns="data")
+jumps = defenses.jumps.stored().set_index("cabs").drop(columns="data")
 plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 
 # %% [markdown]
@@ -351,7 +356,7 @@ plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 # The label once more: what users spend under FPA and EFPAG of a promised 1, and the sensitivities of all data.
 
 # %%
-spent = defenses.spent.kept()
+spent = defenses.spent.stored()
 plots.show_table(behind.spent_under_fpa(spent), "fpa-spent")
 plots.show_table(behind.spent_under_efpag(spent), "efpag-spent")
 plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
@@ -365,7 +370,7 @@ plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
 # [aggregation privacy](../crowd.ipynb) prints 5.1 for the same noise, formula and cabs, so $x = 0.10$. Here is $x$ on the cabs, under each reading of the bound:
 
 # %%
-bounds = defenses.sanity_bounds.kept()
+bounds = defenses.sanity_bounds.stored()
 x = summaries.means(bounds, ["data", "ROIs", "γ"], "x").loc["cabspotting"]
 x = summaries.texts(x, 4).unstack("ROIs", sort=False).rename_axis(columns=None)
 plots.show_table(x.add_prefix("ROIs: "), "sanity-bounds")
@@ -394,10 +399,10 @@ plots.show_parts(errors, "cabs-mre-beside")
 
 # %%
 under = beside.under_readings()
-tried = readings.judged(under).rename_axis(["division", "kept within", "bound"])
+tried = interpretations.judged(under).rename_axis(["division", "kept within", "bound"])
 plots.show_table(tables.table(tried, next(iter(under))), "divided")
 plots.show_table(
-    tables.luck(tried, readings.by_chance(under, beside.kind)), "divided-luck"
+    tables.luck(tried, interpretations.by_chance(under, beside.kind)), "divided-luck"
 )
 
 # %% [markdown]
@@ -406,7 +411,7 @@ plots.show_table(
 # On all data, under a bound of 0.5 users; and with mechanisms that keep their promise, or have less noise than printed:
 
 # %% tags=["hide-output"]
-errors = defenses.errors.kept()
+errors = defenses.errors.stored()
 clipped = errors[errors["counts"] == "clipped"]
 mre = summaries.means(clipped, behind.BEHIND, "0.5 users")
 plots.show_table(behind.by_budget(mre), "mre")
@@ -426,7 +431,7 @@ plots.show_table(behind.clipping(errors), "clipping")
 # FPA without any noise, by the coefficients that it keeps; the paper keeps 20:
 
 # %%
-truncation = behind.under_both_bounds(defenses.truncation.kept(), ["data", "κ"])
+truncation = behind.under_both_bounds(defenses.truncation.stored(), ["data", "κ"])
 truncation = truncation.xs("cabspotting", level="data").drop(columns="n")
 truncation = summaries.texts(truncation, 4).unstack("γ", sort=False)
 plots.show_table(truncation.rename_axis(columns=None), "cabs-truncation")
@@ -487,14 +492,14 @@ plots.show_table(pairs, "strategic-less-passive")
 # ([Drawn](kkd-strategic) in the chapter.) On the cabs it pays behind LPA(1/ε), at $\varepsilon = 1$ by a quarter, and by a few hundredths at most elsewhere. On the sparse data it is worth 0.02 at most, and costs up to 0.07. Several draws of noise, behind GSM:
 
 # %%
-draws = summaries.means(defenses.draws.kept(), ["data", "draws"], "AUC")
+draws = summaries.means(defenses.draws.stored(), ["data", "draws"], "AUC")
 plots.show_table(behind.by_column(draws, "draws"), "draws")
 
 # %% [markdown]
 # {prf:ref}`alg-kkd-matching`: who recognises groups. She expects of a release the mean of releases of her own (or, weaker, of the known raw counts), and what she finds with labels by coin is the group and not the target:
 
 # %% tags=["hide-output"]
-matched = defenses.matching.kept().query("ε >= 1")
+matched = defenses.matching.stored().query("ε >= 1")
 matched["she"] = matched["centre"] + ", " + matched["labels"]
 matched = matched[~matched["mechanism"].str.endswith("kept")]
 of_each = summaries.means(matched, ["data", "mechanism", "ε", "she"], "AUC")
@@ -512,9 +517,9 @@ scoreboard.show(judged, "kk-defenses-gains")
 # At $\varepsilon = 10$, as in [the chapter](kkd-repair): errors as printed and with the promise kept, and the best of the three attackers, on the same targets.
 
 # %%
-both = defenses.errors.kept().query("ε == 10 and counts == 'clipped'")
-every = pd.concat([protected, defenses.variants.kept()])
-attacks = defenses.all_attacks(every, defenses.matching.kept()).query("ε == 10")
+both = defenses.errors.stored().query("ε == 10 and counts == 'clipped'")
+every = pd.concat([protected, defenses.variants.stored()])
+attacks = defenses.all_attacks(every, defenses.matching.stored()).query("ε == 10")
 plots.show_parts(behind.repair_table(both, attacks), "repair")
 
 # %% [markdown]
@@ -537,7 +542,7 @@ plots.show_table(beside.guesses_beside(), "guesses-beside")
 # The same as AUC, the two attackers in pairs: with less noise it does pay to be strategic.
 
 # %%
-guesses = defenses.gains(defenses.variants.kept("cabspotting")).query("ε == 10")
+guesses = defenses.gains(defenses.variants.stored("cabspotting")).query("ε == 10")
 guesses = guesses[~guesses["mechanism"].str.endswith("kept")]
 plots.show_table(behind.attackers_table(guesses, "mechanism"), "guesses-pairs")
 
@@ -561,8 +566,13 @@ plots.show_table(verdicts.to_frame("claims"), "verdicts-of-defenses")
 
 # %%
 OF_DEFENSES = [
-    "kk-tab3-lpa-delta-eps0.01", "kk-tab3-lpa-delta-eps10", "kk-tab3-gsm-eps10",
-    "kk-tab3-fpa-eps10", "kk-tab3-lpa-1-eps0.01", "kk-fig12b-efpag-pg-eps10",
-    "kk-fig13b-fpa-pg-eps10", "kk-fig13-vs-12-strategic",
-]  # fmt: skip
+    "kk-tab3-lpa-delta-eps0.01",
+    "kk-tab3-lpa-delta-eps10",
+    "kk-tab3-gsm-eps10",
+    "kk-tab3-fpa-eps10",
+    "kk-tab3-lpa-1-eps0.01",
+    "kk-fig12b-efpag-pg-eps10",
+    "kk-fig13b-fpa-pg-eps10",
+    "kk-fig13-vs-12-strategic",
+]
 plots.display_table(claims.top(judged, OF_DEFENSES))

@@ -26,10 +26,11 @@
 # - The earlier papers train on 400 aggregates, as this paper says, but not a network of 100 nodes: Knock-Knock's has 200, on seven statistics, and Zero Auxiliary Knowledge has a logistic regression.
 
 # %%
-from lib import claims, findings, plots, scoreboard, summaries
-from lib.plots import thresholds as figures
-from lib.studies import thresholds as studies
-from lib.studies.thresholds import FEW, MANY, chosen
+from lib.papers import claims, scoreboard, summaries
+from lib.papers import figures as plots
+from lib.papers import verdicts as findings
+from lib.papers.threshold_attacks import experiments, figures
+from lib.papers.threshold_attacks.experiments import FEW, MANY, chosen
 
 plots.use_style()
 judged = findings.known("threshold")
@@ -41,11 +42,15 @@ plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 
 # %%
 TOP = [
-    "threshold-fig1-gap", "threshold-fig6-laplace", "threshold-fig6-gaussian",
-    "threshold-fig13-informed-order", "threshold-fig13-auxiliary-order",
-    "threshold-fig14-informed-mlp", "threshold-fig15-two-rule",
+    "threshold-fig1-gap",
+    "threshold-fig6-laplace",
+    "threshold-fig6-gaussian",
+    "threshold-fig13-informed-order",
+    "threshold-fig13-auxiliary-order",
+    "threshold-fig14-informed-mlp",
+    "threshold-fig15-two-rule",
     "threshold-fig22-min-shadow",
-]  # fmt: skip
+]
 plots.show_table(claims.top(judged, TOP), "claims")
 
 # %% [markdown]
@@ -81,26 +86,26 @@ plots.show_table(claims.top(judged, TOP), "claims")
 # The DP bound and a network of 100 nodes for either attacker, 60 cells, 2,000 shadow aggregates; and, what the paper's figure lacks, the three rules by formula.
 
 # %%
-games = studies.games.kept()
-laplace, gaussian = (chosen(games, noise=noise) for noise in studies.NOISES)
+games = experiments.games.stored()
+laplace, gaussian = (chosen(games, noise=noise) for noise in experiments.NOISES)
 few, many = (chosen(laplace, shadows=n) for n in (FEW, MANY))
 at_middle = few.dropna(subset=["TPR 0.001"])  # ROC curves are kept there only
-exact = studies.exact.kept()
+exact = experiments.exact.stored()
 best = chosen(exact, noise="Laplace", cells=60).iloc[0]
-both = at_middle[at_middle["data"].isin([studies.INFORMED, studies.AUXILIARY])]
+both = at_middle[at_middle["data"].isin([experiments.INFORMED, experiments.AUXILIARY])]
 fig1 = figures.first_figure(both, best).rename_axis("60 cells, Laplace")
-print(studies.games.source())
+print(experiments.games.source())
 plots.show_table(fig1, "fig1")
 
 # %% [markdown]
 # The steps of [the chapter](threshold-gap), over ten runs (20,000 test aggregates; all attacks know the same auxiliary users):
 
 # %%
-scenes = {data: studies.scene(data) for data in studies.correlated.at_paper}
-known = studies.correlated.kept()
+scenes = {data: experiments.scene(data) for data in experiments.correlated.at_paper}
+known = experiments.correlated.stored()
 of_few = known[(known["attack"] != "network") | (known["shadows"] == FEW)]
-gap = studies.gap(of_few, studies.limits(scenes))
-plots.show_table(figures.gap_table(gap, studies.unreached(of_few)), "gap-parts")
+gap = experiments.gap(of_few, experiments.limits(scenes))
+plots.show_table(figures.gap_table(gap, experiments.unreached(of_few)), "gap-parts")
 
 # %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, kept rows; the tweeters are a synthetic stand-in. See that the informed loss is one threshold instead of two, and that on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
 figures.show_gap(gap)
@@ -115,7 +120,7 @@ scoreboard.show(judged, "threshold-replicated-gap")
 # Best accuracies by formula; the bound is Theorem 1's.
 
 # %%
-shown = exact[exact["cells"].isin([1, 2, 3, *studies.CELLS])]
+shown = exact[exact["cells"].isin([1, 2, 3, *experiments.CELLS])]
 plots.show_parts(figures.exact_table(shown), "exact")
 
 # %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Fig. 6 with two curves more, the likelihood ratio and the bound. See that two thresholds are ahead under Laplace noise and one under Gaussian."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
@@ -134,7 +139,7 @@ plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
 # The informed sum of 60 cells, by its normal law; dotted: midway between the means.
 
 # %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Fig. 9. See that accuracy is highest midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
-figures.accuracy_and_roc(studies.against_threshold(), midway=30)
+figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-exact")
@@ -146,17 +151,17 @@ scoreboard.show(judged, "threshold-replicated-exact")
 # The paper's example: 60 cells, 2,000 of 10,000 traces, 1% of which have a one in the cell. First one cell (Fig. 7), then 5,000 samples of each score. *From law* is the largest distance between the sampled distribution and the law.
 
 # %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Fig. 7. See that members and non-members are one user apart for both attackers, and how much wider the auxiliary one's laws are."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
-figures.cell_densities(studies.cell_densities())
+figures.cell_densities(experiments.cell_densities())
 
 # %%
-example = studies.example.kept().set_index(["attacker", "score", "class"])
+example = experiments.example.stored().set_index(["attacker", "score", "class"])
 columns = ["mean", "mean, law", "sd", "sd, law", "from law"]
 for attacker, rows in example.groupby(level="attacker", sort=False):
     print(attacker)
     plots.show_table(rows.loc[attacker, columns].T, f"example-scores-{attacker}")
 
 # %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Fig. 8 (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the laws. See that the auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their laws."}} tags=["hide-input"]
-figures.score_histograms(studies.histograms.kept())
+figures.score_histograms(experiments.histograms.stored())
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-example")
@@ -168,7 +173,7 @@ scoreboard.show(judged, "threshold-replicated-example")
 # Networks built by hand, beside the step that each stands for, on 4,000 noisy informed aggregates. The last two are the theorems' limits.
 
 # %% tags=["hide-output"]
-steps = studies.steps.kept().set_index(["rule", "a", "b"])[["loss", "accuracy"]]
+steps = experiments.steps.stored().set_index(["rule", "a", "b"])[["loss", "accuracy"]]
 plots.show_table(steps, "steps")
 
 # %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Fig. 16: the loss of the one-node network against its scales. See that it falls with both, while its decision is the step's for every scale: a small loss is no sign of a good attack."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
@@ -185,7 +190,7 @@ scoreboard.show(judged, "threshold-replicated-steps")
 # The paper does not say how it varies the number of positive cells. Here each run has another target among those with the most visits, and her first $n$ visits in a random order are the positive cells; flights have fewer than 60.
 
 # %%
-plots.show_table(studies.pools.kept().set_index("data").T, "pools")
+plots.show_table(experiments.pools.stored().set_index("data").T, "pools")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-data")
@@ -215,8 +220,12 @@ for name, rows in {"few": few, "many": many}.items():
 # Orders, paired by run, at the middle number of cells, 2,000 shadow aggregates:
 
 # %%
-pairs = [("likelihood ratio", "two-threshold"), ("two-threshold", "one-threshold"),
-         ("one-threshold", "network"), ("likelihood ratio", "network")]  # fmt: skip
+pairs = [
+    ("likelihood ratio", "two-threshold"),
+    ("two-threshold", "one-threshold"),
+    ("one-threshold", "network"),
+    ("likelihood ratio", "network"),
+]
 plots.show_table(figures.paired_table(at_middle, pairs), "differences-laplace")
 
 # %% tags=["remove-input"]
@@ -260,11 +269,11 @@ scoreboard.show(judged, "threshold-replicated-gaussian")
 # Fig. 12 and Fig. 15 are the informed attacker's weights after 2,000 and 200,000 shadow aggregates, Fig. 23 and Fig. 24 the auxiliary attacker's (on the stand-in). Of 100 nodes (Fig. 25, Fig. 26) the numbers are kept, not the maps; their ROC (Fig. 27) is in the figure of Fig. 18.
 
 # %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Fig. 12 (left) and Fig. 15 (right): informed attacker. See the passage from even weights to one cell a node."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
-maps = studies.weight_maps.kept()
-figures.weight_maps(chosen(maps, data=studies.INFORMED), "shadows")
+maps = experiments.weight_maps.stored()
+figures.weight_maps(chosen(maps, data=experiments.INFORMED), "shadows")
 
 # %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Fig. 23 (left) and Fig. 24 (right): auxiliary attacker, on the synthetic stand-in. See the same passage."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
-figures.weight_maps(chosen(maps, data=studies.AUXILIARY), "shadows")
+figures.weight_maps(chosen(maps, data=experiments.AUXILIARY), "shadows")
 
 # %% [markdown]
 # *Concentration* and the agreement with either rule tell the rules apart. *Opposite biases*, which the paper points to, does not: it is 1 for the hand-built networks of *both* rules, and near 1 for all trained ones; the verdicts hang on the weights.
@@ -278,11 +287,11 @@ told = [
     "agrees with two",
     "accuracy",
 ]
-weights = studies.weights.kept().set_index(["data", "shadows", "hidden nodes"])
-for data in (studies.INFORMED, studies.AUXILIARY):
+weights = experiments.weights.stored().set_index(["data", "shadows", "hidden nodes"])
+for data in (experiments.INFORMED, experiments.AUXILIARY):
     print(plots.label(data))
     plots.show_table(weights.loc[data, told].T, f"weights-{data.replace(' ', '-')}")
-by_hand = studies.by_hand.kept().set_index("network")
+by_hand = experiments.by_hand.stored().set_index("network")
 plots.show_table(by_hand[told].T, "by-hand")
 
 # %% tags=["remove-input"]
@@ -295,7 +304,9 @@ scoreboard.show(judged, "threshold-replicated-weights")
 # Informed attacker, Laplace noise, three runs; clipped cells are ours.
 
 # %%
-learning = summaries.means(studies.learning.kept(), ["learner", "shadows"], "accuracy")
+learning = summaries.means(
+    experiments.learning.stored(), ["learner", "shadows"], "accuracy"
+)
 learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
@@ -306,7 +317,9 @@ figures.learning(learning, best["ratio"], 60)
 # The same network with other hidden nodes, one of each, 200,000 shadow aggregates: of ReLU nodes it never got beyond one threshold.
 
 # %%
-activations = studies.activation.kept().set_index("activation").drop(columns="data")
+activations = (
+    experiments.activation.stored().set_index("activation").drop(columns="data")
+)
 plots.show_table(activations.rename_axis(f"{MANY} shadows"), "activations")
 
 # %% tags=["remove-input"]
@@ -319,13 +332,13 @@ scoreboard.show(judged, "threshold-replicated-learning")
 # **Cells are not independent.** The likelihood ratio of the paper's lemma, with cells taken as independent, is beaten by networks on the flights; [the ratio that knows correlation](threshold-correlation) beats both. Ten runs, paired, all with the same auxiliary users:
 
 # %%
-print(studies.correlated.source())
-flights = studies.named(chosen(known, data="flights-by-number"))
+print(experiments.correlated.source())
+flights = experiments.named(chosen(known, data="flights-by-number"))
 plots.show_table(figures.rivals_table(flights), "correlated")
-plots.show_table(figures.means_table(studies.named(known)), "correlated-means")
+plots.show_table(figures.means_table(experiments.named(known)), "correlated-means")
 
 # %%
-independence = figures.independence_table(studies.independence.kept(), at_middle)
+independence = figures.independence_table(experiments.independence.stored(), at_middle)
 plots.show_table(independence, "independence")
 
 # %% [markdown]
@@ -333,7 +346,7 @@ plots.show_table(independence, "independence")
 
 # %%
 half = chosen(at_middle, attack="network").groupby("data")["accuracy"]
-pools = studies.equal_pools.kept().groupby("data", sort=False)
+pools = experiments.equal_pools.stored().groupby("data", sort=False)
 table = pools[["cells"]].first().assign(**{"half of the users": half.mean()})
 table["all users"], table["SE"] = pools["accuracy"].mean(), pools["accuracy"].sem()
 plots.show_table(table, "equal-pools")
@@ -342,14 +355,16 @@ plots.show_table(table, "equal-pools")
 # **Who knows some of the others.** Exact accuracies for the paper's example when a share θ of the 2,000 others is known. It is the number of *unknown* others that matters: with nine tenths known there are still 200, and one threshold is the better rule.
 
 # %%
-thetas = chosen(studies.rules.kept(), varied="θ").set_index("value").rename_axis("θ")
+thetas = (
+    chosen(experiments.rules.stored(), varied="θ").set_index("value").rename_axis("θ")
+)
 plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
 
 # %% [markdown]
 # **One threshold or two.** Between the paper's two attackers lies a whole map of budgets and crowds (binomial counts of 2,000 others; their mean in the example is 20, beyond the right end):
 
 # %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. See that two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
-one_or_two = studies.one_or_two.kept()
+one_or_two = experiments.one_or_two.stored()
 figures.map_of_rules(
     one_or_two.pivot(index="epsilon", columns="mean count", values="two - one")
 )

@@ -31,17 +31,18 @@
 
 # %%
 import pandas as pd
-from lib import claims, findings, plots, scoreboard
-from lib.findings import zk
-from lib.plots import zero_knowledge as figures
-from lib.studies import zero_knowledge as studies
-from lib.summaries import bracketed, means, several, texts
+from lib.papers import claims, scoreboard
+from lib.papers import figures as plots
+from lib.papers import verdicts as findings
+from lib.papers.summaries import bracketed, means, several, texts
+from lib.papers.zero_knowledge import claims as zk
+from lib.papers.zero_knowledge import experiments, figures
 
 plots.use_style()
 judged = findings.known("zk")
 verdicts = judged["verdict"].value_counts().rename_axis("verdict")
 plots.show_table(verdicts.to_frame("claims"), "verdicts")
-print("Games:", studies.noise.source())
+print("Games:", experiments.noise.source())
 
 # %% [markdown]
 # Runs are at the paper's sizes: 400 training groups, its grids, all 11,000 stand-in callers, and thirty targets of each population (the paper has fifty). In tables stand means over
@@ -50,9 +51,15 @@ print("Games:", studies.noise.source())
 
 # %%
 TELLING = [
-    "zk-fig7-cdr-zk-k1", "zk-fig8-cdr-gap", "zk-fig8-milan-gap", "zk-fig8-milan-zk-event-eps1",
-    "zk-fig9-cdr-zk-p0.1", "zk-fig10-ps-beats-is", "zk-fig11-smaller-m", "zk-lemma-a3",
-]  # fmt: skip
+    "zk-fig7-cdr-zk-k1",
+    "zk-fig8-cdr-gap",
+    "zk-fig8-milan-gap",
+    "zk-fig8-milan-zk-event-eps1",
+    "zk-fig9-cdr-zk-p0.1",
+    "zk-fig10-ps-beats-is",
+    "zk-fig11-smaller-m",
+    "zk-lemma-a3",
+]
 plots.display_table(claims.top(judged, TELLING))
 
 # %% [markdown]
@@ -90,7 +97,7 @@ plots.display_table(claims.top(judged, TELLING))
 # it prints 0.83 for its commuters only, and 0.72 for the cabs.
 
 # %%
-of = studies.populations.kept().set_index("data")
+of = experiments.populations.stored().set_index("data")
 plots.show_table(of[["users", "ROIs", "epochs", "visits", "area"]], "data")
 
 # %% tags=["remove-input"]
@@ -103,7 +110,7 @@ scoreboard.show(judged, "zk-populations")
 # The sizes of all games below, as in the paper's table where the data have users enough:
 
 # %%
-games = studies.suppression
+games = experiments.suppression
 sizes = {name: games.setting(games.at_paper[name]) for name in games.at_paper}
 rows = ["n_train", "n_validation", "n_test", "group_size", "n_reference"]
 plots.show_table(pd.DataFrame(sizes).loc[rows], "table-2")
@@ -115,10 +122,10 @@ plots.show_table(pd.DataFrame(sizes).loc[rows], "table-2")
 # How many visits the users have who may be targets, at least ten. (For drawing, here and below, 3,000 of the callers.) That the callers have six times those of the tweeters is how they were made.
 
 # %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Fig. 14 of the paper: visits of the users who may be targets, on a logarithmic axis. Two of the populations are stand-ins. See that the callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: stand-in callers reach over a thousand, stand-in tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
-callers = studies.population("callers", callers_users=3000)
+callers = experiments.population("callers", callers_users=3000)
 drawn = {"callers": callers}
 drawn |= {
-    name: studies.population(name) for name in ("tweeters-zk", "flights-by-number")
+    name: experiments.population(name) for name in ("tweeters-zk", "flights-by-number")
 }
 visits = {name: t.visits()[t.visits() >= 10] for name, t in drawn.items()}
 figures.show_visits(visits)
@@ -138,10 +145,10 @@ scoreboard.show(judged, "zk-targets")
 # Total variation to the population's marginals, one release of 1,000 stand-in callers, of Fig. 4, 5 and 13:
 
 # %%
-far = studies.marginal_distances.kept()
+far = experiments.marginal_distances.stored()
 for which in ("space", "time"):
     table = far.pivot(index="release", columns="estimate", values=which)
-    table = table.loc[list(studies.TRIED)].rename_axis(index=which, columns=None)
+    table = table.loc[list(experiments.TRIED)].rename_axis(index=which, columns=None)
     plots.show_table(table, f"{which}-distances")
 powers = far.query("estimate == 'power transform'").set_index("release")
 plots.show_table(powers[["power of space", "power of time"]], "powers")
@@ -152,9 +159,10 @@ plots.show_table(powers[["power of space", "power of time"]], "powers")
 # Log compression of the time marginal, $k = 1$. In the paper it comes nearer to the population's; here (0.099 against 0.089) it does not.
 
 # %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Fig. 4 of the paper, on stand-in callers: the time marginal of everybody (full line), of one release with k = 1, and of that release after log compression. See that the suppressed one swings too much and the compressed one too little."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
-space, time = studies.true_marginals(callers)
+space, time = experiments.true_marginals(callers)
 found = {
-    name: studies.released_marginals(callers, name, 2024) for name in studies.TRIED
+    name: experiments.released_marginals(callers, name, 2024)
+    for name in experiments.TRIED
 }
 lines = {f"k = 1, {how}": each["time"][0][:168] for how, each in found["k = 1"].items()}
 figures.show_lines(
@@ -186,7 +194,7 @@ figures.show_lines(raw, "hour of the first week", "callers")
 
 # %% tags=["hide-output", "hide-input"]
 distances = {
-    name: studies.distance(raw["everybody"], line) for name, line in raw.items()
+    name: experiments.distance(raw["everybody"], line) for name, line in raw.items()
 }
 plots.show_table(pd.Series(distances, name="in the first week").to_frame(), "fig-13")
 
@@ -201,11 +209,11 @@ scoreboard.show(judged, "zk-marginals")
 
 # %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Fig. 6 of the paper, on stand-in callers: the share of users with at most so many visits. See that the exponential law has too many users with few visits and too few with very many; the lognormal one fits because the stand-in was made from it."}, "image": {"alt": "Share of stand-in callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
-figures.show_activity(per_user, studies.activity_families(per_user))
+figures.show_activity(per_user, experiments.activity_families(per_user))
 
 # %%
 plots.show_table(
-    studies.activity.kept().set_index("family").drop(columns="data"), "activity"
+    experiments.activity.stored().set_index("family").drop(columns="data"), "activity"
 )
 
 # %% tags=["remove-input"]
@@ -218,14 +226,14 @@ scoreboard.show(judged, "zk-activity")
 
 # %% mystnb={"figure": {"name": "fig-zkr-16", "caption": "Fig. 16 of the paper, on stand-in tweeters: what synthetic traces are made of. See that nothing in it is about one person."}, "image": {"alt": "Four panels of the stand-in tweeters: share of visits by place in order, share of visits by hour over two days, histogram of visits a user, and the Delaunay triangulation of the ten by ten grid of places."}} tags=["hide-input"]
 tweeters = drawn["tweeters-zk"]
-figures.show_inputs(tweeters, *studies.true_marginals(tweeters), "tweeters-zk")
+figures.show_inputs(tweeters, *experiments.true_marginals(tweeters), "tweeters-zk")
 
 # %% [markdown]
 # (zk-synthetic-users)=
 # Synthetic users beside real ones (Algorithm 1): they move as much, over more places, and one in twelve makes no visit at all.
 
 # %%
-made = studies.synthetic.kept().drop(columns="data").set_index("of").T
+made = experiments.synthetic.stored().drop(columns="data").set_index("of").T
 plots.show_table(made, "synthetic")
 
 # %% [markdown]
@@ -236,11 +244,11 @@ plots.show_table(made, "synthetic")
 # the truth, a little too high behind noise *and* suppression; there the plain sum over $m$ happens to be nearer, as it is on the callers, one release.
 
 # %%
-searched = studies.searched(drawn["tweeters-zk"])
+searched = experiments.searched(drawn["tweeters-zk"])
 plots.show_table(figures.mean_table(searched), "mean-visits-tweeters")
 
 # %%
-mean_visits = studies.mean_visits.kept().drop(columns="data").set_index("release")
+mean_visits = experiments.mean_visits.stored().drop(columns="data").set_index("release")
 plots.show_table(mean_visits, "mean-visits")
 
 # %% [markdown]
@@ -251,7 +259,7 @@ plots.show_table(mean_visits, "mean-visits")
 # The mean of clipped noise, exact and drawn; and rounded down as well:
 
 # %%
-clipped = studies.clipped.kept().set_index("scale").drop(columns="data")
+clipped = experiments.clipped.stored().set_index("scale").drop(columns="data")
 plots.show_table(clipped.T.rename_axis("rounding"), "clipped-noise")
 
 # %% [markdown]
@@ -262,9 +270,9 @@ plots.show_table(clipped.T.rename_axis("rounding"), "clipped-noise")
 # are cut finer.
 
 # %%
-limits = studies.uniform.kept()
+limits = experiments.uniform.stored()
 shown = bracketed(means(limits, ["size", "regime"], "distance"), 3)["mean [95%]"]
-plots.show_table(shown.unstack("regime")[list(studies.REGIMES)], "uniform-limit")
+plots.show_table(shown.unstack("regime")[list(experiments.REGIMES)], "uniform-limit")
 
 # %% [markdown]
 # ### Fig. 17
@@ -274,14 +282,17 @@ plots.show_table(shown.unstack("regime")[list(studies.REGIMES)], "uniform-limit"
 
 # %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Fig. 17 of the paper, on stand-in tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. See the days' waves become ripples."}, "image": {"alt": "Stand-in tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
 waves = {
-    name: studies.released_marginals(tweeters, name, 2024) for name in studies.TRIED
+    name: experiments.released_marginals(tweeters, name, 2024)
+    for name in experiments.TRIED
 }
-lines = {name: waves[name]["empirical"]["time"][0][:96]
-         for name in ("raw", "epsilon = 1", "epsilon = 0.1")}  # fmt: skip
+lines = {
+    name: waves[name]["empirical"]["time"][0][:96]
+    for name in ("raw", "epsilon = 1", "epsilon = 0.1")
+}
 figures.show_lines(lines, "hour of the first four days", "tweeters-zk")
 
 # %%
-flat = studies.flattening.kept().drop(columns="data").set_index("noise")
+flat = experiments.flattening.stored().drop(columns="data").set_index("noise")
 plots.show_table(flat.rename_axis("relative sd of the marginal"), "flattening")
 
 # %% tags=["remove-input"]
@@ -296,7 +307,7 @@ scoreboard.show(judged, "zk-flattening")
 # KK and ZK beside the plain sum over the target's cells, which the paper does not have.
 
 # %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Fig. 7 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; dotted: guessing. See that all attacks fall, and that the sum is nowhere surely behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
-suppressed = studies.suppression.kept()
+suppressed = experiments.suppression.stored()
 by_k = figures.attacks(suppressed)
 figures.show_against(by_k, "k", "counts up to k become 0")
 
@@ -315,7 +326,7 @@ for data, each in zk.compared(suppressed, ["data", "k"]).groupby("data", sort=Fa
 plots.show_parts(figures.table(by_k, ["data", "k"], "accuracy"), "suppression-accuracy")
 
 # %% tags=["hide-output"]
-plots.show_table(figures.threshold_table(studies.thresholds.kept()), "thresholds")
+plots.show_table(figures.threshold_table(experiments.thresholds.stored()), "thresholds")
 
 # %% [markdown]
 # (zk-fig-15)=
@@ -324,7 +335,7 @@ plots.show_table(figures.threshold_table(studies.thresholds.kept()), "thresholds
 # Of the counts above 0, the share that becomes 0. (The stand-ins' popular places were made for it.)
 
 # %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Fig. 15 of the paper: the share of the counts above 0 that becomes 0. See that k = 5 takes more than nine in ten, on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for stand-in tweeters, stand-in callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
-share = studies.suppressed.kept()
+share = experiments.suppressed.stored()
 figures.show_suppressed(share)
 
 # %%
@@ -338,7 +349,7 @@ plots.show_table(
 # The share of test groups that the rule calls out:
 
 # %%
-plots.show_table(zk.called_out(studies.rule.kept()), "rule")
+plots.show_table(zk.called_out(experiments.rule.stored()), "rule")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "zk-suppression")
@@ -352,8 +363,8 @@ scoreboard.show(judged, "zk-suppression")
 # Against the scale of the noise, $\Delta/\varepsilon$; filled: noise for a visit (event), hollow: for a user-day.
 
 # %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Fig. 8 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; filled: noise for a visit, hollow: for a user's day. See that the scale decides, and hardly the unit."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
-fitted = studies.noise.kept()
-noisy = figures.attacks(fitted, studies.scores.kept())
+fitted = experiments.noise.stored()
+noisy = figures.attacks(fitted, experiments.scores.stored())
 figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
 
 # %% tags=["hide-output"]
@@ -397,13 +408,15 @@ scoreboard.show(judged, "zk-noise")
 # %% tags=["hide-output"]
 of_k = zk.learned(suppressed, ["data", "k"])
 plots.show_table(of_k, "scores-suppression")
-of_epsilon = zk.learned(pd.concat([fitted, studies.scores.kept()]), by_budget)
+of_epsilon = zk.learned(pd.concat([fitted, experiments.scores.stored()]), by_budget)
 plots.show_table(of_epsilon, "scores-noise")
 
 # %%
 both = {"suppression": of_k, "noise": of_epsilon}
-counted = {name: [(t["95% high"] < 0).sum(), (t["added, 95% low"] > 0).sum(), len(t)]
-           for name, t in both.items()}  # fmt: skip
+counted = {
+    name: [(t["95% high"] < 0).sum(), (t["added, 95% low"] > 0).sum(), len(t)]
+    for name, t in both.items()
+}
 columns = ["learning is worse", "better", "settings"]
 plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 
@@ -416,7 +429,7 @@ plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 # A part of her visits; event-level $\varepsilon = 1$, then $k = 1$.
 
 # %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Fig. 9 of the paper, with the sum, on both stand-ins: mean AUC over 30 targets with 95% intervals. See that KK and ZK coincide, and that a tenth of her visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for stand-in tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
-partly = figures.with_sums([studies.partial], "known", "share")
+partly = figures.with_sums([experiments.partial], "known", "share")
 figures.show_against(partly, "share", "share of her visits that is known")
 
 # %%
@@ -432,7 +445,7 @@ scoreboard.show(judged, "zk-partial")
 # Her places without hours, as many random hours as an average user has visits:
 
 # %%
-places = studies.places.kept().assign(attack=lambda each: each["attacker"])
+places = experiments.places.stored().assign(attack=lambda each: each["attacker"])
 places["places"] = places["places"].astype(str)
 plots.show_table(
     figures.table(places.query("method == 'random'"), ["data", "places"]), "table-10"
@@ -460,7 +473,7 @@ scoreboard.show(judged, "zk-places")
 # Pairs against independent groups, on the stand-in tweeters:
 
 # %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Fig. 10 of the paper, on stand-in tweeters: mean AUC over targets with 95% intervals, trained on pairs and on independent groups. See that pairs are above at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the stand-in tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
-pairs = studies.pairs.kept()
+pairs = experiments.pairs.stored()
 figures.show_pairs(pairs)
 
 # %%
@@ -473,7 +486,7 @@ plots.show_table(figures.pair_table(pairs, [7, 9]), "pairing-rest")
 # Of the weight of one target's regression, the share that is on her cells, 400 training groups each:
 
 # %%
-weights = studies.weights.kept().drop(columns="data").set_index("groups")
+weights = experiments.weights.stored().drop(columns="data").set_index("groups")
 plots.show_table(weights, "weights")
 
 # %% tags=["remove-input"]
@@ -486,8 +499,10 @@ scoreboard.show(judged, "zk-pairs")
 # Users in a group, behind event-level noise; and, as in the tables below, raw and suppressed. In the paper smaller groups are found more easily behind noise; here group size matters little there, and not in one direction.
 
 # %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Fig. 11 of the paper, and its tables of sizes: ZK's mean AUC with 95% intervals against the users in a group, a line a release. See that lines of noisy releases are nearly level, and that behind k = 1 larger groups of the stand-ins are found more easily."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for stand-in tweeters, stand-in callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
-flights = studies.flight_sizes.kept()
-by_size = pd.concat([studies.sizes.kept(), flights, studies.noisy_sizes.kept()])
+flights = experiments.flight_sizes.stored()
+by_size = pd.concat(
+    [experiments.sizes.stored(), flights, experiments.noisy_sizes.stored()]
+)
 figures.show_sizes(by_size)
 
 # %% tags=["hide-output"]
@@ -510,7 +525,7 @@ plots.show_parts(figures.table(raw, ["data", "m"]), "raw-sizes")
 # Suppressed with $k = 1$, CDR (Table 8: callers) and Milan (Table 9: tweeters). In groups of 100 ZK is behind KK, in the paper as well (0.779 against 0.856, 0.701 against 0.756); the sum is not.
 
 # %%
-small = figures.with_sums([studies.sizes], "k = 1", "m", "release == 'k = 1'")
+small = figures.with_sums([experiments.sizes], "k = 1", "m", "release == 'k = 1'")
 plots.show_parts(figures.table(small, ["data", "m"]), "suppressed-sizes")
 
 # %% tags=["remove-input"]
@@ -524,8 +539,10 @@ scoreboard.show(judged, "zk-group-sizes")
 # another model; `certified` is this book's, which stops at a proven distance from the optimum.
 
 # %%
-plots.show_table(means(studies.traces_made.kept(), ["traces"], "AUC"), "more-traces")
-plots.show_table(zk.by_solver(studies.solvers.kept()), "solvers")
+plots.show_table(
+    means(experiments.traces_made.stored(), ["traces"], "AUC"), "more-traces"
+)
+plots.show_table(zk.by_solver(experiments.solvers.stored()), "solvers")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "zk-more-traces")
@@ -539,10 +556,10 @@ scoreboard.show(judged, "zk-more-traces")
 # The guarantee holds only if that number is public.
 
 # %%
-users = [studies.user_level, studies.user_budgets]
+users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 every = figures.offered(by_k, noisy, by_user)
-prices = figures.prices(every, studies.costs.kept())
+prices = figures.prices(every, experiments.costs.stored())
 cities = ["tweeters-zk", "callers"]
 plots.show_table(figures.price_table(prices, cities), "prices")
 
@@ -560,7 +577,7 @@ figures.show_prices(prices, cities)
 # At a false positive rate of 1%, event-level $\varepsilon = 1$, 4,000 test groups a target (guessing would find 0.01):
 
 # %%
-cautious = studies.cautious.kept().assign(attack=lambda each: each["attacker"])
+cautious = experiments.cautious.stored().assign(attack=lambda each: each["attacker"])
 plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 
 # %% [markdown]
@@ -584,10 +601,10 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 # Marginals by their likelihood: a Poisson count in each cell with a rate of the form (place) × (hour), a lognormal prior on places, and one on hours by which any day is like the others. Total variation to the population's marginals, five releases each:
 
 # %%
-likelihood = studies.likelihood.kept()
+likelihood = experiments.likelihood.stored()
 plots.show_table(figures.likelihood_table(likelihood), "likelihood")
 both = {"power transform": fitted.query(zk.EVENT_1)}
-both["likelihood"] = studies.estimators.kept()
+both["likelihood"] = experiments.estimators.stored()
 gains = zk.gained_by_likelihood(several(both, "by"))
 gain = texts(gains, 3, "gain")
 plots.show_table(gains[list(both)].join(gain), "likelihood-attack")

@@ -2,9 +2,17 @@
 
 import copy
 
-HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}",
-           "javascript:alert(1)", "</style><script>alert(2)</script>", "<!-- words -->",
-           "' onmouseover='alert(1)", "&lt;b&gt;", "\u202eevil"]  # fmt: skip
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7*7 }}",
+    "javascript:alert(1)",
+    "</style><script>alert(2)</script>",
+    "<!-- words -->",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt;",
+    "\u202eevil",
+]
 
 
 def measure(value, low=None, high=None, baseline=None, unit=""):
@@ -18,68 +26,142 @@ def attack(key, name, severity="none", **changes):
     auc = measure(0.61, 0.58, 0.64, 0.5, "chance that a member scores higher")
     found = measure(0.31, 0.27, 0.35, 0.01, "share of members found, 1.0% of others taken for one")
     return {
-        "id": key, "name": name, "goal": "membership",
-        "goal_words": "was she among those who were counted?", "knowledge": "some others",
-        "knowledge_words": "where she was and 30% of the others", "realistic": True,
-        "paper": "Pyrgelis et al. 2018", "status": "tested", "why": None,
+        "id": key,
+        "name": name,
+        "goal": "membership",
+        "goal_words": "was she among those who were counted?",
+        "knowledge": "some others",
+        "knowledge_words": "where she was and 30% of the others",
+        "realistic": True,
+        "paper": "Pyrgelis et al. 2018",
+        "status": "tested",
+        "why": None,
         "measures": {"AUC": auc, "TPR at 1.0% FPR": found},
-        "control": {"words": "people who were never in", "people": 12,
-                    "AUC": measure(0.5, 0.47, 0.53), "at_chance": True},
-        "succeeded": severity != "none", "severity": severity,
+        "control": {
+            "words": "people who were never in",
+            "people": 12,
+            "AUC": measure(0.5, 0.47, 0.53),
+            "at_chance": True,
+        },
+        "succeeded": severity != "none",
+        "severity": severity,
         "statement": "A third of the members are found while one other in a hundred is taken for "
         "one.",
-    } | changes  # fmt: skip
+    } | changes
 
 
 _DOCUMENT = {
     "schema_version": 1,
     "verdict": "fail",
     "complete": True,
-    "reasons": ["Knock-Knock: a third of the members are found.",
-                "Small counts: 120 of 900 counts are from 1 to 9."],
-    "at_risk": {"sentence": "Of 100 people like the most exposed tenth, 62 could be told to be in "
-                "the data by somebody who knew 30% of the others.",
-                "attack": "kk", "value": 0.62, "low": 0.55, "high": 0.69},
-    "data": {"label": "walkers", "users": 120, "zones": 48, "epochs": 504, "start": "2013-03-04",
-             "end": "2013-03-25", "epoch_hours": 1.0, "visits": 15321, "has_coordinates": True,
-             "loader": {"read": 16000, "kept": 15800, "set_aside": {"outside the grid": 200},
-                        "duplicates": 479, "notes": ["GPS of 120 walkers"]}},
-    "settings": {"seed": 0, "quick": False, "releases": 200,
-                 "rules": {"fail": "one rule", "review": "another", "none-succeeded": "no other"},
-                 "marks": {"AUC": 0.75}},
-    "release": {"name": "mds-k10",
-                "mechanisms": [{"name": "suppress", "parameters": {"threshold": 10},
-                                "words": "counts below 10 people published as 0"}],
-                "unit": "none", "cap": None, "epsilon": None, "delta": None,
-                "words": "Counts below 10 people published as 0. This promises nobody anything."},
-    "attacks": [attack("kk", "Knock-Knock, some others", "fail",
-                       measures={"AUC": measure(0.61, 0.58, 0.64, 0.5),
-                                 RISK: measure(0.62, 0.55, 0.69, 0.01, "share of members")}),
-                attack("sum", "The sum over her cells", "review"),
-                attack("assignment", "Everyone at once from consecutive counts"),
-                attack("zk", "Zero auxiliary knowledge", status="not tested", measures={},
-                       control=None, why="zones have no coordinates")],
-    "epsilon": {"declared": None, "delta": None, "unit": "none", "empirical": [],
-                "exceeded": False},
-    "disclosure": {"small_cells": 0, "zeros": 20000, "suppressed": 3000, "recovered": 0},
-    "usefulness": {"MRE": {"value": 0.31, "nothing": 0.48,
-                           "words": "a published count is off by this share"},
-                   "rank correlation of places": {"value": 0.98, "words": "the order of places"}},
-    "alternatives": [
-        {"release": "user-day-epsilon-1", "change_first": "Add noise for a person's day",
-         "risk": {"attack": "kk"} | measure(0.08, 0.04, 0.13),
-         "usefulness": {"MRE": {"value": 1.9, "words": "off"}},
-         "words": "8 of 100 instead of 62; a count is off by 190% on average."},
-        {"release": "round-5", "change_first": "Round to 5 as well",
-         "risk": {"attack": "kk"} | measure(0.5, 0.44, 0.56),
-         "usefulness": {"MRE": {"value": 0.44, "words": "off"}},
-         "words": "50 of 100 instead of 62; a count is off by 44% on average."},
+    "reasons": [
+        "Knock-Knock: a third of the members are found.",
+        "Small counts: 120 of 900 counts are from 1 to 9.",
     ],
-    "not_tested": [{"name": "Zero auxiliary knowledge", "why": "zones have no coordinates"},
-                   {"name": "other attacks", "why": "those that nobody has thought of yet"}],
+    "at_risk": {
+        "sentence": "Of 100 people like the most exposed tenth, 62 could be told to be in "
+        "the data by somebody who knew 30% of the others.",
+        "attack": "kk",
+        "value": 0.62,
+        "low": 0.55,
+        "high": 0.69,
+    },
+    "data": {
+        "label": "walkers",
+        "users": 120,
+        "zones": 48,
+        "epochs": 504,
+        "start": "2013-03-04",
+        "end": "2013-03-25",
+        "epoch_hours": 1.0,
+        "visits": 15321,
+        "has_coordinates": True,
+        "loader": {
+            "read": 16000,
+            "kept": 15800,
+            "set_aside": {"outside the grid": 200},
+            "duplicates": 479,
+            "notes": ["GPS of 120 walkers"],
+        },
+    },
+    "settings": {
+        "seed": 0,
+        "quick": False,
+        "releases": 200,
+        "rules": {"fail": "one rule", "review": "another", "none-succeeded": "no other"},
+        "marks": {"AUC": 0.75},
+    },
+    "release": {
+        "name": "mds-k10",
+        "mechanisms": [
+            {
+                "name": "suppress",
+                "parameters": {"threshold": 10},
+                "words": "counts below 10 people published as 0",
+            }
+        ],
+        "unit": "none",
+        "cap": None,
+        "epsilon": None,
+        "delta": None,
+        "words": "Counts below 10 people published as 0. This promises nobody anything.",
+    },
+    "attacks": [
+        attack(
+            "kk",
+            "Knock-Knock, some others",
+            "fail",
+            measures={
+                "AUC": measure(0.61, 0.58, 0.64, 0.5),
+                RISK: measure(0.62, 0.55, 0.69, 0.01, "share of members"),
+            },
+        ),
+        attack("sum", "The sum over her cells", "review"),
+        attack("assignment", "Everyone at once from consecutive counts"),
+        attack(
+            "zk",
+            "Zero auxiliary knowledge",
+            status="not tested",
+            measures={},
+            control=None,
+            why="zones have no coordinates",
+        ),
+    ],
+    "epsilon": {
+        "declared": None,
+        "delta": None,
+        "unit": "none",
+        "empirical": [],
+        "exceeded": False,
+    },
+    "disclosure": {"small_cells": 0, "zeros": 20000, "suppressed": 3000, "recovered": 0},
+    "usefulness": {
+        "MRE": {"value": 0.31, "nothing": 0.48, "words": "a published count is off by this share"},
+        "rank correlation of places": {"value": 0.98, "words": "the order of places"},
+    },
+    "alternatives": [
+        {
+            "release": "user-day-epsilon-1",
+            "change_first": "Add noise for a person's day",
+            "risk": {"attack": "kk"} | measure(0.08, 0.04, 0.13),
+            "usefulness": {"MRE": {"value": 1.9, "words": "off"}},
+            "words": "8 of 100 instead of 62; a count is off by 190% on average.",
+        },
+        {
+            "release": "round-5",
+            "change_first": "Round to 5 as well",
+            "risk": {"attack": "kk"} | measure(0.5, 0.44, 0.56),
+            "usefulness": {"MRE": {"value": 0.44, "words": "off"}},
+            "words": "50 of 100 instead of 62; a count is off by 44% on average.",
+        },
+    ],
+    "not_tested": [
+        {"name": "Zero auxiliary knowledge", "why": "zones have no coordinates"},
+        {"name": "other attacks", "why": "those that nobody has thought of yet"},
+    ],
     "limits": ["Counts are taken to be published once."],
     "cite": ["Pyrgelis et al. 2018. Knock Knock, Who's There? NDSS."],
-}  # fmt: skip
+}
 
 
 def document(**changes):
@@ -89,10 +171,21 @@ def document(**changes):
 
 def epsilon(declared=1.0, lower=0.8, exceeded=False):
     """A promise beside what was seen."""
-    seen = {"attack": "a crowd in one cell", "method": "Clopper-Pearson", "lower": lower,
-            "confidence": 0.983, "ceiling": 4.2, "comparable": True}  # fmt: skip
-    return {"declared": declared, "delta": 0.0, "unit": "everything one person does on one day",
-            "empirical": [seen], "exceeded": exceeded}  # fmt: skip
+    seen = {
+        "attack": "a crowd in one cell",
+        "method": "Clopper-Pearson",
+        "lower": lower,
+        "confidence": 0.983,
+        "ceiling": 4.2,
+        "comparable": True,
+    }
+    return {
+        "declared": declared,
+        "delta": 0.0,
+        "unit": "everything one person does on one day",
+        "empirical": [seen],
+        "exceeded": exceeded,
+    }
 
 
 def hostile():

@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from lib.running import audit, audit_page
+from lib.audit import command
+from lib.audit import page as audit_page
 
 FILE = Path(__file__).parents[2] / "book" / "how-to.md"
 DATA = "flights-by-number"
@@ -35,14 +36,14 @@ def table(found: dict[str, dict[str, Any]]) -> str:
 def page(found: dict[str, dict[str, Any]]) -> str:
     """The page of the one that is shown."""
     with tempfile.TemporaryDirectory() as folder:
-        audit.write(Path(folder), found[SHOWN])
+        command.write(Path(folder), found[SHOWN])
         return (Path(folder) / "audit.html").read_text(encoding="utf-8")
 
 
 def _played(release: str) -> dict[str, Any]:
-    given = audit.prepare(DATA, release, {}, quick=True)
+    given = command.prepare(DATA, release, {}, quick=True)
     with tempfile.TemporaryDirectory() as folder:
-        return audit.play(given, Path(folder), processes=2)
+        return command.play(given, Path(folder), processes=2)
 
 
 def _row(release: str, found: dict[str, Any]) -> str:

@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 
 from lib import audit
-from lib.audit import attacks, disclosing, membership, run, verdicts
-from lib.audit.disclosure import recovered, structure
+from lib.audit import attacks, count_attacks, membership, run, verdicts
 from lib.audit.games import Games, count
 from lib.audit.measures import DECIDING, LEVEL, aucs
 from lib.audit.releases import Release, with_mechanism
+from lib.audit.small_counts import recovered, structure
 from lib.mechanisms import Laplace
-from lib.studies import audit as studies
+from lib.papers.audit import experiments
 from lib.traces import Traces
 
 
@@ -178,12 +178,33 @@ def test_the_document_is_json_with_the_agreed_keys(raw):
     assert raw["schema_version"] == 1
     assert raw["verdict"] in audit.VERDICTS
     assert set(raw) >= {
-        "reasons", "at_risk", "data", "settings", "release", "attacks", "epsilon", "disclosure",
-        "usefulness", "alternatives", "not_tested", "cite",
-    }  # fmt: skip
+        "reasons",
+        "at_risk",
+        "data",
+        "settings",
+        "release",
+        "attacks",
+        "epsilon",
+        "disclosure",
+        "usefulness",
+        "alternatives",
+        "not_tested",
+        "cite",
+    }
     for each in raw["attacks"]:
-        assert set(each) >= {"id", "name", "goal", "knowledge", "paper", "status", "measures",
-                             "control", "succeeded", "severity", "statement"}  # fmt: skip
+        assert set(each) >= {
+            "id",
+            "name",
+            "goal",
+            "knowledge",
+            "paper",
+            "status",
+            "measures",
+            "control",
+            "succeeded",
+            "severity",
+            "statement",
+        }
         for found in each["measures"].values():
             assert set(found) == {"value", "low", "high", "baseline", "unit"}
     assert len(raw["alternatives"]) == 2
@@ -244,7 +265,7 @@ def test_only_counts_above_zero_can_be_hidden():
     everybody = np.zeros((games.traces.n_users, 1), bool)
     everybody[games.pool] = True
     raw = count(games.bounded, everybody)
-    assert 0 < disclosing.totals(games).more["hidden"] <= (raw > 0).sum() < (raw >= 0).sum()
+    assert 0 < count_attacks.totals(games).more["hidden"] <= (raw > 0).sum() < (raw >= 0).sum()
 
 
 REFUSED = {
@@ -252,13 +273,17 @@ REFUSED = {
     "1 zone; at least 2": PEOPLE.select(rois=[0]),
     "1 epoch; at least 2": PEOPLE.select(epochs=slice(0, 1)),
     "have the same 2 visits": Traces.from_codes(
-        np.repeat(np.arange(60), 2), np.tile([0, 1], 60), np.tile([0, 3], 60), range(60),
-        PEOPLE.rois, PEOPLE.epochs,
+        np.repeat(np.arange(60), 2),
+        np.tile([0, 1], 60),
+        np.tile([0, 3], 60),
+        range(60),
+        PEOPLE.rois,
+        PEOPLE.epochs,
     ),
     "have the same 0 visits": Traces.from_codes(
         np.empty(0, int), np.empty(0, int), np.empty(0, int), range(60), PEOPLE.rois, PEOPLE.epochs
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("message", list(REFUSED))
@@ -312,10 +337,12 @@ def test_knowledge_is_worth_something(games):
     total, some, crowd, together = (
         auc(each)
         for each in (
-            membership.sum_of_cells, membership.one_threshold, membership.ratio_of_crowd,
+            membership.sum_of_cells,
+            membership.one_threshold,
+            membership.ratio_of_crowd,
             membership.correlated_ratio,
         )
-    )  # fmt: skip
+    )
     assert total < some < 1
     assert total < crowd < together
 
@@ -400,9 +427,9 @@ def test_alternatives_are_two_other_releases():
 
 
 @pytest.mark.slow
-def test_the_study_has_a_row_a_measure_and_a_verdict_a_release(raw):
+def test_the_experiment_has_a_row_a_measure_and_a_verdict_a_release(raw):
     setting = {"releases": ["raw"], "quick": True, "seed": 3, "n_users": PEOPLE.n_users}
-    rows = studies.audit_releases({"people": PEOPLE}, **setting)
+    rows = experiments.audit_releases({"people": PEOPLE}, **setting)
     assert rows["measure"][rows["part"] == "verdict"].tolist() == [raw["verdict"]]
     kept = rows[rows["part"] == "attack"].set_index(["attack", "measure"])["value"]
     for each in raw["attacks"]:

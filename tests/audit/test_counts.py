@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from lib.audit import counts as audit_counts
 from lib.audit import published
-from lib.running import audit_counts
 
 HEAD = "zone,time,count\n"
 
@@ -20,8 +20,10 @@ def counts(cells, by_zone=None, by_epoch=None, everything=np.nan, below=np.inf):
         cells,
         np.full(len(cells), np.nan) if by_zone is None else np.array(by_zone, float),
         np.full(cells.shape[1], np.nan) if by_epoch is None else np.array(by_epoch, float),
-        everything, np.ones(cells.shape, bool), below,
-    )  # fmt: skip
+        everything,
+        np.ones(cells.shape, bool),
+        below,
+    )
 
 
 # -- totals ----------------------------------------------------------------------------------------
@@ -147,8 +149,10 @@ def test_hidden_counts_that_totals_give_away_are_a_failure(tmp_path):
 def test_a_table_without_faults_is_not_called_clean(tmp_path):
     found = verdict(tmp_path, "a,1,20\na,2,30\n")
     assert (found["verdict"], found["complete"]) == ("review", False)
-    assert found["reasons"] == ["No attack on people was played: only the table was looked at. "
-                                "That needs the records behind the counts."]  # fmt: skip
+    assert found["reasons"] == [
+        "No attack on people was played: only the table was looked at. "
+        "That needs the records behind the counts."
+    ]
 
 
 def test_small_counts_and_small_differences_are_a_warning(tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from lib.running import audit_page
+from lib.audit import page as audit_page
 from tests.audit import audits
 from tests.pages.test_browser import (
     BROWSER,
@@ -48,8 +48,11 @@ def test_the_documents_these_tests_look_at_are_such_as_an_audit_writes(name):
 
 
 def test_the_schema_refuses_what_is_no_verdict_and_what_is_missing():
-    for wrong in (audits.document(verdict="safe"), audits.document(schema_version=2),
-                  audits.document(reasons=[])):  # fmt: skip
+    for wrong in (
+        audits.document(verdict="safe"),
+        audits.document(schema_version=2),
+        audits.document(reasons=[]),
+    ):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, SCHEMA)
     for part in SCHEMA["required"]:
@@ -62,12 +65,22 @@ def test_the_schema_refuses_what_is_no_verdict_and_what_is_missing():
 
 def test_it_begins_with_the_verdict_who_is_at_risk_and_what_to_change():
     said = plain(audit_page.page(ALL["fail"]))
-    order = ["Do not publish these counts", "62 could be told", "between 55% and 69%",
-             "Knock-Knock: a third", "Add noise for a person", "8% [4%, 13%] are found, now 62%",
-             "off by 190% of its value on average, now 31% of its value",
-             "zeros everywhere would be off by 48% of its value",
-             "Risk against usefulness", "What was audited", "What an attacker could do",
-             "What was not tested", "What became of every row", "What to cite"]  # fmt: skip
+    order = [
+        "Do not publish these counts",
+        "62 could be told",
+        "between 55% and 69%",
+        "Knock-Knock: a third",
+        "Add noise for a person",
+        "8% [4%, 13%] are found, now 62%",
+        "off by 190% of its value on average, now 31% of its value",
+        "zeros everywhere would be off by 48% of its value",
+        "Risk against usefulness",
+        "What was audited",
+        "What an attacker could do",
+        "What was not tested",
+        "What became of every row",
+        "What to cite",
+    ]
     places = [said.index(each) for each in order]
     assert places == sorted(places)
 
@@ -118,15 +131,32 @@ def test_ids_stand_there_only_where_they_were_asked_for():
 
 
 def test_numbers_are_written_as_people_read_them():
-    numbers = {12345: "12,345", 12345.6: "12,346", 0.8449: "0.84", 0.00123: "0.0012", 3.0: "3.00",
-               0.0: "0", True: "yes", None: "unknown", 33.333: "33.3", "x": "x"}  # fmt: skip
+    numbers = {
+        12345: "12,345",
+        12345.6: "12,346",
+        0.8449: "0.84",
+        0.00123: "0.0012",
+        3.0: "3.00",
+        0.0: "0",
+        True: "yes",
+        None: "unknown",
+        33.333: "33.3",
+        "x": "x",
+    }
     assert {each: audit_page.number(each) for each in numbers} == numbers
     assert audit_page.measured(audits.measure(None)) == "could not be measured"
     assert audit_page.measured(audits.measure(0.004, 0.001, 0.01, unit="share of members")) == (
-        "0.4% [0.1%, 1%]")  # fmt: skip
+        "0.4% [0.1%, 1%]"
+    )
     assert audit_page.measured(audits.measure(-0.5142, unit="share of it")) == "-51%"
     assert [audit_page._hours(each) for each in (1, 24, 48, 0.25, 6, 36)] == [
-        "one hour", "one day", "2 days", "15 minutes", "6 hours", "36 hours"]  # fmt: skip
+        "one hour",
+        "one day",
+        "2 days",
+        "15 minutes",
+        "6 hours",
+        "36 hours",
+    ]
 
 
 def test_what_lowers_no_risk_is_not_called_the_first_change():

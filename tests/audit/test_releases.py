@@ -114,9 +114,12 @@ def test_totals_are_of_counts_before_or_after_they_are_hidden():
         source = published.counts if hidden_too else raw
         np.testing.assert_array_equal(published.by_place, source.sum(axis=1))
         np.testing.assert_array_equal(published.by_hour, source.sum(axis=0))
-    assert audit.parse({"preset": "raw"}).publish_all(
-        TRACES, members, np.random.default_rng(0)
-    ).by_place is None  # fmt: skip
+    assert (
+        audit.parse({"preset": "raw"})
+        .publish_all(TRACES, members, np.random.default_rng(0))
+        .by_place
+        is None
+    )
 
 
 WRONG = {

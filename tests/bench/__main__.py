@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from lib.running import MEMORY_KEPT
+from lib.execution import MEMORY_KEPT
 from tests.bench import cost
 
 

@@ -1,14 +1,14 @@
-"""A study of ten minutes on a Dask cluster of 1, 2 and 4 workers on loopback: the same rows.
+"""An experiment of ten minutes on a Dask cluster of 1, 2 and 4 workers on loopback: the same rows.
 
-One thread a worker. And what it costs to send a unit there and its rows back: a study whose units
+One thread a worker. And what it costs to send a unit there and its rows back: an experiment whose units
 take a millisecond, played by one worker.
 """
 
 import os
 import time
 
-from lib.running import MEMORY_KEPT
-from lib.studies import core
+from lib.execution import MEMORY_KEPT
+from lib.papers import experiments as core
 
 PLAYED = ("kk-lengths", "cabspotting"), ("kk-games", "flights-by-tail")  # without the cabs
 WORKERS = 1, 2, 4
@@ -18,28 +18,31 @@ CLUSTER = "cluster of "  # and how many workers; `tests.bench.cost` tells these 
 
 
 def whole(*known):
-    """The first study whose data are at hand, its context, and its setting at the paper's size."""
+    """The first experiment whose data are at hand, its context, and its setting at the paper's size."""
     for name, data in known:
-        study = core.studies()[name]
-        setting = study.setting(study.at_paper[data])
+        experiment = core.all_experiments()[name]
+        setting = experiment.setting(experiment.at_paper[data])
         try:
-            return study, data, core.context_of(study, data, setting), setting
+            return experiment, data, core.context_of(experiment, data, setting), setting
         except FileNotFoundError:
             continue
     raise AssertionError("the flights come with a package")
 
 
-def played(workers, study, data, context, setting):
+def played(workers, experiment, data, context, setting):
     """Seconds until all units are played, and their rows by position."""
     from distributed import LocalCluster  # what only reads constants need not wait for it
 
-    units = study.units_of(data, context, setting)
+    units = experiment.units_of(data, context, setting)
     with LocalCluster(
         n_workers=workers, threads_per_worker=1, dashboard_address=None, processes=True
     ) as cluster:
         start = time.perf_counter()
-        made = list(core._played(
-            study, data, context, setting, units, scheduler=cluster.scheduler_address))  # fmt: skip
+        made = list(
+            core._played(
+                experiment, data, context, setting, units, scheduler=cluster.scheduler_address
+            )
+        )
         took = time.perf_counter() - start
     return took, {i: rows for i, rows, _ in made}
 
@@ -48,13 +51,13 @@ def rows():
     # Of the workers, which begin with it: Dask's own choice hands memory back at every step, which
     # takes twice the time.
     os.environ |= MEMORY_KEPT
-    study, data, *rest = whole(*PLAYED)
+    experiment, data, *rest = whole(*PLAYED)
     first = alone = None
     for workers in WORKERS:
-        took, found = played(workers, study, data, *rest)
+        took, found = played(workers, experiment, data, *rest)
         first, alone = first or found, alone or took
         assert repr(sorted(found.items())) == repr(sorted(first.items())), workers
-        what = f"{CLUSTER}{workers}: {study.name}, {data}, {len(found)} units"
+        what = f"{CLUSTER}{workers}: {experiment.name}, {data}, {len(found)} units"
         yield what, alone, took, 0.9 * min(workers, 2)
     took, found = played(1, *whole(SHORT))
     yield SENT, float("nan"), took / len(found), ""

@@ -8,24 +8,31 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from lib import plots, scoreboard, store
-from lib.running import head
-from lib.running.durations import duration
-from lib.studies import core
+from lib.chapters import head
+from lib.execution import results
+from lib.execution.durations import duration
+from lib.papers import experiments as core
+from lib.papers import figures, scoreboard
 from tests.bench.cluster import CLUSTER, SENT
 from tests.bench.pages import EXECUTING
 from tests.bench.scale import PEAK, USERS
 
 ROOT = Path(__file__).parents[2]
 FIGURE = ROOT / "book" / "static" / "cost.png"
-CAPTION = ("Traces and counts drawn at random. On these axes a line of slope 1 says that\n"
-           "twice the size takes twice the time.")  # fmt: skip
+CAPTION = (
+    "Traces and counts drawn at random. On these axes a line of slope 1 says that\n"
+    "twice the size takes twice the time."
+)
 LARGE = FIGURE.with_name("cost-users.png")
-ALT = ("For each kernel, the time against the number of users, ROIs, epochs or groups, relative to "
-       "the middle size, on logarithmic axes; the table below gives the slopes.")  # fmt: skip
-LARGE_ALT = ("Time against the number of users, ten thousand to a million, on logarithmic axes, "
-             "a line for each thing done; the table above gives the seconds.")  # fmt: skip
-LONGEST = 8  # studies that are named one by one
+ALT = (
+    "For each kernel, the time against the number of users, ROIs, epochs or groups, relative to "
+    "the middle size, on logarithmic axes; the table below gives the slopes."
+)
+LARGE_ALT = (
+    "Time against the number of users, ten thousand to a million, on logarithmic axes, "
+    "a line for each thing done; the table above gives the seconds."
+)
+LONGEST = 8  # experiments that are named one by one
 
 INTRODUCTION = """\
 # What it costs
@@ -47,7 +54,7 @@ if you run the page with other numbers of about the same size.
 The rows behind the replication pages, at the papers' sizes: hours of one core, added up over all
 units as they were played, so two cores take half. `make paper NAME=kk` says how long it will take
 before it starts, and goes on where it was stopped. Memory is that of the command with two
-processes, which stay from study to study and keep what they freed; a study by itself may need less.
+processes, which stay from experiment to experiment and keep what they freed; an experiment by itself may need less.
 
 {papers}
 
@@ -94,7 +101,7 @@ What a process held at most, Python and the libraries included:
 MACHINES = """\
 ## Many machines
 
-`python -m lib paper NAME --scheduler ADDRESS` sends a study's units to a Dask cluster. Here all
+`python -m lib paper NAME --scheduler ADDRESS` sends an experiment's units to a Dask cluster. Here all
 workers share one machine, so that more of them than it has cores are no faster; the rows were the
 same to the last digit. Seconds here are of the clock, those above of the processor. A unit of a
 millisecond takes {sent} ms, with sending it and its rows.
@@ -144,18 +151,26 @@ def million(bench):
     peaks = bench["what"].str.split(PEAK, n=1, expand=True, regex=False).dropna()
     peaks["seconds"] = [f"{took:.3g}" for took in bench.loc[peaks.index, "here"].astype(float)]
     return MILLION.format(
-        by=USERS.removeprefix("users of ") + " a user", table=markdown(pd.DataFrame(table)),
-        figure=LARGE.name, alt=LARGE_ALT,
+        by=USERS.removeprefix("users of ") + " a user",
+        table=markdown(pd.DataFrame(table)),
+        figure=LARGE.name,
+        alt=LARGE_ALT,
         peaks=markdown(peaks.set_axis(["gathered or read", "memory", "seconds"], axis=1)),
-    )  # fmt: skip
+    )
 
 
 def machines(rows):
     """The section on clusters: workers, seconds, times faster than one."""
     found = rows[rows["what"].str.startswith(CLUSTER)]
     what = found["what"].str.removeprefix(CLUSTER).str.split(": ", n=1, expand=True)
-    table = pd.DataFrame({"workers": what[0], "played": what[1], "seconds": found["here"],
-                          "times as fast as one": found["ratio"]})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "workers": what[0],
+            "played": what[1],
+            "seconds": found["here"],
+            "times as fast as one": found["ratio"],
+        }
+    )
     (sent,) = rows.loc[rows["what"] == SENT, "here"].astype(float)
     return MACHINES.format(table=markdown(table), sent=f"{1000 * sent:.0f}")
 
@@ -177,21 +192,28 @@ def page(bench):
     (calibration,) = rows.loc[rows["what"].str.startswith("calibration"), "here"]
     made = played()
     told = INTRODUCTION.format(
-        calibration=calibration, pages=markdown(executed(rows)), papers=markdown(by_paper(made)),
+        calibration=calibration,
+        pages=markdown(executed(rows)),
+        papers=markdown(by_paper(made)),
         total=duration(made["seconds"].sum()),
         longest=markdown(longest(made)),
         base=", ".join(f"{size} {by}" for by, size in middle.items()),
-    )  # fmt: skip
+    )
     points = sized(bench).groupby(["what", "by"]).size().max()
     return "\n".join(
         [
-            told, f"```{{figure}} static/{FIGURE.name}\n:alt: {ALT}\n\n{CAPTION}\n```\n",
+            told,
+            f"```{{figure}} static/{FIGURE.name}\n:alt: {ALT}\n\n{CAPTION}\n```\n",
             SLOPES.format(points=points),
-            markdown(slopes(bench).rename_axis("kernel").reset_index()), "",
-            million(bench), machines(rows), RATIOS,
-            markdown(compared(rows)), "",
+            markdown(slopes(bench).rename_axis("kernel").reset_index()),
+            "",
+            million(bench),
+            machines(rows),
+            RATIOS,
+            markdown(compared(rows)),
+            "",
         ]
-    )  # fmt: skip
+    )
 
 
 def executed(rows):
@@ -206,18 +228,23 @@ def executed(rows):
 
 
 def played():
-    """What is kept of how rows were made, one row a study on a dataset."""
+    """What is kept of how rows were made, one row an experiment on a dataset."""
     return pd.DataFrame(
-        [{"paper": each.paper, **store.provenance(each.name, data)}
-         for each in core.studies().values() for data in each.at_paper]
-    )  # fmt: skip
+        [
+            {"paper": each.paper, **results.provenance(each.name, data)}
+            for each in core.all_experiments().values()
+            for data in each.at_paper
+        ]
+    )
 
 
 def by_paper(made):
     table = made.groupby("paper", sort=False).agg(
-        studies=("study", "nunique"), units=("units", "sum"), seconds=("seconds", "sum"),
+        experiments=("experiment", "nunique"),
+        units=("units", "sum"),
+        seconds=("seconds", "sum"),
         memory=("peak_memory_mb", "max"),
-    )  # fmt: skip
+    )
     table["time of one core"] = table.pop("seconds").map(duration)
     table["most memory of all processes, GB"] = (table.pop("memory") / 1000).map("{:.1f}".format)
     table["units"] = table["units"].map("{:,}".format)
@@ -225,7 +252,7 @@ def by_paper(made):
 
 
 def longest(made):
-    table = made.nlargest(LONGEST, "seconds")[["study", "data", "units", "seconds"]]
+    table = made.nlargest(LONGEST, "seconds")[["experiment", "data", "units", "seconds"]]
     table["time of one core"] = table.pop("seconds").map(duration)
     return table
 
@@ -288,12 +315,12 @@ def _blank(*shape, **options):
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 
-    plots.use_style()
+    figures.use_style()
     return plt.subplots(*shape, **options)
 
 
 def _line(panel, sizes, seconds, n, label):
-    look = {"color": plots.COLORS[n], "marker": plots.MARKERS[n], "ls": plots.LINES[n]}
+    look = {"color": figures.COLORS[n], "marker": figures.MARKERS[n], "ls": figures.LINES[n]}
     panel.loglog(sizes, seconds, **look, ms=5, label=label)
 
 

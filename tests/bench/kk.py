@@ -8,8 +8,8 @@ import time
 
 import numpy as np
 
-from lib.studies import knock_knock as kk
-from lib.studies import knock_knock_defenses as defenses
+from lib.papers.knock_knock import defense_experiments as defenses
+from lib.papers.knock_knock import experiments as kk
 
 PART = 150 / 2  # cabs a core
 

@@ -4,7 +4,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from lib.running import chapters, environment, pages
+from lib.chapters import notebooks, pages
+from lib.execution import environment
 
 EXECUTING = "executing "  # and the page; `tests.bench.cost` tells them apart by it
 MOST = 90  # seconds that a chapter may take
@@ -13,7 +14,7 @@ MOST = 90  # seconds that a chapter may take
 def executed(page):
     with tempfile.TemporaryDirectory(dir=environment.ROOT, prefix=".executing-") as folder:
         start = time.perf_counter()
-        chapters.execute(page, pages.values_of(page), Path(folder, "page.ipynb"), "")
+        notebooks.execute(page, pages.values_of(page), Path(folder, "page.ipynb"), "")
         return time.perf_counter() - start
 
 

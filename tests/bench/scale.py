@@ -19,9 +19,9 @@ import pandas as pd
 
 from lib.aggregation import aggregate, sample_groups
 from lib.datasets import load
-from lib.gathering import Visits
 from lib.mechanisms import Laplace, PostProcess, release
 from lib.membership import KnockKnock, OneThreshold, game, shadows
+from lib.reading.chunks import Visits
 from lib.traces import Traces
 
 ROIS, HOURS, VISITS = 1000, 8760, 48

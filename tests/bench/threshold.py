@@ -9,7 +9,7 @@ import numpy as np
 
 from lib import membership
 from lib.mechanisms import Laplace
-from lib.membership import laws, shadows
+from lib.membership import score_distributions, shadows
 from tests.reference import thresholds as listing
 
 LAPLACE = Laplace(0.5)
@@ -45,7 +45,7 @@ def rows():
     ratio = membership.LikelihoodRatio(LAPLACE, shadows.sample_counts(visits, 2000, 1999, rng))
     ratio.fit(values, members)
     part = values[:20].tolist()
-    density = laws.noise_law(LAPLACE).pdf
+    density = score_distributions.noise_law(LAPLACE).pdf
     slow, _ = timed(
         lambda: [
             [

@@ -48,8 +48,13 @@ def test_numbers_recur_weekly_and_tails_do_not(loaded):
 def test_a_known_flight_is_where_and_when_it_was():
     # UA1545, 1 January 2013: EWR 5:15 to IAH 8:19 local, that is 10:15 and 14:19 UTC.
     traces = load("flights-by-number", start="2013-01-01", end="2013-01-02", min_visits=1)
-    everybody = load("flights-by-number", start="2013-01-01", end="2013-01-02", min_visits=1,
-                     n_users=traces.n_users)  # fmt: skip
+    everybody = load(
+        "flights-by-number",
+        start="2013-01-01",
+        end="2013-01-02",
+        min_visits=1,
+        n_users=traces.n_users,
+    )
     assert everybody.users.equals(traces.users)
     table, airports = flights._tables()
     departure, arrival = flights._instants(table, airports, "scheduled")

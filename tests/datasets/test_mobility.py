@@ -225,9 +225,13 @@ def test_a_place_of_its_own_and_a_single_trace_work():
 )
 def test_what_makes_no_sense_is_a_value_error(which, junk):
     right = {
-        "space": np.ones(100), "time": np.ones(2), "activity": np.ones(2), "coordinates": GRID,
-        "n_traces": 2, "rng": np.random.default_rng(0),
-    }  # fmt: skip
+        "space": np.ones(100),
+        "time": np.ones(2),
+        "activity": np.ones(2),
+        "coordinates": GRID,
+        "n_traces": 2,
+        "rng": np.random.default_rng(0),
+    }
     with pytest.raises(ValueError, match=r"."):
         mobility.synthesize(**(right | {which: junk}))
 
@@ -247,8 +251,11 @@ def test_what_makes_no_sense_is_a_value_error(which, junk):
 )
 def test_bad_input_is_refused(change, message):
     right = {
-        "space": np.ones(100), "time": np.ones(2), "activity": np.ones(2), "coordinates": GRID,
+        "space": np.ones(100),
+        "time": np.ones(2),
+        "activity": np.ones(2),
+        "coordinates": GRID,
         "n_traces": 2,
-    }  # fmt: skip
+    }
     with pytest.raises(ValueError, match=message):
         mobility.synthesize(**(right | change), rng=np.random.default_rng(0))

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib import gathering, sightings
 from lib.datasets import files, load, loader, records
+from lib.reading import chunks as gathering
+from lib.reading import rows as sightings
 from lib.traces import Grid
 
 ROWS = [
@@ -164,10 +165,12 @@ PLACED = "id,when,y,x,zone"
         {"columns": COLUMNS, "null": True, "start": "2013-03-03", "epoch": "1D"},
         {"columns": COLUMNS | {"roi": "zone"}},
         {"columns": {"user": "id", "time": "when", "roi": "zone"}, "end": "2013-03-06"},
-        {"columns": COLUMNS | {"roi": "zone"},
-         "rois": pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=["z4", "z1", "no"])},
+        {
+            "columns": COLUMNS | {"roi": "zone"},
+            "rois": pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=["z4", "z1", "no"]),
+        },
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("kept", [True, False])
 def test_chunks_and_folders_read_as_the_whole_does(tmp_path, monkeypatch, kept, options):
     rows = [*MANY[:7], "", ",,,,", *MANY[7:], *MANY[:3]]
@@ -180,8 +183,7 @@ def test_chunks_and_folders_read_as_the_whole_does(tmp_path, monkeypatch, kept, 
     folder = tmp_path / "parts"
     folder.mkdir()
     write(folder, rows[:11], "1.csv", PLACED)
-    write(folder, [row.replace(",", "\t") for row in rows[11:]], "2.tsv",
-          PLACED.replace(",", "\t"))  # fmt: skip
+    write(folder, [row.replace(",", "\t") for row in rows[11:]], "2.tsv", PLACED.replace(",", "\t"))
     (folder / "readme.txt").write_text("no table")
     parts = load("records", path=folder, **options)
     assert len(parts.report.checksum) == 64 != parts.report.checksum != whole.report.checksum
@@ -264,22 +266,43 @@ def _kept_then(seen):
 
 # -- ids -------------------------------------------------------------------------------------------
 
-ODD_IDS = ["1", "01", "001", "1e3", "1000", "007", "7", "NA", "null", "None", "nan", "true",
-           str(2**53), str(2**53 + 1), " 1", "1.0"]  # fmt: skip
+ODD_IDS = [
+    "1",
+    "01",
+    "001",
+    "1e3",
+    "1000",
+    "007",
+    "7",
+    "NA",
+    "null",
+    "None",
+    "nan",
+    "true",
+    str(2**53),
+    str(2**53 + 1),
+    " 1",
+    "1.0",
+]
 
 
 def test_ids_stay_as_they_are_written_and_distinct(tmp_path):
     for place in ("p", None):  # as users, then as places
-        lines = [f"{i},2013-03-04 01:00,{place}" if place else f"u,2013-03-04 01:00,{i}"
-                 for i in ODD_IDS]  # fmt: skip
-        traces = load("records", path=write(tmp_path, [*lines, ",2013-03-04 01:00,"],
-                                            header="user,time,roi"))  # fmt: skip
+        lines = [
+            f"{i},2013-03-04 01:00,{place}" if place else f"u,2013-03-04 01:00,{i}" for i in ODD_IDS
+        ]
+        traces = load(
+            "records", path=write(tmp_path, [*lines, ",2013-03-04 01:00,"], header="user,time,roi")
+        )
         assert sorted(traces.users if place else traces.rois.index) == sorted(ODD_IDS)
         assert traces.report.set_aside == {"missing value": 1}
 
 
-ID = st.text(st.characters(codec="ascii", exclude_categories=["Cc"], exclude_characters='",'),
-             min_size=1, max_size=6)  # fmt: skip
+ID = st.text(
+    st.characters(codec="ascii", exclude_categories=["Cc"], exclude_characters='",'),
+    min_size=1,
+    max_size=6,
+)
 
 
 @settings(max_examples=40, deadline=None)
@@ -368,9 +391,14 @@ def walkers():
     zone = rng.choice(list(MILAN), len(user))
     lat, lon = (np.array([MILAN[z][i] for z in zone]) for i in (0, 1))
     return pd.DataFrame(
-        {"id": user, "when": when.strftime("%d/%m/%Y %H:%M"), "zone": zone, "latitude": lat,
-         "Longitude": lon}
-    )  # fmt: skip
+        {
+            "id": user,
+            "when": when.strftime("%d/%m/%Y %H:%M"),
+            "zone": zone,
+            "latitude": lat,
+            "Longitude": lon,
+        }
+    )
 
 
 def test_a_file_is_a_dataset_by_its_name(tmp_path, walkers):
@@ -384,8 +412,11 @@ def test_a_file_is_a_dataset_by_its_name(tmp_path, walkers):
     assert first.rois.loc["NA"].tolist() == list(MILAN["NA"])
     assert "user is column 'user_id'" in first.report.notes[-1]
     assert len(first.report.checksum) == 64
-    for other in (load(tmp_path / "w.TSV"), load("records", path=tmp_path / "w.csv"),
-                  loader(str(tmp_path / "w.csv"))()):  # fmt: skip
+    for other in (
+        load(tmp_path / "w.TSV"),
+        load("records", path=tmp_path / "w.csv"),
+        loader(str(tmp_path / "w.csv"))(),
+    ):
         assert (other.matrix != first.matrix).nnz == 0
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from lib.audit import releases
+from lib.audit import counts as audit_counts
+from lib.audit import inputs, page, releases
 from lib.datasets import load
-from lib.running import audit_counts, audit_given, audit_page
 from tests.fuzz import judged
 from tests.fuzz.parameters import TEXTS
 
@@ -19,16 +19,65 @@ SIX = load("six-users")
 NAMES = [each["name"] for each in releases.names() if each["kind"] == "mechanism"]
 PRESETS = [each["name"] for each in releases.names() if each["kind"] == "preset"]
 GOOD = {
-    "epsilon": ["1", "0.05", "1e-1"], "delta": ["1e-5"], "kappa": ["2"], "threshold": ["10"],
-    "base": ["5"], "cap": ["1", "3"], "totals": ["true", "before-suppression"], "name": ["mine"],
-    "epoch": ["1h"], "period": ["[2013-03-04, 2013-03-11]"], "zones": ["{a: b}", "[2, 3]"],
-}  # fmt: skip
+    "epsilon": ["1", "0.05", "1e-1"],
+    "delta": ["1e-5"],
+    "kappa": ["2"],
+    "threshold": ["10"],
+    "base": ["5"],
+    "cap": ["1", "3"],
+    "totals": ["true", "before-suppression"],
+    "name": ["mine"],
+    "epoch": ["1h"],
+    "period": ["[2013-03-04, 2013-03-11]"],
+    "zones": ["{a: b}", "[2, 3]"],
+}
 ODD = [
-    *TEXTS, "-1e-300", "1e308", "9e999", "{name: x}", "[{name: raw}]", "raw", "Raw", " raw",
-    "[1, 2]", "[2013-03-11, 2013-03-04]", "{south: 1}", "before", "-0", "0.0", "10.5", "{}", "é: è",
-]  # fmt: skip
-COUNTS = ["0", "1", "9", "10", "12", "250", "", "*", "x", "<10", "< 5", "total", "-1", "2.5", "nan",
-          "1e3", "007", " 7 ", "<0", "<", "9" * 20, "1,5", "\x00", "=1+1", "∞"]  # fmt: skip
+    *TEXTS,
+    "-1e-300",
+    "1e308",
+    "9e999",
+    "{name: x}",
+    "[{name: raw}]",
+    "raw",
+    "Raw",
+    " raw",
+    "[1, 2]",
+    "[2013-03-11, 2013-03-04]",
+    "{south: 1}",
+    "before",
+    "-0",
+    "0.0",
+    "10.5",
+    "{}",
+    "é: è",
+]
+COUNTS = [
+    "0",
+    "1",
+    "9",
+    "10",
+    "12",
+    "250",
+    "",
+    "*",
+    "x",
+    "<10",
+    "< 5",
+    "total",
+    "-1",
+    "2.5",
+    "nan",
+    "1e3",
+    "007",
+    " 7 ",
+    "<0",
+    "<",
+    "9" * 20,
+    "1,5",
+    "\x00",
+    "=1+1",
+    "∞",
+]
 
 
 @st.composite
@@ -69,8 +118,12 @@ def _table(draw: Any) -> str:
     worse = draw(st.booleans())
     pool = COUNTS if worse else COUNTS[:11]
     zones, times = (["a", "b", "total"], ["1", "2", "total"])
-    lines = [f"{zone},{time},{draw(st.sampled_from(pool))}" for zone in zones for time in times
-             if zone != "total" or draw(st.booleans())]  # fmt: skip
+    lines = [
+        f"{zone},{time},{draw(st.sampled_from(pool))}"
+        for zone in zones
+        for time in times
+        if zone != "total" or draw(st.booleans())
+    ]
     if worse and draw(st.booleans()):
         odd = st.sampled_from(["", "a", "a,1,1,1", ",,", '"', "a,1,3"])
         lines.insert(draw(st.integers(0, len(lines))), draw(odd))
@@ -86,15 +139,13 @@ def judge(case: tuple[str, str], folder: Path) -> str:
     if kind == "release":
         file = folder / "release.yml"
         file.write_bytes(text.encode("utf-8", errors="surrogatepass"))
-        return judged(
-            lambda: audit_given.asked(str(file)), _wrong_release, "release.yml", "no file"
-        )
+        return judged(lambda: inputs.asked(str(file)), _wrong_release, "release.yml", "no file")
     file = folder / "counts.csv"
     file.write_bytes(text.encode("utf-8", errors="surrogatepass"))
     return judged(lambda: _audited(file), _wrong_audit, "counts.csv", "totals")
 
 
-def _wrong_release(asked: audit_given.Asked) -> str:
+def _wrong_release(asked: inputs.Asked) -> str:
     """What an accepted release cannot be: one that publishes nothing, or no finite counts."""
     try:
         counts = asked.release.publish(SIX, range(6), np.random.default_rng(1))
@@ -114,4 +165,4 @@ def _wrong_audit(found: dict[str, Any]) -> str:
     if found["verdict"] == "none-succeeded" or found["complete"]:
         return "an audit of counts alone looks clean"
     json.dumps(found, allow_nan=False)
-    return "" if "</html>" in audit_page.page(found) else "its page has no end"
+    return "" if "</html>" in page.page(found) else "its page has no end"

@@ -14,12 +14,14 @@ import pytest
 from hypothesis import strategies as st
 
 from lib.__main__ import main
-from lib.running import parameters, run_page, runs
+from lib.chapters import parameters, run_page, runs
 from tests.fuzz import LONGEST, WrongError
 
-BOMB = "[&a [x,x,x,x,x,x,x,x,x]" + "".join(
-    f", &{new} [{','.join([f'*{old}'] * 9)}]" for old, new in pairwise("abcdefgh")
-) + "]"  # fmt: skip
+BOMB = (
+    "[&a [x,x,x,x,x,x,x,x,x]"
+    + "".join(f", &{new} [{','.join([f'*{old}'] * 9)}]" for old, new in pairwise("abcdefgh"))
+    + "]"
+)
 TEXTS = [
     "",
     " ",
@@ -157,8 +159,9 @@ def cases(draw: Any) -> dict[str, Any]:
             continue
         name = draw(st.sampled_from([parameter.name] * 9 + ["", "sed", "seed ", "é", "a=b"]))
         numbers = st.integers().map(str) | st.floats().map(str) | st.lists(st.integers()).map(str)
-        pairs.append((name, draw(
-            st.sampled_from(TEXTS) | _of(parameter) | numbers | st.text(max_size=8))))  # fmt: skip
+        pairs.append(
+            (name, draw(st.sampled_from(TEXTS) | _of(parameter) | numbers | st.text(max_size=8)))
+        )
     pairs = list(dict(pairs).items()) if good else pairs
     return {"chapter": chapter, "pairs": pairs, "together": draw(st.booleans()), "good": good}
 
@@ -235,9 +238,10 @@ def _check_taken(chapter: str, taken: dict[str, Any]) -> None:
             if p.choices and not p.own and one not in p.choices:
                 raise WrongError(f"{p.name} holds {one!r}, and is one of {p.choices}")
             if isinstance(one, (int, float)) and not (
-                (not _number(p.min) or one >= p.min) and (not _number(p.max) or one <= p.max)
+                (not _number(p.min) or one >= p.min)
+                and (not _number(p.max) or one <= p.max)
                 and (not _number(p.above) or one > p.above)
-            ):  # fmt: skip
+            ):
                 raise WrongError(f"{p.name} holds {one!r}: {p}")
         if p.keys and not p.own and not set(value) <= set(p.keys):
             raise WrongError(f"{p.name} names {set(value) - set(p.keys)}")

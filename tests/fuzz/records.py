@@ -18,11 +18,61 @@ from tests.fuzz import judged
 
 # -- what is written -------------------------------------------------------------------------------
 
-IDS = ["1", "01", "001", "1.0", "1e3", "1000", "+7", "-7", "7", " 7", "7 ", "007", "NA", "null",
-       "None", "nan", "NaN", "N/A", "", "inf", "true", "False", "9007199254740993", "#N/A",
-       "9007199254740992", "1" * 400, "x" * 5000, "a,b", 'q"q', "a\tb", "é", "İstanbul", "😀",
-       "\u202e", "\ufeff", "=1+1", "<script>", "0x1F", "1_000", "2013-03-04", "a\nb", "a\rb",
-       "\x00", "a\x00b", "'", "\\", "\x1a", "\u2028", "-", "~", "${x}", "%s", "{0}"]  # fmt: skip
+IDS = [
+    "1",
+    "01",
+    "001",
+    "1.0",
+    "1e3",
+    "1000",
+    "+7",
+    "-7",
+    "7",
+    " 7",
+    "7 ",
+    "007",
+    "NA",
+    "null",
+    "None",
+    "nan",
+    "NaN",
+    "N/A",
+    "",
+    "inf",
+    "true",
+    "False",
+    "9007199254740993",
+    "#N/A",
+    "9007199254740992",
+    "1" * 400,
+    "x" * 5000,
+    "a,b",
+    'q"q',
+    "a\tb",
+    "é",
+    "İstanbul",
+    "😀",
+    "\u202e",
+    "\ufeff",
+    "=1+1",
+    "<script>",
+    "0x1F",
+    "1_000",
+    "2013-03-04",
+    "a\nb",
+    "a\rb",
+    "\x00",
+    "a\x00b",
+    "'",
+    "\\",
+    "\x1a",
+    "\u2028",
+    "-",
+    "~",
+    "${x}",
+    "%s",
+    "{0}",
+]
 ids = st.one_of(st.sampled_from(["u1", "u2", "7", "07"]), st.sampled_from(IDS), st.text(max_size=8))
 BEGIN = datetime(2013, 3, 4, tzinfo=UTC)
 instants = st.integers(0, 72 * 60).map(lambda m: BEGIN + timedelta(minutes=m))
@@ -35,14 +85,70 @@ FORMS = {  # how to write an instant, so that there is one way to read it
     "words": lambda t: t.strftime("%d %b %Y %H:%M:%S"),
     "twitter": lambda t: t.strftime("%a %b %d %H:%M:%S +0000 %Y"),
 }
-TIMES = ["10:00", "now", "today", "March", "-5", "20130304", "true", "12/03/2013", "13/03/2013",
-         "03/13/2013 10:00", "2013-03-04T24:00", "2013-02-30", "2013-03-04T10:00+05:99", "NaT", "0",
-         "1362355200000", "1e9", "1362355200.5", "-1", "inf", "nan", "9" * 400, "0001-01-01",
-         "9999-12-31T23:59", "2013-03-04T10:00:60", "2013-W10-1", "2013-063", "4 March 2013", "",
-         "2013-03-31 02:30", "1970-01-01", "2013-3-4", "２０１３-03-04", "2262-04-12", "P1D",
-         "2013-03-04T10:00:00.1234567891", "Mon Mar 04 10:00:00 CET 2013", "1/1/1"]  # fmt: skip
-DEGREES = ["91", "-91", "181", "-181", "inf", "-inf", "nan", "NaN", "", "abc", "1e400", "1,5",
-           "90", "-90", "180", "5e-324", "45°", "0x10", "1_0", "True", "--1", "12.5.1"]  # fmt: skip
+TIMES = [
+    "10:00",
+    "now",
+    "today",
+    "March",
+    "-5",
+    "20130304",
+    "true",
+    "12/03/2013",
+    "13/03/2013",
+    "03/13/2013 10:00",
+    "2013-03-04T24:00",
+    "2013-02-30",
+    "2013-03-04T10:00+05:99",
+    "NaT",
+    "0",
+    "1362355200000",
+    "1e9",
+    "1362355200.5",
+    "-1",
+    "inf",
+    "nan",
+    "9" * 400,
+    "0001-01-01",
+    "9999-12-31T23:59",
+    "2013-03-04T10:00:60",
+    "2013-W10-1",
+    "2013-063",
+    "4 March 2013",
+    "",
+    "2013-03-31 02:30",
+    "1970-01-01",
+    "2013-3-4",
+    "２０１３-03-04",
+    "2262-04-12",
+    "P1D",
+    "2013-03-04T10:00:00.1234567891",
+    "Mon Mar 04 10:00:00 CET 2013",
+    "1/1/1",
+]
+DEGREES = [
+    "91",
+    "-91",
+    "181",
+    "-181",
+    "inf",
+    "-inf",
+    "nan",
+    "NaN",
+    "",
+    "abc",
+    "1e400",
+    "1,5",
+    "90",
+    "-90",
+    "180",
+    "5e-324",
+    "45°",
+    "0x10",
+    "1_0",
+    "True",
+    "--1",
+    "12.5.1",
+]
 degrees = st.one_of(st.floats(45, 46).map(str), st.sampled_from(DEGREES))
 HEADERS = [
     "user",
@@ -97,8 +203,10 @@ def cases(draw: Any) -> dict[str, Any]:
     write = FORMS[made["form"]]
     columns = ["user", "time"] + (["roi"] if made["roi"] else ["lat", "lon"])
     order = draw(st.permutations(columns))
-    cells = [{"user": user, "time": write(when), "roi": roi, "lat": str(lat), "lon": str(lon)}
-             for user, when, roi, lat, lon in made["table"]]  # fmt: skip
+    cells = [
+        {"user": user, "time": write(when), "roi": roi, "lat": str(lat), "lon": str(lon)}
+        for user, when, roi, lat, lon in made["table"]
+    ]
     header = list(order)
     if not clean:
         for _ in range(draw(st.integers(0, 3))):
@@ -113,7 +221,11 @@ def cases(draw: Any) -> dict[str, Any]:
         line = draw(st.sampled_from(body))
         line.append("x") if draw(st.booleans()) else line.pop()
     return {
-        "clean": clean, "roi": made["roi"], "header": header, "order": list(order), "body": body,
+        "clean": clean,
+        "roi": made["roi"],
+        "header": header,
+        "order": list(order),
+        "body": body,
         "instants": [when.isoformat() for _, when, *_ in made["table"]],
         "ending": draw(st.sampled_from(ENDINGS)),
         "encoding": "utf-8" if clean else draw(st.sampled_from(ENCODINGS)),
@@ -121,26 +233,87 @@ def cases(draw: Any) -> dict[str, Any]:
         "broken": b"" if clean else draw(_breaks),
         "options": {} if clean else draw(options),
         "card": None if draw(st.integers(0, 3)) else draw(cards),
-    }  # fmt: skip
+    }
 
 
 _breaks = st.one_of(
-    st.just(b""), st.just(b""), st.binary(max_size=6),
+    st.just(b""),
+    st.just(b""),
+    st.binary(max_size=6),
     st.sampled_from([b"\x00", b'"', b"\n\n", b"\xff\xfe", b"\x1f\x8b", b",,,,,", b"\r", b"PK\x03"]),
-)  # fmt: skip
-_odd = st.sampled_from([
-    None, 0, -1, 1.5, float("nan"), True, "", "x", "1h", "0h", "-1h", "7", [], {}, [1, 2], (3, 4),
-    "2013-03-04", "2013-03-05T00:00Z", "now", "UTC", "Europe/Rome", "Mars/Base", "../UTC", "a\x00b",
-    "%d/%m/%Y %H:%M", "%H:%M", "%Q%Y", "%Y%", "ISO8601", "seconds", 10**400, b"x", (10**6, 10**6),
-    (2, 2), (0, 1), ("2", 2), (2.0, 2), {"user": "user"}, {"user": "nobody"}, {"usr": "user"},
-    {"user": "user", "time": "user"}, {1: 2}, {"user": None}, "1e400h", "1ns", "10000000D",
-    "é" * 5000, object, {"user": ["user"]}, {"lat": "lon", "lon": "lat"},
-])  # fmt: skip
+)
+_odd = st.sampled_from(
+    [
+        None,
+        0,
+        -1,
+        1.5,
+        float("nan"),
+        True,
+        "",
+        "x",
+        "1h",
+        "0h",
+        "-1h",
+        "7",
+        [],
+        {},
+        [1, 2],
+        (3, 4),
+        "2013-03-04",
+        "2013-03-05T00:00Z",
+        "now",
+        "UTC",
+        "Europe/Rome",
+        "Mars/Base",
+        "../UTC",
+        "a\x00b",
+        "%d/%m/%Y %H:%M",
+        "%H:%M",
+        "%Q%Y",
+        "%Y%",
+        "ISO8601",
+        "seconds",
+        10**400,
+        b"x",
+        (10**6, 10**6),
+        (2, 2),
+        (0, 1),
+        ("2", 2),
+        (2.0, 2),
+        {"user": "user"},
+        {"user": "nobody"},
+        {"usr": "user"},
+        {"user": "user", "time": "user"},
+        {1: 2},
+        {"user": None},
+        "1e400h",
+        "1ns",
+        "10000000D",
+        "é" * 5000,
+        object,
+        {"user": ["user"]},
+        {"lat": "lon", "lon": "lat"},
+    ]
+)
 options = st.dictionaries(
-    st.sampled_from(["columns", "grid", "epoch", "start", "end", "timezone", "time_format", "null",
-                     "rois", "colour"]),
-    _odd, max_size=2,
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "columns",
+            "grid",
+            "epoch",
+            "start",
+            "end",
+            "timezone",
+            "time_format",
+            "null",
+            "rois",
+            "colour",
+        ]
+    ),
+    _odd,
+    max_size=2,
+)
 _card_values = st.sampled_from(
     [
         "",
@@ -196,12 +369,28 @@ _card_values = st.sampled_from(
 )
 cards = st.lists(
     st.tuples(
-        st.sampled_from(["what", "columns", "timezone", "time_format", "epoch", "start", "end",
-                         "grid", "zones", "null", "path", "colour", "<<", ""]),
+        st.sampled_from(
+            [
+                "what",
+                "columns",
+                "timezone",
+                "time_format",
+                "epoch",
+                "start",
+                "end",
+                "grid",
+                "zones",
+                "null",
+                "path",
+                "colour",
+                "<<",
+                "",
+            ]
+        ),
         _card_values,
     ),
     max_size=3,
-)  # fmt: skip
+)
 
 
 # -- what becomes of it ----------------------------------------------------------------------------
@@ -222,8 +411,13 @@ def judge(case: dict[str, Any], folder: Path) -> str:
         lines = [f"path: {file.name}", *(f"{key}: {value}" for key, value in case["card"])]
         name.write_text("\n".join(lines), encoding="utf-8", errors="surrogatepass")
     try:
-        return judged(lambda: load(name, **options), lambda traces: _wrong(traces, case), "case",
-                      "card", *map(str, options))  # fmt: skip
+        return judged(
+            lambda: load(name, **options),
+            lambda traces: _wrong(traces, case),
+            "case",
+            "card",
+            *map(str, options),
+        )
     finally:
         file.unlink()
 
@@ -267,6 +461,8 @@ def _not_as_written(traces: Traces, case: dict[str, Any]) -> str:
             expected.add((user, roi, datetime.fromisoformat(instant).replace(minute=0)))
     user, cell = traces.matrix.nonzero()
     roi, epoch = np.divmod(cell, traces.n_epochs)
-    found = {(traces.users[u], traces.rois.index[r], traces.epochs[e].to_pydatetime())
-             for u, r, e in zip(user, roi, epoch, strict=True)}  # fmt: skip
+    found = {
+        (traces.users[u], traces.rois.index[r], traces.epochs[e].to_pydatetime())
+        for u, r, e in zip(user, roi, epoch, strict=True)
+    }
     return "" if found == expected else f"{found} was read for {expected}"

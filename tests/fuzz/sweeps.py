@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from lib.running import environment, sweeps
+from lib.chapters import sweeps
+from lib.execution import environment
 from tests.fuzz import WrongError
 from tests.fuzz.parameters import TEXTS, check_one_line, outcome
 
@@ -40,10 +41,15 @@ file = ""
 seed
 """
 GOOD = {
-    "seed": ["1", "2", "9"], "share": ["0.1", "1", "5e-1"], "kind": ["LR", "kNN"],
-    "loud": ["true", "false"], "sizes": ["[1]", "[1, 2]"], "shares": ["{}", "{a: 1}"],
-    "lag": ["7D", "1h"], "file": ["''"],
-}  # fmt: skip
+    "seed": ["1", "2", "9"],
+    "share": ["0.1", "1", "5e-1"],
+    "kind": ["LR", "kNN"],
+    "loud": ["true", "false"],
+    "sizes": ["[1]", "[1, 2]"],
+    "shares": ["{}", "{a: 1}"],
+    "lag": ["7D", "1h"],
+    "file": ["''"],
+}
 
 
 def house(folder: Path) -> Path:
@@ -72,22 +78,32 @@ def cases(draw: Any) -> str:
     lines += ["cross:"]
     for name in crossed:
         values = [value(name) for _ in range(draw(st.integers(1, 3)))]
-        lines.append(f"  {name}: [{', '.join(values)}]" if draw(st.booleans()) else
-                     "\n".join([f"  {name}:", *(f"    - {each}" for each in values)]))  # fmt: skip
+        lines.append(
+            f"  {name}: [{', '.join(values)}]"
+            if draw(st.booleans())
+            else "\n".join([f"  {name}:", *(f"    - {each}" for each in values)])
+        )
     text = "\n".join(lines) + "\n"
     if worse == 2:
         for _ in range(draw(st.integers(1, 2))):
             at, end = (draw(st.integers(0, len(text))) for _ in range(2))
-            text = text[: min(at, end)] + draw(odd) + text[max(at, end) if draw(
-                st.booleans()) else min(at, end) :]  # fmt: skip
+            text = (
+                text[: min(at, end)]
+                + draw(odd)
+                + text[max(at, end) if draw(st.booleans()) else min(at, end) :]
+            )
     return text
 
 
 BIG = "cross:\n" + "".join(
-    f"  {name}: {values}\n" for name, values in (
-        ("seed", list(range(10))), ("share", [i / 100 for i in range(1, 101)]),
-        ("lag", [f"{i}h" for i in range(1, 100)]), ("kind", ["LR", "kNN"]))
-)  # fmt: skip
+    f"  {name}: {values}\n"
+    for name, values in (
+        ("seed", list(range(10))),
+        ("share", [i / 100 for i in range(1, 101)]),
+        ("lag", [f"{i}h" for i in range(1, 100)]),
+        ("kind", ["LR", "kNN"]),
+    )
+)
 EXAMPLES = ["notebook: tiny\n" + BIG, "", "\x00", "- 1", "a" * 10**5, "notebook: tiny\n<<: {}\n"]
 
 

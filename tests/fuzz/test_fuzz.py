@@ -16,15 +16,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from sklearn.exceptions import NotFittedError
 
-from lib.doors import shown
+from lib.validation import shown
 from tests import fuzz
-from tests.fuzz import audits, doors, parameters, records, sweeps
+from tests.fuzz import audits, parameters, public_functions, records, sweeps
 
 CASES = int(os.environ.get("FUZZ_CASES", "0"))
 MOST_MEMORY = 2_000  # MB, of this process in all
 NO_MORE = 8 << 30  # bytes of addresses: what asks for more fails alone
-KINDS = {"records": records, "parameters": parameters, "sweeps": sweeps, "doors": doors,
-         "audits": audits}  # fmt: skip
+KINDS = {
+    "records": records,
+    "parameters": parameters,
+    "sweeps": sweeps,
+    "public_functions": public_functions,
+    "audits": audits,
+}
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ def tried(module, folder, cases):
 
 
 @pytest.mark.parametrize(
-    ("kind", "cases"), [("records", 40), ("sweeps", 20), ("doors", 60), ("audits", 60)]
+    ("kind", "cases"), [("records", 40), ("sweeps", 20), ("public_functions", 60), ("audits", 60)]
 )
 def test_a_few_cases_are_refused_with_advice_or_right(kind, cases, folder):
     assert tried(KINDS[kind], folder, cases)["refused"]
@@ -69,7 +74,13 @@ def test_a_few_cases_are_refused_with_advice_or_right(kind, cases, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "cases"),
-    [("records", 300), ("parameters", 120), ("sweeps", 200), ("doors", 600), ("audits", 800)],
+    [
+        ("records", 300),
+        ("parameters", 120),
+        ("sweeps", 200),
+        ("public_functions", 600),
+        ("audits", 800),
+    ],
 )
 def test_cases_are_refused_with_advice_or_right(kind, cases, folder):
     found = tried(KINDS[kind], folder, CASES or cases)
@@ -81,35 +92,39 @@ def test_sweep_files_of_no_use_are_refused(text, folder):
     assert sweeps.judge(text, folder) == "refused"
 
 
-@pytest.mark.parametrize("name", doors.DOORS)
+@pytest.mark.parametrize("name", public_functions.DOORS)
 def test_what_is_right_is_let_in(name):
     expected = "refused" if name == "not fitted" else "accepted"
-    assert doors.judge((name, {})) == expected
+    assert public_functions.judge((name, {})) == expected
 
 
 def _named(examples):
     return [f"{name}: {argument} {change}" for name, argument, change in examples]
 
 
-@pytest.mark.parametrize(("name", "argument", "change"), doors.REFUSED, ids=_named(doors.REFUSED))
+@pytest.mark.parametrize(
+    ("name", "argument", "change"), public_functions.REFUSED, ids=_named(public_functions.REFUSED)
+)
 def test_what_once_got_through_a_door_is_refused(name, argument, change):
-    assert doors.judge((name, {argument: change})) == "refused"
+    assert public_functions.judge((name, {argument: change})) == "refused"
 
 
-@pytest.mark.parametrize(("name", "argument", "change"), doors.TAKEN, ids=_named(doors.TAKEN))
+@pytest.mark.parametrize(
+    ("name", "argument", "change"), public_functions.TAKEN, ids=_named(public_functions.TAKEN)
+)
 def test_what_a_door_once_stumbled_over_is_taken(name, argument, change):
-    assert doors.judge((name, {argument: change})) == "accepted"
+    assert public_functions.judge((name, {argument: change})) == "accepted"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", doors.DOORS)
+@pytest.mark.parametrize("name", public_functions.DOORS)
 def test_every_change_of_one_argument_is_refused_with_advice_or_right(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for argument, good in doors.DOORS[name].good.items():
-            for change in doors.fixed(good):
+        for argument, good in public_functions.DOORS[name].good.items():
+            for change in public_functions.fixed(good):
                 try:
-                    doors.judge((name, {argument: change}))
+                    public_functions.judge((name, {argument: change}))
                 except fuzz.WrongError as error:
                     pytest.fail(f"{name}: {argument} {change}: {error}")
 

@@ -7,7 +7,7 @@ import jupytext
 import pytest
 import yaml
 
-from lib.running import labs
+from lib.chapters import labs
 
 ROOT = labs.ROOT
 NAMES = labs.names()
@@ -114,8 +114,11 @@ def test_the_course_lock_has_the_versions_of_the_lock():
 def test_wrong_answers_are_plain_yaml():
     for name in NAMES:
         text = (labs.SOURCES / "wrong" / f"{name}.yml").read_text()
-        assert all({"why", "code"} == set(each) for those in yaml.safe_load(text).values()
-                   for each in those)  # fmt: skip
+        assert all(
+            {"why", "code"} == set(each)
+            for those in yaml.safe_load(text).values()
+            for each in those
+        )
 
 
 class Condition:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lib.aggregation import aggregate
-from lib.running import leaderboard
+from lib.chapters import leaderboard
 
 
 def raw(traces, groups, rng):

@@ -122,8 +122,9 @@ def test_a_prior_in_some_epochs_only():
 
 
 def test_users_without_any_observation_are_refused_and_named():
-    nobody = Traces(np.zeros((2, 3 * 8)), ["Ada", "Ben"], load("six-users").rois[:3],
-                    load("six-users").epochs)  # fmt: skip
+    nobody = Traces(
+        np.zeros((2, 3 * 8)), ["Ada", "Ben"], load("six-users").rois[:3], load("six-users").epochs
+    )
     with pytest.raises(ValueError, match=r"nothing was observed of user 'Ada'.*with_null"):
         loc.prior(nobody, "FREQ_ROI", 4)
     assert (loc.prior(nobody.with_null(), "FREQ_ROI", 4).toarray()[:, 3] == 1).all()
@@ -178,8 +179,11 @@ def test_strategies_on_random_priors_and_any_counts(seed):
     given_prior = loc.from_array(p, null=3, reports=reports)
     for strategy in ("bayes", "max_roi", "max_user"):
         here = getattr(loc, strategy)(given_prior, counts).toarray()
-        there = (getattr(reference, strategy)(p, counts, reports) if strategy != "bayes"
-                 else reference.bayes(p, counts))  # fmt: skip
+        there = (
+            getattr(reference, strategy)(p, counts, reports)
+            if strategy != "bayes"
+            else reference.bayes(p, counts)
+        )
         assert np.allclose(here, there, rtol=0, atol=CLOSE), strategy
 
 
@@ -193,8 +197,8 @@ def test_where_nobody_moves_the_prior_is_kept_and_counted():
     counts[:, 5] = 0
     posterior = loc.bayes(prior("FREQ_ROI"), counts)
     assert np.allclose(posterior.toarray()[:, :, 5], EXPECTED["FREQ_ROI"][:, :, 5])
-    assert loc.kept(prior("FREQ_ROI"), counts) == TRACES.n_users
-    assert loc.kept(prior("FREQ_ROI"), COUNTS) == 0
+    assert loc.count_unupdated(prior("FREQ_ROI"), counts) == TRACES.n_users
+    assert loc.count_unupdated(prior("FREQ_ROI"), COUNTS) == 0
     assert loc.max_roi(prior("FREQ_ROI"), counts).toarray()[:, :, 5].sum() == 0
     baseline = loc.aggregate_profile(counts, prior("FREQ_ROI"))
     assert np.isfinite(loc.profiling_error(baseline, TRUE)).all()
@@ -351,14 +355,8 @@ def test_localization_errors_are_equation_5(kind):
         "max_user": (loc.max_user(prior(kind), COUNTS), reference.max_user(p, COUNTS, REPORTS)),
         "pop": (loc.popular(prior(kind)), reference.popular(reference.normalised(p))),
         "all": (loc.all_rois(prior(kind)), reference.all_rois(p)),
-        "bayes, all": (
-            loc.all_rois(loc.bayes(prior(kind), COUNTS)),
-            reference.all_rois(posterior),
-        ),
-        "bayes, pop": (
-            loc.popular(loc.bayes(prior(kind), COUNTS)),
-            reference.popular(posterior),
-        ),
+        "bayes, all": (loc.all_rois(loc.bayes(prior(kind), COUNTS)), reference.all_rois(posterior)),
+        "bayes, pop": (loc.popular(loc.bayes(prior(kind), COUNTS)), reference.popular(posterior)),
     }
     for name, (profile, assigned) in cases.items():
         expected = reference.localization_error(assigned, TRUTH)

@@ -5,7 +5,7 @@ import pytest
 
 from lib import membership, metrics
 from lib.mechanisms import Gaussian, Laplace, PostProcess
-from lib.membership import laws, shadows
+from lib.membership import score_distributions, shadows
 from tests.reference import correlated as definition
 
 LAPLACE = Laplace(0.5)
@@ -27,7 +27,7 @@ def fitted(mechanism, visits, size, **more):
 @pytest.mark.parametrize("size", [0, 3, 7])
 def test_it_is_the_average_over_every_group_of_the_pool(mechanism, size):
     attack = fitted(mechanism, VISITS, size)
-    density = laws.noise_law(mechanism).pdf
+    density = score_distributions.noise_law(mechanism).pdf
     expected = [definition.log_ratio(x, VISITS, size / 7, density) for x in ASKED]
     assert attack.exact_
     np.testing.assert_allclose(attack.decision_function(ASKED), expected, atol=ROUNDING)

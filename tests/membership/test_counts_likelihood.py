@@ -98,9 +98,11 @@ def variations(traces, mechanisms, seed):
     rates = likelihood.fit_rates(counts, mechanisms, 1000)
     here = [rates.sum(axis=axis) / rates.sum() for axis in (1, 0)]
     return np.array(
-        [[0.5 * np.abs(p - q).sum() for p, q in zip(each, true, strict=True)]
-         for each in (printed, here)]
-    )  # fmt: skip
+        [
+            [0.5 * np.abs(p - q).sum() for p, q in zip(each, true, strict=True)]
+            for each in (printed, here)
+        ]
+    )
 
 
 def test_at_epsilon_1_it_is_at_least_twice_as_near_as_the_power_transform(callers):
@@ -130,8 +132,7 @@ def test_mechanisms_on_traces_are_passed_over():
 
 
 @pytest.mark.parametrize(
-    "mechanisms",
-    [[DOWN, Laplace(1)], [Laplace(1), Laplace(1)], [SuppressSmallCounts(1), DOWN]],
+    "mechanisms", [[DOWN, Laplace(1)], [Laplace(1), Laplace(1)], [SuppressSmallCounts(1), DOWN]]
 )
 def test_an_order_it_has_no_likelihood_for_is_refused(mechanisms):
     with pytest.raises(ValueError, match="is not expected here: noise"):

@@ -8,7 +8,7 @@ from scipy import stats
 
 from lib import accounting, membership, metrics
 from lib.mechanisms import Gaussian, Laplace, PostProcess
-from lib.membership import laws, shadows
+from lib.membership import score_distributions, shadows
 from tests.reference import thresholds as listing
 
 LAPLACE = Laplace(0.5)
@@ -29,7 +29,7 @@ ANCHORS = {
 
 
 def informed(n):
-    return [laws.NOBODY] * n
+    return [score_distributions.NOBODY] * n
 
 
 def scattered(chance, n=60):
@@ -42,12 +42,16 @@ def scattered(chance, n=60):
 
 @pytest.mark.parametrize("n", ANCHORS)
 def test_anchors_by_formula_and_by_convolution(pld, n):
-    one = 1 - laws.laplace_sum_sf(n / 2, n, LAPLACE.scale)
-    two = laws.two_threshold_law(LAPLACE, informed(n)).accuracy()
-    ratio = laws.convolved_law(LAPLACE, informed(n), laws.log_ratio).accuracy()
+    one = 1 - score_distributions.laplace_sum_sf(n / 2, n, LAPLACE.scale)
+    two = score_distributions.two_threshold_law(LAPLACE, informed(n)).accuracy()
+    ratio = score_distributions.convolved_law(
+        LAPLACE, informed(n), score_distributions.log_ratio
+    ).accuracy()
     found = (one, two, ratio, accounting.expected_accuracy(0.5, n))
     assert tuple(round(value, 3) for value in found) == ANCHORS[n]
-    summed = laws.convolved_law(LAPLACE, informed(n), laws.plain).accuracy()
+    summed = score_distributions.convolved_law(
+        LAPLACE, informed(n), score_distributions.plain
+    ).accuracy()
     assert summed == pytest.approx(one, abs=CONVOLVED)
     composed = pld.from_laplace_mechanism(LAPLACE.scale).self_compose(n)
     distance = composed.get_delta_for_epsilon(0)
@@ -55,7 +59,9 @@ def test_anchors_by_formula_and_by_convolution(pld, n):
 
 
 def test_the_last_two_anchors_at_60_to_four_decimals():
-    ratio = laws.convolved_law(LAPLACE, informed(60), laws.log_ratio).accuracy()
+    ratio = score_distributions.convolved_law(
+        LAPLACE, informed(60), score_distributions.log_ratio
+    ).accuracy()
     assert (round(ratio, 4), round(accounting.expected_accuracy(0.5, 60), 4)) == (0.9639, 0.9725)
 
 
@@ -78,20 +84,30 @@ def test_anchors_by_sampling(n):
 
 
 def test_gaussian_anchors():
-    one = laws.convolved_law(GAUSSIAN, informed(60), laws.plain).accuracy()
+    one = score_distributions.convolved_law(
+        GAUSSIAN, informed(60), score_distributions.plain
+    ).accuracy()
     assert round(one, 3) == 0.681
     assert one == pytest.approx(stats.norm.cdf(np.sqrt(60) / 2 / GAUSSIAN.scale), abs=CONVOLVED)
-    assert round(laws.two_threshold_law(GAUSSIAN, informed(60)).accuracy(), 3) == 0.645
-    ratio = laws.convolved_law(GAUSSIAN, informed(60), laws.log_ratio).accuracy()
+    assert (
+        round(score_distributions.two_threshold_law(GAUSSIAN, informed(60)).accuracy(), 3) == 0.645
+    )
+    ratio = score_distributions.convolved_law(
+        GAUSSIAN, informed(60), score_distributions.log_ratio
+    ).accuracy()
     assert ratio == pytest.approx(one, abs=CONVOLVED)
 
 
 def test_the_auxiliary_example_changes_its_order_with_the_share_of_ones():
     rules = {
         chance: (
-            laws.convolved_law(LAPLACE, scattered(chance), laws.plain).accuracy(),
-            laws.two_threshold_law(LAPLACE, scattered(chance)).accuracy(),
-            laws.convolved_law(LAPLACE, scattered(chance), laws.log_ratio).accuracy(),
+            score_distributions.convolved_law(
+                LAPLACE, scattered(chance), score_distributions.plain
+            ).accuracy(),
+            score_distributions.two_threshold_law(LAPLACE, scattered(chance)).accuracy(),
+            score_distributions.convolved_law(
+                LAPLACE, scattered(chance), score_distributions.log_ratio
+            ).accuracy(),
         )
         for chance in (0.0001, 0.0005, 0.001, 0.01)
     }
@@ -107,7 +123,7 @@ def test_the_auxiliary_example_changes_its_order_with_the_share_of_ones():
 
 
 def test_the_printed_error_rate_of_a_cell():
-    fpr, fnr = laws.error_rates(LAPLACE, informed(1))
+    fpr, fnr = score_distributions.error_rates(LAPLACE, informed(1))
     np.testing.assert_allclose([fpr[0], fnr[0]], 0.5 * np.exp(-0.25))
     assert fpr[0] == pytest.approx(0.3894, abs=5e-5)
 
@@ -115,7 +131,7 @@ def test_the_printed_error_rate_of_a_cell():
 def test_error_rates_are_those_of_sampled_cells():
     rng = np.random.default_rng(1)
     law, threshold = np.array([0.5, 0.3, 0.0, 0.2]), 1.2
-    (fpr,), (fnr,) = laws.error_rates(LAPLACE, [law], np.array([threshold]))
+    (fpr,), (fnr,) = score_distributions.error_rates(LAPLACE, [law], np.array([threshold]))
     noisy = rng.choice(4, 200_000, p=law) + rng.laplace(scale=2, size=200_000)
     error = STANDARD_ERRORS * 0.5 / np.sqrt(200_000)
     assert abs((noisy >= threshold).mean() - fpr) < error
@@ -124,13 +140,13 @@ def test_error_rates_are_those_of_sampled_cells():
 
 def test_the_poisson_binomial_law_counts_every_outcome():
     rates = np.array([0.1, 0.5, 0.8])
-    out, _ = laws.binomial_scores(rates, rates)
+    out, _ = score_distributions.binomial_scores(rates, rates)
     brute = np.zeros(4)
     for outcome in np.ndindex(2, 2, 2):
         chosen = np.array(outcome)
         brute[chosen.sum()] += np.prod(np.where(chosen, rates, 1 - rates))
     np.testing.assert_allclose(out.pmf(np.arange(4)), brute)
-    same_out, same_in = laws.binomial_scores(np.full(9, 0.3), np.full(9, 0.2))
+    same_out, same_in = score_distributions.binomial_scores(np.full(9, 0.3), np.full(9, 0.2))
     np.testing.assert_allclose(same_out.pmf(np.arange(10)), stats.binom(9, 0.3).pmf(np.arange(10)))
     np.testing.assert_allclose(same_in.pmf(np.arange(10)), stats.binom(9, 0.8).pmf(np.arange(10)))
 
@@ -140,13 +156,16 @@ def test_normal_laws_have_the_moments_of_sampled_scores():
     chances = np.linspace(0.01, 0.2, 20)
     counts = [stats.binom.pmf(np.arange(51), 50, p) for p in chances]
     cells = rng.binomial(50, chances, (40_000, 20)) + rng.laplace(scale=2, size=(40_000, 20))
-    out, into = laws.normal_scores(LAPLACE, counts)
+    out, into = score_distributions.normal_scores(LAPLACE, counts)
     score = cells.sum(axis=1)
     assert out.mean() == pytest.approx(score.mean(), abs=STANDARD_ERRORS * out.std() / 200)
     assert out.std() == pytest.approx(score.std(), rel=0.02)
     assert into.mean() - out.mean() == pytest.approx(20) and into.std() == out.std()
-    rates = laws.error_rates(LAPLACE, counts)
-    exact, normal = laws.binomial_scores(*rates), laws.normal_binomial_scores(*rates)
+    rates = score_distributions.error_rates(LAPLACE, counts)
+    exact, normal = (
+        score_distributions.binomial_scores(*rates),
+        score_distributions.normal_binomial_scores(*rates),
+    )
     for one, other in zip(exact, normal, strict=True):
         assert one.mean() == pytest.approx(other.mean())
         assert one.std() == pytest.approx(other.std())
@@ -159,18 +178,18 @@ def test_the_sum_of_laplace_variables_by_its_characteristic_function(n, x, scale
     t = (np.arange(100_000) + 0.5) * 5e-4 / scale
     inside = np.sin(t * x) / t * (1 + (scale * t) ** 2) ** -float(n)
     expected = 0.5 - inside.sum() * (t[1] - t[0]) / np.pi
-    assert laws.laplace_sum_sf(x, n, scale) == pytest.approx(expected, abs=2e-5)
+    assert score_distributions.laplace_sum_sf(x, n, scale) == pytest.approx(expected, abs=2e-5)
 
 
 def test_a_law_has_the_auc_and_the_roc_of_its_samples():
     counts = scattered(0.0005, 20)
-    law = laws.convolved_law(LAPLACE, counts, laws.log_ratio)
+    law = score_distributions.convolved_law(LAPLACE, counts, score_distributions.log_ratio)
     rng = np.random.default_rng(3)
     n = 40_000
     cells = rng.binomial(2000, 0.0005, (n, 20)) + rng.laplace(scale=2, size=(n, 20))
     members = np.repeat([1, 0], n // 2)
     cells += members[:, None]
-    ratio = sum(laws.log_ratio(cells[:, i], counts[i], LAPLACE) for i in range(20))
+    ratio = sum(score_distributions.log_ratio(cells[:, i], counts[i], LAPLACE) for i in range(20))
     assert law.auc() == pytest.approx(metrics.auc(members, ratio), abs=0.012)
     for fpr in (0.001, 0.1):
         low, high = metrics.tpr_at_fpr_interval(members, ratio, fpr, level=0.9999)
@@ -180,9 +199,9 @@ def test_a_law_has_the_auc_and_the_roc_of_its_samples():
 
 def test_cells_of_different_laws_may_come_in_any_order():
     counts = [*scattered(0.001, 3), *informed(4), *scattered(0.0001, 2)]
-    for score in (laws.plain, laws.log_ratio):
-        first = laws.convolved_law(LAPLACE, counts, score)
-        turned = laws.convolved_law(LAPLACE, counts[::-1], score)
+    for score in (score_distributions.plain, score_distributions.log_ratio):
+        first = score_distributions.convolved_law(LAPLACE, counts, score)
+        turned = score_distributions.convolved_law(LAPLACE, counts[::-1], score)
         np.testing.assert_allclose(first.out, turned.out, atol=1e-12)
 
 
@@ -191,11 +210,13 @@ def test_cells_of_different_laws_may_come_in_any_order():
 
 def test_the_informed_ratio_is_a_line_cut_off_at_both_ends():
     x = np.linspace(-40, 40, 1001)
-    found = laws.log_ratio(x, laws.NOBODY, LAPLACE)
+    found = score_distributions.log_ratio(x, score_distributions.NOBODY, LAPLACE)
     np.testing.assert_allclose(found, [listing.laplace_ratio(each, 2) for each in x], atol=1e-12)
     np.testing.assert_allclose(found, np.clip(2 * x - 1, -1, 1) / 2, atol=1e-12)
     np.testing.assert_allclose(
-        laws.log_ratio(x, laws.NOBODY, GAUSSIAN), (x - 0.5) / GAUSSIAN.scale**2, atol=1e-12
+        score_distributions.log_ratio(x, score_distributions.NOBODY, GAUSSIAN),
+        (x - 0.5) / GAUSSIAN.scale**2,
+        atol=1e-12,
     )
 
 
@@ -203,13 +224,15 @@ def test_the_informed_ratio_is_a_line_cut_off_at_both_ends():
 def test_the_auxiliary_ratio_is_the_naive_convolution(mechanism):
     law = np.array([0.2, 0.5, 0.0, 0.3])
     x = np.linspace(-9, 12, 53)
-    density = laws.noise_law(mechanism).pdf
+    density = score_distributions.noise_law(mechanism).pdf
     expected = [listing.convolved_ratio(each, law, density) for each in x]
-    np.testing.assert_allclose(laws.log_ratio(x, law, mechanism), expected, atol=1e-10)
+    np.testing.assert_allclose(
+        score_distributions.log_ratio(x, law, mechanism), expected, atol=1e-10
+    )
 
 
 def test_far_values_and_little_noise_do_not_underflow():
-    ratios = laws.log_ratio(np.array([-1e4, 1e4]), scattered(0.01)[0], Laplace(50))
+    ratios = score_distributions.log_ratio(np.array([-1e4, 1e4]), scattered(0.01)[0], Laplace(50))
     np.testing.assert_allclose(ratios, [-50, 50], atol=1e-6)
 
 
@@ -259,6 +282,6 @@ def test_bad_input_is_named(attack, named):
 
 def test_laws_refuse_no_cells_and_no_variables():
     with pytest.raises(ValueError, match="no cells"):
-        laws.convolved_law(LAPLACE, [], laws.plain)
+        score_distributions.convolved_law(LAPLACE, [], score_distributions.plain)
     with pytest.raises(ValueError, match="n is 0"):
-        laws.laplace_sum_sf(1, 0, 2)
+        score_distributions.laplace_sum_sf(1, 0, 2)

@@ -123,10 +123,9 @@ def test_each_setting_uses_the_transform_of_algorithm_2(population):
         found = marginals.estimate(counts, mechanisms, N_USERS, GRID, rng)
         direct = marginals.empirical(counts, N_USERS)
         for here, empirical in zip((found.space, found.time), direct, strict=True):
-            expected = {
-                "raw": lambda x: x,
-                "suppressed": marginals.log_compress,
-            }.get(name, lambda x: marginals.power_transform(x)[0])(empirical)
+            expected = {"raw": lambda x: x, "suppressed": marginals.log_compress}.get(
+                name, lambda x: marginals.power_transform(x)[0]
+            )(empirical)
             np.testing.assert_allclose(here, expected)
         assert (found.powers is not None) == ("noisy" in name)
         if name == "raw":
@@ -154,9 +153,14 @@ def test_the_mean_is_found_where_the_marginals_are_right(population, name):
     space, time, traces = population
     mechanisms = SETTINGS[name]
     found = marginals.estimate_mean(
-        released(traces, mechanisms), space, time, mechanisms, N_USERS, GRID,
+        released(traces, mechanisms),
+        space,
+        time,
+        mechanisms,
+        N_USERS,
+        GRID,
         np.random.default_rng(2),
-    )  # fmt: skip
+    )
     assert found == pytest.approx(MEAN, rel=0.05)
 
 
@@ -168,10 +172,15 @@ def test_the_mean_is_the_listing_s(population):
     counts = released(traces, mechanisms)
     neighbours = mobility.triangulate(points)
     listed = reference.estimate_mean(
-        counts, space, time,
-        [set(row) for row in np.split(neighbours.indices, neighbours.indptr[1:-1])], 10, 80,
-        lambda raw: release(raw, mechanisms, rng, 80), rng,
-    )  # fmt: skip
+        counts,
+        space,
+        time,
+        [set(row) for row in np.split(neighbours.indices, neighbours.indptr[1:-1])],
+        10,
+        80,
+        lambda raw: release(raw, mechanisms, rng, 80),
+        rng,
+    )
     here = [
         marginals.estimate_mean(
             counts, space, time, mechanisms, 80, points, np.random.default_rng(seed)
@@ -190,11 +199,17 @@ def test_suppression_makes_the_two_inner_activities_differ(population):
     counts = released(traces, mechanisms)
     constant, exponential = (
         marginals.estimate_mean(
-            counts, space, time, mechanisms, N_USERS, GRID, np.random.default_rng(0),
+            counts,
+            space,
+            time,
+            mechanisms,
+            N_USERS,
+            GRID,
+            np.random.default_rng(0),
             inner_activity=activity,
         )
         for activity in ("constant", "exponential")
-    )  # fmt: skip
+    )
     assert exponential == pytest.approx(traces.report.read / N_USERS, rel=0.03)
     assert constant < 0.98 * exponential  # repeats in a cell grow with the square of the visits
 

@@ -360,22 +360,55 @@ def check_rows(locations, aggregates, groups, epochs):
 
 PRIORS = {
     "subset": lambda traces, rng, **k: game.subset_task(
-        **{"traces": traces, "target": 3, "alpha": 0.5, "group_size": 4, "inference": NOW,
-           "rng": rng, "n_train": 8, "n_test": 4} | k
+        **{
+            "traces": traces,
+            "target": 3,
+            "alpha": 0.5,
+            "group_size": 4,
+            "inference": NOW,
+            "rng": rng,
+            "n_train": 8,
+            "n_test": 4,
+        }
+        | k
     ),
     "same": lambda traces, rng, **k: game.same_groups_task(
-        **{"traces": traces, "target": 3, "beta": 8, "group_size": 4, "inference": NOW,
-           "observation": PAST, "rng": rng} | k
+        **{
+            "traces": traces,
+            "target": 3,
+            "beta": 8,
+            "group_size": 4,
+            "inference": NOW,
+            "observation": PAST,
+            "rng": rng,
+        }
+        | k
     ),
     "different": lambda traces, rng, **k: game.different_groups_task(
-        **{"traces": traces, "target": 3, "beta": 8, "group_size": 4, "inference": NOW,
-           "observation": PAST, "rng": rng, "n_test": 4} | k
+        **{
+            "traces": traces,
+            "target": 3,
+            "beta": 8,
+            "group_size": 4,
+            "inference": NOW,
+            "observation": PAST,
+            "rng": rng,
+            "n_test": 4,
+        }
+        | k
     ),
     "perfect": lambda traces, rng, **k: game.perfect_task(
-        **{"traces": traces, "target": 3, "n_groups": 8, "group_size": 4, "inference": NOW,
-           "rng": rng} | k
+        **{
+            "traces": traces,
+            "target": 3,
+            "n_groups": 8,
+            "group_size": 4,
+            "inference": NOW,
+            "rng": rng,
+        }
+        | k
     ),
-}  # fmt: skip
+}
 BAD_TASKS = [
     *[("subset", {"alpha": a}, f"alpha is {a}") for a in (0.0, 1.0, -0.1, 1.5, np.nan)],
     ("subset", {"alpha": 0.1}, "group_size is 4; the pool has 3 users"),

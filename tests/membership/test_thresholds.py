@@ -149,8 +149,10 @@ def test_one_threshold_is_the_listing(game):
     def score(aggregate):
         return listing.score1(aggregate, nothing, z.tolist())
 
-    for fpr, at in ((None, listing.threshold(made, z, score)),
-                    (0.1, listing.threshold_at(made, z, score, 0.1))):  # fmt: skip
+    for fpr, at in (
+        (None, listing.threshold(made, z, score)),
+        (0.1, listing.threshold_at(made, z, score, 0.1)),
+    ):
         attack = membership.OneThreshold(cells=z.ravel() == 1, fpr=fpr).fit(flat, members)
         assert attack.threshold_ == pytest.approx(at)
         decided = [listing.attack(each, nothing, score, at) for each in made]

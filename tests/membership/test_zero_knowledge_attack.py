@@ -202,8 +202,15 @@ def test_threshold_with_scores_of_minus_infinity():
 
 def test_a_raw_zero_at_a_visit_proves_that_she_is_out():
     challenge = zk.Challenge(TRACES, 0, [], SIZE, 40, np.random.default_rng(1), 60)
-    made = zk.Training(challenge.reference, challenge.trace, [], SIZE, np.random.default_rng(0),
-                       n_train=20, n_validation=10)  # fmt: skip
+    made = zk.Training(
+        challenge.reference,
+        challenge.trace,
+        [],
+        SIZE,
+        np.random.default_rng(0),
+        n_train=20,
+        n_validation=10,
+    )
     raw = challenge.released(np.arange(N_ROIS * N_EPOCHS)).reshape(-1, N_ROIS, N_EPOCHS)
     fires = np.isneginf(challenge.scores({"KK": made.attack()})["KK"])
     assert fires.tolist() == [reference.contradicts(one, TARGET) for one in raw]
@@ -267,8 +274,15 @@ def test_attacks_are_scored_on_the_same_releases():
     challenge = zk.Challenge(
         TRACES, 0, [Laplace(0.5), DOWN], SIZE, 40, np.random.default_rng(0), 20
     )
-    made = zk.Training(challenge.reference, TARGET, challenge.on_counts, SIZE,
-                       np.random.default_rng(0), n_train=20, n_validation=10)  # fmt: skip
+    made = zk.Training(
+        challenge.reference,
+        TARGET,
+        challenge.on_counts,
+        SIZE,
+        np.random.default_rng(0),
+        n_train=20,
+        n_validation=10,
+    )
     one, two = made.attack("target's cells"), made.attack("mean difference")
     scores = challenge.scores({"one": one, "again": one, "two": two})
     assert np.array_equal(scores["one"], scores["again"])
@@ -297,8 +311,16 @@ def test_the_same_seed_gives_the_same_scores_and_traces():
 
     def attacker():
         rng = np.random.default_rng(3)
-        return ZeroKnowledge(TARGET, TRACES.rois, [Laplace(1.0), DOWN], SIZE, rng, n_traces=50,
-                             n_train=20, n_validation=10)  # fmt: skip
+        return ZeroKnowledge(
+            TARGET,
+            TRACES.rois,
+            [Laplace(1.0), DOWN],
+            SIZE,
+            rng,
+            n_traces=50,
+            n_train=20,
+            n_validation=10,
+        )
 
     assert np.array_equal(attacker().attack(releases), attacker().attack(releases))
     one = attacker()
@@ -315,8 +337,14 @@ def test_a_trial_has_a_row_for_each_attacker_and_scorer():
     challenge = zk.Challenge(
         TRACES, 0, [Laplace(5.0), DOWN], SIZE, 40, np.random.default_rng(0), 60
     )
-    rows = zk.trial(challenge, np.random.default_rng(1), scorers=zk.SCORERS, n_traces=50,
-                    n_train=20, n_validation=10)  # fmt: skip
+    rows = zk.trial(
+        challenge,
+        np.random.default_rng(1),
+        scorers=zk.SCORERS,
+        n_traces=50,
+        n_train=20,
+        n_validation=10,
+    )
     assert [(row["attacker"], row["scorer"]) for row in rows] == [
         (attacker, scorer) for attacker in ("KK", "ZK") for scorer in zk.SCORERS
     ]
@@ -325,8 +353,9 @@ def test_a_trial_has_a_row_for_each_attacker_and_scorer():
 
 
 def test_a_trial_on_a_release_that_holds_nothing_is_a_guess():
-    nothing = zk.Challenge(TRACES, 0, [SuppressSmallCounts(SIZE)], SIZE, 40,
-                           np.random.default_rng(0), 20)  # fmt: skip
+    nothing = zk.Challenge(
+        TRACES, 0, [SuppressSmallCounts(SIZE)], SIZE, 40, np.random.default_rng(0), 20
+    )
     rows = zk.trial(nothing, np.random.default_rng(1), n_traces=50, n_train=20, n_validation=10)
     assert [(row["AUC"], row["accuracy"]) for row in rows] == [(0.5, 0.5)] * 2
 
@@ -399,8 +428,14 @@ def test_places_without_a_triangulation_are_refused(rois):
 
 
 def test_a_release_that_holds_nothing_is_refused():
-    attacker = ZeroKnowledge(TARGET, TRACES.rois, [SuppressSmallCounts(SIZE)], SIZE,
-                             np.random.default_rng(0), n_traces=50)  # fmt: skip
+    attacker = ZeroKnowledge(
+        TARGET,
+        TRACES.rois,
+        [SuppressSmallCounts(SIZE)],
+        SIZE,
+        np.random.default_rng(0),
+        n_traces=50,
+    )
     with pytest.raises(marginals.EmptyRelease):
         attacker.attack(np.zeros((2, N_ROIS, N_EPOCHS)))
     with pytest.raises(ValueError, match=r"the release is \(9, 47\)"):

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-import lib.running.pages as book
-from lib.running import parameters
+import lib.chapters.pages as book
+from lib.chapters import parameters
 
 pytestmark = pytest.mark.slow
 BROWSER = next(
@@ -195,8 +195,11 @@ def serious(page):
     """What axe finds on a page that keeps somebody from using it, with the first place of each."""
     page.evaluate(axe())
     found = page.evaluate("axe.run().then(each => each.violations)")
-    return [(each["id"], each["nodes"][0]["html"]) for each in found
-            if each["impact"] in ("serious", "critical")]  # fmt: skip
+    return [
+        (each["id"], each["nodes"][0]["html"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
 
 
 def test_axe_finds_nothing_serious(site, browser):

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from book._ext import executed, quizzes, slides
 from lib.__main__ import _parser, _values
-from lib.running import environment, executed, parameters, quizzes, slides, studying
+from lib.chapters import parameters
+from lib.execution import environment
+from lib.papers import command
 
 CHAPTERS = parameters.chapters()
 TEACH = Path(environment.book()) / "teach"
@@ -197,8 +200,8 @@ def accepted(line):
     options = _parser().parse_args(words[3:])
     if words[3] == "run":
         parameters.over_book(options.notebook, _values(options))
-    if words[3] == "studies":
-        assert studying.listed(options.names) == 0
+    if words[3] == "experiments":
+        assert command.listed(options.names) == 0
     return True
 
 
@@ -215,4 +218,4 @@ def test_a_command_that_is_wrong_is_noticed():
     with pytest.raises(ValueError, match="n_target"):
         accepted("python -m lib run foundations -p n_target 5")
     with pytest.raises(ValueError, match="kkk"):
-        accepted("python -m lib studies kkk")
+        accepted("python -m lib experiments kkk")

@@ -8,15 +8,17 @@ import pytest
 import yaml
 from pybtex.database import parse_file
 
-from lib import claims, findings
-from lib.plots import front
-from lib.running import environment, frame, head, parameters
+from book._ext import frame
+from lib.chapters import head, parameters
+from lib.execution import environment
+from lib.papers import claims, verdicts
+from lib.papers.foundations import front_page
 
 BOOK = environment.book()
 
 
 def test_sentences_rest_on_the_verdicts_that_were_judged():
-    tables = findings.committed()
+    tables = verdicts.committed()
     verdict = {name: v for table in tables.values() for name, v in table["verdict"].items()}
     text = (BOOK / "index.md").read_text(encoding="utf-8")
     lines = re.findall(r"(?m)^% rests on (.+)$", text)
@@ -30,16 +32,16 @@ def test_sentences_rest_on_the_verdicts_that_were_judged():
 def test_numbers_in_prose_have_the_digits_that_the_paper_prints():
     found = frame.substitutions()
     name = "kk-fig3b-pl-m10"
-    committed = findings.committed()["kk"].loc[name]
+    committed = verdicts.committed()["kk"].loc[name]
     assert found["here"][name] == f"{float(committed['here']):.2f}"
     assert found["published"][name] == committed["published"]
-    assert int(found["counts"]["all"]["all"]) == sum(map(len, findings.committed().values()))
+    assert int(found["counts"]["all"]["all"]) == sum(map(len, verdicts.committed().values()))
 
 
 def test_the_picture_is_that_of_the_six():
-    assert front.FILE.read_text(encoding="utf-8") == front.picture()
-    assert len(front.picture()) < 100_000
-    assert front.picture().count('class="dan"') > 6
+    assert front_page.FILE.read_text(encoding="utf-8") == front_page.picture()
+    assert len(front_page.picture()) < 100_000
+    assert front_page.picture().count('class="dan"') > 6
 
 
 def test_every_chapter_has_a_head_and_a_line_on_the_front_page():

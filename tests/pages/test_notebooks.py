@@ -10,7 +10,8 @@ import nbformat
 import pytest
 
 import conftest
-from lib.running import chapters, environment, pages, parameters
+from lib.chapters import notebooks, pages, parameters
+from lib.execution import environment
 
 CHAPTERS = parameters.chapters()
 PAGES = pages.pages()
@@ -22,11 +23,11 @@ ONE_IN_A_THOUSAND = 1.001
 
 
 def read(page):
-    return nbformat.read(chapters.executed(page), as_version=4)
+    return nbformat.read(notebooks.executed(page), as_version=4)
 
 
 def outputs(page):
-    return [o for c in chapters.code(read(page)) for o in c.outputs]
+    return [o for c in notebooks.code(read(page)) for o in c.outputs]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -37,14 +38,14 @@ def test_is_executed_and_made_from_the_present_inputs(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_warns_of_nothing_and_names_no_folder_of_a_machine(page):
-    text = chapters.executed(page).read_text()
+    text = notebooks.executed(page).read_text()
     assert not re.search(r"(?<![\w.])/(home|root|tmp|work|Users)/", text)
     assert not [o for o in outputs(page) if o.get("name") == "stderr"]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_is_small_and_its_figures_have_alternative_texts(page):
-    assert chapters.executed(page).stat().st_size < TOO_LARGE
+    assert notebooks.executed(page).stat().st_size < TOO_LARGE
     for cell in read(page).cells:
         images = [
             o.data["image/png"] for o in cell.get("outputs", []) if "image/png" in o.get("data", {})
@@ -56,7 +57,7 @@ def test_is_small_and_its_figures_have_alternative_texts(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_figure_has_a_table_near_it(page):
-    code = chapters.code(read(page))
+    code = notebooks.code(read(page))
     shown = [{kind for o in cell.outputs for kind in o.get("data", {})} for cell in code]
     for position, kinds in enumerate(shown):
         if "image/png" in kinds:
@@ -78,7 +79,7 @@ def test_tables_show_at_most_four_digits(page):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_has_exercises_with_solutions(chapter):
-    source = chapters.source(chapter).read_text()
+    source = notebooks.source(chapter).read_text()
     exercises, projects = source.count("```{exercise}"), source.count("(★★★, ")
     assert exercises >= 5
     assert exercises - projects == source.count("````{solution-start}")
@@ -102,9 +103,22 @@ def excerpt():
 def nbval(notebook, folder):
     """The exit code and output of nbval, as `make test` calls it, on this notebook."""
     nbformat.write(notebook, folder / "excerpt.ipynb")
-    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env",
-               "-p", "conftest", "-p", "no:cacheprovider", "--noconftest",
-               f"--rootdir={folder}", "-c", os.devnull, "excerpt.ipynb"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--nbval",
+        "--nbval-current-env",
+        "-p",
+        "conftest",
+        "-p",
+        "no:cacheprovider",
+        "--noconftest",
+        f"--rootdir={folder}",
+        "-c",
+        os.devnull,
+        "excerpt.ipynb",
+    ]
     variables = environment.variables()
     done = subprocess.run(
         command, cwd=folder, env=variables, capture_output=True, text=True, check=False
@@ -203,11 +217,26 @@ def test_files_are_run_in_the_order_of_their_seconds_of_the_last_time(tmp_path, 
     for name in "ab":
         (tmp_path / f"test_{name}.py").write_text(f"def test_{name}():\n    pass\n")
     (tmp_path / "seconds.py").write_text(SAID_SECONDS)
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "conftest", "-p", "seconds",
-               "--noconftest", f"--rootdir={tmp_path}", "-c", os.devnull, *asked, "."]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-v",
+        "-p",
+        "conftest",
+        "-p",
+        "seconds",
+        "--noconftest",
+        f"--rootdir={tmp_path}",
+        "-c",
+        os.devnull,
+        *asked,
+        ".",
+    ]
     variables = environment.variables()
     variables["PYTHONPATH"] += f"{os.pathsep}{tmp_path}"
     for first in ("test_a", "test_b"):
-        done = subprocess.run(command, cwd=tmp_path, env=variables, check=True,
-                              capture_output=True, text=True)  # fmt: skip
+        done = subprocess.run(
+            command, cwd=tmp_path, env=variables, check=True, capture_output=True, text=True
+        )
         assert re.findall(r"(test_[ab])\.py::", done.stdout)[0] == first

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from lib.running import slides
-from lib.running.errors import ChapterError
+from book._ext import slides
+from lib.execution.errors import ChapterError
 from tests.pages.test_browser import BROWSER, chromium, opened
 
 pytestmark = pytest.mark.slow

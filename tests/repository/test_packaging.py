@@ -17,7 +17,7 @@ assert dir(lib.membership) == sorted(lib.membership.__all__)
 from lib.membership import *
 from lib.reconstruction import *
 assert KnockKnock.__name__ == "KnockKnock" and MarkovChain.__name__ == "MarkovChain"
-from lib.running import audit_page
+from lib.audit import page as audit_page
 assert (audit_page.FOLDER / "page.css").is_file()
 """
 
@@ -43,7 +43,7 @@ def test_a_wheel_holds_the_library_and_its_templates_and_nothing_else(installed)
     found = {path.name for path in installed.iterdir()}
     assert {name for name in found if not name.endswith(".dist-info")} == {"lib"}
     for name in ("page.css", "page.html", "schema.json"):
-        assert (installed / "lib" / "running" / "audit_report" / name).is_file()
+        assert (installed / "lib" / "audit" / "report" / name).is_file()
 
 
 def test_names_are_found_from_any_folder(installed, tmp_path):

@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lib import accounting, aggregation, localization, mechanisms, metrics, plots
+from lib import accounting, aggregation, localization, mechanisms, metrics
 from lib.__main__ import main
+from lib.chapters import parameters
+from lib.chapters.parameters import ParameterError
 from lib.datasets import load, loader
 from lib.membership import (
     LikelihoodRatio,
@@ -20,8 +22,7 @@ from lib.membership import (
     TwoThreshold,
     sparse_logistic,
 )
-from lib.running import parameters
-from lib.running.parameters import ParameterError
+from lib.papers import figures
 from lib.traces import Traces
 from tests import memory
 from tests.fuzz.parameters import BOMB
@@ -52,10 +53,7 @@ COVERED = {
         "test_a_folder_with_everything_in_it_is_not_read",
     ],
     "D26": ["test_damaged_files_are_refused_whatever_packs_them"],
-    "D27": [
-        "test_cases_are_refused_with_advice_or_right",
-        "test_bad_input_is_named",
-    ],
+    "D27": ["test_cases_are_refused_with_advice_or_right", "test_bad_input_is_named"],
     "D28": ["test_ctrl_c_while_modules_are_imported_is_one_line"],
     "D29": ["test_the_notebook_of_a_sweep_is_a_chapters_name"],
 }
@@ -251,8 +249,8 @@ def test_ids_are_escaped_where_pages_show_them(number, monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda what, **_: shown.append(what))
     hostile = "<script>alert(1)</script>"
     frame = pd.DataFrame({hostile: [hostile]}, index=pd.Index([hostile], name=hostile))
-    plots.display_table(frame)
-    plots.display_table(frame.map(lambda text: text * 20))
+    figures.display_table(frame)
+    figures.display_table(frame.map(lambda text: text * 20))
     for html in (shown[0].to_html(), shown[1]["text/html"]):
         assert "<script" not in html
         assert html.count("&lt;script&gt;") >= 4

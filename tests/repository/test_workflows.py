@@ -8,10 +8,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-MAY_WRITE = {
-    ("pages", "deploy"): {"pages", "id-token"},
-    ("release", "publish"): {"contents"},
-}
+MAY_WRITE = {("pages", "deploy"): {"pages", "id-token"}, ("release", "publish"): {"contents"}}
 PINNED = re.compile(r"uses: [\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
 STEP = re.compile(r"make ([a-z-]+)(?: [A-Z]+=\S+)?")
 

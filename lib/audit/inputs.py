@@ -1,0 +1,273 @@
+"""What an audit is given, checked before anything runs: records or counts, and the release.
+
+The release is a small YAML file, or the name of a preset. Beside what `lib.audit.releases` takes it
+may say how the release is cut, where that differs from the records:
+
+    preset: mds-k10                       # or mechanisms: [{name: ..., ...}, ...]
+    epoch: 1D                             # length of an epoch of the release
+    period: [2013-03-04, 2013-03-18]      # half-open
+    zones: {gare: centre, port: coast}    # record's zone -> released zone; or a table of that
+                                          # (zone, released); or a grid: [rows, columns]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from lib import datasets
+from lib.audit import releases
+from lib.datasets import files
+from lib.execution import yaml_text
+from lib.execution.yaml_text import YamlError
+from lib.traces import Grid, Traces
+from lib.validation import instance, named, shown
+
+_CUT = ("zones", "epoch", "period")
+_SIDES = ("south", "north", "west", "east", "rows", "columns")
+_EXPONENT = re.compile(r"[-+]?[0-9]{1,17}(\.[0-9]{0,17})?[eE][-+]?[0-9]{1,3}")
+_OF_YAML = ("columns", "grid")  # options whose text is YAML
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A release as the reader asked for it: what is done to counts, and how they are cut."""
+
+    release: releases.Release
+    mapping: Mapping[str, Any]  # as `releases.parse` took it
+    cut: Mapping[str, Any] = field(default_factory=dict)
+
+
+# -- the release -----------------------------------------------------------------------------------
+
+
+def asked(given: str) -> Asked:
+    """A release from a YAML file, or of a preset's name.
+
+    Raises ValueError naming the file and, where there is one, the line.
+    """
+    if not given.strip():
+        raise ValueError("--release is empty; a YAML file, or a preset's name, was expected")
+    if not _is_file(given):
+        near = get_close_matches(given, _presets(), 1, 0)
+        if given not in _presets():
+            raise ValueError(
+                f"--release is {shown(given)}, no file and no preset; did you mean {near[0]!r}? "
+                f"There are: {', '.join(_presets())}"
+            )
+        mapping: dict[str, Any] = {"preset": given}
+        return Asked(releases.parse(mapping), mapping)
+    file = found(given)
+    said, lines = _mapping(file)
+    cut = {name: said.pop(name) for name in _CUT if name in said}
+    if "mechanisms" in said:
+        said["mechanisms"] = _numbers(said["mechanisms"])
+    try:
+        return Asked(releases.parse(said), said, {k: _cut(k, v, file) for k, v in cut.items()})
+    except ValueError as error:
+        raise ValueError(f"{_at(file, lines, str(error))}: {error}") from error
+
+
+def found(given: str | Path) -> Path:
+    """A file that is there. Raises ValueError, since an audit refuses what is not."""
+    try:
+        file = files.find(given)
+    except FileNotFoundError as error:
+        raise ValueError(str(error)) from None
+    if not file.is_file():
+        raise ValueError(f"{shown(str(file))} is no file")
+    return file
+
+
+def _presets() -> list[str]:
+    return [each["name"] for each in releases.names() if each["kind"] == "preset"]
+
+
+def _is_file(given: str) -> bool:
+    return given.lower().endswith((".yml", ".yaml")) or any(c in given for c in "/\\")
+
+
+def _mapping(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
+    """A file's entries, and the line of every name in it."""
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(4 * yaml_text.LARGEST + 1).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file.name} cannot be read as text: {error}") from None
+    try:
+        node = yaml_text.compose(text)
+        found = None if node is None else yaml_text.plain(node)
+    except YamlError as error:
+        raise ValueError(f"{file.name}, line {error.line}: {error.problem}") from None
+    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+        raise ValueError(
+            f"{file.name}: {shown(found)} was found; `preset: NAME` or `mechanisms: [...]` was "
+            "expected"
+        )
+    return found, {
+        name: line
+        for line, each in enumerate(text.splitlines(), 1)
+        for name in re.findall(r"([\w-]+)\s*:", each)
+    }
+
+
+def _numbers(value: Any) -> Any:
+    """Text such as 1e-3, which YAML takes for no number, as the number that it is."""
+    if isinstance(value, list):
+        return [_numbers(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _numbers(each) for name, each in value.items()}
+    return float(value) if isinstance(value, str) and _EXPONENT.fullmatch(value) else value
+
+
+def _at(file: Path, lines: Mapping[str, int], message: str) -> str:
+    """The file, and the line of the name that a message is about: the last before its advice."""
+    words = re.findall(r"[\w-]+", re.split("[;,] ", message)[0])
+    said = [word for word in words if word in lines]
+    return f"{file.name}, line {lines[said[-1]]}" if said else file.name
+
+
+def _cut(name: str, value: Any, file: Path) -> Any:
+    """One entry about how a release is cut, checked. Raises ValueError naming it."""
+    if name == "period":
+        if not isinstance(value, list) or len(value) != 2:
+            raise ValueError(f"period is {shown(value)}; [start, end] was expected, half-open")
+        return [str(each) for each in value]
+    if name == "epoch":
+        instance("epoch", value, str, "a length of time such as 1h or 1D")
+        return value
+    if isinstance(value, str):
+        return _zones_in(found(file.parent / Path(value).expanduser()))
+    if isinstance(value, list) or (isinstance(value, dict) and set(value) == set(_SIDES)):
+        return grid(name, value)
+    if not isinstance(value, dict) or not value:
+        raise ValueError(
+            f"zones is {shown(value)}; such as {{gare: centre, port: coast}}, a file "
+            "of zone and released, or a grid: [rows, columns]"
+        )
+    return {str(zone): str(released) for zone, released in value.items()}
+
+
+def grid(name: str, value: Any) -> Grid | tuple[int, int]:
+    """[rows, columns], or a mapping with all sides of a box. Raises ValueError naming it."""
+    if isinstance(value, list) and len(value) == 2:
+        return (value[0], value[1])  # the loader checks them
+    if isinstance(value, dict) and set(value) == set(_SIDES):
+        return Grid(*(value[side] for side in _SIDES))
+    raise ValueError(
+        f"{name} is {shown(value)}; [rows, columns] was expected, or a mapping with "
+        f"{', '.join(_SIDES)}"
+    )
+
+
+def _zones_in(file: Path) -> dict[str, str]:
+    try:
+        table = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
+    except files.DAMAGED as error:
+        raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
+    if list(table.columns) != ["zone", "released"] or not len(table):
+        raise ValueError(f"{file.name} has {named(table.columns)}; zone and released were expected")
+    twice = table["zone"][table["zone"].duplicated()]
+    if len(twice):
+        raise ValueError(
+            f"{file.name}, line {twice.index[0] + 2}: zone {shown(twice.iloc[0])} was given already"
+        )
+    return dict(zip(table["zone"], table["released"], strict=True))
+
+
+# -- the records -----------------------------------------------------------------------------------
+
+
+def records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) -> Traces:
+    """Traces from a table, a card, or a dataset's name, cut as the release is.
+
+    options  of the loader, as text, None where not given
+    Raises ValueError for whatever cannot be read or is not there.
+    """
+    if not name.strip():
+        raise ValueError(
+            "RECORDS is empty; a CSV, TSV or Parquet file, a YAML card or a dataset's "
+            "name was expected"
+        )
+    given = {key: _option(key, value) for key, value in options.items() if value is not None}
+    given |= {"epoch": cut["epoch"]} if "epoch" in cut else {}
+    given |= dict(zip(("start", "end"), cut["period"], strict=True)) if "period" in cut else {}
+    zones = cut.get("zones")
+    given |= {"grid": zones} if isinstance(zones, Grid | tuple) else {}
+    try:
+        traces = datasets.load(name, **given)
+    except FileNotFoundError as error:
+        raise ValueError(str(error)) from None
+    return _merged(traces, zones) if isinstance(zones, dict) else traces
+
+
+def _option(name: str, text: str) -> Any:
+    if name not in _OF_YAML:
+        return text
+    try:
+        value = yaml_text.read(text)
+    except YamlError as error:
+        raise ValueError(f"--{name} is {shown(text)}: {error.problem}") from None
+    return grid("--grid", value) if name == "grid" else value
+
+
+def _merged(traces: Traces, zones: Mapping[str, str]) -> Traces:
+    """Traces over the released zones; each lies in the middle of those it is made of."""
+    own = traces.rois.index.map(str)
+    missing = [zone for zone in own if zone not in zones]
+    if missing:
+        raise ValueError(
+            f"zones: {len(missing)} of the records' zones are not named, such as "
+            f"{shown(missing[0])}; each needs a released zone"
+        )
+    released = pd.Index([zones[zone] for zone in own])
+    rois = traces.rois.groupby(released, sort=True)[["lat", "lon"]].mean()
+    user, cell = traces.matrix.nonzero()
+    roi, epoch = np.divmod(cell, traces.n_epochs)
+    report = traces.report
+    if report is not None:
+        note = f"{traces.n_rois} zones of the records are {len(rois)} of the release"
+        report = replace(report, notes=(*report.notes, note))
+    return Traces.from_codes(
+        user,
+        rois.index.get_indexer(released)[roi],
+        epoch,
+        traces.users,
+        rois,
+        traces.epochs,
+        report,
+    )
+
+
+def account(traces: Traces) -> dict[str, Any] | None:
+    """What became of every row that was read; None where no file was."""
+    report = traces.report
+    if report is None:
+        return None
+    return {
+        "read": report.read,
+        "kept": report.kept,
+        "set_aside": dict(report.set_aside),
+        "duplicates": report.duplicates,
+        "notes": list(report.notes),
+    }
+
+
+def digest(traces: Traces) -> str:
+    """SHA-256 of all that traces hold."""
+    total = hashlib.sha256()
+    names = [[str(each) for each in index] for index in (traces.users, traces.rois.index)]
+    total.update(json.dumps([*names, [str(each) for each in traces.epochs]]).encode())
+    total.update(traces.rois[["lat", "lon"]].to_numpy(float).tobytes())
+    for part in (traces.matrix.indptr, traces.matrix.indices):
+        total.update(np.asarray(part, np.int64).tobytes())
+    return total.hexdigest()

@@ -1,0 +1,1 @@
+"""Running chapters: parameters, execution, pages, runs and sweeps."""

@@ -1,0 +1,159 @@
+"""What a chapter says at its head: its minutes, what it needs, how to run it with other values.
+
+None of it stands in an executed notebook: `book._ext.frame` adds it when the book is built. Only
+the banner of a run whose values are not the book's belongs to that run, and is in its notebook.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from lib.chapters import parameters
+from lib.chapters.parameters import Parameter
+from lib.execution import environment
+
+WORDS_A_MINUTE = 200
+SECONDS = {"line of code": 4, "figure": 30, "table": 20}  # that a reader spends on each
+DIFFICULTIES = ("easy", "middling", "demanding")
+NOT_THE_BOOKS = "Not the values of the book"
+_HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell", "injected-parameters"}
+
+
+class Chapter(NamedTuple):
+    """What the head of a chapter says of it."""
+
+    minutes: int
+    difficulty: str
+    needs: str
+
+
+def described(chapter: str) -> Chapter:
+    """A chapter's minutes, counted on its executed page; its difficulty and what it needs.
+
+    Raises ValueError for a chapter that `book/chapters.yml` does not know.
+    """
+    file = environment.book() / "chapters.yml"
+    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    if chapter not in found:
+        raise ValueError(f"{file.name} has no chapter {chapter!r}; it has: {', '.join(found)}")
+    executed = environment.book() / f"{chapter}.ipynb"
+    cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]
+    difficulty = DIFFICULTIES[found[chapter]["difficulty"] - 1]
+    return Chapter(minutes(cells), difficulty, found[chapter]["needs"])
+
+
+def minutes(cells: Iterable[Mapping[str, Any]]) -> int:
+    """How long a page takes to read, in steps of five minutes: its words, code, figures, tables."""
+    seconds = 0.0
+    for cell in cells:
+        text = "".join(cell["source"])
+        tags = set(cell["metadata"].get("tags", []))
+        if cell["cell_type"] == "markdown":
+            seconds += len(re.findall(r"\w+", text)) * 60 / WORDS_A_MINUTE
+        elif not tags & _HIDDEN:
+            seconds += len(text.splitlines()) * SECONDS["line of code"]
+        for output in cell.get("outputs", []):
+            seconds += SECONDS["figure"] * ("image/png" in output.get("data", {}))
+            seconds += SECONDS["table"] * ("text/html" in output.get("data", {}))
+    return max(5, 5 * round(seconds / 300))
+
+
+def with_head(page: str, notebook: dict[str, Any]) -> dict[str, Any]:
+    """An executed notebook with what its readers should know first.
+
+    Under a chapter's title stand its minutes and what it needs; below its first cell, how to run
+    it with other values, folded; there and on a replication, when and with what it was executed.
+    """
+    for cell in notebook["cells"]:
+        if "injected-parameters" in cell["metadata"].get("tags", []):  # told by the table
+            cell["metadata"]["tags"].append("remove-cell")
+    first = notebook["cells"][0]
+    title, _, rest = "".join(first["source"]).partition("\n")
+    kept = notebook["metadata"].get("aggregate_location", {})
+    if "/" in page:
+        first["source"] = "\n".join([title, rest, "", _executed(kept)])
+        return notebook
+    chapter = described(page)
+    under = (
+        f"*About {chapter.minutes} minutes of reading; {chapter.difficulty}. "
+        f"Before it: {chapter.needs}.*"
+    )
+    below = [_how_to_run(page), "", _executed(kept)]
+    first["source"] = "\n".join([title, "", under, rest, "", *below])
+    return notebook
+
+
+def _executed(kept: Mapping[str, str]) -> str:
+    if "date" not in kept:
+        return ""
+    return f"<small>Executed on {kept['date']} with {kept['versions']}.</small>"
+
+
+def _how_to_run(chapter: str) -> str:
+    declared = parameters.parameters(chapter)
+    values = parameters.book_values(chapter)
+    rows = [["parameter", "in the book", "what it is", "accepts"], ["---"] * 4]
+    for p in declared:
+        accepts = str(p).removesuffix(f": {p.help}")
+        cells = [f"`{p.name}`", f"`{shown(values[p.name])}`", p.help, accepts]
+        rows.append([cell.replace("|", r"\|") for cell in cells])
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return _FOLDED.format(chapter=chapter, example=_example(declared, values), table=table)
+
+
+_FOLDED = """\
+:::::{{admonition}} Run this page with other numbers
+:class: dropdown run-it
+
+```
+python -m lib run {chapter} {example}
+```
+
+writes the page anew, with its tables, into a folder of its own under `runs/`, and says where;
+nothing of the book changes. [](how-to.md) tells the rest. These are its parameters:
+
+{table}
+:::::"""
+
+
+def _example(declared: list[Parameter], values: Mapping[str, Any]) -> str:
+    """Another value of a parameter that every reader can change."""
+    if "seed" in values:
+        return f"-p seed {values['seed'] + 1}"
+    return f"-p {declared[0].name} '{shown(values[declared[0].name])}'"
+
+
+def shown(value: Any) -> str:
+    """A value as it is written on the command line (YAML)."""
+    text = yaml.safe_dump(value, default_flow_style=True, width=math.inf, allow_unicode=True)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+# -- a page with other values ----------------------------------------------------------------------
+
+
+def banner(chapter: str, values: Mapping[str, Any]) -> str:
+    """What a run says at its head where its values are not the book's; "" where they are."""
+    book = parameters.book_values(chapter)
+    other = [name for name in values if values[name] != book.get(name)]
+    if not other:
+        return ""
+    lines = [
+        f"> - `{name}` is `{shown(values[name])}`, in the book `{shown(book[name])}`"
+        for name in other
+    ]
+    return "\n".join(
+        [
+            f"> **{NOT_THE_BOOKS}.** Tables and figures on this page were computed with:",
+            ">",
+            *lines,
+            ">",
+            "> Sentences about results were written for the book's run, and may be wrong here.",
+        ]
+    )

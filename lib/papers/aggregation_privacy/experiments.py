@@ -1,0 +1,1047 @@
+"""What the crowd says about you: errors of an attacker with priors and counts, raw or behind noise.
+
+Source: Pyrgelis, Troncoso, De Cristofaro, What Does The Crowd Say About You? (PETS 2017). Rows are
+means over users with their standard errors (columns `x` and `x se`), so that an interval, and by
+the rows of `pairs` a paired difference, can be had from them without ten thousand users.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse, stats
+
+from lib import datasets, metrics
+from lib import localization as loc
+from lib.execution.results import Row
+from lib.localization.profiles import Epoch
+from lib.mechanisms import FourierPerturbation, Laplace, PostProcess, RandomizedResponse, release
+from lib.papers.experiments import experiment
+from lib.randomness import stream
+from lib.traces import Traces
+
+GOALS = ("profiling", "localization")
+KINDS = (*loc.PROBABILISTIC, *loc.LAST)
+GREEDY = {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}
+STRATEGIES = {"BAYES": loc.bayes, **GREEDY}
+ATTACK = {"commuters": "MAX_ROI", "flights-by-number": "MAX_ROI"}  # of Sec. 5; others: MAX_USER
+ALL_FOUR: dict[str, dict[str, Any]] = {
+    name: {} for name in ("cabspotting", "commuters", "flights-by-number", "flights-by-tail")
+}
+# Hours from UTC in the inferred week; the synthetic commuters' own are local, other data are UTC.
+UTC_OFFSET = {"flights-by-number": -4, "flights-by-tail": -4, "cabs": -7, "cabspotting": -7}
+EPSILONS, PS = (0.001, 0.01, 0.1, 1.0), (0.1, 0.3, 0.5, 0.7, 0.9)
+
+
+class Watched:
+    """A population of which the attacker watched all but the last epochs.
+
+    traces  with null; truth  theirs in the inference period; counts  (n_rois, n_epochs) of it
+
+    Errors of users are found once and kept, since several experiments ask for the same ones.
+    """
+
+    def __init__(self, traces: Traces, inference: int = 168) -> None:
+        self.traces, self.report = traces, traces.report
+        self.truth = loc.inferred(traces, inference)
+        self.counts = self.truth.matrix.sum(axis=0).reshape(traces.n_rois, inference)
+        self._found: dict[Any, Any] = {}
+
+    def once(self, make: Callable[..., Any], *arguments: Any) -> Any:
+        """make(self, *arguments), the first time."""
+        key = make.__name__, *arguments
+        if key not in self._found:
+            self._found[key] = make(self, *arguments)
+        return self._found[key]
+
+    def prior(self, kind: str) -> loc.Profile:
+        """The prior of this kind, made once."""
+        known: loc.Profile = self.once(_prior, kind)
+        return known
+
+    def errors(self, goal: str, kind: str, delta: float = 0.5) -> dict[str, np.ndarray]:
+        """Strategy -> each user's error, (n_users,)."""
+        found: dict[str, np.ndarray] = self.once(_errors, goal, kind, delta)
+        return found
+
+
+def watched(data: str, n_users: int | None = None, inference: int = 168, path: str = "") -> Watched:
+    """A dataset with null counted: that many of its users, the cabs' file from that path."""
+    options = {"n_users": n_users} if n_users else {}
+    file = path or None if data == "cabspotting" else None
+    traces = datasets.load(data, file, **options)
+    hour, least = pd.Timedelta("1h"), inference + 168
+    if traces.n_epochs < least or traces.epochs[1] - traces.epochs[0] != hour:
+        raise ValueError(
+            f"{data} has {traces.n_epochs} epochs from {traces.epochs[0]}; at least {least} hours "
+            f"were expected: {inference} to be inferred (inference), and a week before"
+        )
+    return Watched(traces.with_null(), inference)
+
+
+def real(traces: Traces) -> Traces:
+    """The same without null."""
+    return traces.select(rois=[roi for roi in traces.rois.index if roi != "null"])
+
+
+def with_interval(rows: pd.DataFrame, value: str) -> pd.DataFrame:
+    """The columns of a mean and, instead of its standard error, Student's 95% interval."""
+    half = stats.t.ppf(0.975, rows["users"] - 1) * rows[f"{value} se"]
+    mean = rows[value]
+    return pd.DataFrame({value: mean, "95% low": mean - half, "95% high": mean + half})
+
+
+def _over(values: np.ndarray, name: str) -> dict[str, float]:
+    """Mean and standard error over users; the error of one value alone is not known."""
+    values = np.asarray(values, float)
+    spread = values.std(ddof=1) / len(values) ** 0.5 if len(values) > 1 else np.nan
+    return {name: values.mean(), f"{name} se": spread}
+
+
+def _quantiles(values: np.ndarray, percents: Sequence[float]) -> dict[str, float]:
+    found = np.quantile(values, np.array(percents) / 100).round(4)
+    return {f"{percent:g}%": value for percent, value in zip(percents, found, strict=True)}
+
+
+# -- the data --------------------------------------------------------------------------------------
+
+
+@experiment("crowd-data", paper="crowd", answers=("Sec. 4.1",), load=watched, at_paper=ALL_FOUR)
+def statistics(week: Watched, unit: Any, *, data: str) -> list[Row]:
+    """Sec. 4.1: visits per user over the whole window, per ROI over the inference week; no null.
+
+    Columns: mean and std of each; sizes, null among the ROIs; sensitivity, the most visits of a
+    user in the inference week; visits, null included; records and taxis in the files.
+    """
+    seen, last = real(week.traces), real(week.truth)
+    by_roi = last.matrix.sum(axis=0).reshape(last.n_rois, -1)
+    columns = {
+        "reports": seen.visits(),
+        "unique_rois": (seen.places() > 0).sum(axis=1),
+        "active_slots": (seen.active() > 0).sum(axis=1),
+        "reports_per_roi": by_roi.sum(axis=1),
+        "active_slots_per_roi": (by_roi > 0).sum(axis=1),
+    }
+    row = {f"{k}_mean": np.mean(v) for k, v in columns.items()}
+    row |= {f"{k}_std": np.std(v, ddof=1) for k, v in columns.items()}
+    row |= {"users": seen.n_users, "rois": week.traces.n_rois, "epochs": seen.n_epochs}
+    row |= {"sensitivity": last.visits().max(), "inference_epochs": last.n_epochs}
+    row |= {"visits": week.traces.matrix.nnz, "checksum": None, "read": None, "taxis": None}
+    if week.report is not None:
+        row |= {"checksum": (week.report.checksum or "")[:16], "read": week.report.read}
+    if week.report is not None and data == "cabspotting":
+        row["taxis"] = int(week.report.notes[-1].split()[0])
+    return [row]
+
+
+# -- errors of every prior and strategy ------------------------------------------------------------
+
+
+def _prior(week: Watched, kind: str) -> loc.Profile:
+    return loc.prior(week.traces, kind, week.truth.n_epochs)
+
+
+def _errors(week: Watched, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
+    if goal == "profiling":
+        beliefs = {
+            "PRIOR": week.prior(kind),
+            "AGGREGATE": loc.aggregate_profile(week.counts, week.prior(kind)),
+        }
+        beliefs |= {k: f(week.prior(kind), week.counts) for k, f in STRATEGIES.items()}
+        return {k: loc.profiling_error(belief, week.truth) for k, belief in beliefs.items()}
+    predicted = _predictions(week.prior(kind), week.counts, kind, delta)
+    return {k: loc.localization_error(cells, week.truth) for k, cells in predicted.items()}
+
+
+def _predictions(
+    known: loc.Profile, counts: np.ndarray, kind: str, delta: float
+) -> dict[str, loc.Profile]:
+    """The cells that each strategy predicts."""
+    greedy = {key: strategy(known, counts) for key, strategy in GREEDY.items()}
+    if kind in loc.LAST:
+        return {"PRIOR": known, **greedy}
+    posterior = loc.bayes(known, counts)
+    rules = {"ALL": loc.all_rois(known), "BAYES+ALL": loc.all_rois(posterior)}
+    rules |= {"POP": loc.popular(known, delta), "BAYES+POP": loc.popular(posterior, delta)}
+    return rules | greedy
+
+
+def base_of(goal: str, kind: str) -> str:
+    """What the paper measures a loss against."""
+    return "ALL" if goal == "localization" and kind not in loc.LAST else "PRIOR"
+
+
+_MEASURES = ("error", "loss", "better", "worse")
+_CURVE = tuple(np.arange(0, 101, 2.5))
+
+
+def _measured(week: Watched, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
+    """Strategy -> error, loss, whether it is better or worse than the base: (4, n_users)."""
+    found = week.errors(goal, kind, delta)
+    base = found[base_of(goal, kind)]
+    return {
+        key: np.array([own, loc.privacy_loss(base, own), own < base - 1e-12, own > base + 1e-12])
+        for key, own in found.items()
+    }
+
+
+def _goals(week: Watched) -> list[tuple[str, str]]:
+    return [(goal, kind) for goal in GOALS for kind in KINDS]
+
+
+@experiment(
+    "crowd-errors",
+    paper="crowd",
+    answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
+    unit=("goal", "prior"),
+    units=_goals,
+    load=watched,
+    at_paper=ALL_FOUR,
+)
+def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
+    """Profiling and localization errors with a prior and every strategy.
+
+    Columns: strategy; users; mean error (JS distance in natural units, or 1 - F1); loss and the
+    shares of users better and worse, against the prior alone (localization with a probabilistic
+    prior: against ALL); shares of errors at most 0.5 and above 0.25; quantiles of the error.
+    Source: Sec. 4.2, 4.3, Eq. 3-6.
+    """
+    for strategy, values in _measured(week, *unit, delta).items():
+        own = values[0]
+        row: Row = {"strategy": strategy, "users": len(own)}
+        for name, each in zip(_MEASURES, values, strict=True):
+            row |= _over(each, name)
+        yield (
+            row
+            | _over(own <= 0.5, "to 0.5")
+            | _over(own > 0.25, "above 0.25")
+            | _quantiles(own, _CURVE)
+        )
+
+
+# -- the laziest attacker --------------------------------------------------------------------------
+
+NULL = "always null"
+LIKELIEST = "likeliest place"  # of the prior, without counts
+TOLD = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK")
+SHOWN = tuple(product(GOALS, TOLD))
+
+
+def nowhere(like: loc.Profile) -> loc.Profile:
+    """The attacker who says of everybody, at all hours, that they are nowhere: at null."""
+    said = Epoch(sparse.csr_array((like.n_users, like.n_rois)))
+    return replace(like, slots=np.arange(like.n_epochs), of_slot=lambda t: said)
+
+
+@experiment(
+    "crowd-null",
+    paper="crowd",
+    answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
+    unit=("goal", "prior"),
+    units=_goals,
+    load=watched,
+    at_paper=ALL_FOUR,
+)
+def beside_null(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
+    """Every strategy beside an attacker who always says null. Not in the paper.
+
+    Columns: strategy; users; mean error; how far it is above that of null, user by user; the share
+    of users with a lower one than null; of profiling, the mean error over the hours in which a user
+    was somewhere, and how many users were.
+    """
+    goal, kind = unit
+    known = week.prior(kind)
+    found = week.errors(goal, kind, delta)
+    error_of = loc.profiling_error if goal == "profiling" else loc.localization_error
+    lazy = error_of(nowhere(known), week.truth)
+    out = _errors_out(week, kind) if goal == "profiling" else {}
+    for strategy, own in ({NULL: lazy} | found).items():
+        row: Row = {"strategy": strategy, "users": len(own)} | _over(own, "error")
+        row |= _over(own - lazy, "above null") | _over(own < lazy - 1e-12, "better than null")
+        if strategy in out:
+            row |= _over(out[strategy], "out") | {"users out": len(out[strategy])}
+        yield row
+
+
+def _errors_out(week: Watched, kind: str) -> dict[str, np.ndarray]:
+    """Strategy -> mean profiling error of each user over the hours when she was somewhere.
+
+    Users who never were are left out.
+    """
+    known = week.prior(kind)
+    beliefs = {NULL: nowhere(known), "PRIOR": known}
+    beliefs["AGGREGATE"] = loc.aggregate_profile(week.counts, known)
+    beliefs |= {k: strategy(known, week.counts) for k, strategy in STRATEGIES.items()}
+    away = ~week.once(_at_null)
+    ever = away.any(axis=1)
+    hours_out = away[ever].sum(axis=1)
+    return {
+        k: (loc.profiling_error_by_epoch(b, week.truth) * away)[ever].sum(axis=1) / hours_out
+        for k, b in beliefs.items()
+    }
+
+
+def _at_null(week: Watched) -> np.ndarray:
+    """Whether each user was nowhere, (n_users, n_epochs)."""
+    null = list(week.traces.rois.index).index("null")
+    cells = week.truth.matrix.tocsc()[:, null * week.truth.n_epochs :][:, : week.truth.n_epochs]
+    return cells.toarray() > 0
+
+
+def likeliest(
+    weeks: Mapping[str, Watched], *, priors: Sequence[str] = TOLD, delta: float = 0.5
+) -> pd.DataFrame:
+    """Rows of profiling as of `beside_null`, of who commits to her prior and looks at no count.
+
+    She names the place that has at least delta of the prior, and null where there is none (POP).
+    """
+    rows: list[Row] = []
+    for (data, week), kind in ((each, kind) for each in weeks.items() for kind in priors):
+        errors = loc.profiling_error_by_epoch(loc.popular(week.prior(kind), delta), week.truth)
+        away = ~week.once(_at_null)
+        ever = away.any(axis=1)
+        out = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
+        row: Row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
+        row |= {"users": len(errors)} | _over(errors.mean(axis=1), "error") | _over(out, "out")
+        rows.append(row | {"users out": len(out)})
+    return pd.DataFrame(rows)
+
+
+_GROUPS = {
+    "probabilistic": loc.PROBABILISTIC,
+    "assignment": loc.LAST,
+    "LAST_WEEK and LAST_DAY": ("LAST_WEEK", "LAST_DAY"),
+}
+
+
+def _two_priors(week: Watched) -> list[tuple[str, str, str]]:
+    two = [
+        *combinations_with_replacement(KINDS, 2),
+        ("probabilistic", "assignment"),
+        ("LAST_WEEK and LAST_DAY",) * 2,
+    ]
+    return [(goal, first, second) for goal in GOALS for first, second in two]
+
+
+@experiment(
+    "crowd-pairs",
+    paper="crowd",
+    answers=("Sec. 4.2", "Sec. 4.3"),
+    unit=("goal", "prior", "other"),
+    units=_two_priors,
+    load=watched,
+    at_paper={"cabspotting": {}, "commuters": {}},
+)
+def pairs(week: Watched, unit: tuple[str, str, str], *, delta: float = 0.5) -> Iterator[Row]:
+    """Two strategies beside each other, user by user: first (with `prior`) less second (`other`).
+
+    Columns: the mean differences of what `errors` measures; the second's mean loss with the first
+    as base; the share of users whom the first finds better. Of one prior every two strategies, of
+    two priors each strategy with itself and PRIOR with all; of priors in words, users' means.
+    """
+    goal, prior, other = unit
+    found = []
+    for name in (prior, other):
+        members = [_measured(week, goal, kind, delta) for kind in _GROUPS.get(name, (name,))]
+        found.append({key: np.mean([each[key] for each in members], axis=0) for key in members[0]})
+    for (i, a), (j, b) in ((x, y) for x in enumerate(found[0]) for y in enumerate(found[1])):
+        if i < j if prior == other else a == b or "PRIOR" in (a, b):
+            first, second = found[0][a], found[1][b]
+            row: Row = {"first": a, "second": b, "users": first.shape[1]}
+            for name, values in zip(_MEASURES, first - second, strict=True):
+                row |= _over(values, name)
+            row |= _over(loc.privacy_loss(first[0], second[0]), "loss of second")
+            yield row | _over(first[0] < second[0], "first better")
+
+
+# -- when, and who ---------------------------------------------------------------------------------
+
+PARTS = {
+    "weekday 7-10h": (range(5), range(7, 10)),
+    "weekday 12-16h": (range(5), range(12, 16)),
+    "weekday 17-20h": (range(5), range(17, 20)),
+    "weekend 7-20h": (range(5, 7), range(7, 20)),
+    "all nights 0-5h": (range(7), range(5)),
+    "7-10h": (range(7), range(7, 10)),
+    "12-16h": (range(7), range(12, 16)),
+}
+CLOCKS = {"San Francisco": -7, "UTC": 0, "London": 1}  # hours from UTC
+
+
+def _by_epoch(week: Watched) -> dict[str, np.ndarray]:
+    """Strategy -> errors (n_users, n_epochs) with the ROI_DAY prior, and of "nowhere, always"."""
+    known = week.prior("ROI_DAY")
+    beliefs = {"PRIOR": known, "BAYES": loc.bayes(known, week.counts)}
+    beliefs |= {"MAX_USER": loc.max_user(known, week.counts), NULL: nowhere(known)}
+    return {k: loc.profiling_error_by_epoch(b, week.truth) for k, b in beliefs.items()}
+
+
+def _clock(week: Watched, data: str, city: str = "") -> pd.DatetimeIndex:
+    """Local time of each inferred epoch, or that of a city; UTC where no offset is known."""
+    offset = CLOCKS[city] if city else UTC_OFFSET.get(data, 0)
+    return week.truth.epochs + pd.Timedelta(hours=offset)
+
+
+def hours_of(data: str) -> str:
+    """Whose hours a dataset's figures and tables are in."""
+    if data == "commuters":
+        return "its own clock"
+    offset = UTC_OFFSET.get(data, 0)
+    return f"UTC{offset:+d}" if offset else "UTC"
+
+
+def _hour_of_week(week: Watched, data: str) -> np.ndarray:
+    clock = _clock(week, data)
+    return np.asarray(clock.day_of_week * 24 + clock.hour)
+
+
+def _hours(week: Watched, data: str) -> list[int]:
+    found: list[int] = np.unique(_hour_of_week(week, data)).tolist()
+    return found
+
+
+@experiment(
+    "crowd-hours",
+    paper="crowd",
+    answers=("Fig. 6",),
+    unit=("hour",),
+    units=_hours,
+    load=watched,
+    at_paper=ALL_FOUR,
+)
+def hours(week: Watched, hour: int, *, data: str) -> list[Row]:
+    """Mean profiling errors in one hour of the week, with the ROI_DAY prior; 0 is Monday 0h.
+
+    Columns: a strategy's mean error each, over users. Hours are local. Source: Sec. 4.2, Fig. 6.
+    """
+    chosen = _hour_of_week(week, data) == hour
+    return [{k: v[:, chosen].mean() for k, v in week.once(_by_epoch).items()}]
+
+
+def gain_by_day(week: Watched, data: str, delta: float) -> pd.DataFrame:
+    """How much less MAX_ROI errs than the likeliest place does, with the ROI_DAY prior, by day.
+
+    A row a kind of local day, its part of the mean over the week, so that they add up to it;
+    columns mean, 95% low, 95% high, over users.
+    """
+    known, day = week.prior("ROI_DAY"), _clock(week, data).day_of_week
+    answers = loc.popular(known, delta), loc.max_roi(known, week.counts)
+    sure, greedy = (loc.profiling_error_by_epoch(each, week.truth) for each in answers)
+    kinds = {"Mo-Fr": day < 5, "Sa": day == 5, "Su": day == 6}
+    parts = {kind: (sure - greedy)[:, of].sum(axis=1) / len(day) for kind, of in kinds.items()}
+    rows = {kind: (part.mean(), *metrics.mean_interval(part)) for kind, part in parts.items()}
+    return pd.DataFrame.from_dict(rows, "index", columns=["mean", "95% low", "95% high"])
+
+
+def _taken_off(week: Watched, data: str, part: str, clock: str) -> dict[str, np.ndarray]:
+    """Each user's mean error over some epochs, and what the counts take off it."""
+    time, (days, hours) = _clock(week, data, clock), PARTS[part]
+    chosen = np.isin(time.day_of_week, days) & np.isin(time.hour, hours)
+    found = week.once(_by_epoch)
+    off = {k: found["PRIOR"] - found[k] for k in ("BAYES", "MAX_USER", NULL)}
+    return {k: v[:, chosen].mean(axis=1) for k, v in ({"error": found["PRIOR"]} | off).items()}
+
+
+def _parts(week: Watched, cities: Sequence[str]) -> list[tuple[str, str, str]]:
+    local, spans = list(PARTS)[:5], list(PARTS)[5:]
+    found = [
+        ("local", *two) for two in [*((part, "nothing") for part in local), *combinations(local, 2)]
+    ]
+    return found + [(city, span, "nothing") for city in cities for span in spans]
+
+
+@experiment(
+    "crowd-parts",
+    paper="crowd",
+    answers=("Fig. 6",),
+    unit=("clock", "part", "less"),
+    units=_parts,
+    load=watched,
+    at_paper={**ALL_FOUR, "cabspotting": {"cities": tuple(CLOCKS)}},
+)
+def parts(
+    week: Watched, unit: tuple[str, str, str], *, data: str, cities: Sequence[str] = ()
+) -> list[Row]:
+    """The ROI_DAY prior's error in a part of the week, less that in another one, user by user.
+
+    clock  local, or a city's: as if the paper's hours were that city's
+
+    Columns: users; the prior's error; what BAYES, MAX_USER and "nowhere, always" take off it.
+    """
+    clock, part, less = unit
+    city = "" if clock == "local" else clock
+    found = _taken_off(week, data, part, city)
+    if less != "nothing":
+        found = {k: found[k] - v for k, v in _taken_off(week, data, less, city).items()}
+    row: Row = {"users": week.truth.n_users}
+    for name, values in found.items():
+        row |= _over(values, name)
+    return [row]
+
+
+@experiment("crowd-thirds", paper="crowd", answers=("Sec. 4.2",), load=watched, at_paper=ALL_FOUR)
+def thirds(week: Watched, unit: Any) -> Iterator[Row]:
+    """BAYES's privacy loss with FREQ_ROI, by how often users repeat a visit a week later, or visit.
+
+    Columns: third by; third; users; mean loss. Users without a recurrence are left out.
+    """
+    found, seen = week.errors("profiling", "FREQ_ROI"), real(week.traces)
+    loss = loc.privacy_loss(found["PRIOR"], found["BAYES"])
+    for by, values in {"recurrence": seen.recurrence("7D"), "visits": seen.visits()}.items():
+        rank = values.rank(method="first").to_numpy()
+        third = np.floor((rank - 1) / np.isfinite(rank).sum() * 3)
+        for i, label in enumerate(("low", "middle", "high")):
+            if (third == i).any():
+                row = {"third by": by, "third": label, "users": int((third == i).sum())}
+                yield row | _over(loss[third == i], "loss")
+
+
+# -- behind noise ----------------------------------------------------------------------------------
+
+SCM = ("SCM Lap(|S||T|/ε)", "SCM Lap(Δ/ε)", "SCM Lap(|T|/ε)", "SCM Lap(1/ε)")
+OUTPUT = (*SCM, "FPA")
+
+
+def mechanism_of(week: Watched, name: str, epsilon: float, kappa: int) -> Any:
+    """One of the paper's five, for one dataset."""
+    n_rois, n_epochs = week.counts.shape
+    if name == "FPA":
+        return FourierPerturbation(epsilon, kappa, n_epochs**0.5)
+    visits = float(real(week.truth).visits().max())
+    scale = dict(zip(SCM, (float(n_rois * n_epochs), visits, float(n_epochs), 1.0), strict=True))
+    return Laplace(epsilon, scale[name])
+
+
+def releases(
+    week: Watched,
+    data: str,
+    name: str,
+    level: float,
+    kappa: int,
+    n_releases: int,
+    seed: int,
+    of: str = "crowd-noise",
+) -> Iterator[np.ndarray]:
+    """Independent releases of the inference week's counts, rounded and clipped.
+
+    of  what they are for, which names their streams
+    """
+    size = week.truth.n_users
+    for i in range(n_releases):
+        rng = stream(seed, of, data, name, float(level), i)
+        if name == "SpotMe":
+            estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
+            yield PostProcess().apply(estimate, rng, np.asarray(size))
+        else:
+            chain = [mechanism_of(week, name, level, kappa), PostProcess()]
+            yield release(week.counts, chain, rng, size)
+
+
+def _attacked(week: Watched, data: str, released: np.ndarray) -> np.ndarray:
+    """Each user's profiling error in the paper's case study."""
+    strategy = STRATEGIES[ATTACK.get(data, "MAX_USER")]
+    return loc.profiling_error(strategy(week.prior("FREQ_ROI"), released), week.truth)
+
+
+def _undisturbed(week: Watched, data: str) -> np.ndarray:
+    return _attacked(week, data, week.counts)
+
+
+def _cost_and_gain(
+    week: Watched,
+    data: str,
+    name: str,
+    level: float,
+    sanity_bound: float,
+    kappa: int,
+    n_releases: int,
+    seed: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """MRE of each release, and each user's mean privacy gain over them."""
+    raw, costs, gains = week.once(_undisturbed, data), [], []
+    for noisy in releases(week, data, name, level, kappa, n_releases, seed):
+        costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
+        gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
+    return np.array(costs), np.mean(gains, axis=0)
+
+
+def _noise_units(
+    week: Watched, epsilons: Sequence[float], ps: Sequence[float]
+) -> list[tuple[str, float, str]]:
+    at = [(name, epsilon, "at") for name in OUTPUT for epsilon in epsilons]
+    at += [("SpotMe", p, "at") for p in ps] + [("SpotMe", p, "above the least") for p in ps[1:]]
+    at += [("SCM Lap(|T|/ε)", epsilon, "above FPA") for epsilon in epsilons]
+    return at + [(name, epsilon, "up to") for name in OUTPUT for epsilon in epsilons[1:]]
+
+
+@experiment(
+    "crowd-noise",
+    paper="crowd",
+    answers=("Tab. 3", "Tab. 4", "Tab. 5", "Fig. 7", "Fig. 8", "Fig. 9"),
+    unit=("mechanism", "level", "what"),
+    units=_noise_units,
+    load=watched,
+    at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25}},
+)
+def noise(
+    week: Watched,
+    unit: tuple[str, float, str],
+    *,
+    data: str,
+    epsilons: Sequence[float] = EPSILONS,
+    ps: Sequence[float] = PS,
+    kappa: int = 20,
+    sanity_bound: float = 5.0,
+    n_releases: int = 5,
+    n_users: int | None = None,
+    seed: int = 2017,
+) -> list[Row]:
+    """What noise costs in use, and what it takes from the attacker who knows frequent ROIs.
+
+    level  an epsilon, or SpotMe's p
+    what   at: this level. up to: each user's mean over levels up to it. above FPA, above the least:
+           less the same of FPA at this level, of this mechanism at the lowest level
+
+    Columns: users; MRE over releases, its error bounded by sanity_bound users; privacy gain over
+    users, each user's mean over releases; quantiles of the gain. Source: Sec. 5, Eq. 16, 17.
+    """
+    name, level, what = unit
+
+    def found(name: str, level: float) -> tuple[np.ndarray, np.ndarray]:
+        more = data, name, level, sanity_bound, kappa, n_releases, seed
+        both: tuple[np.ndarray, np.ndarray] = week.once(_cost_and_gain, *more)
+        return both
+
+    if what == "up to":
+        every = [found(name, epsilon) for epsilon in epsilons if epsilon <= level]
+        cost, gain = (np.mean(each, axis=0) for each in zip(*every, strict=True))
+    else:
+        cost, gain = found(name, level)
+    if what.startswith("above"):
+        less = found("FPA", level) if what == "above FPA" else found(name, ps[0])
+        cost, gain = cost - less[0], gain - less[1]
+    row = {"users": len(gain)} | _over(cost, "MRE") | _over(gain, "gain")
+    return [row | _quantiles(gain, (5, 25, 50, 75, 95))]
+
+
+def _not_mirrored(
+    raw: np.ndarray, epsilon: float, kept: int, norm: Any, rng: np.random.Generator
+) -> np.ndarray:
+    """Noise on the first coefficients of the full transform, zeros after them, real part kept."""
+    scale = (kept * raw.shape[-1]) ** 0.5 / epsilon
+    noise = rng.laplace(scale=scale, size=(*raw.shape[:-1], kept, 2))
+    coefficients = np.zeros(raw.shape, complex)
+    coefficients[..., :kept] = np.fft.fft(raw, norm=norm)[..., :kept]
+    coefficients[..., :kept] += noise.view(complex)[..., 0]
+    return np.fft.ifft(coefficients, norm=norm).real
+
+
+def _epsilons(week: Watched, epsilons: Sequence[float]) -> list[float]:
+    return list(epsilons)
+
+
+IGNORED = "counts ignored"
+
+
+def behind_noise(
+    weeks: Mapping[str, Watched],
+    *,
+    priors: Sequence[str] = ("FREQ_ROI",),
+    epsilons: Sequence[float] = EPSILONS,
+    ps: Sequence[float] = PS,
+    of: Mapping[str, Mapping[str, int]] | None = None,
+    sanity_bound: float = 5.0,
+    n_releases: int = 3,
+    seed: int = 2017,
+) -> pd.DataFrame:
+    """Every mechanism at every level, one row a release and prior: what it costs, what it takes.
+
+    of  dataset -> its kappa, 20 where there is none
+
+    Columns: data, prior, mechanism, level, release; MRE with the sanity bound in users, and with
+    the paper's (0.1% of a ROI's sum, on ROIs that were visited); error and gain, means over users.
+    unclipped is the gain if it could be negative. Rows of `IGNORED` (level 0) are attackers who
+    look at no count (`who`), `LIKELIEST` the one who commits to her prior.
+    """
+    levels = [(name, epsilon) for name in OUTPUT[1:] for epsilon in epsilons]
+    levels += [("SpotMe", p) for p in ps]
+    rows: list[Row] = []
+    for data, week in weeks.items():
+        kappa = (of or {}).get(data, {}).get("kappa", 20)
+        for prior in priors:
+            start = {"data": data, "prior": prior, "level": 0.0, "release": 0}
+            raw = _attack(week, data, prior, week.counts)
+            lazy = _ignorant(week, prior)
+            lazy[LIKELIEST] = loc.profiling_error(loc.popular(week.prior(prior)), week.truth)
+            rows += [
+                start | {"mechanism": IGNORED, "who": who} | _against(raw, error)
+                for who, error in lazy.items()
+            ]
+            rows.append(start | {"mechanism": "raw"} | _against(raw, raw))
+        for name, level in levels:
+            drawn = releases(week, data, name, level, kappa, n_releases, seed, "crowd-draws")
+            for i, noisy in enumerate(drawn):
+                cost = metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound)
+                row = {
+                    "data": data,
+                    "mechanism": name,
+                    "level": level,
+                    "release": i,
+                    "MRE": cost,
+                    "literal MRE": _literal(week.counts, noisy),
+                }
+                for prior in priors:
+                    raw = _attack(week, data, prior, week.counts)
+                    error = _attack(week, data, prior, noisy)
+                    rows.append(row | {"prior": prior} | _against(raw, error))
+    return pd.DataFrame(rows)
+
+
+def _attack(week: Watched, data: str, prior: str, counts: np.ndarray) -> np.ndarray:
+    """Each user's profiling error with the strategy of the paper's case study."""
+    if counts is week.counts:
+        found: np.ndarray = week.once(_attack_raw, data, prior)
+        return found
+    strategy = STRATEGIES[ATTACK.get(data, "MAX_USER")]
+    return loc.profiling_error(strategy(week.prior(prior), counts), week.truth)
+
+
+def _attack_raw(week: Watched, data: str, prior: str) -> np.ndarray:
+    return _attack(week, data, prior, week.counts.copy())
+
+
+def _against(raw: np.ndarray, error: np.ndarray) -> Row:
+    unclipped = ((error - raw) / (1 - raw)).mean()
+    return {
+        "error": error.mean(),
+        "gain": loc.privacy_gain(raw, error).mean(),
+        "unclipped": unclipped,
+    }
+
+
+def _ignorant(week: Watched, prior: str) -> dict[str, np.ndarray]:
+    """The errors of attackers who look at no count."""
+    known = week.prior(prior)
+    beliefs = {"the prior alone": known, NULL: nowhere(known)}
+    return {who: loc.profiling_error(belief, week.truth) for who, belief in beliefs.items()}
+
+
+@experiment(
+    "crowd-ignored",
+    paper="crowd",
+    answers=("Fig. 7", "Fig. 8", "Fig. 9"),
+    load=watched,
+    at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}},
+)
+def ignored(
+    week: Watched, unit: Any, *, data: str, prior: str = "FREQ_ROI", n_users: int | None = None
+) -> Iterator[Row]:
+    """What an attacker who looks at no count errs, as an error and as a privacy gain.
+
+    Columns: who; users; error; gain over the paper's attack on raw counts.
+    """
+    raw = _attack(week, data, prior, week.counts)
+    for who, error in {"raw counts": raw, **_ignorant(week, prior)}.items():
+        row: Row = {"who": who, "users": len(error)}
+        yield row | _over(error, "error") | _over(loc.privacy_gain(raw, error), "gain")
+
+
+def promises(week: Watched, kappa: int) -> pd.DataFrame:
+    """What each mechanism, at epsilon 1, promises to one user, all of whose visits count.
+
+    Index: mechanism; columns: the noise's scale, whom epsilon is for, and the epsilon that a user
+    really spends: the median user, and the one who spends most. Null's row is left out.
+    """
+    last = real(week.truth)
+    visits = last.visits().to_numpy()
+    units = ("a whole user", "one user at one place", "one visit")
+    rows = {}
+    for name, unit in zip(SCM[1:], units, strict=True):
+        scale = mechanism_of(week, name, 1.0, kappa).scale
+        rows[name] = [scale, unit, np.median(visits) / scale, visits.max() / scale]
+    fpa = mechanism_of(week, "FPA", 1.0, kappa)
+    spent = [float(fpa.epsilon_of(last.trace(user))) for user in last.users]
+    rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
+    columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("mechanism")
+
+
+def _literal(raw: np.ndarray, noisy: np.ndarray) -> float:
+    """MRE with the paper's sanity bound, 0.1% of a ROI's sum, on the ROIs that were visited."""
+    seen = raw.sum(axis=1) > 0
+    return float(metrics.mean_relative_error(raw[seen], noisy[seen]))
+
+
+READINGS = ("orthonormal", "orthonormal, not mirrored", "plain", "plain, not mirrored")
+
+
+def read_as(week: Watched, reading: str, epsilon: float, kappa: int, rng: Any) -> np.ndarray:
+    """One release of the inference week under a reading of FPA, rounded and clipped."""
+    raw, size = week.counts, np.asarray(week.truth.n_users)
+    if "not" in reading:
+        norm = "ortho" if reading.startswith("ortho") else "backward"
+        noisy = _not_mirrored(raw, epsilon, kappa, norm, rng)
+    else:
+        sensitivity = raw.shape[-1] ** 0.5 if reading == "orthonormal" else 1.0
+        noisy = FourierPerturbation(epsilon, kappa, sensitivity).apply(raw, rng, np.asarray(0))
+    return PostProcess().apply(noisy, rng, size)
+
+
+@experiment(
+    "crowd-fpa",
+    paper="crowd",
+    answers=("Tab. 3", "Tab. 4", "Fig. 7", "Fig. 8"),
+    unit=("ε",),
+    units=_epsilons,
+    load=watched,
+    at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25, "n_releases": 2}},
+)
+def fpa_readings(
+    week: Watched,
+    epsilon: float,
+    *,
+    data: str,
+    epsilons: Sequence[float] = EPSILONS,
+    kappa: int = 20,
+    sanity_bound: float = 5.0,
+    n_releases: int = 5,
+    n_users: int | None = None,
+    seed: int = 2017,
+) -> Iterator[Row]:
+    """MRE and privacy gain under four readings of FPA, orthonormal being the one that is proven.
+
+    Columns: reading: orthonormal or plain transform, the mirrored half noisy as well or left out
+    (the plain one's coefficients are larger by the root of the epochs, so the same noise hides
+    less); users; MRE over releases; gain over users, each user's mean over releases.
+    """
+    raw = week.once(_undisturbed, data)
+    for reading in READINGS:
+        costs, gains = [], []
+        for i in range(n_releases):
+            rng = stream(seed, "crowd-fpa", data, reading, epsilon, i)
+            noisy = read_as(week, reading, epsilon, kappa, rng)
+            costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
+            gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
+        row: Row = {"reading": reading, "users": week.truth.n_users}
+        yield row | _over(np.array(costs), "MRE") | _over(np.mean(gains, axis=0), "gain")
+
+
+@experiment(
+    "crowd-guarantee",
+    paper="crowd",
+    answers=("Sec. 5.2",),
+    load=watched,
+    at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}},
+)
+def guarantees(
+    week: Watched, unit: Any, *, ps: Sequence[float] = PS, n_users: int | None = None
+) -> Iterator[Row]:
+    """SpotMe's exact delta, beside the epsilon that is printed for an epoch.
+
+    Columns: p; that epsilon; delta of one visit at it; delta at epsilon 1 of a week, that of the
+    user with the median number of visits.
+    """
+    n_rois, last = week.traces.n_rois, real(week.truth)
+    median = last.visits().sort_values(kind="stable").index[last.n_users // 2]
+    for p in ps:
+        printed, delta = np.log((n_rois - (n_rois - 1) * p) / p), RandomizedResponse(p).delta_of
+        yield {
+            "p": p,
+            "printed ε": printed,
+            "δ of a visit": float(delta(np.array([[1]]), printed)),
+            "δ of a week": float(delta(last.trace(median), 1.0)),
+        }
+
+
+# -- all users at once, and conventions ------------------------------------------------------------
+
+
+def _kinds(week: Watched, kinds: Sequence[str]) -> list[str]:
+    return list(kinds)
+
+
+# Not on ten thousand commuters: minutes an epoch, for a stand-in.
+@experiment(
+    "crowd-joint",
+    unit=("prior",),
+    units=_kinds,
+    load=watched,
+    at_paper={name: {"every": 7} for name in ALL_FOUR if name != "commuters"},
+)
+def joint(
+    week: Watched,
+    kind: str,
+    *,
+    kinds: Sequence[str] = ("FREQ_ROI", "ROI_DAY"),
+    every: int = 14,
+    mix: float = 0.05,
+) -> Iterator[Row]:
+    """Strategies beside the exact answers that bind all users together, in an epoch out of `every`.
+
+    Columns: answer; users; Brier score; JS distance; share of real visits in the right place and
+    share of users and epochs with no answer or several (null and a place, or two places), of
+    assignments only. The share of visits is empty where nobody was anywhere. Not in the paper.
+    """
+    few = np.arange(5, week.truth.n_epochs, every)
+    known, seen, truth = week.prior(kind).select(few), week.counts[:, few], week.truth
+    truth = truth.select(epochs=few)
+    answers = {NULL: nowhere(known), "PRIOR": known, "BAYES": loc.bayes(known, seen)}
+    answers["max entropy (approximate)"] = loc.max_entropy(known, seen, mix)
+    answers |= {key: strategy(known, seen) for key, strategy in GREEDY.items()}
+    answers["transport (exact)"] = loc.most_likely(known, seen, mix)
+    for label, belief in answers.items():
+        row: Row = {"answer": label, "users": truth.n_users, **_scores(belief, truth)}
+        assigns = label.startswith(("MAX", "transport"))
+        nothing = {} if assigns else {"visits found": np.nan, "no or two answers": np.nan}
+        yield row | nothing
+
+
+def likeliest_joint(
+    weeks: Mapping[str, Watched], *, prior: str, every: int = 14, delta: float = 0.5
+) -> pd.DataFrame:
+    """Rows as of `joint`, of who names her prior's likeliest place (`likeliest`)."""
+    rows = []
+    for data, week in weeks.items():
+        few = np.arange(5, week.truth.n_epochs, every)
+        said = loc.popular(week.prior(prior).select(few), delta)
+        scores = _scores(said, week.truth.select(epochs=few))
+        rows.append(
+            {"data": data, "prior": prior, "answer": LIKELIEST, "users": said.n_users} | scores
+        )
+    return pd.DataFrame(rows)
+
+
+def _scores(belief: loc.Profile, truth: Traces) -> dict[str, float]:
+    null, weights = belief.null, belief.toarray()
+    visits = truth.matrix.toarray().reshape(weights.shape)
+    total = weights.sum(axis=1, keepdims=True)
+    weights[:, null] += total[:, 0] == 0
+    clash = (weights[:, null] == 1) & (weights[:, :null].sum(axis=1) > 0) | (total[:, 0] == 0)
+    apart = weights / np.maximum(total, 1) - visits / visits.sum(axis=1, keepdims=True)
+    found = _over((apart**2).sum(axis=1).mean(axis=1), "Brier")
+    found["JS distance"] = loc.profiling_error(belief, truth).mean()
+    real = visits[:, :null].sum()
+    found["visits found"] = (weights * visits)[:, :null].sum() / real if real else np.nan
+    return found | {"no or two answers": clash.mean()}
+
+
+_LAGS = {"LAST_WEEK": 168, "LAST_DAY": 24, "LAST_HOUR": 1}
+READ_LAST = (
+    "as here",
+    "base 2",
+    "divergence",
+    "divergence, base 2",
+    "hours out only",
+    "one season farther back",
+    "the last one before the week, repeated",
+)
+
+
+def _readings(week: Watched, readings: Sequence[str]) -> list[str]:
+    return list(readings)
+
+
+@experiment(
+    "crowd-last",
+    paper="crowd",
+    answers=("Fig. 13",),
+    unit=("reading",),
+    units=_readings,
+    load=watched,
+    at_paper={"cabspotting": {}},
+)
+def last_priors(
+    week: Watched, reading: str, *, readings: Sequence[str] = READ_LAST
+) -> Iterator[Row]:
+    """The profiling error of the LAST priors alone, under other readings of what is printed.
+
+    Columns: reading; prior; users; mean error.
+    """
+    n_epochs, whole = week.truth.n_epochs, week.traces
+    there = whole.matrix.toarray().reshape(whole.n_users, whole.n_rois, whole.n_epochs) > 0
+    now = np.arange(whole.n_epochs - n_epochs, whole.n_epochs)
+    away = ~week.once(_at_null)
+    base = 2 if "base 2" in reading else np.e
+    for prior, lag in _LAGS.items():
+        before = now - lag * (2 if "farther" in reading else 1)
+        if "repeated" in reading:
+            before = now[0] - lag + (now - now[0]) % lag
+        errors = np.stack(
+            [_js(there[:, :, t], there[:, :, u], base) for t, u in zip(now, before, strict=True)], 1
+        )
+        errors = errors if reading.startswith("divergence") else np.sqrt(errors)
+        if "out" in reading:
+            ever = away.any(axis=1)
+            means = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
+        else:
+            means = errors.mean(axis=1)
+        yield {"prior": prior, "users": len(means), **_over(means, "error")}
+
+
+def _js(truth: np.ndarray, guess: np.ndarray, base: float) -> np.ndarray:
+    """JS divergence of two sets of places, each uniform: bool (n_users, n_rois) -> (n_users,)."""
+    p, q = (each / each.sum(axis=1, keepdims=True) for each in (truth, guess))
+    return np.asarray(np.maximum(metrics.js_divergence(p, q, base), 0))
+
+
+# -- simulated -------------------------------------------------------------------------------------
+
+
+@experiment("crowd-js", paper="crowd", answers=("Sec. 2",), load=None, at_paper={"simulated": {}})
+def js_distance(nothing: None, unit: Any, *, draws: int = 2000, seed: int = 2017) -> list[Row]:
+    """Base-2 JS divergence of random distributions: its range, and its root's triangle inequality.
+
+    Columns: draws; smallest and largest divergence; share of triangles that hold. Source: Sec. 2.
+    """
+    p, q, r = np.random.default_rng(seed).dirichlet(np.full(5, 0.3), (3, draws))
+    divergence = metrics.js_divergence(p, q)
+    pq, qr, pr = (metrics.js_distance(a, b) for a, b in ((p, q), (q, r), (p, r)))
+    return [
+        {
+            "draws": draws,
+            "smallest": np.min(divergence),
+            "largest": np.max(divergence),
+            "triangles": np.mean(pr <= pq + qr + 1e-12),
+        }
+    ]
+
+
+def _repeats(traces: Traces, *, n_repeats: int) -> list[int]:
+    return list(range(n_repeats))
+
+
+@experiment(
+    "crowd-bias",
+    paper="crowd",
+    answers=("Sec. 5.2",),
+    unit=("repeat",),
+    units=_repeats,
+    at_paper={"six-users": {}},
+)
+def spotme_bias(
+    traces: Traces,
+    repeat: int,
+    *,
+    p: float = 0.5,
+    draws: int = 2000,
+    n_repeats: int = 10,
+    seed: int = 2017,
+) -> Iterator[Row]:
+    """The mean of many SpotMe estimates of the users' counts, less the count.
+
+    Repeated, since the twenty cells of one repeat tell a bias of half a standard error from none
+    only about every other time.
+    Columns: cell; bias in standard errors of that mean. Source: Sec. 5.2: it is unbiased.
+    """
+    last = loc.inferred(traces.with_null(), 4)
+    counts = last.matrix.sum(axis=0).reshape(last.n_rois, 4)
+    rng = stream(seed, "crowd-bias", repeat)
+    estimates = [RandomizedResponse(p).simulate(counts, rng, 6) for _ in range(draws)]
+    spread = np.sqrt((6 - counts) * p / (1 - p) / draws)
+    bias = (np.mean(estimates, axis=0) - counts) / np.where(spread > 0, spread, 1)
+    yield from ({"cell": i, "bias": each} for i, each in enumerate(bias.ravel()))

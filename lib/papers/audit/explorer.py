@@ -1,0 +1,109 @@
+"""The figure of the audit that readers move: who knows what, against which release, at what price.
+
+`python -m lib.papers.audit.explorer` writes `book/static/audit.html`, from kept rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from lib.papers import explorer
+from lib.papers.audit import experiments, figures
+
+FILE = Path(__file__).parents[3] / "book" / "static" / "audit.html"
+DATA = ("flights-by-number", "flights-by-tail")
+RISKS = {"all members": experiments.FOUND, "exposed tenth": experiments.EXPOSED}
+_KNOWLEDGE = [name for name in figures.KNOWN if name != "her visits and the map"]
+_DIGITS = 3
+
+
+def points(rows: pd.DataFrame, data: str, measure: str) -> list[list[list[Any]]]:
+    """By knowledge and release: value, low, high, the attack; from rows of the experiment."""
+    found = experiments.by_knowledge(rows[rows["data"] == data], measure)
+    at = {(row["knowledge"], row["release"]): row for row in found.to_dict("records")}
+    return [
+        [_point(at[knows, release]) for release in experiments.RELEASES] for knows in _KNOWLEDGE
+    ]
+
+
+def _point(row: Mapping[Hashable, Any]) -> list[Any]:
+    ends = [round(float(row[name]), _DIGITS) for name in ("value", "low", "high")]
+    return [*ends, figures.NAMES[str(row["attack"])]]
+
+
+def useful(rows: pd.DataFrame, data: str, measure: str) -> list[float]:
+    """A measure of each release's usefulness, to three significant digits."""
+    use = rows[(rows["data"] == data) & (rows["measure"] == measure)].set_index("release")["value"]
+    return [float(f"{use[release]:.3g}") for release in experiments.RELEASES]
+
+
+def page() -> str:
+    """The figure (HTML) with all its numbers."""
+    rows = experiments.audit_releases.stored(*DATA)
+    given = {
+        "points": [[points(rows, data, measure) for measure in RISKS.values()] for data in DATA],
+        "order": [useful(rows, data, experiments.ORDER) for data in DATA],
+        "errors": [useful(rows, data, "MRE") for data in DATA],
+        "colors": [
+            "currentColor" if color == "#000000" else color
+            for color, _ in (figures.KINDS[figures.kind_of(r)] for r in experiments.RELEASES)
+        ],
+        "releases": list(experiments.RELEASES),
+    }
+    controls = {
+        "data": list(DATA),
+        "found of": list(RISKS),
+        "she knows": [figures.KNOWN[name] for name in _KNOWLEDGE],
+        "release": list(experiments.RELEASES),
+    }
+    start = [0, 0, _KNOWLEDGE.index("crowd"), experiments.RELEASES.index("mds-k10")]
+    return explorer.page(
+        controls,
+        start,
+        "Share of members found against the order of places kept",
+        _NOTE,
+        given,
+        _SCRIPT,
+    )
+
+
+_NOTE = """500 flights; kept rows of the experiment. Up: share of members who are found while 1 in 100
+others is taken for one (dotted: guessing), by the best attack with that knowledge. Right: rank
+correlation of places by published and by true visits. Bars: the audit's intervals, which all hold
+together at 95%."""
+
+_SCRIPT = """\
+  const top = 14, bottom = 280, least = -.25;
+  const x = order => left + (right - left - 12) * (order - least) / (1 - least);
+  const y = share => bottom - (bottom - top) * share;
+  const show = () => {
+    const [data, risk, knows, release] = controls.map(c => Number(c.value));
+    const points = given.points[data][risk][knows], order = given.order[data];
+    for (const share of [0, .25, .5, .75, 1]) grid(y(share), Math.round(100 * share) + "%");
+    for (const kept of [-.2, 0, .2, .4, .6, .8, 1]) under(x(kept), bottom + 18, kept);
+    under((left + right) / 2, bottom + 40, "order of places kept");
+    draw("line", {x1: left, x2: right, y1: y(.01), y2: y(.01), stroke: "currentColor",
+                  "stroke-dasharray": "2 3"});
+    const last = points.map((_, i) => i).filter(i => i !== release).concat(release);
+    for (const i of last) {
+      const ink = {stroke: given.colors[i], fill: given.colors[i]}, here = x(order[i]);
+      draw("line", {x1: here, x2: here, y1: y(points[i][1]), y2: y(points[i][2]), ...ink,
+                    "stroke-width": 2, "stroke-opacity": i === release ? 1 : .4});
+      draw("circle", {cx: here, cy: y(points[i][0]), r: i === release ? 9 : 5, ...ink,
+                      "fill-opacity": i === release ? 1 : .6});
+    }
+    const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
+    told.append(given.releases[release] + ": of 100 members " + hundred(share) + " ["
+      + hundred(low) + ", " + hundred(high) + "] are found (" + attack + "). A count is off by "
+      + given.errors[data][release] + " of itself on average, empty ones too; of the order of "
+      + "places " + given.order[data][release] + " is kept.");
+  };
+"""
+
+
+if __name__ == "__main__":
+    FILE.write_text(page(), encoding="utf-8", newline="\n")

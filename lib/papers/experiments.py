@@ -1,0 +1,533 @@
+"""An experiment: what is played, unit by unit, on each dataset; in memory, kept, or again.
+
+A unit is what can be played alone: a target, a trial, a run. An experiment's function plays one and
+gives its rows; everything else is here. The same function serves a chapter (a few units, in
+memory), `make paper` (all units at the paper's sizes, kept) and a test (one unit, again).
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date as calendar
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from lib import datasets
+from lib.datasets import files
+from lib.execution import fingerprints, results
+from lib.execution.parallel import at_once
+from lib.execution.results import Fingerprint, Row
+
+Unit = Any  # a number, a text, or several of them
+_FOUND: dict[str, Experiment] = {}
+
+
+def _one(context: Any) -> list[Unit]:
+    """The unit of an experiment that has only one a dataset."""
+    return [()]
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """What `experiment` makes of a function; call it to play in memory.
+
+    name       of its kept rows
+    paper      whose question it answers: kk, zk, crowd, fano, threshold, or "" for the book's own
+    answers    the paper's figures, tables and sections: "Fig. 2"
+    unit       the columns that name a unit
+    at_paper   dataset -> the setting at the paper's size, where it is not the default
+    tolerance  how far a decimal number that is played again may be away
+    loose      columns that may be 0.05 away (networks on another processor)
+    """
+
+    function: Callable[..., Iterable[Row]]
+    name: str
+    paper: str
+    answers: tuple[str, ...]
+    unit: tuple[str, ...]
+    units: Callable[..., list[Unit]]
+    load: Callable[..., Any] | None
+    at_paper: Mapping[str, Mapping[str, Any]]
+    tolerance: float = 1e-6
+    loose: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        arguments = inspect.signature(self.function).parameters.values()
+        found = {a.name: a.default for a in arguments if a.kind is a.KEYWORD_ONLY}
+        found.pop("data", None)
+        missing = [name for name, value in found.items() if value is inspect.Parameter.empty]
+        if missing:
+            raise TypeError(f"experiment {self.name}: {missing[0]} has no default")
+        object.__setattr__(self, "defaults", found)
+        object.__setattr__(self, "__doc__", self.function.__doc__)
+
+    def __call__(
+        self,
+        populations: Mapping[str, Any] | Sequence[str],
+        *,
+        of: Mapping[str, Mapping[str, Any]] | None = None,
+        units: Mapping[str, Sequence[Unit]] | None = None,
+        processes: int = 1,
+        **setting: Any,
+    ) -> pd.DataFrame:
+        """Rows of all units, in memory: the column `data`, the unit's columns, the function's.
+
+        populations  dataset -> what the function gets (Traces); names where it gets nothing
+        of           dataset -> what of the setting is its own
+        units        dataset -> which units; without it, all of the setting
+        setting      the function's arguments
+
+        Raises ValueError for an argument that the experiment does not have (with the nearest), or fewer
+        than one process.
+        """
+        if processes < 1:
+            raise ValueError(f"processes is {processes}; at least 1 was expected")
+        if not isinstance(populations, Mapping):
+            populations = dict.fromkeys(populations)
+        frames = []
+        for data, context in populations.items():
+            chosen = self.setting(setting | dict((of or {}).get(data, {})))
+            which = (units or {}).get(data)
+            which = self.units_of(data, context, chosen) if which is None else list(which)
+            made = _played(self, data, context, chosen, which, processes)
+            rows = {position: each for position, each, _ in made}
+            ordered = [(unit, rows[position]) for position, unit in enumerate(which)]
+            frames.append(results.frame(data, self.unit, ordered))
+        full = [each for each in frames if len(each)]
+        return pd.concat(full or frames[:1], ignore_index=True)
+
+    def setting(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The function's arguments, defaults filled in, as JSON has them."""
+        for name in given:
+            if name not in self.defaults:
+                near = get_close_matches(name, self.defaults, 1, 0)
+                raise ValueError(f"{self.name} takes no {name!r}; did you mean {near}?")
+        found: dict[str, Any] = results.plain({**self.defaults, **given})
+        return found
+
+    def units_of(self, data: str, context: Any, setting: Mapping[str, Any]) -> list[Unit]:
+        """The units on a dataset at a setting."""
+        found = list(self.units(context, **_accepted(self.units, data, setting)))
+        return [tuple(each) if isinstance(each, (list, tuple)) else each for each in found]
+
+    # -- kept rows ---------------------------------------------------------------------------------
+
+    def stored(self, *data: str) -> pd.DataFrame:
+        """Committed rows, of the datasets named or of all. StoredResultsError if there are none."""
+        names = data or tuple(self.at_paper)
+        found = [results.read(self.name, each) for each in names]
+        return pd.concat([each for each in found if len(each)] or found, ignore_index=True)
+
+    def is_stored(self, *data: str) -> bool:
+        """Whether rows are kept of the datasets named, or of all."""
+        return all(results.is_stored(self.name, each) for each in data or self.at_paper)
+
+    def source(self, *data: str) -> str:
+        """Data, units and date of kept rows, for a caption."""
+        said = []
+        for name in data or tuple(self.at_paper):
+            facts = results.provenance(self.name, name)
+            what = self.unit[-1] if self.unit and self.unit[-1].isascii() else "unit"
+            of = f", {facts['units']} {what}s" if facts["units"] > 1 else ""
+            said.append(f"{name}{of}, played {facts['date']}")
+        return "; ".join(said)
+
+    def replay(self, data: str, unit: Unit) -> pd.DataFrame:
+        """One unit at the kept setting, played again. StoredResultsError if no rows are kept."""
+        setting = results.provenance(self.name, data)["setting"]
+        rows = _rows(self, data, context_of(self, data, setting), unit, setting)
+        return results.frame(data, self.unit, [(unit, rows)])
+
+    def stored_units(self, data: str) -> list[Unit]:
+        """The units that have kept rows."""
+        if not self.unit:
+            return [()]
+        found = results.read(self.name, data)[list(self.unit)].drop_duplicates()
+        units = [tuple(map(_as_python, row)) for row in found.itertuples(index=False)]
+        return [unit[0] for unit in units] if len(self.unit) == 1 else list(units)
+
+    def contradictions(self, data: str, unit: Unit) -> list[str]:
+        """What of a unit is not the same again; none if its kept rows are right."""
+        kept = results.read(self.name, data)
+        values = unit if isinstance(unit, tuple) else (unit,)
+        for column, value in zip(self.unit, values, strict=True):
+            kept = kept[kept[column].astype(str) == str(value)]
+        played = self.replay(data, unit)
+        return results.differences(
+            kept.reset_index(drop=True).dropna(axis=1, how="all"),
+            played.dropna(axis=1, how="all"),
+            self.tolerance,
+            self.loose,
+        )
+
+
+def experiment(
+    name: str,
+    *,
+    paper: str = "",
+    answers: tuple[str, ...] = (),
+    unit: tuple[str, ...] = (),
+    units: Callable[..., list[Unit]] = _one,
+    load: Callable[..., Any] | None = datasets.load,
+    at_paper: Mapping[str, Mapping[str, Any]],
+    tolerance: float = 1e-6,
+    loose: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Iterable[Row]]], Experiment]:
+    """Makes an experiment of a function `(context, unit, *, setting...) -> rows`. See `Experiment`.
+
+    units  context and any of the setting -> the units; without it there is one, named ()
+    load   dataset and any of the setting -> the context; None: the function gets None
+    """
+
+    def made(function: Callable[..., Iterable[Row]]) -> Experiment:
+        new = Experiment(
+            function, name, paper, answers, unit, units, load, at_paper, tolerance, loose
+        )
+        if name in _FOUND and _FOUND[name].function.__module__ != function.__module__:
+            raise ValueError(f"two experiments are named {name!r}")
+        _FOUND[name] = new
+        return new
+
+    return made
+
+
+PAPERS = (
+    "foundations",
+    "knock_knock",
+    "zero_knowledge",
+    "aggregation_privacy",
+    "fano_loss",
+    "threshold_attacks",
+    "audit",
+)
+_MODULES = ("data_cards", "experiments", "defense_experiments", "interpretation_experiments")
+
+
+def all_experiments() -> dict[str, Experiment]:
+    """All experiments by name, in the order of their papers and modules."""
+    modules = [f"lib.papers.{paper}.{module}" for paper in PAPERS for module in _MODULES]
+    modules = [module for module in modules if find_spec(module)]
+    for module in modules:
+        import_module(module)
+    order = {module: i for i, module in enumerate(modules)}  # others, of tests, come last
+    named = sorted(
+        _FOUND.items(), key=lambda item: order.get(item[1].function.__module__, len(order))
+    )
+    return dict(named)
+
+
+def called(*names: str) -> list[Experiment]:
+    """The experiments with these names, or of these papers; all without a name.
+
+    Raises ValueError for a name that is neither, with the nearest.
+    """
+    known = all_experiments()
+    papers = {each.paper for each in known.values()} - {""}
+    found: list[Experiment] = []
+    for name in names:
+        chosen = [each for each in known.values() if name in (each.name, each.paper)]
+        if not chosen:
+            near = get_close_matches(name, [*known, *papers], 1, 0)
+            raise ValueError(f"no experiment {name!r}; did you mean {near}?")
+        found += [each for each in chosen if each not in found]
+    return found if names else list(known.values())
+
+
+# -- playing ---------------------------------------------------------------------------------------
+
+
+def _accepted(
+    function: Callable[..., Any], data: str, setting: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What of the setting, and the dataset's name, a function asks for."""
+    names = inspect.signature(function).parameters
+    given = {name: value for name, value in setting.items() if name in names}
+    return given | ({"data": data} if "data" in names else {})
+
+
+def _rows(
+    each: Experiment, data: str, context: Any, unit: Unit, setting: Mapping[str, Any]
+) -> list[Row]:
+    return list(each.function(context, unit, **_accepted(each.function, data, setting)))
+
+
+def _timed(
+    module: str, name: str, data: str, context: Any, unit: Unit, setting: dict[str, Any]
+) -> tuple[list[Row], float]:
+    """A unit's rows and the processor's seconds, wherever: the experiment is imported there."""
+    import_module(module)
+    started = time.process_time()
+    rows = _rows(_FOUND[name], data, context, unit, setting)
+    return rows, time.process_time() - started
+
+
+def _played(
+    each: Experiment,
+    data: str,
+    context: Any,
+    setting: dict[str, Any],
+    units: Sequence[Unit],
+    processes: int = 1,
+    scheduler: str = "",
+) -> Iterator[tuple[int, list[Row], float]]:
+    """Position, rows and seconds of each unit, as they become finished."""
+    label = f"{each.name}, {data}"
+    who = each.function.__module__, each.name, data
+    made: Iterable[tuple[int, list[Row], float]]
+    if scheduler:
+        made = _on_cluster(scheduler, who, context, setting, units)
+    elif min(processes, len(units)) <= 1:
+        made = ((i, *_timed(*who, context, unit, setting)) for i, unit in enumerate(units))
+    else:
+        jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
+        made = at_once(_at, jobs, processes)
+    yield from tqdm(made, total=len(units), desc=label, unit="unit")
+
+
+def _at(position: int, *arguments: Any) -> tuple[int, list[Row], float]:
+    return position, *_timed(*arguments)
+
+
+def _on_cluster(
+    address: str,
+    who: tuple[str, str, str],
+    context: Any,
+    setting: dict[str, Any],
+    units: Sequence[Unit],
+) -> Iterator[tuple[int, list[Row], float]]:
+    """Units on the workers of a Dask scheduler; the context is sent to each of them once."""
+    from distributed import Client, as_completed
+
+    with Client(address, timeout="20s", set_as_default=False) as client:
+        there = client.scatter(context, broadcast=True, hash=False) if context is not None else None
+        futures = [
+            client.submit(_at, i, *who, there, unit, setting, pure=False)
+            for i, unit in enumerate(units)
+        ]
+        for done in as_completed(futures, loop=client.loop):
+            yield done.result()
+            done.release()
+
+
+# -- keeping ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=6)
+def _context(load: Callable[..., Any], data: str, arguments: str) -> Any:
+    given = json.loads(arguments)
+    return load(data, **given) if "data" not in given else load(**given)
+
+
+def context_of(each: Experiment, data: str, setting: Mapping[str, Any]) -> Any:
+    """What the function gets for a dataset; loaded once."""
+    if each.load is None:
+        return None
+    given = _accepted(each.load, data, setting) if each.load is not datasets.load else {}
+    return _context(each.load, data, json.dumps(given, sort_keys=True))
+
+
+def fingerprint(each: Experiment, data: str) -> Fingerprint:
+    """All that rows at the paper's size depend on, as it is now.
+
+    Raises FileNotFoundError where the data's files are absent.
+    """
+    setting = each.setting(each.at_paper[data])
+    return Fingerprint(setting, code_of(each, data), checksum=_checksum(each, data))
+
+
+def code_of(each: Experiment, data: str) -> dict[str, str]:
+    """Module -> hash of what of it the experiment can reach on a dataset."""
+    return fingerprints.of(each.function, *_others(each, data))
+
+
+def reached(each: Experiment, data: str) -> set[fingerprints.Definition]:
+    """The definitions that `code_of` hashes."""
+    return fingerprints.reached(each.function, *_others(each, data))
+
+
+def _others(each: Experiment, data: str) -> list[Callable[..., Any]]:
+    """What an experiment calls beside its function: its units, what loads the data."""
+    others: list[Callable[..., Any]] = [each.units] if each.units is not _one else []
+    if each.load is not None and each.load is not datasets.load:
+        others.append(each.load)
+    users = _USERS_OF.get(data, data)
+    if each.load is not None and users in _datasets():
+        others.append(datasets.loader(users))
+    return [one for one in others if one.__module__.startswith("lib.")]
+
+
+def _checksum(each: Experiment, data: str) -> str:
+    """Of the files behind a dataset, by their content; empty where nothing is read from files."""
+    return _checksum_of(data) if each.load is not None and data in _datasets() else ""
+
+
+_USERS_OF = {"noise only": "tweeters-threshold"}  # where everybody else is known (thresholds)
+
+
+@cache
+def _datasets() -> frozenset[str]:
+    return frozenset(map(str, datasets.available().index))
+
+
+@cache
+def _checksum_of(data: str) -> str:
+    found = datasets.sources(data)
+    return files.checksum(found) if found else ""
+
+
+def state(each: Experiment, data: str) -> list[str]:
+    """Why kept rows are stale; none if they are fresh.
+
+    Raises StoredResultsError if none are kept, FileNotFoundError where the data's files are absent.
+    """
+    before = results.stored_fingerprint(each.name, data)
+    return before.reasons(fingerprint(each, data))
+
+
+def play(each: Experiment, data: str, processes: int = 1, scheduler: str = "") -> pd.DataFrame:
+    """Plays an experiment at the paper's size on one dataset, and keeps the rows.
+
+    A unit that is finished is put away at once: when the same is asked for again, after a stop of
+    whatever kind, it is not played again. The processor's seconds, and parts, add up.
+
+    Raises FileNotFoundError where the data's files are absent; KeyError for data that the experiment
+    does not have.
+    """
+    now = fingerprint(each, data)
+    context = context_of(each, data, now.setting)
+    units = each.units_of(data, context, now.setting)
+    waiting = results.Unfinished(each.name, data, now)
+    with waiting.alone(), results.peak_memory() as peak:
+        part = waiting.begin()
+        todo = [unit for unit in units if waiting.read(unit) is None]
+        made = _played(each, data, context, now.setting, todo, processes, scheduler)
+        for position, rows, seconds in made:
+            waiting.write(todo[position], rows, seconds)
+        found = [(unit, waiting.read(unit)) for unit in units]
+        whole = [(unit, done) for unit, done in found if done is not None]
+        frame = results.frame(data, each.unit, [(unit, done["rows"]) for unit, done in whole])
+        results.keep(
+            each.name,
+            data,
+            frame,
+            now,
+            units=len(units),
+            parts=part,
+            seconds=round(sum(done["seconds"] for _, done in whole), 1),
+            peak_memory_mb=round(max(peak) / 1e6),
+            date=str(calendar.today()),
+        )
+        waiting.remove()
+    return results.read(each.name, data)
+
+
+def adopt(each: Experiment, data: str, rows: pd.DataFrame, *, seconds: float, date: str) -> None:
+    """Keeps rows that were played before by the same code under another roof.
+
+    Nothing is believed: `recheck` must be run on them.
+    """
+    expected = ["data", *each.unit]
+    if list(rows.columns[: len(expected)]) != expected:
+        raise ValueError(
+            f"columns are {', '.join(map(str, rows))}; {', '.join(expected)} come first"
+        )
+    n_units = len(rows[list(each.unit)].drop_duplicates()) if each.unit else 1
+    results.keep(
+        each.name,
+        data,
+        rows,
+        fingerprint(each, data),
+        units=n_units,
+        parts=1,
+        seconds=seconds,
+        date=date,
+    )
+
+
+def recheck(each: Experiment, data: str, n_units: int = 2, seed: int = 0) -> list[str]:
+    """Plays some kept units again; if all are the same, the rows count as fresh from now on.
+
+    Returns what contradicts (none: rows were stamped with today's fingerprint, the commit and the
+    units). A changed setting, package or data file is a change of meaning: never stamped.
+
+    Raises StoredResultsError if none are kept, FileNotFoundError where the data's files are absent.
+    """
+    before, now = results.stored_fingerprint(each.name, data), fingerprint(each, data)
+    if before.setting != now.setting or before.checksum != now.checksum:
+        return [why for why in before.reasons(now) if not why.startswith("code")]
+    known = each.stored_units(data)
+    rng = np.random.default_rng(seed)
+    chosen = [known[i] for i in sorted(rng.permutation(len(known))[:n_units])]
+    for unit in chosen:
+        found = each.contradictions(data, unit)
+        if found:
+            return [f"unit {unit}: {why}" for why in found]
+    facts = results.provenance(each.name, data)
+    facts["rechecked"] = {
+        "commit": _commit(),
+        "units": results.plain(chosen),
+        "date": str(calendar.today()),
+    }
+    results.stamp(each.name, data, now, facts)
+    return []
+
+
+def _commit() -> str:
+    command = ["git", "rev-parse", "--short=12", "HEAD"]
+    found = subprocess.run(command, cwd=results.ROOT, capture_output=True, text=True, check=False)
+    return found.stdout.strip()
+
+
+def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
+    """One row an experiment and dataset: what it answers, its units, seconds, and whether it is fresh."""
+    rows = []
+    for each in chosen:
+        for data in each.at_paper:
+            fresh = said_of(each, data)
+            facts = (
+                results.provenance(each.name, data) if results.is_stored(each.name, data) else {}
+            )
+            answers = ", ".join(f"{each.paper} {what}".strip() for what in each.answers)
+            rows.append(
+                {
+                    "experiment": each.name,
+                    "data": data,
+                    "answers": answers,
+                    "units": facts.get("units", ""),
+                    "seconds": facts.get("seconds", ""),
+                    "played": facts.get("date", ""),
+                    "state": fresh,
+                }
+            )
+    return pd.DataFrame(rows).set_index(["experiment", "data"])
+
+
+FRESH, ABSENT = "fresh", "data absent"
+
+
+def said_of(each: Experiment, data: str) -> str:
+    """`FRESH`, `ABSENT` (its files are not here), or stale and why."""
+    try:
+        why = state(each, data)
+    except FileNotFoundError:
+        return ABSENT
+    except results.StoredResultsError:
+        return "stale: no rows are kept"
+    return f"stale: {'; '.join(why)}" if why else FRESH
+
+
+def _as_python(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,1109 @@
+"""What counts give away of a person's way: losses, bounds and examples of the paper on Fano loss.
+
+The simulated person moves on a line of places; real users are check-ins or flights, one place a
+window of time, whose last steps are attacked. One sensor is on in each epoch, sensors are drawn
+uniformly, and everybody else's whereabouts are known. Losses and bounds are probabilities,
+information is in nats. Source: Koga, Meehan and Chaudhuri, Measuring Privacy Loss in Distributed
+Spatio-Temporal Data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import optimize, special, stats
+
+from lib import metrics
+from lib import reconstruction as rec
+from lib.datasets import checkins, load
+from lib.papers.experiments import experiment
+from lib.randomness import stream
+from lib.reconstruction.bounds import log_ball, success_within
+from lib.reconstruction.chain import MarkovChain
+from lib.reconstruction.estimators import success_share
+from lib.reconstruction.moments import _sensed_moments
+from lib.traces import Traces
+
+Rows = Iterable[dict[str, Any]]
+ATTACKS, BOUNDS = ["MAP", "prior", "constant"], ["loose", "tight"]  # the paper's
+HALF, MINUS_2, SHORT = "T, s = T/2", "T, s = T - 2", "T - s, short"  # what Fig. 5 and 6 sweep
+CHAINS = {"as decided": 0.0, "one added": 1.0}  # what is added to each transition's count
+NEARLY_RAW = 0.05  # noise that MAP allows for on real raw counts: it then never has to give up
+MIXED = 1e-5  # no estimated transition is so rare, but where a chain had no unique law
+DELTA = 1e-5
+SIGMAS = (0.1, 0.3, 1.0, 3.0, 10.0)
+_READ = {"gowalla": checkins.read_gowalla, "foursquare": checkins.read_foursquare}
+_CHECK_INS = {"window": "20D", "n_users": 450, "n_sequences": 100, "n_attacks": 6}
+_PEOPLE = {
+    "gowalla": _CHECK_INS,
+    "foursquare": _CHECK_INS,
+    "flights-by-tail": _CHECK_INS | {"window": "1D"},
+}
+
+
+def _people_with(*names: str) -> dict[str, dict[str, Any]]:
+    return {data: {n: v for n, v in own.items() if n in names} for data, own in _PEOPLE.items()}
+
+
+# -- the simulated person ------------------------------------------------------------------------
+
+
+def drawn_sensors(seed: int, n_locations: int, n_epochs: int, n_sequences: int) -> np.ndarray:
+    """Sequences of sensors for a map and a time, the same in every experiment: one a row."""
+    rng = stream(seed, "fano-sensors", n_locations, n_epochs)
+    return rng.integers(0, n_locations, (n_sequences, n_epochs))
+
+
+def _records(columns: dict[str, Any]) -> Rows:
+    rows: Rows = pd.DataFrame(columns).to_dict("records")  # type: ignore[assignment]
+    return rows
+
+
+def sweep_points(
+    _: None, *, n_epochs: int, map_sizes: Sequence[int], times: Sequence[int], short: int
+) -> list[tuple[str, int]]:
+    """What is swept, and its value."""
+    points = [("M", m) for m in map_sizes]
+    points += [("T - s", k) for k in range(n_epochs, 0, -1)]
+    points += [(swept, n) for swept in (HALF, MINUS_2) for n in times]
+    return points + [(SHORT, k) for k in range(short, 0, -1)]
+
+
+@experiment(
+    "fano-sweeps",
+    paper="fano",
+    answers=("Fig. 5", "Fig. 6"),
+    unit=("swept", "value"),
+    units=sweep_points,
+    load=None,
+    at_paper={"simulated": {"n_sequences": 100, "times": tuple(range(2, 21, 2)), "short": 5}},
+)
+def sweeps(
+    _: None,
+    point: tuple[str, int],
+    *,
+    n_locations: int = 100,
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    map_sizes: Sequence[int] = (10, 20, 50, 100, 200),
+    times: Sequence[int] = (2, 4, 6, 8, 10, 12, 14),
+    short: int = 0,
+    n_sequences: int = 20,
+    seed: int = 2024,
+) -> Rows:
+    """Exact losses and the bounds, a row for each sequence of sensors; `short`: T of real people.
+
+    Columns: M, T, s, sequence, four attacks, four bounds. Source: Sec. 4.2.2, Fig. 5.
+    """
+    swept, value = point
+    m, n, s = {
+        "M": (value, n_epochs, allowed_errors),
+        "T - s": (n_locations, n_epochs, n_epochs - value),
+        HALF: (n_locations, value, value // 2),
+        MINUS_2: (n_locations, value, value - 2),
+        SHORT: (n_locations, short, short - value),
+    }[swept]
+    chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n, n_sequences)
+    sharper = rec.tight_bound(chain, rows, s, information="exact", form="kl")
+    table = {
+        "M": m,
+        "T": n,
+        "s": s,
+        "sequence": range(n_sequences),
+        "MAP": [rec.exact_loss(chain, row, s) for row in rows],
+        "marginal": [rec.exact_loss(chain, row, s, "marginal") for row in rows],
+        "loose": rec.loose_bound(chain, rows, s),
+        "tight": rec.tight_bound(chain, rows, s),
+        "tight, exact I and KL": sharper,
+        "moments": [rec.moment_bound(chain, row, s) for row in rows],
+        "prior": rec.exact_loss(chain, rows[0], s, "prior"),
+        "constant": rec.exact_loss(chain, rows[0], s, "constant"),
+    }
+    return _records(table)
+
+
+def sweep_means(rows: pd.DataFrame, statistic: str = "mean") -> pd.DataFrame:
+    """Losses and bounds of each point, over sequences of sensors: means, or "sem"."""
+    numbers = rows.drop(columns=["data", "M", "T", "s", "sequence"])
+    return numbers.groupby(["swept", "value"], sort=False).agg(statistic)
+
+
+def gaps(means: pd.DataFrame) -> pd.DataFrame:
+    """From the best attack to each bound, and the share of the paper's gap that others close."""
+    best = means[["MAP", "marginal", "prior", "constant"]].max(axis=1)
+    found = pd.DataFrame(
+        {
+            "best attack": best,
+            "paper's gap": means[BOUNDS].min(axis=1) - best,
+            "exact I and KL": means["tight, exact I and KL"].clip(upper=means["loose"]) - best,
+            "moments": means["moments"] - best,
+        }
+    )
+    found["closed by I and KL"] = 1 - found["exact I and KL"] / found["paper's gap"]
+    found["closed by moments"] = 1 - found["moments"] / found["paper's gap"]
+    return found.assign(**{"moments / attack": means["moments"] / best})
+
+
+def noise_points(
+    _: None, *, sizes: Sequence[int], noise_stds: Sequence[float]
+) -> list[tuple[int, float]]:
+    """The units of the noise experiment: places and σ."""
+    return [(m, float(sigma)) for m in sizes for sigma in (0, *noise_stds)]
+
+
+@experiment(
+    "fano-noise",
+    paper="fano",
+    answers=("Fig. 7",),
+    unit=("M", "σ"),
+    units=noise_points,
+    load=None,
+    at_paper={"simulated": {"n_sequences": 100, "n_runs": 1000}},
+)
+def noise(
+    _: None,
+    point: tuple[int, float],
+    *,
+    sizes: Sequence[int] = (10, 100),
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    noise_stds: Sequence[float] = SIGMAS,
+    n_sequences: int = 20,
+    n_runs: int = 400,
+    seed: int = 2024,
+) -> Rows:
+    """Bounds and the success of MAP with noise (σ = 0: none), a row for each sequence of sensors.
+
+    Columns: sequence, MAP, runs (0: MAP is exact), bounds, ε for δ = 1e-5. Source: Fig. 7.
+    """
+    m, sigma = point
+    noise_std = sigma or None
+    chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n_epochs, n_sequences)
+    each = n_runs // n_sequences + 1 if sigma else 0
+    if sigma:
+        right = [
+            rec.monte_carlo_loss(
+                chain,
+                row,
+                allowed_errors,
+                "map",
+                sigma,
+                each,
+                rng=stream(seed, "fano-noise", m, float(sigma), i),
+            ).loss
+            for i, row in enumerate(rows)
+        ]
+    else:
+        right = [rec.exact_loss(chain, row, allowed_errors) for row in rows]
+    tight, raw = (rec.tight_bound(chain, rows, allowed_errors, x) for x in (noise_std, None))
+    table = {
+        "sequence": range(n_sequences),
+        "MAP": right,
+        "runs": each,
+        "loose": rec.loose_bound(chain, rows, allowed_errors, noise_std),
+        "tight": tight,
+        "tight, smaller I": np.minimum(tight, raw),
+        "moments": [rec.moment_bound(chain, row, allowed_errors, noise_std) for row in rows],
+        "ε, printed": rec.dp_epsilon(noise_std, n_epochs, DELTA),
+        "ε, exact": rec.dp_epsilon(noise_std, n_epochs, DELTA, "exact"),
+    }
+    return _records(table)
+
+
+def noise_means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Means over sequences; MAP with its interval: Clopper and Pearson's over all runs, or, where
+    it is exact, Student's over sequences."""
+    means = rows.drop(columns=["data", "sequence"]).groupby(["M", "σ"], sort=False).mean()
+    for point, each in rows.groupby(["M", "σ"], sort=False):
+        if point[1]:
+            hits, n = round((each["MAP"] * each["runs"]).sum()), int(each["runs"].sum())
+            interval = stats.binomtest(hits, n).proportion_ci(0.95, "exact")
+        else:
+            interval = metrics.mean_interval(each["MAP"].to_numpy())
+        means.loc[point, ["95% low", "95% high"]] = interval.low, interval.high
+    first = ["MAP", "95% low", "95% high"]
+    return means[[*first, *means.columns.difference([*first, "runs"], sort=False)]]
+
+
+def maps(_: None, *, map_sizes: Sequence[int]) -> list[int]:
+    """The units of an experiment over sizes of the map."""
+    return list(map_sizes)
+
+
+@experiment(
+    "fano-balls",
+    paper="fano",
+    answers=("Eq. 5",),
+    unit=("M",),
+    units=maps,
+    load=None,
+    at_paper={"simulated": {"n_sequences": 100}},
+)
+def balls(
+    _: None,
+    m: int,
+    *,
+    map_sizes: Sequence[int] = (10, 20, 50, 100, 200),
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    n_sequences: int = 20,
+    seed: int = 2024,
+) -> Rows:
+    """The tight bound, with exact information and divergence, for other Q than Eq. 5.
+
+    Columns: sequence, one bound a Q; the least Q is the success of the prior's guess.
+    """
+    chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n_epochs, n_sequences)
+    known = rec.mutual_information(chain, rows, information="exact")
+    logarithms = {
+        "Q of Eq. 5": log_ball(chain, n_epochs, allowed_errors),
+        "Q by moments": np.log(rec.moment_ball(chain, n_epochs, allowed_errors)),
+        "least Q": np.log(rec.exact_loss(chain, rows[0], allowed_errors, "prior")),
+    }
+    found = {q: success_within(known, min(log, 0.0), "kl") for q, log in logarithms.items()}
+    return _records({"sequence": range(n_sequences)} | found)
+
+
+@experiment(
+    "fano-adaptive",
+    paper="fano",
+    answers=("Sec. 3.1",),
+    unit=("M",),
+    units=maps,
+    load=None,
+    at_paper={"simulated": {"n_runs": 5000}},
+)
+def adaptive(
+    _: None,
+    m: int,
+    *,
+    map_sizes: Sequence[int] = (10, 20, 50),
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    n_runs: int = 1000,
+    seed: int = 2024,
+) -> Rows:
+    """Sensors at random, and greedy ones that follow the counts: a row each.
+
+    Columns: information (nats) and its standard error, MAP's success with Clopper and Pearson's
+    interval, the tight bound at the upper end of the information. Beyond the paper (Sec. 3.1).
+    """
+    chain, rng = rec.distance_chain(m, tau), stream(seed, "fano-adaptive", m)
+    greedy = rec.greedy_runs(chain, n_epochs, n_runs, rng)
+    sensors = rng.integers(0, m, greedy.sensors.shape)
+    plain = rec.mutual_information(chain, sensors[:200], information="exact")
+    counts = rec.observe(greedy.trajectories, sensors)
+    ball = log_ball(chain, n_epochs, allowed_errors)
+    for name, where, seen, known in (
+        ("random", sensors, counts, plain),
+        ("greedy", greedy.sensors, greedy.counts, greedy.information),
+    ):
+        guess = rec.map_trajectory(chain, where, seen)
+        found = success_share(greedy.trajectories, guess, allowed_errors)
+        most = success_within(np.array([metrics.mean_interval(known).high]), ball)[0]
+        yield {
+            "sensors": name,
+            "information": known.mean(),
+            "its error": stats.sem(known),
+            "MAP": found.loss,
+            "95% low": found.low,
+            "95% high": found.high,
+            "tight bound": most,
+        }
+
+
+def greedy_gain(rows: pd.DataFrame) -> pd.DataFrame:
+    """What sensors that follow the counts add to the success of MAP, by map."""
+    wide = rows.assign(error=(rows["95% high"] - rows["95% low"]) / 3.92).pivot(
+        index="M", columns="sensors", values=["MAP", "error"]
+    )
+    random, greedy = (wide["MAP", name] for name in ("random", "greedy"))
+    return pd.DataFrame(
+        {
+            "greedy / random": greedy / random,
+            "difference": greedy - random,
+            "standard error": np.hypot(wide["error", "random"], wide["error", "greedy"]),
+        }
+    )
+
+
+# -- people, one at a time -----------------------------------------------------------------------
+
+
+class People(NamedTuple):
+    """A dataset by its name, as it was read, everybody who is active enough, and those drawn."""
+
+    data: str
+    traces: Traces
+    active: checkins.Windowed
+    drawn: checkins.Windowed
+
+
+def people(
+    data: str,
+    *,
+    window: str = "1D",
+    n_places: int = 100,
+    min_active: int = 10,
+    n_users: int = 300,
+    n_test: int = 5,
+    seed: int = 2024,
+) -> People:
+    """Prepares a dataset as Sec. 4.1 does: a place a window, users with `min_active` of them.
+
+    Raises ValueError for a window that is no length of time, or leaves nothing to learn from.
+    """
+    length = pd.to_timedelta(window, errors="coerce")
+    if not isinstance(length, pd.Timedelta) or length < pd.Timedelta("1h"):
+        raise ValueError(f"window of {data} is {window!r}; an hour at least, as 1h or 20D")
+    traces = load(data, epoch="1D") if data in _READ else load(data)
+    records = _READ[data]() if data in _READ else checkins.records_of(traces)
+    active = checkins.windowed(records, window, n_places, min_active)
+    if len(active.starts) < n_test + 2:
+        raise ValueError(
+            f"{data} has {len(active.starts)} windows of {window}; at least {n_test + 2} were "
+            "expected, two to learn from and the last to be attacked"
+        )
+    n = len(active.users)
+    drawn = np.sort(stream(seed, "fano-users", data).choice(n, min(n, n_users), replace=False))
+    chosen = active._replace(users=active.users[drawn], states=active.states[drawn])
+    return People(data, traces, active, chosen)
+
+
+def _each_user(found: People) -> list[int]:
+    return list(range(len(found.drawn.users)))
+
+
+def chain_of(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
+    """The chain of one user, estimated without her last steps; `added` to each transition."""
+    kept = found.drawn
+    return MarkovChain.from_visits(kept.states[user, :-n_test], kept.n_locations, added)
+
+
+def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.ndarray:
+    """Sequences of sensors at real places, the same for everybody; at least 20."""
+    size = max(n_sequences, 20), n_test
+    rng = stream(seed, "fano-people-sensors", found.data, n_test)
+    return rng.integers(0, len(found.drawn.places), size)
+
+
+@experiment(
+    "fano-prepared",
+    paper="fano",
+    answers=("Sec. 4.1",),
+    load=people,
+    at_paper=_people_with("window", "n_users"),
+)
+def prepared(
+    found: People,
+    unit: tuple[()],
+    *,
+    window: str = "1D",
+    n_places: int = 100,
+    min_active: int = 10,
+    n_users: int = 300,
+    n_test: int = 5,
+    seed: int = 2024,
+) -> Rows:
+    """Size of a dataset: a row each as it was read, of the users active enough, of those drawn.
+
+    Columns: stage, users, time steps (epochs as read, then windows), locations, visits; the fewest
+    steps of a user at real places; the shares of steps somewhere else, of all and of the last.
+    """
+    traces = found.traces
+    yield {
+        "stage": "read",
+        "users": traces.n_users,
+        "time steps": traces.n_epochs,
+        "locations": traces.n_rois,
+        "visits": traces.matrix.nnz,
+    }
+    for stage, kept in (("active enough", found.active), ("drawn", found.drawn)):
+        elsewhere = kept.states == len(kept.places)
+        yield {
+            "stage": stage,
+            "users": len(kept.users),
+            "time steps": kept.states.shape[1],
+            "locations": kept.n_locations,
+            "visits": int((~elsewhere).sum()),
+            "fewest active steps": (~elsewhere).sum(axis=1).min(),
+            "somewhere else": elsewhere.mean(),
+            "the same, last steps": elsewhere[:, -n_test:].mean(),
+        }
+
+
+@experiment(
+    "fano-habits",
+    paper="fano",
+    answers=("Fig. 3", "Fig. 4"),
+    unit=("user",),
+    load=people,
+    units=_each_user,
+    at_paper=_people_with("window", "n_users", "n_sequences"),
+)
+def habits(
+    found: People,
+    user: int,
+    *,
+    window: str = "1D",
+    n_places: int = 100,
+    min_active: int = 10,
+    n_users: int = 300,
+    n_test: int = 5,
+    real_errors: int = 1,
+    n_sequences: int = 20,
+    seed: int = 2024,
+) -> Rows:
+    """Tight bounds of a user beside her visits and her speed: a row for each way to fill her chain.
+
+    Columns: chains, training steps, visits (to the most visited place, in training), fixed (the
+    bound with a sensor there), random (with random sensors), gap (spectral; NaN where she never
+    leaves), mixed (whether her chain had no unique law). Source: Sec. 4.2.1, Fig. 3 and 4.
+    """
+    rows = _sensors_at(found, n_sequences, n_test, seed)
+    training = found.drawn.states[user, :-n_test]
+    for label, added in CHAINS.items():
+        chain = chain_of(found, user, n_test, added)
+        yield {
+            "chains": label,
+            "training steps": len(training),
+            "visits": int((training == 0).sum()),
+            "fixed": rec.tight_bound(chain, np.zeros(n_test, int), real_errors),
+            "random": np.mean(rec.tight_bound(chain, rows, real_errors)),
+            "gap": chain.spectral_gap,
+            "mixed": bool(chain.transition[chain.transition > 0].min() < MIXED),
+        }
+
+
+def by_visits(rows: pd.DataFrame) -> pd.DataFrame:
+    """Fig. 3 in groups: the bound of those who never, sometimes, often visit the fixed sensor.
+
+    Often: in at least a quarter of the training steps.
+    """
+    found = {}
+    for label, each in rows.groupby(["data", "chains"], sort=False):
+        visits, often = each["visits"], each["visits"] >= each["training steps"] / 4
+        groups = {"never": visits == 0, "sometimes": (visits > 0) & ~often, "often": often}
+        for group, who in groups.items():
+            bound = each.loc[who, "fixed"]
+            ends = {"10%": bound.quantile(0.1), "90%": bound.quantile(0.9)}
+            numbers = {"count": len(bound), "mean": bound.mean(), "sem": bound.sem()}
+            found[*label, group] = numbers | ends
+    table = pd.DataFrame.from_dict(found, orient="index").rename_axis(["data", "chains", "visits"])
+    return table[table["count"] > 0].astype({"count": int})
+
+
+def correlations(rows: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
+    """Fig. 4: Spearman's correlation of gap and bound, a row for each dataset and kind of chain.
+
+    Settled only: without the users whose chain had no unique law. Numbers that cannot be are NaN.
+    """
+    found = {}
+    for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
+        found[data, chains] = _correlation(
+            each, stream(seed, "fano-correlations", str(data), str(chains))
+        )
+        if chains == "as decided":
+            rng = stream(seed, "fano-correlations", str(data), "settled only")
+            found[data, "settled only"] = _correlation(each[~each["mixed"].astype(bool)], rng)
+    table = pd.DataFrame(list(found.values()), index=pd.MultiIndex.from_tuples(found))
+    return table.rename_axis(["data", "chains"])
+
+
+def _correlation(
+    rows: pd.DataFrame, rng: np.random.Generator, resamples: int = 300
+) -> dict[str, float]:
+    """With a bootstrap interval; users without a gap are counted apart."""
+    known = rows[["gap", "random"]].dropna().to_numpy()
+    found = {"users": len(known), "no gap": len(rows) - len(known)}
+    names = ["correlation", "95% low", "95% high", "error", "slow, bound < 1/2"]
+    if len(known) < 10 or not np.ptp(known, axis=0).min() > 0:
+        return found | dict.fromkeys(names, np.nan)
+    draws = known[[rng.integers(0, len(known), len(known)) for _ in range(resamples)]]
+    several = draws[np.ptp(draws, axis=1).min(axis=1) > 0]
+    ranks = stats.zscore(stats.rankdata(several, axis=1), axis=1)
+    values = ranks.prod(axis=2).mean(axis=1)  # Spearman's correlations
+    slow = known[:, 0] < np.median(known[:, 0])
+    numbers = [
+        stats.spearmanr(*known.T).statistic,
+        *np.quantile(values, [0.025, 0.975]),
+        np.std(values, ddof=1),
+        (known[slow, 1] < 0.5).sum(),
+    ]
+    return found | dict(zip(names, map(float, numbers), strict=True))
+
+
+@experiment(
+    "fano-people",
+    paper="fano",
+    answers=("Fig. 6", "Fig. 8"),
+    unit=("user",),
+    load=people,
+    units=_each_user,
+    at_paper=_people_with("window", "n_users", "n_sequences", "n_attacks"),
+)
+def attacked(
+    found: People,
+    user: int,
+    *,
+    window: str = "1D",
+    n_places: int = 100,
+    min_active: int = 10,
+    n_users: int = 300,
+    n_test: int = 5,
+    real_errors: int = 1,
+    noise_stds: Sequence[float] = SIGMAS,
+    n_sequences: int = 20,
+    n_attacks: int = 4,
+    seed: int = 2024,
+) -> Rows:
+    """Bounds and attacks on a user's last steps: a row for each s without noise (σ = 0), and for
+    each σ with s = `real_errors`.
+
+    Columns: σ, T - s; bounds, averaged over sequences of sensors; of the first `n_attacks` of them
+    the share in which each guess succeeds ("MAP, places": right steps somewhere else do not count).
+    Source: Sec. 4.2.2 and 4.2.3, Fig. 6 and 8.
+    """
+    rows = _sensors_at(found, n_sequences, n_test, seed)
+    own, added = (chain_of(found, user, n_test, count) for count in CHAINS.values())
+    few = rows[:n_attacks]
+    moments = np.mean([rec.moment_bounds(own, row) for row in few], axis=0)
+    right = _right_steps(found, own, user, few, noise_stds, seed)
+    for sigma, s in [(0.0, s) for s in range(n_test)] + [(x, real_errors) for x in noise_stds]:
+        given = rows, s, sigma or None
+        tight = rec.tight_bound(own, *given)
+        raw = rec.tight_bound(own, rows, s) if sigma else tight
+        yield {
+            "σ": sigma,
+            "T - s": n_test - s,
+            "loose": np.mean(rec.loose_bound(own, *given)),
+            "tight": np.mean(tight),
+            "tight, smaller I": np.mean(np.minimum(tight, raw)),
+            "loose, one added": np.mean(rec.loose_bound(added, *given)),
+            "tight, one added": np.mean(rec.tight_bound(added, *given)),
+            "moments": np.nan if sigma else moments[s],
+            **{name: np.mean(np.array(each) >= n_test - s) for name, each in right[sigma].items()},
+        }
+
+
+def _right_steps(
+    found: People,
+    chain: MarkovChain,
+    user: int,
+    rows: np.ndarray,
+    noise_stds: Sequence[float],
+    seed: int,
+) -> dict[float, dict[str, list[int]]]:
+    """How many steps each guess gets right: by noise, by guess, one a sequence."""
+    n_test = rows.shape[1]
+    truth = found.drawn.states[user, -n_test:]
+    real = truth < len(found.drawn.places)
+    right: dict[float, dict[str, list[int]]] = {sigma: {"MAP": []} for sigma in (0.0, *noise_stds)}
+    right[0.0] |= {
+        "marginal": [],
+        "MAP, places": [],
+        "prior": [(rec.prior_trajectory(chain, n_test) == truth).sum()],
+    }
+    who = str(found.drawn.users[user])
+    for i, row in enumerate(rows):
+        sensed = rec.SensedChain(chain, row)
+        for sigma, each in right.items():
+            rng = stream(seed, "fano-people", found.data, who, float(sigma), i)
+            counts = rec.observe(truth[None], row, sigma or None, rng)
+            same = sensed.map_ways(counts, sigma or NEARLY_RAW)[0] == truth
+            each["MAP"].append(same.sum())
+            if not sigma:
+                mode = sensed.marginal_modes(counts, NEARLY_RAW)[0]
+                each["MAP, places"].append((same & real).sum())
+                each["marginal"].append((mode == truth).sum())
+    return right
+
+
+@experiment(
+    "fano-constants",
+    paper="fano",
+    answers=("Fig. 6",),
+    load=people,
+    at_paper=_people_with("window", "n_users"),
+)
+def constants(
+    found: People,
+    unit: tuple[()],
+    *,
+    window: str = "1D",
+    n_places: int = 100,
+    min_active: int = 10,
+    n_users: int = 300,
+    n_test: int = 5,
+    seed: int = 2024,
+) -> Rows:
+    """The luckiest constant: one place, not somewhere else, for everybody.
+
+    Columns: T - s, users, place (its rank by check-ins, from 0), hits (users with it so often).
+    """
+    truth, n = found.drawn.states[:, -n_test:], len(found.drawn.places)
+    for asked in range(n_test, 0, -1):
+        hits = [((truth == place).sum(axis=1) >= asked).sum() for place in range(n)]
+        yield {"T - s": asked, "users": len(truth), "place": np.argmax(hits), "hits": max(hits)}
+
+
+def step_means(rows: pd.DataFrame, lucky: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Fig. 6: means over users and their standard errors; the constant is one for everybody."""
+    by = ["data", "T - s"]
+    lines = ["loose", "tight", "moments", "MAP", "marginal", "MAP, places", "prior"]
+    lines += ["loose, one added", "tight, one added"]
+    each = rows[rows["σ"] == 0].groupby(by, sort=False)[lines]
+    means, errors, one = each.mean(), each.sem(), lucky.set_index(by)
+    share = one["hits"] / one["users"]
+    spread = (share * (1 - share) / (one["users"] - 1)) ** 0.5
+    return means.assign(constant=share), errors.assign(constant=spread)
+
+
+def people_noise_means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Fig. 8: means over users, MAP's standard error, and the share of users whose tight bound is
+    higher with noise than without."""
+    of_noise = rows.loc[rows["σ"] > 0, "T - s"].iloc[0]
+    rows = rows[rows["T - s"] == of_noise]
+    user = ["data", "user"]
+    raw = rows[rows["σ"] == 0].set_index(user)["tight"].rename("raw")
+    rows = rows.join(raw, on=user)
+    rows["above raw"] = rows["tight"] > rows["raw"]
+    each = rows.groupby(["data", "σ"], sort=False)
+    lines = ["loose", "tight", "tight, smaller I", "MAP", "tight, one added", "above raw"]
+    means = each[lines].mean()
+    means.insert(4, "MAP error", each["MAP"].sem())
+    return means
+
+
+# -- examples and theorems -----------------------------------------------------------------------
+
+
+def random_case(case: int, seed: int) -> tuple[MarkovChain, np.ndarray, int]:
+    """A chain of at most five places, sensors and s; some chains are nearly deterministic."""
+    rng = np.random.default_rng([seed, case])
+    m, n = rng.integers(2, 6), rng.integers(2, 6)
+    rows = rng.dirichlet(np.full(m, rng.choice([0.1, 1.0])), size=m + 1)
+    return MarkovChain(rows[0], rows[1:]), rng.integers(0, m, n), int(rng.integers(0, n))
+
+
+def cases(_: None, *, n_cases: int) -> list[int]:
+    """The units of the enumerated chains."""
+    return list(range(n_cases))
+
+
+@experiment(
+    "fano-truth",
+    paper="fano",
+    answers=("Prop. 1", "Prop. 2", "Theorem 1"),
+    unit=("case",),
+    units=cases,
+    load=None,
+    at_paper={"analytic": {}},
+)
+def truth(_: None, case: int, *, n_cases: int = 200, seed: int = 2024) -> Rows:
+    """A random chain that can be enumerated: the best possible success, bounds and estimators.
+
+    Columns: M, T, s, best, four bounds, map, marginal; and, up to 300 ways, whether the paper's
+    identities hold (the prior's guess, Theorem 1, Eq. 5 and Eq. 3 at s = 0).
+    """
+    chain, sensors, s = random_case(case, seed)
+    given = chain, sensors, s
+    row = {
+        "M": chain.n_locations,
+        "T": len(sensors),
+        "s": s,
+        "best": rec.best_loss(*given),
+        "loose": rec.loose_bound(*given),
+        "tight": rec.tight_bound(*given),
+        "tight, exact I and KL": rec.tight_bound(*given, information="exact", form="kl"),
+        "moments": rec.moment_bound(*given),
+        **{each: rec.exact_loss(*given, each) for each in ("map", "marginal")},
+    }
+    few = chain.n_locations ** len(sensors) <= 300
+    yield row | (_identities(chain, sensors, s) if few else {})
+
+
+def _identities(chain: MarkovChain, sensors: np.ndarray, s: int) -> dict[str, bool]:
+    n = len(sensors)
+    ways = np.indices((chain.n_locations,) * n).reshape(n, -1).T
+    chance = np.exp(chain.log_probability(ways))
+    own = np.exp(chain.log_probability(rec.prior_trajectory(chain, n)))
+    terms = [_largest_term(ways, chance, chain.n_locations, free) for free in range(s + 1)]
+    found = {
+        "prior is best": np.isclose(own, chance.max(), rtol=1e-9),
+        "Theorem 1": np.allclose(np.exp(rec.ball_terms(chain, n, s)), terms, rtol=1e-9),
+        "ball at s = 0": np.isclose(np.exp(log_ball(chain, n, 0)), chance.max(), rtol=1e-9),
+        "Eq. 3 is Eq. 1": np.isclose(rec.loose_bound(chain, sensors, 0), _eq_1(chain, sensors)),
+    }
+    return {name: bool(holds) for name, holds in found.items()}
+
+
+def _largest_term(ways: np.ndarray, chance: np.ndarray, m: int, free: int) -> float:
+    """The term of Eq. 5 with so many free epochs, from all ways."""
+    fixed = ways.shape[1] - free
+    codes = [
+        ways[:, list(epochs)] @ m ** np.arange(fixed)
+        for epochs in combinations(range(ways.shape[1]), fixed)
+    ]
+    return max(float(np.bincount(code, chance).max()) for code in codes)
+
+
+def _eq_1(chain: MarkovChain, sensors: np.ndarray) -> float:
+    """1 - p_e of Eq. 1 with M^T outcomes."""
+    n_outcomes = chain.n_locations ** len(sensors)
+    left = chain.entropy(len(sensors)) - float(rec.mutual_information(chain, sensors))
+    if left <= 0:
+        return 1.0
+
+    def excess(p: float) -> float:
+        return float(special.entr(p) + special.entr(1 - p) + p * np.log(n_outcomes - 1) - left)
+
+    return 1 - float(optimize.brentq(excess, 0, 1 - 1 / n_outcomes))
+
+
+@experiment("fano-eq-4", paper="fano", answers=("Eq. 4",), load=None, at_paper={"analytic": {}})
+def eq_4(_: None, unit: tuple[()], *, noise_stds: Sequence[float] = SIGMAS) -> Rows:
+    """What one noisy count says of one step, by Eq. 4 and itself: a row a p and σ; 0: h(p)."""
+    where = np.array([1])
+    for p in (0.01, 0.1, 0.5):
+        bit = MarkovChain(np.array([1 - p, p]), np.full((2, 2), 0.5))
+        for sigma in (0.05, *noise_stds, 100.0, 0.0):
+            printed, itself = (
+                float(rec.mutual_information(bit, where, sigma or None, kind))
+                for kind in ("pairwise", "exact")
+            )
+            yield {"p": p, "σ": sigma, "Eq. 4": printed, "itself": itself}
+
+
+@experiment(
+    "fano-one-count",
+    paper="fano",
+    answers=("Example 1", "Fig. 1"),
+    load=None,
+    at_paper={"analytic": {}},
+)
+def one_count(_: None, unit: tuple[()]) -> Rows:
+    """One raw count of one person in one step, by sensor: information, bound, best. Example 1."""
+    person = MarkovChain(np.array([0.5, 0.3, 0.1, 0.1]), np.full((4, 4), 0.25))
+    p_star = person.initial.max()
+    for sensor, place in (("likely to be there", 0), ("unlikely", 3)):
+        p, where = person.initial[place], np.array([place])
+        found = {
+            "loose bound": rec.loose_bound(person, where, 0),
+            "best possible": rec.best_loss(person, where, 0),
+        }
+        gained = {f"advantage, {name}": (x - p_star) / (1 - p_star) for name, x in found.items()}
+        yield {
+            "sensor": sensor,
+            "I": float(rec.mutual_information(person, where)),
+            "h(p)": -p * np.log(p) - (1 - p) * np.log(1 - p),
+            **found,
+            **gained,
+        }
+
+
+@experiment(
+    "fano-two-counts",
+    paper="fano",
+    answers=("Example 2", "Fig. 2"),
+    load=None,
+    at_paper={"analytic": {}},
+)
+def two_counts(_: None, unit: tuple[()]) -> Rows:
+    """The chance that the best guess of two steps is right, seen first, then not. Example 2."""
+    for person, stays in (("stays (0.96)", 0.96), ("moves (0.2)", 0.2)):
+        rest = (1 - stays) / 4
+        chain = MarkovChain.stationary(np.full((5, 5), rest) + np.eye(5) * (stays - rest))
+        way = rec.map_trajectory(chain, np.array([0, 4]), np.array([1, 0]))
+        seen = chain.initial[0] * (1 - chain.transition[0, 4])
+        yield {"person": person, "success": float(np.exp(chain.log_probability(way)) / seen)}
+
+
+@experiment(
+    "fano-epsilon", paper="fano", answers=("Sec. 2.2.1",), load=None, at_paper={"analytic": {}}
+)
+def epsilon(_: None, unit: tuple[()], *, times: Sequence[int] = tuple(range(2, 21, 2))) -> Rows:
+    """The differential privacy loss of raw counts, and of noisy ones at σ = 1, δ = 1e-5: by T."""
+    for n_epochs in times:
+        yield {
+            "T": n_epochs,
+            "raw": rec.dp_epsilon(None, n_epochs, DELTA),
+            "printed": rec.dp_epsilon(1.0, n_epochs, DELTA),
+        }
+
+
+@experiment(
+    "fano-modes", paper="fano", answers=("Sec. 3.2.2",), load=None, at_paper={"analytic": {}}
+)
+def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
+    """MAP, the posterior modes, the best and two bounds, four places, four steps: a row an s.
+
+    Means over every fifth of the sequences of sensors; exact for these. Not in the paper.
+    """
+    chain = rec.distance_chain(4, tau)
+    rows = np.stack(np.meshgrid(*[range(4)] * 4), axis=-1).reshape(-1, 4)[::5]
+    for s in range(4):
+        table = [
+            {
+                "MAP": rec.exact_loss(chain, row, s),
+                "marginal": rec.exact_loss(chain, row, s, "marginal"),
+                "best possible": rec.best_loss(chain, row, s),
+                "moments": rec.moment_bound(chain, row, s),
+                "tight": rec.tight_bound(chain, row, s),
+            }
+            for row in rows
+        ]
+        yield {"s": s, **{name: np.mean([each[name] for each in table]) for name in table[0]}}
+
+
+# -- by hand, for the chapters: in memory, nothing is kept -----------------------------------------
+
+
+def diary(traces: Traces, user: str) -> np.ndarray:
+    """Where a user was in each epoch; one number more than there are places: elsewhere."""
+    trace = traces.trace(user)
+    return np.where(trace.any(axis=0), trace.argmax(axis=0), traces.n_rois)
+
+
+def diary_chain(traces: Traces, user: str) -> MarkovChain:
+    """The chain of a user's habits, as her diary shows them; the last place is elsewhere."""
+    return MarkovChain.from_visits(diary(traces, user), traces.n_rois + 1)
+
+
+def by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+    """Attacks, bounds and the best success from raw counts, a row an s: no sampling error.
+
+    Columns: prior, constant, MAP, marginal, best, moments, tight, loose. For chains that can be
+    enumerated.
+    """
+    rows = {}
+    for s in range(len(sensors)):
+        given = chain, sensors, s
+        rows[s] = {
+            **{name: rec.exact_loss(*given, name) for name in ("prior", "constant")},
+            "MAP": rec.exact_loss(*given),
+            "marginal": rec.exact_loss(*given, "marginal"),
+            "best": rec.best_loss(*given),
+            "moments": rec.moment_bound(*given),
+            "tight": rec.tight_bound(*given),
+            "loose": rec.loose_bound(*given),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("s")
+
+
+def by_user(traces: Traces, users: Sequence[str], sensors: np.ndarray, s: int = 0) -> pd.DataFrame:
+    """`by_errors` at one s, a row a user, beside the entropy H of her path and what the counts say
+    of it, I, in nats."""
+    rows = {}
+    for user in users:
+        chain = diary_chain(traces, user)
+        known = float(rec.mutual_information(chain, sensors, information="exact"))
+        own = by_errors(chain, sensors).loc[s]
+        rows[user] = {"H": chain.entropy(len(sensors)), "I": known, **own}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("user")
+
+
+def noisy_runs(
+    noise_stds: Sequence[float],
+    *,
+    n_locations: int = 10,
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    n_sequences: int = 20,
+    n_runs: int = 1000,
+    seed: int = 2024,
+) -> pd.DataFrame:
+    """MAP on the same simulated paths and noise, times each σ; σ = 0 is none: a row a run and σ.
+
+    Columns: σ, run, MAP (1.0: at most `allowed_errors` wrong steps). About n_runs runs.
+    """
+    chain = rec.distance_chain(n_locations, tau)
+    each, found = -(-n_runs // n_sequences), []
+    for i, row in enumerate(drawn_sensors(seed, n_locations, n_epochs, n_sequences)):
+        rng = stream(seed, "fano-noisy-runs", n_locations, i)
+        truth = chain.sample(each, n_epochs, rng)
+        raw, normal = rec.observe(truth, row), rng.standard_normal(truth.shape)
+        for sigma in (0.0, *noise_stds):
+            guess = rec.map_trajectory(chain, row, raw + sigma * normal, sigma or None)
+            right = (truth != guess).sum(axis=1) <= allowed_errors
+            run = i * each + np.arange(each)
+            found.append(pd.DataFrame({"σ": sigma, "run": run, "MAP": right.astype(float)}))
+    return pd.concat(found, ignore_index=True)
+
+
+def noise_bounds(
+    noise_stds: Sequence[float],
+    *,
+    n_locations: int = 10,
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    n_sequences: int = 20,
+    seed: int = 2024,
+) -> pd.DataFrame:
+    """What holds for every attacker of `noisy_runs`: a row a σ, 0 first.
+
+    Columns: moments, with "low" and "high" of its 95% interval, and tight, means over the sequences
+    of sensors; ε of one person's counts, exact for δ = 1e-5; prior, the success of the most
+    probable path; no count, a bound on every attacker who sees none.
+    """
+    chain = rec.distance_chain(n_locations, tau)
+    sensors = drawn_sensors(seed, n_locations, n_epochs, n_sequences)
+    prior = rec.exact_loss(chain, sensors[0], allowed_errors, "prior")
+    blind, rows = rec.moment_ball(chain, n_epochs, allowed_errors), {}
+    for sigma in (0.0, *noise_stds):
+        given = allowed_errors, sigma or None
+        moments = np.array([rec.moment_bound(chain, row, *given) for row in sensors])
+        interval = metrics.mean_interval(moments)
+        rows[sigma] = {
+            "moments": moments.mean(),
+            "low": interval.low,
+            "high": interval.high,
+            "tight": np.mean(rec.tight_bound(chain, sensors, *given)),
+            "ε": rec.dp_epsilon(sigma or None, n_epochs, DELTA, "exact"),
+            "prior": prior,
+            "no count": blind,
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
+
+
+def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+    """The moment bound from sets of k right steps: a row for each r asked for, a column for k."""
+    n = len(sensors)
+    moments = _sensed_moments(rec.SensedChain(chain, sensors), n)
+    right, k = np.arange(1, n + 1)[:, None], np.arange(1, n + 1)
+    with np.errstate(divide="ignore"):
+        bounds = np.where(k <= right, moments[1:] / special.binom(right, k), np.nan)
+    index = pd.Index(right[:, 0], name="right steps asked for")
+    return pd.DataFrame(np.minimum(bounds, 1.0), index, [f"k = {each}" for each in k])
+
+
+def tied_map(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+    """The success of MAP on raw counts as ties between most probable paths are broken: a row an s.
+
+    Columns: least, largest. By enumeration of all paths.
+    """
+    n = len(sensors)
+    paths = np.indices((chain.n_locations,) * n).reshape(n, -1).T
+    chance = np.exp(chain.log_probability(paths))
+    answers = (paths == sensors) @ (1 << np.arange(n))
+    found = np.zeros((n, 2))
+    for answer in np.unique(answers[chance > 0]):
+        left, law = paths[answers == answer], chance[answers == answer]
+        tied = left[np.isclose(law, law.max())]
+        wrong = (tied[:, None] != left).sum(axis=2)
+        for s in range(n):
+            success = (wrong <= s) @ law
+            found[s] += success.min(), success.max()
+    return pd.DataFrame(found, columns=["least", "largest"]).rename_axis("s")
+
+
+def trained(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
+    """What each drawn user's training steps leave open: a row a user.
+
+    Columns: data, user, days (training steps), visited (places, somewhere else is one), never left
+    (whether her last place has no way out of it).
+    """
+    rows = []
+    for data, found in people.items():
+        for user in _each_user(found):
+            steps = found.drawn.states[user, :-n_test]
+            row = {"data": data, "user": user, "days": len(steps), "visited": len(np.unique(steps))}
+            rows.append(row | {"never left": steps[-1] not in steps[:-1]})
+    return pd.DataFrame(rows)
+
+
+def fillings(
+    people: Mapping[str, People],
+    added: Mapping[str, float],
+    *,
+    n_sequences: int = 20,
+    n_test: int = 5,
+    real_errors: int = 1,
+    seed: int = 2024,
+) -> pd.DataFrame:
+    """A user's chain with so much added to each transition: a row a user and way of filling.
+
+    added  name -> what is added to the counts of transitions between places that she visited
+    Columns: data, user, added (the name), tight (its mean over sequences of sensors), expected (the
+    prior guess's success as the chain has it), prior (whether it succeeds on the real steps),
+    log-likelihood (of the real steps; -inf for what the chain calls impossible).
+    """
+    rows = []
+    for data, found in people.items():
+        sensors = _sensors_at(found, n_sequences, n_test, seed)
+        for user in _each_user(found):
+            truth = found.drawn.states[user, -n_test:]
+            for name, count in added.items():
+                chain = chain_of(found, user, n_test, count)
+                guess = rec.prior_trajectory(chain, n_test)
+                rows.append(
+                    {
+                        "data": data,
+                        "user": user,
+                        "added": name,
+                        "tight": np.mean(rec.tight_bound(chain, sensors, real_errors)),
+                        "expected": rec.guess_loss(chain, guess, real_errors),
+                        "prior": float((guess != truth).sum() <= real_errors),
+                        "log-likelihood": float(chain.log_probability(truth)),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def sightings(
+    people: Mapping[str, People], n_attacks: int, *, n_test: int = 5, seed: int = 2024
+) -> dict[str, float]:
+    """The share of attacked steps, over users and sequences of sensors, at the step's sensor."""
+    found = {}
+    for data, each in people.items():
+        sensors = _sensors_at(each, n_attacks, n_test, seed)[:n_attacks]
+        truth = each.drawn.states[:, -n_test:]
+        found[data] = round(float((truth[:, None] == sensors).mean()), 4)
+    return found
+
+
+def given_visited(rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
+    """`correlations` of `habits` between users who visited equally many places: same index.
+
+    Ranks less what is linear in the rank of `visited` of `trained`; with a bootstrap interval.
+    """
+    rows = rows.merge(places[["data", "user", "visited"]], on=["data", "user"])
+    found = {}
+    for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
+        kinds = {chains: each}
+        if chains == "as decided":
+            kinds["settled only"] = each[~each["mixed"].astype(bool)]
+        for kind, some in kinds.items():
+            known = some[["gap", "random", "visited"]].dropna().to_numpy(float)
+            rng = stream(seed, "fano-given-visited", str(data), str(kind))
+            draws = [known[rng.integers(0, len(known), len(known))] for _ in range(300)]
+            values = [_partial(draw) for draw in draws] if len(known) >= 10 else [np.nan]
+            value = _partial(known) if len(known) >= 10 else np.nan
+            with np.errstate(invalid="ignore"):
+                low, high = np.quantile(values, [0.025, 0.975])
+            found[data, kind] = {"correlation": value, "95% low": low, "95% high": high}
+    table = pd.DataFrame.from_dict(found, orient="index")
+    return table.rename_axis(["data", "chains"])
+
+
+def _partial(known: np.ndarray) -> float:
+    """Spearman's correlation of the first two columns, given the third; NaN where one is level."""
+    ranks = stats.rankdata(known, axis=0)
+    if not np.ptp(ranks, axis=0)[:2].min() > 0:
+        return float("nan")
+    third = ranks[:, 2] - ranks[:, 2].mean()
+    if third.any():
+        ranks = ranks[:, :2] - np.outer(third, third @ ranks[:, :2] / (third @ third))
+    a, b = (column - column.mean() for column in ranks.T[:2])
+    scale = np.sqrt((a @ a) * (b @ b))
+    return float(a @ b / scale) if scale > 0 else float("nan")

@@ -1,0 +1,288 @@
+"""What a chapter is asked to play, fitted to the users that there are.
+
+A reader's own data may have few users, few weeks, or days where hours were expected; a group may be
+asked for that is larger than everybody. What cannot be played at all is refused with a ValueError
+that names the data and what is wanted, before any game; what can be played otherwise is, and a
+printed sentence says so. Where all is possible nothing is printed, and nothing changed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from lib.datasets import is_file, label
+from lib.papers.knock_knock import experiments as kk
+from lib.papers.threshold_attacks.experiments import Scene
+from lib.papers.zero_knowledge import experiments as zk
+from lib.traces import NULL, Traces
+
+WEEK = 168  # hours
+Own = dict[str, dict[str, Any]]  # dataset -> what of a setting is its own
+
+
+def called(datasets: Iterable[str]) -> dict[str, str]:
+    """What each dataset is called on a page -> its name, or the file it is read from.
+
+    Of a reader's own data a sentence says what no chapter can know.
+    """
+    found = {label(source): source for source in datasets}
+    for name in (name for name, source in found.items() if is_file(source)):
+        print(
+            f"{name}: your own data. No paper has published numbers about them, and what the "
+            "text says of results was written about other data."
+        )
+    return found
+
+
+def hourly(name: str, traces: Traces, n_epochs: int, what: str) -> None:
+    """Refuses traces whose epochs are no hours, or fewer than `what` needs."""
+    length = traces.epochs[1] - traces.epochs[0] if traces.n_epochs > 1 else None
+    if length is not None and length != pd.Timedelta("1h"):
+        raise ValueError(f"{name} has epochs of {length}; {what} needs hours: say epoch: 1h")
+    if traces.n_epochs < n_epochs:
+        raise ValueError(f"{name} has {traces.n_epochs} hours; {what} needs {n_epochs} at least")
+
+
+def only(own: Own, *names: str, **renamed: str) -> Own:
+    """The settings of these names, of each dataset; `new="old"` gives one another name."""
+    chosen = {name: name for name in names} | renamed
+    return {data: {new: each[old] for new, old in chosen.items()} for data, each in own.items()}
+
+
+# -- groups ----------------------------------------------------------------------------------------
+
+
+def distinct(size: int, *asked: tuple[int, int]) -> bool:
+    """Whether every (pool, n) has n different groups of `size` with a target, and n without.
+
+    n is below 100,000.
+    """
+    return all(
+        1 <= size <= pool and n <= min(_ways(pool, size - 1), _ways(pool, size))
+        for pool, n in asked
+    )
+
+
+def _ways(pool: int, size: int) -> int:
+    """The number of subsets; of a large pool a number that is smaller, but large."""
+    fewer = min(size, pool - size)
+    return math.comb(pool, min(fewer, 3) if pool >= 100 else fewer)
+
+
+def _nearest(name: str, what: str, wanted: int, fits: Callable[[int], bool], most: int) -> int:
+    """The size nearest to the one wanted that fits; ValueError if none does."""
+    start = min(wanted, most)
+    outward = (size for far in range(most) for size in (start - far, start + far))
+    found = next((size for size in outward if 2 <= size <= most and fits(size)), 0)
+    if not found:
+        raise ValueError(
+            f"{name}: {what} is {wanted}; of so few users no size of a group gives as many "
+            "different groups as are asked for: ask for fewer groups, or bring more users"
+        )
+    if found != wanted:
+        print(f"{name}: groups of {found} instead of {wanted} ({what}), as its users allow.")
+    return found
+
+
+def _those(
+    name: str, what: str, wanted: Sequence[int], fits: Callable[[int], bool], most: int
+) -> list[int]:
+    """The sizes of a list that fit, in order; the nearest to the first if none does."""
+    found = [size for size in wanted if fits(size)]
+    if not found:
+        return [_nearest(name, what, wanted[0], fits, most)]
+    if len(found) < len(wanted):
+        left = ", ".join(str(size) for size in wanted if size not in found)
+        print(f"{name}: groups of {left} are left out ({what}): its users do not allow them.")
+    return found
+
+
+def _third(name: str, candidates: int, n_per_third: int, who: str) -> int:
+    """How many targets there can be in each third of the candidates."""
+    most = candidates // 3
+    if most < 2:
+        raise ValueError(f"{name} has {candidates} users {who}; 6 were expected, two in each third")
+    if n_per_third > most:
+        print(f"{name}: {most} targets in each third instead of {n_per_third} (n_per_third).")
+    return min(n_per_third, most)
+
+
+# -- chapters --------------------------------------------------------------------------------------
+
+
+def foundations(populations: Mapping[str, Traces], group_sizes: Sequence[int]) -> list[int]:
+    """The group sizes that all populations allow, each target's others included."""
+    fewest = min(populations, key=lambda name: populations[name].n_users)
+    most = populations[fewest].n_users - 1
+    if most < 2:
+        raise ValueError(f"{fewest} has {most + 1} users; at least 3 were expected")
+    return _those(fewest, "group_sizes", group_sizes, lambda size: size <= most, most)
+
+
+def lasting(populations: Mapping[str, Traces], lag: str) -> dict[str, Traces]:
+    """The populations in which an epoch has another one `lag` later."""
+    found = {}
+    for name, traces in populations.items():
+        if traces.epochs.isin(traces.epochs + pd.Timedelta(lag)).any():
+            found[name] = traces
+        else:
+            print(
+                f"{name}: no epoch has another one {lag} later (lag): nothing can be said about "
+                "what its users repeat."
+            )
+    return found
+
+
+def knock_knock(
+    populations: Mapping[str, Traces], *, alphas: Mapping[str, float], **asked: Any
+) -> Own:
+    """Each dataset's alpha, subset_sizes, past_sizes, middle, length_size and n_per_third.
+
+    asked  the last five, n_train, n_test, beta_same and beta_different
+    """
+    return {
+        name: _knock_knock(name, traces, kk.share_known(name, alphas.get(name)), **asked)
+        for name, traces in populations.items()
+    }
+
+
+def _knock_knock(
+    name: str,
+    traces: Traces,
+    alpha: float,
+    *,
+    subset_sizes: Sequence[int],
+    past_sizes: Sequence[int],
+    middle: int,
+    length_size: int,
+    n_per_third: int,
+    n_train: int,
+    n_test: int,
+    beta_same: int,
+    beta_different: int,
+) -> dict[str, Any]:
+    hourly(name, traces, 2 * WEEK, "Knock-Knock (a week to learn from, and one released)")
+    others = traces.n_users - 1
+    known = max(0, math.floor(alpha * traces.n_users + 1e-9) - 1)
+    unknown = others - known
+    subset = [(known, n_train // 2), (unknown, n_test // 2)]
+    same = [(others, beta_same // 2)]
+    past = [*same, (others, (beta_different + n_test) // 2)]
+    # the learning curve's most training groups; the cautious attacker's 2,000 test groups
+    whole = [(known, max(200, n_train) // 2), (unknown, 1000), (others, beta_different // 2 + 1000)]
+
+    def among(*games: tuple[int, int], most: int = others) -> Callable[[int], bool]:
+        return lambda size: size <= most and distinct(size, *games)
+
+    smaller = among(*subset, most=min(known, unknown) - 1)
+    middling = among(*subset, *whole)
+    return {
+        "alpha": alpha,
+        "subset_sizes": _those(name, "subset_sizes", subset_sizes, smaller, others),
+        "past_sizes": _those(name, "past_sizes", past_sizes, among(*past), others),
+        "middle": _nearest(name, "middle", middle, middling, others),
+        "length_size": _nearest(name, "length_size", length_size, among(*same), others),
+        "n_per_third": _third(
+            name,
+            _candidates(traces),
+            n_per_third,
+            "with four visits in the first week and one in the last",
+        ),
+    }
+
+
+def _candidates(traces: Traces) -> int:
+    """Users who may be targets of `knock_knock.targets`."""
+    somewhere = traces.select(rois=[roi for roi in traces.rois.index if roi != NULL])
+    first, *_, last = kk.weeks(traces)
+    in_first, in_last = (somewhere.select(epochs=np.asarray(w)).visits() for w in (first, last))
+    return int(((in_first >= 4) & (in_last >= 1)).sum())
+
+
+def largest(own: Own) -> Own:
+    """Each dataset's alpha, n_per_third and the largest of its past_sizes."""
+    found = only(own, "alpha", "n_per_third", "past_sizes")
+    return {name: each | {"past_sizes": [max(each["past_sizes"])]} for name, each in found.items()}
+
+
+def defenses(
+    populations: Mapping[str, Traces], *, group_size: int, n_groups: int, n_per_third: int
+) -> Own:
+    """Each dataset's group_size and n_per_third."""
+    own: Own = {}
+    for name, traces in populations.items():
+        hourly(name, traces, WEEK, "a week's release")
+        others = traces.n_users - 1
+        week = traces.select(rois=[roi for roi in traces.rois.index if roi != NULL])
+        busy = int((week.select(epochs=np.arange(WEEK)).visits() >= 4).sum())
+        games = [(others, n_groups // 2)]
+        own[name] = {
+            "group_size": _nearest(
+                name,
+                "group_size",
+                group_size,
+                lambda m, games=games: distinct(m, *games),
+                others,  # type: ignore[misc]
+            ),
+            "n_per_third": _third(name, busy, n_per_third, "with four visits in the first week"),
+        }
+    return own
+
+
+def zero_knowledge(populations: Mapping[str, Traces], n_targets: int) -> dict[str, int]:
+    """How many targets each population has."""
+    found = {}
+    for name, traces in populations.items():
+        places = traces.rois[["lat", "lon"]].drop_duplicates().to_numpy()
+        if len(places) < 3 or np.linalg.matrix_rank(places - places[0]) < 2:
+            raise ValueError(
+                f"{name}: its places are too few, or in a line; a synthetic trace "
+                "needs places that can be joined by triangles"
+            )
+        busy = int((traces.visits() >= zk.LEAST_VISITS).sum())
+        if busy < 2:
+            raise ValueError(f"{name} has {busy} users with {zk.LEAST_VISITS} visits; 2 at least")
+        if busy < n_targets:
+            print(f"{name}: {busy} targets instead of {n_targets} (n_targets).")
+        found[name] = min(n_targets, busy)
+    return found
+
+
+def sizes(populations: Mapping[str, Traces], wanted: Sequence[int], of: Own) -> Own:
+    """Each dataset's n_reference, and those of the group sizes that its pools are large enough for.
+
+    of  what `zero_knowledge.sizes_of` gives of each
+    """
+    own: Own = {}
+    for name, traces in populations.items():
+        known = of[name]["n_reference"]
+        most = min(known, traces.n_users - known - 1)
+        fits = _those(name, "sizes", wanted, lambda m, most=most: m <= most, most)  # type: ignore[misc]
+        own[name] = {"n_reference": known, "sizes": fits}
+    return own
+
+
+def scenes(found: Mapping[str, Scene]) -> dict[str, Scene]:
+    """Scenes whose groups are no larger than the smallest pool, a quarter of the users."""
+    fitted = {}
+    for name, scene in found.items():
+        most = (scene.traces.n_users - 1) // 4
+        if most < 2 or scene.traces.n_users < 2 * scene.runs:
+            fewest = max(9, 2 * scene.runs)
+            raise ValueError(
+                f"{name} has {scene.traces.n_users} users; at least {fewest} were "
+                f"expected (runs is {scene.runs})"
+            )
+        if scene.group_size > most:
+            print(
+                f"{name}: {most} others in a group instead of {scene.group_size} (group_size): "
+                "a quarter of its users is a pool."
+            )
+        fitted[name] = replace(scene, group_size=min(scene.group_size, most))
+    return fitted

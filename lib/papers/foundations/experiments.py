@@ -1,0 +1,359 @@
+"""What the foundations measure: how regular users are, what noise costs, and a first attack."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from lib import metrics
+from lib.aggregation import aggregate, aggregate_cells, sample_groups, sample_member_groups
+from lib.datasets import load
+from lib.execution.results import Row
+from lib.mechanisms import Laplace, PostProcess, release
+from lib.papers.experiments import experiment
+from lib.randomness import stream
+from lib.traces import Traces
+
+FLIGHTS = "flights-by-number", "flights-by-tail"
+PAPER = *FLIGHTS, "cabspotting"
+N_GROUPS = 20  # whose errors are measured
+
+
+@experiment("foundations-users", at_paper={name: {} for name in PAPER})
+def users(traces: Traces, _: object, *, lag: str = "7D") -> Iterator[Row]:
+    """One row a user: how much she moves, and how much of it she repeats a lag later.
+
+    Columns: user (her place among the data's users), visits, unique ROIs, active epochs (hours),
+    recurrence (a share; empty where no visit could be repeated). Source: KK, Sec. V; recurrence is
+    ours.
+    """
+    each = zip(
+        traces.visits(),
+        (traces.places() > 0).sum(axis=1),
+        (traces.active() > 0).sum(axis=1),
+        traces.recurrence(lag),
+        strict=True,
+    )
+    for user, (visits, places, hours, recurrence) in enumerate(each):
+        yield {
+            "user": user,
+            "visits": int(visits),
+            "unique ROIs": int(places),
+            "active epochs": int(hours),
+            "recurrence": float(recurrence),
+        }
+
+
+@experiment("foundations-release-error", at_paper={name: {} for name in PAPER})
+def release_error(
+    traces: Traces,
+    _: object,
+    *,
+    data: str,
+    group_size: int = 100,
+    epsilons: Sequence[float] = (0.1, 1.0, 10.0),
+    seed: int = 2013,
+) -> Iterator[Row]:
+    """Each group's mean count over its visited cells, and the noise's mean absolute error there.
+
+    The noise is Laplace's, scaled to one visit and to the most visits of any user, rounded and kept
+    between 0 and the group size.
+    Columns: quantity, epsilon (empty for the count), group, users (the mean count or error).
+    """
+    rng = stream(seed, "foundations-release-error", data)
+    size = min(group_size, traces.n_users)
+    raw = aggregate(traces, sample_groups(np.arange(traces.n_users), N_GROUPS, size, rng))
+    for group, counts in enumerate(raw):
+        yield {
+            "quantity": "mean count",
+            "epsilon": "",
+            "group": group,
+            "users": float(counts[counts > 0].mean()),
+        }
+    for protected, sensitivity in (("visit", 1.0), ("user", float(traces.visits().max()))):
+        for epsilon in epsilons:
+            noise = [Laplace(float(epsilon), sensitivity), PostProcess()]
+            released = release(raw, noise, rng, size)
+            for group, (r, a) in enumerate(zip(released, raw, strict=True)):
+                yield {
+                    "quantity": f"error, a {protected} protected",
+                    "epsilon": epsilon,
+                    "group": group,
+                    "users": float(np.abs(r - a)[a > 0].mean()),
+                }
+
+
+def play(
+    traces: Traces,
+    target: int,
+    group_size: int,
+    n_groups: int,
+    mechanisms: Sequence[Any],
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Members (0/1) and scores of the sum attack on fresh groups, half of them with the target.
+
+    The score adds the released counts over the target's cells.
+    """
+    everybody = np.arange(traces.n_users)
+    groups, members = sample_member_groups(everybody, target, n_groups, group_size, rng)
+    counts = aggregate_cells(traces, groups, traces.matrix[[target]].indices)
+    return members, release(counts, list(mechanisms), rng, group_size).sum(axis=1)
+
+
+def weekly_recurrence(populations: Mapping[str, Traces]) -> pd.DataFrame:
+    """Each user's recurrence from one week to the next: data, weeks ("1 to 2"), recurrence."""
+    rows = []
+    for data, traces in populations.items():
+        starts = pd.date_range(traces.epochs[0], traces.epochs[-1], freq="7D")[:-1]
+        for week, start in enumerate(starts, start=1):
+            two = traces.between(start, start + pd.Timedelta("14D"))
+            each = {"data": data, "weeks": f"{week} to {week + 1}"}
+            rows += [each | {"recurrence": float(value)} for value in two.recurrence("7D")]
+    return pd.DataFrame(rows, columns=["data", "weeks", "recurrence"])
+
+
+def recurrence_by_clock(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
+    """The flights' recurrence by scheduled and by actual hours: data, hours, recurrence."""
+    rows = []
+    for data in populations:
+        for hours in ("scheduled", "actual") if data in FLIGHTS else ():
+            found = load(data, times=hours).recurrence(lag)
+            each = {"data": data, "hours": hours}
+            rows += [each | {"recurrence": float(value)} for value in found]
+    return pd.DataFrame(rows, columns=["data", "hours", "recurrence"])
+
+
+def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
+    """Each user's recurrence, and how much of it anybody's would be.
+
+    Columns: data, user, recurrence, "after the first week" (from then on; empty where that is too
+    short for the lag), "of another" (the mean share of her visits that one other user repeats).
+    """
+    rows = []
+    for data, traces in populations.items():
+        later = traces.epochs >= traces.epochs[0] + pd.Timedelta("7D")
+        rest = traces.select(epochs=later) if later.any() else traces
+        lasts = later.any() and rest.epochs.isin(rest.epochs + pd.Timedelta(lag)).any()
+        each: dict[str, Any] = {"data": data, "user": traces.users.astype(str)}
+        each["recurrence"] = traces.recurrence(lag).to_numpy()
+        each["after the first week"] = rest.recurrence(lag).to_numpy() if lasts else np.nan
+        rows.append(pd.DataFrame(each | {"of another": _of_another(traces, lag)}))
+    names = ["data", "user", "recurrence", "after the first week", "of another"]
+    return pd.concat(rows) if rows else pd.DataFrame(columns=names)
+
+
+def _of_another(traces: Traces, lag: str) -> np.ndarray:
+    """The mean share of each user's visits that one other user makes `lag` later, (n_users,)."""
+    later = traces.epochs.get_indexer(traces.epochs + pd.Timedelta(lag))
+    now = np.flatnonzero(later >= 0)
+    first, second = (traces.select(epochs=e).matrix.astype(float) for e in (now, later[now]))
+    by_others = first @ second.sum(axis=0) - first.multiply(second).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # NaN without a visit
+        return np.asarray(by_others / first.sum(axis=1)).ravel() / (traces.n_users - 1)
+
+
+# -- the sum attack in memory ----------------------------------------------------------------------
+
+
+def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
+    """Raw counts, and noise for a visit and for a person at each budget, rounded and clipped."""
+    most = float(traces.visits().max())
+    return {"raw": []} | {
+        f"noise for a {whom}, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
+        for whom, each in (("visit", 1.0), ("person", most))
+        for epsilon in sorted(epsilons, reverse=True)
+    }
+
+
+def games(
+    populations: Mapping[str, Traces],
+    *,
+    epsilons: Sequence[float] = (),
+    releases: Mapping[str, Sequence[Any]] | None = None,
+    group_sizes: Sequence[int],
+    n_groups: int,
+    n_targets: int,
+    seed: int,
+) -> pd.DataFrame:
+    """The sum attack on targets under several releases: what `play` finds, a row each game.
+
+    releases  name -> mechanisms; if not given, `with_noise` with the budgets
+
+    All games of a target draw the same groups.
+    Columns: data, draw, group size, release, AUC.
+    """
+    rows = []
+    for data, traces in populations.items():
+        named = releases or with_noise(traces, epsilons)
+        for draw, target in enumerate(targets_of(traces, n_targets, seed)):
+            for size, (kind, mechanisms) in product(group_sizes, named.items()):
+                rng = stream(seed, "foundations-game", data, draw, size)
+                members, scores = play(traces, int(target), size, n_groups, mechanisms, rng)
+                rows.append(
+                    {
+                        "data": data,
+                        "draw": draw,
+                        "group size": size,
+                        "release": kind,
+                        "AUC": metrics.auc(members, scores),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def gains(rows: pd.DataFrame) -> pd.DataFrame:
+    """The privacy gain of each target and release: rows of `games` -> the same with gain.
+
+    A released AUC below 1/2 counts as 1/2; raw counts have no gain, so 0.
+    """
+    keys = ["data", "group size", "draw"]
+    raw = rows[rows["release"] == "raw"].set_index(keys)["AUC"]
+    before = raw.loc[pd.MultiIndex.from_frame(rows[keys])].to_numpy()
+    return rows.assign(gain=metrics.privacy_gain(before, np.maximum(rows["AUC"], 0.5)))
+
+
+def errors(
+    populations: Mapping[str, Traces], *, epsilons: Sequence[float], group_size: int, seed: int
+) -> pd.DataFrame:
+    """What the releases of `with_noise` do to counts, in groups of one size: a row each group.
+
+    Columns: data, group, release, "count where somebody was", "its error" (absolute), "count where
+    nobody was" (empty if there is no such cell).
+    """
+    rows = []
+    for data, traces in populations.items():
+        rng, size = stream(seed, "foundations-errors", data), min(group_size, traces.n_users)
+        raw = aggregate(traces, sample_groups(np.arange(traces.n_users), N_GROUPS, size, rng))
+        for kind, mechanisms in with_noise(traces, epsilons).items():
+            released = release(raw, mechanisms, rng, size)
+            for group, (r, a) in enumerate(zip(released, raw, strict=True)):
+                invented = r[a == 0].mean() if (a == 0).any() else np.nan
+                rows.append(
+                    {
+                        "data": data,
+                        "group": group,
+                        "release": kind,
+                        "count where somebody was": r[a > 0].mean(),
+                        "its error": np.abs(r - a)[a > 0].mean(),
+                        "count where nobody was": invented,
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def controls(
+    traces: Traces, target: int, *, group_size: int, n_groups: int, n_strangers: int, seed: int
+) -> pd.DataFrame:
+    """The same sum over the cells of strangers, who are in none of the groups: it must guess.
+
+    Each stranger is drawn first, and left out of the groups of her game, half of which have the
+    target. No rows if groups leave nobody out. Columns: stranger, AUC.
+    """
+    movers = np.flatnonzero(traces.visits() > 0)
+    others = np.setdiff1d(movers, [target])
+    n = min(n_strangers, len(others)) if group_size <= traces.n_users - 2 else 0
+    drawn = stream(seed, "foundations-strangers").choice(others, n, replace=False)
+    rows = []
+    for stranger in drawn:
+        pool = np.setdiff1d(np.arange(traces.n_users), [stranger])
+        rng = stream(seed, "foundations-stranger", int(stranger))
+        groups, members = sample_member_groups(pool, target, n_groups, group_size, rng)
+        scores = aggregate_cells(traces, groups, traces.matrix[[stranger]].indices).sum(axis=1)
+        rows.append({"stranger": str(traces.users[stranger]), "AUC": metrics.auc(members, scores)})
+    return pd.DataFrame(rows, columns=["stranger", "AUC"])
+
+
+def parts(
+    traces: Traces,
+    *,
+    shares: Sequence[float],
+    group_size: int,
+    n_groups: int,
+    n_targets: int,
+    n_subsets: int,
+    seed: int,
+) -> pd.DataFrame:
+    """The sum over some of a target's cells: a row each target and choice of cells.
+
+    The AUC of random cells is the mean over `n_subsets` choices. Of the crowded and the empty half
+    the attacker would have to know where crowds are: cells are ranked by everybody's counts.
+    Columns: draw, cells ("all", "10% at random", ..., "the crowded half", "the empty half"), AUC.
+    """
+    everybody, rows = np.arange(traces.n_users), []
+    for draw, target in enumerate(targets_of(traces, n_targets, seed)):
+        rng = stream(seed, "foundations-parts", draw)
+        groups, members = sample_member_groups(everybody, int(target), n_groups, group_size, rng)
+        cells = traces.matrix[[target]].indices
+        counts = aggregate_cells(traces, groups, cells)
+        crowd = np.argsort(aggregate_cells(traces, everybody[None], cells)[0], kind="stable")
+        half = max(1, len(cells) // 2)
+        chosen = {"all": [np.arange(len(cells))]}
+        for share in shares:
+            n = max(1, round(share * len(cells)))
+            chosen[f"{share:.0%} at random"] = [
+                rng.choice(len(cells), n, replace=False) for _ in range(n_subsets)
+            ]
+        chosen |= {"the crowded half": [crowd[-half:]], "the empty half": [crowd[:half]]}
+        for name, subsets in chosen.items():
+            aucs = [metrics.auc(members, counts[:, subset].sum(axis=1)) for subset in subsets]
+            rows.append({"draw": draw, "cells": name, "AUC": np.mean(aucs)})
+    return pd.DataFrame(rows)
+
+
+def n_twins(traces: Traces) -> int:
+    """How many users have a trace that another one has too."""
+    ends = zip(traces.matrix.indptr[:-1], traces.matrix.indptr[1:], strict=True)
+    each = [np.sort(traces.matrix.indices[first:last]).tobytes() for first, last in ends]
+    seen = Counter(each)
+    return sum(seen[trace] > 1 for trace in each)
+
+
+def targets_of(traces: Traces, n_targets: int, seed: int) -> np.ndarray:
+    """Positions of users who were seen at all, drawn at random without repeats."""
+    movers = np.flatnonzero(traces.visits() > 0)
+    return np.random.default_rng(seed).choice(movers, min(n_targets, len(movers)), replace=False)
+
+
+def draws(traces: Traces, *, n_targets: int, seed: int) -> list[int]:
+    """The units of a game that is drawn again: 0 to n - 1."""
+    return list(range(len(targets_of(traces, n_targets, seed))))
+
+
+@experiment(
+    "foundations-sum-attack",
+    unit=("draw",),
+    units=draws,
+    at_paper={name: {"n_groups": 1000, "n_targets": 150} for name in PAPER},
+)
+def sum_attack(
+    traces: Traces,
+    draw: int,
+    *,
+    group_sizes: Sequence[int] = (10, 30, 100),
+    n_groups: int = 200,
+    n_targets: int = 20,
+    epsilon: float = 1.0,
+    seed: int = 2013,
+) -> Iterator[Row]:
+    """AUC of the sum attack on one target, in groups of several sizes, raw and with noise.
+
+    The noise is Laplace's for one visit. All games of a target draw the same groups and noise.
+    Columns: user (her place among the data's users), group size, release ("raw", "noisy"), AUC.
+    """
+    target = int(targets_of(traces, n_targets, seed)[draw])
+    for size in group_sizes:
+        for kind, mechanisms in (("raw", []), ("noisy", [Laplace(float(epsilon))])):
+            rng = np.random.default_rng(np.random.SeedSequence([seed, 1], spawn_key=(draw,)))
+            members, scores = play(traces, target, size, n_groups, mechanisms, rng)
+            yield {
+                "user": target,
+                "group size": size,
+                "release": kind,
+                "AUC": float(metrics.auc(members, scores)),
+            }

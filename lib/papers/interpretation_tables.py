@@ -1,0 +1,47 @@
+"""Tables of readings that were tried, best first: `lib.papers.interpretations`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+import pandas as pd
+
+BEST = 5  # that are shown
+
+
+def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
+    """The readings that meet most, and the one that is printed, marked as such."""
+    place = tried.index.get_loc(literal)
+    shown = tried.iloc[sorted({*range(min(BEST, len(tried))), place})]
+    found = pd.DataFrame(
+        {
+            "numbers met": _of(shown["met"], shown["numbers"]),
+            "within 0.01": shown["within 0.01"],
+            "mean difference": shown["mean difference"].map(_four),
+        }
+    )
+    if shown["trends"].any():
+        found.insert(1, "orders that hold", _of(shown["trends that hold"], shown["trends"]))
+    found["literal"] = ["yes" if each == literal else "" for each in shown.index]
+    return found
+
+
+def luck(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFrame:
+    """What the best reading meets, beside what is met when numbers are dealt out anew."""
+    met, moving = tried["met, of those that move"], tried["that move"].iloc[0]
+    rows = {
+        "the best reading": f"{met.max()} of {moving}",
+        "the best, numbers dealt out anew": f"{chance['best, mean']:.1f} "
+        f"(95% below {chance['best, 95%']:.0f})",
+        "any reading, numbers dealt out anew": f"{chance['any, mean']:.1f}",
+    }
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["numbers met"])
+
+
+def _four(number: float) -> str:
+    """Four decimals below 1, else four digits."""
+    return f"{number:.4f}" if number < 1 else f"{number:.4g}"
+
+
+def _of(part: pd.Series, whole: pd.Series) -> pd.Series:
+    return part.astype(str) + " of " + whole.astype(str)

@@ -1,0 +1,128 @@
+"""Which of several declared readings of a paper meets most of its numbers, and what luck gives.
+
+A reading is named after the numbers were seen, so each is judged on all numbers that hang on it,
+and so is a paper whose numbers are dealt out anew. The best one makes a claim's `named_verdict`,
+and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+from lib.papers import claims
+from lib.papers.claims import Claim, Estimate, Finding
+
+MET = ("reproduced", "holds")
+SHUFFLES = 2000
+Found = Mapping[str, Finding]  # a claim's id -> what was found under a reading
+Reading = TypeVar("Reading", bound=Hashable)
+
+
+def judged(found: Mapping[Reading, Found]) -> pd.DataFrame:
+    """How much each reading meets, best first; the first of `found` is the literal one.
+
+    Columns: numbers met, and those within 0.01, of all numbers; numbers met of those that readings
+    change; trends that hold, of all; the mean difference of numbers.
+    """
+    numbers, trends, moving = _numbers(found), _trends(found), _moving(found)
+    rows = {}
+    for reading, each in found.items():
+        apart = [abs(_value(each[name]) - claims.claim(name).value[0]) for name in numbers]
+        rows[reading] = {
+            "met": _count(each, numbers),
+            "numbers": len(numbers),
+            "within 0.01": int(sum(a <= 0.01 + 1e-12 for a in apart)),
+            "met, of those that move": _count(each, moving),
+            "that move": len(moving),
+            "trends that hold": _count(each, trends),
+            "trends": len(trends),
+            "mean difference": float(np.mean(apart)),
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    return table.sort_values(["met", "mean difference"], ascending=[False, True])
+
+
+def by_chance(
+    found: Mapping[Reading, Found], kind: Callable[[Claim], str], seed: int = 2017
+) -> dict[str, float]:
+    """What readings meet of published numbers that are dealt out anew among those of their kind.
+
+    Of `SHUFFLES` deals: the mean and 95% quantile of the numbers met by the best of all readings,
+    and the mean of a random one. Only numbers that readings change count.
+    """
+    moving = _moving(found)
+    here = np.array([[_value(each[name]) for name in moving] for each in found.values()])
+    published = [claims.claim(name) for name in moving]
+    kinds = np.array([kind(claim) for claim in published])
+    values = np.array([claim.value[0] for claim in published])
+    slack = [
+        [claims.tolerance(claim, _error(each[claim.id])) + 1e-12 for claim in published]
+        for each in found.values()
+    ]
+    within, rng = np.array(slack), np.random.default_rng(seed)
+    met = np.empty((SHUFFLES, len(found)))
+    for i in range(SHUFFLES):
+        dealt = values.copy()
+        for each in sorted(set(kinds)):
+            of = np.flatnonzero(kinds == each)
+            dealt[of] = values[rng.permutation(of)]
+        met[i] = (np.abs(here - dealt) <= within).sum(axis=1)
+    top = met.max(axis=1)
+    return {"best, mean": top.mean(), "best, 95%": np.quantile(top, 0.95), "any, mean": met.mean()}
+
+
+def literal(found: Mapping[Reading, Found]) -> Found:
+    return next(iter(found.values()))
+
+
+def with_named(
+    findings: Iterable[Finding], named: Mapping[str, Finding], data: str
+) -> Iterator[Finding]:
+    """The findings, those of one dataset alone with what they are under the named reading.
+
+    A number that is another one under it says so in its note.
+    """
+    for each in findings:
+        other = named.get(each.id)
+        if other is None or each.data != data:
+            yield each
+            continue
+        said = [each.note] if each.note else []
+        if len(claims.claim(each.id).value) == 1 and abs(_value(other) - _value(each)) > 1e-9:
+            said.append(f"under the named reading it is {_value(other):.4g}")
+        yield replace(each, named=other, note="; ".join(said))
+
+
+def _numbers(found: Mapping[Reading, Found]) -> list[str]:
+    """Numbers, one each: not a range of which both ends are claimed."""
+    return [name for name in literal(found) if len(claims.claim(name).value) == 1]
+
+
+def _trends(found: Mapping[Reading, Found]) -> list[str]:
+    return [name for name in literal(found) if claims.claim(name).kind == "trend"]
+
+
+def _moving(found: Mapping[Reading, Found]) -> list[str]:
+    """The numbers that are not the same under all readings."""
+    return [
+        name
+        for name in _numbers(found)
+        if len({round(_value(each[name]), 9) for each in found.values()}) > 1
+    ]
+
+
+def _value(finding: Finding) -> float:
+    return float(getattr(finding.here, "value", finding.here))  # type: ignore[arg-type]
+
+
+def _error(finding: Finding) -> float:
+    return finding.here.error if isinstance(finding.here, Estimate) else 0.0
+
+
+def _count(found: Found, names: Iterable[str]) -> int:
+    return sum(claims.judge(claims.claim(name), found[name]) in MET for name in names)

@@ -1,0 +1,1 @@
+"""Knock Knock, Who's There? (Pyrgelis, Troncoso and De Cristofaro, NDSS 2018)."""

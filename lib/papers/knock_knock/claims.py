@@ -1,0 +1,662 @@
+"""What kept rows say of Knock-Knock's claims: its data, and the attack on counts without a defense.
+
+Trends are put to a test each, at 95%, on the targets that both sides share. What the words leave
+open is a margin of ours: "very high" is above 0.9, "very large" a loss above 0.8, "about equal"
+within 0.05, "close to 0.5" within 0.1, "slightly" a loss by less than 0.1 (the paper calls 0.05
+slight), and lengths that "hardly differ" do so by less than a fifth of what the same sentence calls
+a drop.
+
+Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the stand-in
+and, where it is a direction (an order, a fall) and not a level, on the flights by number too, which
+are as regular; what is said of commuters against cabs because of regularity, on flights by number
+against flights by tail. Hours and weekdays are not: flights are no people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from lib import metrics
+from lib.datasets.cabspotting import SFC_GRID
+from lib.papers import claims, interpretations
+from lib.papers.claims import Claim, Estimate, Finding, Trend, Why, because, estimate, unexplained
+from lib.papers.knock_knock import defense_claims, interpretation_experiments
+from lib.papers.knock_knock import experiments as kk
+from lib.papers.summaries import mean_and_error
+from lib.traces import Grid
+
+CABS, COMMUTERS = "cabspotting", "commuters"
+REGULAR, IRREGULAR = "flights-by-number", "flights-by-tail"
+BOTH = f"{CABS}, {COMMUTERS}"
+LIKE_TFL = f"{COMMUTERS}, {REGULAR}"
+ALL_FOUR = f"{BOTH}, {REGULAR}, {IRREGULAR}"
+HOLDS = {"sfc": CABS, "tfl": COMMUTERS}
+PRIOR = dict(zip(("subset", "same-groups", "different-groups"), kk.PRIORS, strict=True))
+FIRST, SAME, OTHER = kk.PRIORS
+SINGLE = list(kk.FOUR)
+SEVERAL = {"k-NN": ["kNN"], "MLP or BEST": ["MLP"], "MLP or LR": ["LR", "MLP"]}
+WITHIN = 0.05  # of an AUC: "about equal"
+HIGH, LARGE, SLIGHT = 0.9, 0.8, 0.1
+HARDLY = 0.2  # of a drop
+EARTH = 3958.8  # radius in miles
+
+
+def findings() -> Iterator[Finding]:
+    """Everything there is to say of the paper's claims."""
+    for name, here in facts().items():
+        given = "" if name in COUNTED else SET.get(name, _made_from(name))
+        why = _why(name) if name in COUNTED else None
+        data = HOLDS.get(claims.claim(name).dataset, BOTH)
+        yield Finding(name, here, data, "kk-data", why, given=given)
+    yield Finding("kk-data-sparser", denser(), BOTH, "kk-data", given=SPARSER)
+    for name, note in UNMEASURED.items():
+        yield Finding(name, None, "none", "kk-data", note=note)
+    under = under_readings()
+    yield from interpretations.with_named(
+        _numbers(), under[interpretations.judged(under).index[0]], CABS
+    )
+    for trends in (of_subsets, of_same_groups, of_other_groups, of_priors, of_lengths):
+        for found in trends():
+            yield Finding(found.id, found.trend, found.data, _cell(found.id), _why(found.id))
+    yield from defense_claims.findings()
+
+
+def _numbers() -> Iterator[Finding]:
+    for name in claims.published("kk").query("kind == 'number'").index:
+        claim = claims.claim(name)
+        if claim.setting.get("prior") in PRIOR:
+            yield Finding(name, number(claim), HOLDS[claim.dataset], _cell(name), _why(name))
+
+
+def under_readings() -> dict[str, interpretations.Found]:
+    """How classifiers are scored -> the numbers on the cabs that it gives: id -> finding.
+
+    The literal reading comes first. Numbers of shorter releases are of rows without readings.
+    """
+    wanted = [each for each in _numbers() if each.data == CABS and "fig11" not in each.id]
+    return {
+        score: {
+            each.id: replace(each, here=number(claims.claim(each.id), _scored(score)))
+            for each in wanted
+        }
+        for score in interpretation_experiments.READINGS
+    }
+
+
+def kind(claim: Claim) -> str:
+    """Among which published numbers one is dealt out anew."""
+    return claim.quantity
+
+
+Game = Callable[[str, str, int], pd.DataFrame]
+
+
+def _scored(score: str) -> Game:
+    """`_game`, with LR and the network scored in one way, and BEST with them."""
+    rows = (
+        interpretation_experiments.readings.stored(CABS)
+        .query("score == @score")
+        .set_index("target")
+    )
+
+    def game(data: str, prior: str, size: int) -> pd.DataFrame:
+        found = _game(data, prior, size).copy()
+        same = rows[(rows["prior"] == prior) & (rows["group size"] == size)]
+        if len(same):
+            found[["LR", "MLP"]] = same.loc[found.index, ["LR", "MLP"]]
+            found["BEST"] = found[SINGLE].max(axis=1)
+        return found
+
+    return game
+
+
+def _cell(name: str) -> str:
+    return "kk-lengths" if "fig11" in name else "kk-games"
+
+
+def _why(name: str) -> Why:
+    return reasons().get(name, unexplained())
+
+
+# -- kept rows -------------------------------------------------------------------------------------
+
+
+@cache
+def _data() -> pd.DataFrame:
+    """Statistics of the data: a column a dataset."""
+    return kk.dataset.stored().set_index(["statistic", "data"])["value"].unstack(sort=False)
+
+
+@cache
+def _games() -> pd.DataFrame:
+    return kk.games.stored(*ALL_FOUR.split(", ")).set_index("target").sort_index()
+
+
+def _game(data: str, prior: str, size: int) -> pd.DataFrame:
+    """AUCs of one game: a row a target, a column a classifier."""
+    rows = _games()
+    same = (rows["data"] == data) & (rows["prior"] == prior) & (rows["group size"] == size)
+    return rows[same].drop(columns=["data", "prior", "group size"])
+
+
+@cache
+def _versions(prior: str, size: int) -> pd.DataFrame:
+    """AUCs of one game of the cabs: a row a target, a column a version."""
+    rows = kk.variants.stored(CABS).set_index("target").sort_index()
+    rows = rows[(rows["prior"] == prior) & (rows["group size"] == size)]
+    return rows.drop(columns=["data", "prior", "group size"]).rename(columns=str)
+
+
+@cache
+def _lengths(data: str, clock: str = "local") -> pd.DataFrame:
+    """AUCs: a row a target, a column a period."""
+    rows = kk.lengths.stored(data).query("clock == @clock")
+    return rows.pivot(index="target", columns="period", values="AUC")[list(kk.PERIODS)]
+
+
+def _at(data: str, prior: str, *classifiers: str) -> pd.DataFrame:
+    """AUCs, a row a target, a column a group size, of one classifier or the mean of several."""
+    rows = _games().query("data == @data and prior == @prior")
+    aucs = rows[list(classifiers)].mean(axis=1).rename("AUC")
+    return aucs.to_frame().assign(m=rows["group size"]).pivot(columns="m", values="AUC")
+
+
+def _losses(aucs: pd.Series) -> pd.Series:
+    return pd.Series(metrics.privacy_loss(aucs.to_numpy()), aucs.index)
+
+
+def _loss(data: str, prior: str) -> pd.DataFrame:
+    """Privacy losses under BEST: a row a target, a column a group size."""
+    return _at(data, prior, "BEST").apply(_losses)
+
+
+# -- predicates ------------------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """A claim's id, what became of it, and on which data."""
+
+    id: str
+    trend: Trend
+    data: str = CABS
+
+
+def _above(first: pd.Series, second: pd.Series | float = 0.0) -> Trend:
+    """Whether the first is larger, by the mean of the targets' differences."""
+    return claims.greater(estimate(first - second))
+
+
+def _beyond(values: pd.Series, limit: float) -> Trend:
+    return claims.beyond(estimate(values), limit)
+
+
+def _alike(first: pd.Series, second: pd.Series | float, within: float = WITHIN) -> Trend:
+    return claims.close(estimate(first - second), 0.0, within)
+
+
+def _larger(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[Trend]:
+    """Whether the first's mean is larger, of other targets, at every column that both have."""
+    for column in first.columns.intersection(second.columns):
+        yield claims.greater(estimate(first[column]), estimate(second[column]))
+
+
+def _fall(table: pd.DataFrame, last: int) -> Estimate:
+    """By how much the first column is above the one of a group size, of the same targets."""
+    return estimate(table.iloc[:, 0] - table[last])
+
+
+# -- data (Sec. V-A) -------------------------------------------------------------------------------
+
+
+def facts() -> dict[str, float]:
+    """What the paper prints of its data, and of what an attacker knows of it."""
+    there = _data().to_dict()
+    cabs, commuters = there[CABS], there[COMMUTERS]
+    found = {name: there[data][statistic] for name, (statistic, data) in _printed().items()}
+    return found | {
+        "kk-data-sfc-cell-area": cell_area(SFC_GRID),
+        "kk-data-tfl-stations": commuters["rois"] - 1,  # but for null
+        "kk-data-rois-ratio": commuters["rois"] / cabs["rois"],
+        "kk-data-sfc-reports-total": cabs["users"] * cabs["reports_mean"],
+        "kk-data-sfc-prior-cabs": int(kk.SHARES[CABS] * cabs["users"]),
+        "kk-data-tfl-prior-cards": int(kk.SHARES[COMMUTERS] * commuters["users"]),
+    }
+
+
+def _printed() -> dict[str, tuple[str, str]]:
+    """Claim -> the statistic of `kk.dataset`, and the data, that it is about."""
+    found = {"kk-data-sfc-gps": ("rows read", CABS), "kk-data-sfc-taxis-raw": ("cab files", CABS)}
+    for name in map(str, claims.published("kk").index):
+        claim = claims.claim(name)
+        statistic = claim.setting.get("statistic", "")
+        statistic = "sensitivity" if not statistic and "week" in claim.setting else statistic
+        statistic = "features" if "features_per_roi" in claim.setting else statistic
+        if name.startswith("kk-data") and statistic in _data().index:
+            found[name] = statistic, HOLDS[claim.dataset]
+    return found
+
+
+def data_beside() -> pd.DataFrame:
+    """Statistics of our cabs and of the two stand-ins beside those that the paper prints."""
+    columns = {CABS: "SFC, published", COMMUTERS: "TFL, published"}
+    table = _data()[[CABS, "cabs", COMMUTERS]].copy()
+    for name, (statistic, data) in _printed().items():
+        table.loc[statistic, columns[data]] = claims.claim(name).value[0]
+    return table[["SFC, published", CABS, "cabs", "TFL, published", COMMUTERS]]
+
+
+def cell_area(grid: Grid) -> float:
+    """Square miles of a cell in the middle of a grid."""
+    high = np.radians(grid.north - grid.south) / grid.n_rows
+    wide = np.radians(grid.east - grid.west) / grid.n_columns
+    middle = np.radians((grid.north + grid.south) / 2)
+    return float(high * wide * np.cos(middle) * EARTH**2)
+
+
+def denser() -> Trend:
+    """Cabs are active in a larger share of slots, and report more in a slot, than commuters."""
+    cabs, commuters = (_data()[data].to_dict() for data in (CABS, COMMUTERS))
+    statistics = ("active_slots_mean", "reports_mean")
+    shares = [[of[each] / of["epochs"] for of in (cabs, commuters)] for each in statistics]
+    return claims.every(*(claims.greater(first, second) for first, second in shares))
+
+
+# Counted in the archive; all else of the data was set, fitted, or follows from what was.
+COUNTED = ("kk-data-sfc-users", "kk-data-sfc-gps", "kk-data-sfc-taxis-raw")
+SPARSER = "both numbers of commuters are those that the stand-in was made from"
+BOX = "the paper prints no bounding box; ours was fitted to its statistics"
+SET = {
+    "kk-data-sfc-rois": "set: ten by ten cells and null",
+    "kk-data-sfc-epochs": "set: the paper's three weeks",
+    "kk-data-sfc-features": "set: seven statistics of each ROI",
+    "kk-data-tfl-features": "set: seven statistics of each ROI",
+    "kk-data-sfc-prior-cabs": "set: a fifth of the cabs",
+    "kk-data-tfl-prior-cards": "set: 0.11 of the cards",
+    "kk-data-rois-ratio": "both numbers of ROIs were set",
+}
+
+
+def _made_from(name: str) -> str:
+    """What a fact was fitted to; nothing where the stand-in was left free."""
+    return BOX if claims.claim(name).dataset == "sfc" else ""
+
+
+UNMEASURED = {
+    "kk-data-tfl-trips": "trips of all cards are not modelled; the stand-in has the selected cards"
+    " only",
+    "kk-data-tfl-cards": "cards that were not selected are not modelled",
+    "kk-data-tfl-trips-selected": "trips are not modelled, and 6 million do not go with the"
+    " paper's own counts of reports",
+}
+
+
+# -- numbers (Fig. 2 to 11) ------------------------------------------------------------------------
+
+
+def number(claim: Claim, game: Game | None = None) -> Estimate | tuple[Estimate, ...]:
+    """What was found for a number about raw counts.
+
+    Of several classifiers or group sizes: all for "above", both ends for a range, the farthest for
+    "about".
+    """
+    each = [
+        estimate(_measured(claim.quantity, aucs))
+        for _, aucs in _about(claim, game or _game).items()
+    ]
+    if len(claim.value) == 2:
+        return min(each), max(each)
+    if claim.op in (">", ">="):
+        return tuple(each)
+    return max(each, key=lambda found: abs(found.value - claim.value[0]))
+
+
+def _measured(quantity: str, aucs: pd.Series) -> pd.Series:
+    """What a claim is about, for each target."""
+    if quantity == "mean PL":
+        return _losses(aucs)
+    return (aucs > 0.6).astype(float) if quantity.startswith("fraction") else aucs
+
+
+def _about(claim: Claim, game: Game) -> pd.DataFrame:
+    """The AUCs of a claim's targets, one column for each thing that it is about."""
+    setting, data = claim.setting, HOLDS[claim.dataset]
+    if claim.id.startswith("kk-fig11"):
+        day = setting.get("day", "").split(" ")[0]
+        days = [day] if day in ("Monday", "Saturday") else ["Monday", "Saturday"]
+        hours = {168: ["week"], 24: days, 8: [f"{each} 8-16h" for each in days]}
+        return _lengths(data)[hours[setting["n_epochs"]]].mean(axis=1).dropna().to_frame()
+    wanted = setting["classifier"]
+    chosen = SINGLE if wanted.startswith("each") else SEVERAL.get(wanted, [wanted])
+    sizes = np.atleast_1d(setting["m"]).tolist()
+    games = [game(data, PRIOR[setting["prior"]], size)[chosen] for size in sizes]
+    return pd.concat(games, axis=1)
+
+
+# -- trends (Fig. 2 to 11) -------------------------------------------------------------------------
+
+Trends = Iterator[Told]
+
+
+def of_subsets() -> Trends:
+    """Fig. 2 to 4: prior 1."""
+    every = claims.every
+    commuters, flights, cabs = (
+        {each: _at(data, FIRST, each) for each in SINGLE} for data in (COMMUTERS, REGULAR, CABS)
+    )
+    yield Told(
+        "kk-fig2-trend-m",
+        every(
+            *(claims.decreasing(each) for each in commuters.values()),
+            *(_alike(each[size], 0.5, 0.1) for each in commuters.values() for size in (500, 1000)),
+        ),
+        COMMUTERS,
+    )
+    yield Told(
+        "kk-fig2-rf-best-m50-100",
+        every(
+            *(
+                _above(of["RF"][size], of[each][size])
+                for of in (commuters, flights)
+                for each in ("LR", "kNN", "MLP")
+                for size in (50, 100)
+            )
+        ),
+        LIKE_TFL,
+    )
+    yield Told(
+        "kk-fig2-small-groups-all-high",
+        every(*(_beyond(commuters[each][size], HIGH) for each in SINGLE for size in (5, 10))),
+        COMMUTERS,
+    )
+    losses = {data: _loss(data, FIRST) for data in (COMMUTERS, REGULAR, CABS)}
+    yield Told(
+        "kk-fig3a-trend",
+        every(*(claims.decreasing(losses[data]) for data in (COMMUTERS, REGULAR))),
+        LIKE_TFL,
+    )
+    small = [losses[data][[5, 10, 50, 100]] for data in (COMMUTERS, CABS)]
+    yield Told("kk-fig3-tfl-over-sfc", every(*_larger(*small)), BOTH)
+    yield Told("kk-fig4-trend-m", every(*(claims.decreasing(each) for each in cabs.values())))
+    lr, knn, rf, mlp = (each[10] for each in cabs.values())
+    yield Told(
+        "kk-fig4-order-m10",
+        every(_alike(lr, mlp), _above(lr, rf), _above(mlp, rf), _above(rf, knn)),
+    )
+    best, floor = (_at(CABS, FIRST, which)[100] for which in ("BEST", kk.FLOOR))
+    large = (_beyond(losses[CABS][size], LARGE) for size in (5, 10))
+    yield Told(
+        "kk-fig3b-trend", every(claims.decreasing(losses[CABS]), *large, _above(best, floor))
+    )
+
+
+def of_same_groups() -> Trends:
+    """Fig. 5 to 7: prior 2a."""
+    loss, theirs = (_loss(data, SAME) for data in (CABS, COMMUTERS))
+    yield Told(
+        "kk-fig6a-flat",
+        claims.every(
+            *(
+                _beyond(losses, HIGH)
+                for table in (theirs, _loss(REGULAR, SAME))
+                for _, losses in table.items()
+            )
+        ),
+        LIKE_TFL,
+    )
+    network = _at(CABS, SAME, "MLP")
+    yield Told(
+        "kk-fig7-mlp-best",
+        claims.every(
+            *(
+                _above(network[size], _at(CABS, SAME, each)[size])
+                for each in ("LR", "kNN", "RF")
+                for size in (5, 10)
+            )
+        ),
+    )
+    cabs, commuters = (_at(data, SAME, *SINGLE) for data in (CABS, COMMUTERS))
+    yield Told(
+        "kk-fig7-trend-m",
+        claims.every(
+            *(claims.decreasing(_at(CABS, SAME, each)) for each in SINGLE),
+            claims.greater(_fall(cabs, 500), _fall(commuters, 500)),
+        ),
+        BOTH,
+    )
+    yield Told(
+        "kk-fig6b-trend",
+        claims.every(claims.decreasing(loss), claims.greater(_fall(loss, 500), _fall(theirs, 500))),
+        BOTH,
+    )
+    # "even though on average PL decreases, ... some instances ... exhibit larger"
+    some = claims.always([bool((loss[500] > loss[300]).any())])
+    yield Told("kk-fig6b-upturn-m500", claims.every(_above(loss[300], loss[500]), some))
+
+
+def of_other_groups() -> Trends:
+    """Fig. 8 to 10: prior 2b."""
+    far = _at(COMMUTERS, OTHER, *SINGLE)
+    yield Told("kk-fig8-upturn-m9500", _slightly(far[9500] - far[1000], SLIGHT / 2), COMMUTERS)
+    cabs = {each: _at(CABS, OTHER, each) for each in SINGLE}
+    lr, knn, rf, mlp = (each[500] for each in cabs.values())
+    yield Told(
+        "kk-fig10-trend",
+        claims.every(
+            *(claims.decreasing(each) for each in cabs.values()),
+            *(_alike(each[500], 0.5, 0.1) for each in cabs.values()),
+            _above(lr + mlp, rf + knn),
+        ),
+    )
+    loss = _loss(CABS, OTHER)
+    yield Told("kk-fig9b-upturn-m500", _slightly(loss[500] - loss[300], SLIGHT))
+
+
+def _slightly(rise: pd.Series, most: float) -> Trend:
+    """Whether there is a rise, and a slight one."""
+    return claims.every(_above(rise), claims.below(estimate(rise), most))
+
+
+def of_priors() -> Trends:
+    """Fig. 6 against Fig. 9, and one city against the other."""
+    same, other = _loss(CABS, SAME), _loss(CABS, OTHER)
+    yield Told("kk-fig9-below-fig6", claims.every(*(_above(same[m], other[m]) for m in same)))
+    overall = [_over_sizes(data, SAME) - _over_sizes(data, OTHER) for data in (COMMUTERS, REGULAR)]
+    yield Told("kk-priors-order-tfl", claims.every(*map(_above, overall)), LIKE_TFL)
+    in_general = [
+        [estimate(_over_all(data, like)) for data, like in pair]
+        for pair in (
+            [(COMMUTERS, CABS), (CABS, COMMUTERS)],
+            [(REGULAR, IRREGULAR), (IRREGULAR, REGULAR)],
+        )
+    ]
+    yield Told(
+        "kk-raw-tfl-over-sfc",
+        claims.every(*(claims.greater(regular, other) for regular, other in in_general)),
+        ALL_FOUR,
+    )
+
+
+def _over_sizes(data: str, prior: str) -> pd.Series:
+    """Each target's loss, averaged over the group sizes that both past priors have."""
+    both = _loss(data, SAME).columns.intersection(_loss(data, OTHER).columns)
+    return _loss(data, prior)[both].mean(axis=1)
+
+
+def _over_all(data: str, like: str) -> pd.Series:
+    """Each target's loss, averaged over the priors and the group sizes that both data have."""
+    tables = []
+    for prior in kk.PRIORS:
+        mine = _loss(data, prior)
+        tables.append(mine[mine.columns.intersection(_loss(like, prior).columns)].mean(axis=1))
+    return pd.concat(tables, axis=1).mean(axis=1)
+
+
+def of_lengths() -> Trends:
+    """Fig. 11: how long the release is; targets who are seen in all periods."""
+    cab, commuter = (_lengths(data).dropna() for data in (CABS, COMMUTERS))
+    days, hours = ["Monday", "Saturday"], ["Monday 8-16h", "Saturday 8-16h"]
+    yield Told(
+        "kk-fig11a-weekday-over-weekend",
+        claims.every(
+            *(_above(commuter[first], commuter[second]) for first, second in (days, hours))
+        ),
+        COMMUTERS,
+    )
+    yield Told(
+        "kk-fig11a-length",
+        claims.every(*(claims.decreasing(commuter[["week", day, f"{day} 8-16h"]]) for day in days)),
+        COMMUTERS,
+    )
+    day, eight = cab[days].mean(axis=1), cab[hours].mean(axis=1)
+    drop = cab["week"] - day
+
+    def hardly(change: pd.Series) -> Trend:
+        """Whether a change, of either sign, is surely a small part of the drop from week to day."""
+        return claims.every(
+            *(claims.ours(_above(HARDLY * drop, sign * change)) for sign in (1, -1))
+        )
+
+    yield Told("kk-fig11b-length", claims.every(_above(drop), hardly(day - eight)))
+    yield Told(
+        "kk-fig11b-no-weekday-effect",
+        claims.every(
+            hardly(cab["Monday"] - cab["Saturday"]),
+            hardly(cab["Monday 8-16h"] - cab["Saturday 8-16h"]),
+            hardly(day - eight),
+        ),
+    )
+    pairs = [
+        [_lengths(data).dropna().apply(_losses) for data in pair]
+        for pair in ((COMMUTERS, CABS), (REGULAR, IRREGULAR))
+    ]
+    yield Told(
+        "kk-fig11-tfl-over-sfc",
+        claims.every(*(each for pair in pairs for each in _larger(*pair))),
+        ALL_FOUR,
+    )
+
+
+# -- reasons ---------------------------------------------------------------------------------------
+
+
+def _moved(
+    prior: str, size: int, version: str, measure: Callable = lambda aucs: aucs
+) -> tuple[int, str]:
+    """For how many of the targets a version moves a number, and by how much, in words."""
+    plain = version.split(",")[0]
+    both = _versions(prior, size)[[plain, version]].dropna()
+    mean, error = mean_and_error(measure(both[version]) - measure(both[plain]))
+    return len(both), f"{mean:+.3f} +- {error:.3f}"
+
+
+def _share_above(aucs: pd.Series) -> pd.Series:
+    return (aucs > 0.6).astype(float)
+
+
+def _without_lr(prior: str, size: int) -> pd.Series:
+    """The best of the other three classifiers, for each target."""
+    return _game(CABS, prior, size)[["kNN", "RF", "MLP"]].max(axis=1)
+
+
+def _mean_loss(aucs: pd.Series) -> str:
+    mean, error = mean_and_error(_losses(aucs))
+    return f"{mean:.3f} +- {error:.3f}"
+
+
+@cache
+def reasons() -> dict[str, Why]:
+    """What explains results of classifiers, or was tried: other versions, and other classifiers."""
+    tried = _probability
+    others = _without_lr(SAME, 500)
+    over = (
+        tried(SAME, 500),
+        (
+            f"the best of the other three is above 0.6 for "
+            f"{_share_above(others).mean():.2f} of the targets",
+            "kk-games",
+        ),
+    )
+    best = (f"without LR the best of three has a mean loss of {_mean_loss(others)}", "kk-games")
+    far, rise = _game(CABS, OTHER, 500), _without_lr(OTHER, 500)
+    near = _without_lr(OTHER, 300)
+    less = f"without LR the mean loss is {_mean_loss(near)} at 300 and {_mean_loss(rise)} at 500"
+    share = f"of MLP alone it is {_share_above(far['MLP']).mean():.2f}"
+    return {
+        "kk-fig4-lr-auc-m100": unexplained(tried(FIRST, 100)),
+        "kk-fig7-lr-auc-m500": unexplained(tried(SAME, 500)),
+        "kk-fig7-trend-m": unexplained(tried(SAME, 500)),
+        "kk-fig7-best-half-gt-0.6": unexplained(*over),
+        "kk-fig6b-pl-m500": unexplained(tried(SAME, 500), best),
+        "kk-fig6b-trend": unexplained(tried(SAME, 500), best),
+        "kk-fig6b-upturn-m500": unexplained(tried(SAME, 500), best),
+        "kk-fig7-mlp-auc-m500": unexplained((_networks_tried(), "kk-variants")),
+        "kk-fig9b-pl-m300": unexplained(tried(OTHER, 300, _losses), (less, "kk-games")),
+        "kk-fig9b-upturn-m500": unexplained(tried(OTHER, 500, _losses), (less, "kk-games")),
+        "kk-fig10-share-gt-0.6-m500": unexplained(
+            tried(OTHER, 500, _share_above), (share, "kk-games")
+        ),
+        "kk-fig10-trend": unexplained(tried(OTHER, 500)),
+        "kk-fig4-mlp-auc-m50": unexplained(_scores_of_the_network(FIRST, 50)),
+        "kk-fig11b-length": unexplained(_in_utc()),
+        "kk-fig11b-no-weekday-effect": unexplained(_in_utc()),
+        "kk-data-sfc-taxis-raw": unexplained(
+            (
+                f"without those that never send in the three weeks it is {int(_data()[CABS]['users'])}",
+                "kk-data",
+            )
+        ),
+        "kk-fig11d-pl-8": because(
+            "in San Francisco's hours; with eight hours of UTC, at night there, it is "
+            f"{_mean_loss(_eight_hours_utc())}",
+            "kk-lengths",
+        ),
+    }
+
+
+def _probability(prior: str, size: int, measure: Callable = lambda aucs: aucs) -> tuple[str, str]:
+    """What scoring LR by its probabilities moves, as something that was tried."""
+    n, moved = _moved(prior, size, "LR, probability", measure)
+    text = f"scoring LR by its probabilities, which tie, moves it by {moved}, of {n} targets"
+    return text, "kk-variants"
+
+
+def _networks_tried() -> str:
+    versions = _versions(SAME, 500)
+    tried = [each for each in map(str, versions) if each.startswith("MLP,")]
+    effects = [f"{each.removeprefix('MLP, ')} {_moved(SAME, 500, each)[1]}" for each in tried]
+    return f"of {versions['MLP'].count()} targets, {', '.join(effects)}"
+
+
+def _scores_of_the_network(prior: str, size: int) -> tuple[str, str]:
+    rows = interpretation_experiments.readings.stored(CABS).query(
+        "prior == @prior and `group size` == @size"
+    )
+    means = rows.groupby("score")["MLP"].mean()
+    text = f"{len(means)} scores of the network, under which it is"
+    return f"{text} {means.min():.3f} to {means.max():.3f}", "kk-readings"
+
+
+def _in_utc() -> tuple[str, str]:
+    """How the AUC falls from a week to a day, and to eight hours, by another clock; as tried."""
+    found = _lengths(CABS, "UTC").dropna()
+    days = found[["Monday", "Saturday"]].mean(axis=1)
+    eight = found[["Monday 8-16h", "Saturday 8-16h"]].mean(axis=1)
+    falls = [
+        "{:.3f} +- {:.3f}".format(*mean_and_error(each))
+        for each in (found["week"] - days, days - eight)
+    ]
+    return (
+        f"days and hours of UTC, by which the AUC falls by {' and then '.join(falls)}",
+        "kk-lengths",
+    )
+
+
+def _eight_hours_utc() -> pd.Series:
+    periods = ["Monday 8-16h", "Saturday 8-16h"]
+    return _lengths(CABS, "UTC")[periods].mean(axis=1).dropna()

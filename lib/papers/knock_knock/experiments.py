@@ -1,0 +1,642 @@
+"""Knock-Knock's games without a defense: prior, group size, length of a release, details left open.
+
+A unit is a target; her stream is named by her position, the game's prior and its group size. The
+defaults are what a chapter can play in a minute, `PAPER` what Sec. V-B and VI print.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from lib import datasets, metrics
+from lib.execution.results import Row
+from lib.membership import features, game
+from lib.membership.game import Task
+from lib.membership.knock_knock import aucs, best, cross_validated, make_classifier, play
+from lib.membership.selection import eliminate
+from lib.papers.experiments import Experiment, experiment
+from lib.randomness import stream
+from lib.traces import NULL, Traces
+
+PRIORS = ("1 subset", "2a same groups", "2b different groups")
+WITH_NULL = ("cabspotting", "commuters", "cabs")  # "seen nowhere" is a ROI of these
+SHARES = {"cabspotting": 0.2, "cabs": 0.2, "commuters": 0.11}  # of users known (Sec. VI-A)
+BEHIND = {"cabspotting": 7}  # hours that the clocks of a place are behind UTC
+PERIODS = {  # first hour of the week, number of hours (Sec. VI-C)
+    "week": (0, 168),
+    "Monday": (0, 24),
+    "Saturday": (120, 24),
+    "Monday 8-16h": (8, 8),
+    "Saturday 8-16h": (128, 8),
+}
+GAME = ["data", "target", "prior", "group size"]
+FLOOR = "BEST, labels shuffled"
+FOUR = ("LR", "kNN", "RF", "MLP")
+NEAR = 1e-3  # of an AUC: a few pairs of groups that another processor orders otherwise
+
+PAPER = {"n_train": 400, "beta_same": 150, "beta_different": 300}
+SIZES = {
+    "subset_sizes": (5, 10, 50, 100, 500, 1000),
+    "past_sizes": (5, 10, 50, 100, 300, 500, 1000, 9500),
+}
+TARGETS = {  # a third of the users: the paper has 50
+    "cabspotting": 50,
+    "commuters": 10,
+    "flights-by-number": 17,
+    "flights-by-tail": 17,
+    "cabs": 4,
+}
+
+
+def at_paper(
+    *names: str, of: dict[str, dict[str, Any]] | None = None, **more: Any
+) -> dict[str, dict[str, Any]]:
+    """Each dataset's setting: `names` of `PAPER` and `SIZES` where its sizes are the paper's."""
+    own = {name: (PAPER | SIZES)[name] for name in names}
+    as_printed = dict.fromkeys(("cabspotting", "commuters"), own)
+    return {
+        data: {"n_per_third": n} | as_printed.get(data, {}) | more | (of or {}).get(data, {})
+        for data, n in TARGETS.items()
+    }
+
+
+# -- populations, targets, games -------------------------------------------------------------------
+
+
+def population(data: str, path: str | None = None) -> Traces:
+    """The traces of a dataset, with the ROI `null` where the paper counts it."""
+    options: dict[str, Any] = {"null": True} if data in WITH_NULL else {}
+    return datasets.load(data, path if path and data == "cabspotting" else None, **options)
+
+
+def weeks(traces: Traces) -> list[range]:
+    """The whole weeks, as ranges of epochs."""
+    return [range(start, start + 168) for start in range(0, traces.n_epochs - 167, 168)]
+
+
+def targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]:
+    """Positions of targets from each third of the users by visits, the least mobile first.
+
+    Of users with at least four visits in the first week and one in the last, null left out.
+    """
+    somewhere = traces.select(rois=[roi for roi in traces.rois.index if roi != NULL])
+    first, *_, last = weeks(traces)
+    in_first, in_last = (somewhere.select(epochs=np.asarray(w)).visits() for w in (first, last))
+    candidates = np.flatnonzero((in_first >= 4) & (in_last >= 1))
+    rng = np.random.default_rng(seed)
+    return game.sample_targets(traces, candidates, n_per_third, rng).tolist()
+
+
+def some(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]:
+    """Every target, or every second, third, ... so that at most 60 are left."""
+    chosen = targets(traces, n_per_third, seed)
+    return chosen[:: -(-len(chosen) // 60)]
+
+
+def few(traces: Traces, n_per_third: int = 3, n_choosing: int = 6, seed: int = 2018) -> list[int]:
+    """About `n_choosing` of the targets, from all thirds."""
+    chosen = targets(traces, n_per_third, seed)
+    return chosen[:: max(1, len(chosen) // n_choosing)]
+
+
+def share_known(data: str, alpha: float | None) -> float:
+    """The share of users whom the attacker knows: alpha, or where it is None the paper's."""
+    return SHARES.get(data, 0.3) if alpha is None else alpha
+
+
+def possible(
+    traces: Traces, alpha: float, subset_sizes: Sequence[int], past_sizes: Sequence[int]
+) -> list[tuple[str, int]]:
+    """(prior, group size) of all games for which there are users enough for distinct groups."""
+    known = int(alpha * traces.n_users)
+    fewest = {PRIORS[0]: min(known, traces.n_users - known)}
+    sizes = {PRIORS[0]: subset_sizes}
+    return [
+        (prior, size)
+        for prior in PRIORS
+        for size in sizes.get(prior, past_sizes)
+        if size < fewest.get(prior, traces.n_users)
+    ]
+
+
+def task(
+    traces: Traces,
+    target: int,
+    prior: str,
+    size: int,
+    rng: np.random.Generator,
+    *,
+    alpha: float = 0.3,
+    n_train: int = 200,
+    n_test: int = 100,
+    beta_same: int = 100,
+    beta_different: int = 200,
+) -> Task:
+    """One target's game under one of `PRIORS`, in groups of `size`. Source: KK, Sec. VI.
+
+    Prior 1 is played in the first week; under the priors on the past the last week is attacked.
+    """
+    *past, last = weeks(traces)
+    if prior == PRIORS[0]:
+        return game.subset_task(traces, target, alpha, size, past[0], rng, n_train, n_test)
+    if prior == PRIORS[1]:
+        return game.same_groups_task(traces, target, beta_same, size, last, past, rng)
+    return game.different_groups_task(traces, target, beta_different, size, last, past, rng, n_test)
+
+
+# -- experiments ---------------------------------------------------------------------------------------
+
+
+@experiment(
+    "kk-data",
+    paper="kk",
+    answers=("Sec. V-A",),
+    load=population,
+    at_paper={data: {} for data in TARGETS},
+)
+def dataset(traces: Traces, unit: tuple[()]) -> Iterator[Row]:
+    """What the paper prints of its data: one row a statistic.
+
+    Columns: statistic, value. Reports are visits, null counted; active slots are without null; the
+    sensitivity is the largest number of visits of a user in the first week. Source: KK, Sec. V-A.
+    """
+    places = [roi for roi in traces.rois.index if roi != NULL]
+    report = traces.report
+    active = traces.select(rois=places).summary().loc["active epochs"]
+    unique, visits = traces.summary().loc["unique ROIs"], traces.visits()
+    found: Row = {"users": traces.n_users, "rois": traces.n_rois, "epochs": traces.n_epochs}
+    if report:
+        found["rows read"] = report.read
+    for note in report.notes if report else ():
+        if "cab files" in note:  # "537 cab files, 3 without a fix in the window"
+            found["cab files"] = int(note.split()[0])
+    found |= {f"unique_rois_{each}": unique[each] for each in ("mean", "std")}
+    found |= {f"active_slots_{each}": active[each] for each in ("mean", "std")}
+    found |= {
+        f"reports_{each}": float(visits.agg(each))
+        for each in ("mean", "std", "median", "max", "min")
+    }
+    found["features"] = len(features.STATISTICS) * traces.n_rois
+    found["sensitivity"] = float(traces.select(epochs=np.asarray(weeks(traces)[0])).visits().max())
+    for statistic, value in found.items():
+        yield {"statistic": statistic, "value": value}
+
+
+@experiment(
+    "kk-games",
+    paper="kk",
+    answers=tuple(f"Fig. {i}" for i in range(2, 11)),
+    unit=("target",),
+    units=targets,
+    load=population,
+    tolerance=NEAR,
+    loose=("RF", "MLP", "BEST", FLOOR),
+    at_paper=at_paper(*SIZES, *PAPER, classifiers=FOUR),
+)
+def games(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    classifiers: Sequence[str] = ("LR", "kNN"),
+    subset_sizes: Sequence[int] = (10, 50, 100),
+    past_sizes: Sequence[int] = (10, 100, 500),
+    alpha: float | None = None,
+    n_train: int = 200,
+    n_test: int = 100,
+    beta_same: int = 100,
+    beta_different: int = 200,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """All games of one target: every prior and every group size that the population allows.
+
+    Columns: prior, group size, the AUC of each classifier; with several, BEST's and that of its
+    floor (`lib.membership.knock_knock.aucs`). Source: KK, Sec. VI-A and VI-B, Fig. 2 to 10.
+    """
+    alpha = share_known(data, alpha)
+    numbers = {
+        "n_train": n_train,
+        "n_test": n_test,
+        "beta_same": beta_same,
+        "beta_different": beta_different,
+    }
+    for prior, size in possible(traces, alpha, subset_sizes, past_sizes):
+        rng = stream(seed, "kk-games", data, target, prior, size)
+        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
+        yield {"prior": prior, "group size": size} | aucs(found, rng, classifiers)
+
+
+@experiment("kk-sums", paper="kk", unit=("target",), units=targets, load=population, at_paper={})
+def sums(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    subset_sizes: Sequence[int] = (10, 50, 100),
+    alpha: float | None = None,
+    n_train: int = 200,
+    n_test: int = 100,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """The untrained sum over the target's cells, on the very groups that `games` asks; prior 1.
+
+    Columns: prior, group size, sum (its AUC).
+    """
+    alpha, first = share_known(data, alpha), np.asarray(weeks(traces)[0])
+    cells = traces.trace(traces.users[target])[:, first]
+    for prior, size in possible(traces, alpha, subset_sizes, ()):
+        rng = stream(seed, "kk-games", data, target, prior, size)
+        found = task(traces, target, prior, size, rng, alpha=alpha, n_train=n_train, n_test=n_test)
+        scores = (found.test * cells).sum(axis=(1, 2))
+        yield {"prior": prior, "group size": size, "sum": metrics.auc(found.test_members, scores)}
+
+
+def in_small(
+    populations: Mapping[str, Traces],
+    of: Mapping[str, Mapping[str, Any]],
+    given: Experiment,
+    *,
+    processes: int = 1,
+    **settings: Any,
+) -> pd.DataFrame:
+    """An experiment in memory, with whatever it takes of the settings; `of` has each dataset's own."""
+    takes = {
+        data: {
+            name: value for name, value in (settings | dict(each)).items() if name in given.defaults
+        }
+        for data, each in of.items()
+    }
+    return given(populations, of=takes, processes=processes)
+
+
+def _hours(week: range, period: str, behind: int) -> range:
+    """The epochs of one period of a week."""
+    start, length = PERIODS[period]
+    first = week.start + start + (behind if length < 168 else 0)
+    return range(first, first + length)
+
+
+@experiment(
+    "kk-lengths",
+    paper="kk",
+    answers=("Fig. 11",),
+    unit=("target",),
+    units=targets,
+    load=population,
+    tolerance=0.03,
+    at_paper=at_paper(
+        "beta_same",
+        classifier="RF",
+        of={
+            "cabspotting": {"classifier": "MLP", "clocks": ("local", "UTC")},
+            "commuters": {"group_size": 1000},
+            "cabs": {"classifier": "MLP"},
+        },
+    ),
+)
+def lengths(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    classifier: str = "LR",
+    group_size: int = 100,
+    clocks: Sequence[str] = ("local",),
+    beta_same: int = 100,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """Prior 2a with the same hours of each week. A period in which she is nowhere has no row.
+
+    clocks   "local", whose hours are `BEHIND` UTC, or "UTC"
+    Columns: clock, period, classifier, AUC. Source: KK, Sec. VI-C, Fig. 11.
+    """
+    for clock in clocks:
+        behind = BEHIND.get(data, 0) if clock == "local" else 0
+        for period in PERIODS:
+            *past, last = [_hours(week, period, behind) for week in weeks(traces)]
+            rng = stream(seed, "kk-lengths", data, target, period)
+            try:
+                found = game.same_groups_task(
+                    traces, target, beta_same, group_size, last, past, rng
+                )
+            except ValueError as error:
+                if "seen nowhere" not in str(error):
+                    raise
+                continue
+            auc = aucs(found, rng, [classifier])[classifier]
+            yield {"clock": clock, "period": period, "classifier": classifier, "AUC": auc}
+
+
+@experiment(
+    "kk-recognition",
+    paper="kk",
+    unit=("target",),
+    units=targets,
+    load=population,
+    tolerance=NEAR,
+    at_paper={data: {"n_per_third": 17} for data in ("flights-by-number", "flights-by-tail")},
+)
+def recognition(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    classifier: str = "LR",
+    group_size: int = 100,
+    beta_same: int = 100,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """Prior 2a once with the target's labels, once with a coin's: is it her, or the groups?
+
+    A group keeps its coin from week to week, as it keeps its members; coins fall half and half and
+    say nothing about anybody. Columns: labels ("the target's", "a coin's"), AUC. Not in the paper.
+    """
+    rng = stream(seed, "kk-recognition", data, target)
+    *past, last = weeks(traces)
+    found = game.same_groups_task(traces, target, beta_same, group_size, last, past, rng)
+    coins = rng.permutation(found.test_members)
+    tossed = replace(found, train_members=np.tile(coins, len(past)), test_members=coins)
+    for labels, each in (("the target's", found), ("a coin's", tossed)):
+        yield {"labels": labels, "AUC": aucs(each, rng, [classifier])[classifier]}
+
+
+# -- what the paper did not do ---------------------------------------------------------------------
+
+
+@experiment(
+    "kk-choices",
+    paper="kk",
+    answers=("BEST",),
+    unit=("target",),
+    units=few,
+    load=population,
+    tolerance=0.05,
+    at_paper=at_paper("n_train", classifiers=FOUR),
+)
+def choices(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    classifiers: Sequence[str] = ("LR", "kNN"),
+    middle: int = 50,
+    alpha: float | None = None,
+    n_train: int = 200,
+    n_test: int = 100,
+    n_choosing: int = 6,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """What a classifier chosen by the test, by cross-validation, or blindly reaches; prior 1.
+
+    Columns: choice, AUC. BEST is the paper's (Sec. VI-A); an attacker can only cross-validate.
+    """
+    rng = stream(seed, "kk-choices", data, target)
+    alpha = share_known(data, alpha)
+    found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
+    inside = cross_validated(found, rng, classifiers)
+    scores = play(found, rng, classifiers)
+    each = {name: metrics.auc(found.test_members, values) for name, values in scores.items()}
+    yield {"choice": "BEST", "AUC": best(found.test_members, scores)[1]}
+    yield {"choice": "cross-validated", "AUC": each[max(inside, key=lambda name: inside[name])]}
+    yield {"choice": "blindly", "AUC": float(np.mean(list(each.values())))}
+
+
+@experiment(
+    "kk-learning",
+    paper="kk",
+    unit=("target",),
+    units=some,
+    load=population,
+    tolerance=NEAR,
+    at_paper=at_paper(
+        of={
+            data: {"training_groups": (20, 50, 100, 200, 400)}
+            for data in ("cabspotting", "commuters")
+        }
+    ),
+)
+def learning(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    training_groups: Sequence[int] = (20, 50, 100, 200),
+    middle: int = 50,
+    alpha: float | None = None,
+    n_test: int = 100,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """Logistic regression with more and more training groups, prior 1; test groups are drawn anew.
+
+    Columns: training groups, AUC.
+    """
+    rng, alpha = stream(seed, "kk-learning", data, target), share_known(data, alpha)
+    for n in training_groups:
+        found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n, n_test)
+        yield {"training groups": n, "AUC": aucs(found, rng, ["LR"])["LR"]}
+
+
+@experiment(
+    "kk-statistics",
+    paper="kk",
+    unit=("target",),
+    units=some,
+    load=population,
+    tolerance=NEAR,
+    at_paper=at_paper("n_train"),
+)
+def statistics(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    middle: int = 50,
+    alpha: float | None = None,
+    n_train: int = 200,
+    n_test: int = 100,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """Logistic regression with one of the seven statistics, and the attack itself; prior 1.
+
+    Columns: statistic ("all seven": with elimination), AUC.
+    """
+    rng, alpha = stream(seed, "kk-statistics", data, target), share_known(data, alpha)
+    found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
+    train, test = features.extract(found.train), features.extract(found.test)
+    for i, statistic in enumerate(features.STATISTICS):
+        model = make_classifier("LR", 0).fit(train[:, i::7], found.train_members)
+        auc = metrics.auc(found.test_members, model.decision_function(test[:, i::7]))
+        yield {"statistic": statistic, "AUC": auc}
+    yield {"statistic": "all seven", "AUC": aucs(found, rng, ["LR"])["LR"]}
+
+
+@experiment(
+    "kk-cautious",
+    paper="kk",
+    unit=("target",),
+    units=some,
+    load=population,
+    tolerance=0.01,
+    at_paper=at_paper("n_train", "beta_different"),
+)
+def cautious(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    middle: int = 50,
+    alpha: float | None = None,
+    n_train: int = 200,
+    beta_different: int = 200,
+    n_test: int = 2000,
+    fpr: float = 0.01,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """How many members logistic regression finds if it may accuse few others wrongly.
+
+    Columns: prior (1 and 2b: under 2a there are not so many test groups), TPR at that FPR.
+    """
+    alpha = share_known(data, alpha)
+    for prior in (PRIORS[0], PRIORS[2]):
+        rng = stream(seed, "kk-cautious", data, target, prior)
+        found = task(
+            traces,
+            target,
+            prior,
+            middle,
+            rng,
+            alpha=alpha,
+            n_train=n_train,
+            n_test=n_test,
+            beta_different=beta_different,
+        )
+        scores = play(found, rng, ["LR"])["LR"]
+        yield {"prior": prior, "TPR": metrics.tpr_at_fpr(found.test_members, scores, fpr)}
+
+
+TRIED = ((PRIORS[0], 100), (PRIORS[1], 500), (PRIORS[2], 300), (PRIORS[2], 500))
+
+
+@experiment(
+    "kk-variants",
+    paper="kk",
+    answers=("Sec. V-B",),
+    unit=("target",),
+    units=some,
+    load=population,
+    tolerance=NEAR,
+    loose=(
+        "MLP",
+        "MLP, 200 iterations",
+        "MLP, double precision",
+        "MLP, all features",
+        "MLP, without null",
+    ),
+    at_paper=at_paper(*PAPER, "past_sizes", networks=True, of={"cabspotting": {"tried": TRIED}}),
+)
+def variants(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    tried: Sequence[tuple[str, int]] = (),
+    past_sizes: Sequence[int] = (10, 100, 500),
+    networks: bool = False,
+    alpha: float | None = None,
+    n_train: int = 200,
+    n_test: int = 100,
+    beta_same: int = 100,
+    beta_different: int = 200,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """Games of `games` once more, with versions of logistic regression and of the network.
+
+    tried     (prior, group size); without any, prior 2a with the largest possible of past_sizes
+    networks  whether the network plays too: under prior 2a, for every other target
+    Columns: prior, group size, the AUC of each version. Details that Sec. V-B leaves open.
+    """
+    alpha = share_known(data, alpha)
+    numbers = {
+        "n_train": n_train,
+        "n_test": n_test,
+        "beta_same": beta_same,
+        "beta_different": beta_different,
+    }
+    has_network = networks and target in some(traces, n_per_third, seed)[::2]
+    largest = [each for each in possible(traces, alpha, (), past_sizes) if each[0] == PRIORS[1]][-1]
+    for prior, size in tried or [largest]:
+        rng = stream(seed, "kk-games", data, target, prior, size)
+        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
+        has_null = traces.rois.index[-1] == NULL
+        versions = _versions(found, has_null, has_network and prior == PRIORS[1])
+        yield {"prior": prior, "group size": size} | versions
+
+
+def _versions(found: Task, has_null: bool, networks: bool) -> dict[str, float]:
+    """The AUC of each version of logistic regression, and of the network."""
+    plain, bare = _features(found), None
+    if has_null:  # it is the last place
+        bare = _features(replace(found, train=found.train[:, :-1], test=found.test[:, :-1]))
+    scaled = make_pipeline(StandardScaler(), make_classifier("LR", 0))
+    liblinear = LogisticRegression(solver="liblinear", random_state=0)
+    models = {
+        "LR": (make_classifier("LR", 0), plain),
+        "LR, standardised": (scaled, plain),
+        "LR, liblinear": (liblinear, plain),
+        "LR, without null": (make_classifier("LR", 0), bare),
+    }
+    if networks:
+        ours, every = make_classifier("MLP", 0), _features(found, eliminated=False)
+        models |= {
+            "MLP": (ours, plain),
+            "MLP, 200 iterations": (_network(), plain),
+            "MLP, double precision": (_network(max_iter=2000), plain),
+            "MLP, all features": (ours, every),
+            "MLP, without null": (ours, bare),
+        }
+    scores = {version: _scores(model, found, on) for version, (model, on) in models.items() if on}
+    scores["LR, probability"] = expit(scores["LR"])
+    return {each: metrics.auc(found.test_members, scores[each]) for each in sorted(scores)}
+
+
+def _features(found: Task, eliminated: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """Training and test features, after the same elimination."""
+    train, test = features.extract(found.train), features.extract(found.test)
+    if not eliminated:
+        return train, test
+    kept = eliminate(train, found.train_members, found.n_samples, 0.1)
+    return train[:, kept], test[:, kept]
+
+
+def _network(**settings: Any) -> Any:
+    return make_pipeline(StandardScaler(), MLPClassifier((200,), random_state=0, **settings))
+
+
+def _scores(model: Any, found: Task, on: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """A model's scores of the test."""
+    with warnings.catch_warnings():  # some do not converge: the point
+        warnings.simplefilter("ignore")
+        model.fit(on[0], found.train_members)
+    if hasattr(model, "decision_function"):
+        return model.decision_function(on[1])
+    return model.predict_proba(on[1])[:, 1]

@@ -1,0 +1,201 @@
+"""What the Knock-Knock paper does not say: what an AUC scores, and how an error is divided.
+
+Every declared reading is played and judged on all of the paper's numbers that it can change.
+
+Scores: scikit-learn offers a margin, two columns of probabilities and a label; in double precision
+probabilities tie where margins do not, and those of "out" on both sides.
+Errors: two whole numbers divided in Python 2 are rounded down, and a release may be kept within the
+group's size or within everybody; with four sanity bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from scipy.special import expit
+
+from lib import metrics
+from lib.execution.results import Row
+from lib.membership import features
+from lib.membership.game import Task
+from lib.membership.knock_knock import make_classifier
+from lib.membership.selection import eliminate
+from lib.papers.experiments import experiment
+from lib.papers.knock_knock.defense_experiments import (
+    BUDGETS,
+    RELEASES,
+    at_budgets,
+    raw_and_noisy,
+    tidy,
+)
+from lib.papers.knock_knock.defense_experiments import population as first_week
+from lib.papers.knock_knock.experiments import (
+    NEAR,
+    PAPER,
+    PRIORS,
+    population,
+    possible,
+    share_known,
+    targets,
+    task,
+)
+from lib.randomness import stream
+from lib.traces import Traces
+
+# What a margin, log(p / (1 - p)), becomes; larger for a member.
+READINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "the margin": lambda margin: margin,
+    "the probability of in": expit,
+    "the probability of out": lambda margin: -(1 - expit(margin)),
+    "the probability of in, to 8 digits": lambda margin: expit(margin).round(8),
+    "the label": lambda margin: (margin > 0).astype(float),
+}
+PUBLISHED = (  # the games of which the paper prints a number on the cabs
+    *((PRIORS[0], size) for size in (10, 50, 100)),
+    *((PRIORS[1], size) for size in (5, 10, 500)),
+    *((PRIORS[2], size) for size in (5, 300, 500)),
+)
+
+
+@experiment(
+    "kk-readings",
+    paper="kk",
+    answers=("Fig. 4", "Fig. 7", "Fig. 10"),
+    unit=("target",),
+    units=targets,
+    load=population,
+    tolerance=NEAR,
+    loose=("MLP",),
+    at_paper={"cabspotting": {"n_per_third": 50, **PAPER}},
+)
+def readings(
+    traces: Traces,
+    target: int,
+    *,
+    data: str,
+    played: Sequence[tuple[str, int]] = PUBLISHED,
+    alpha: float | None = None,
+    n_train: int = 200,
+    n_test: int = 100,
+    beta_same: int = 100,
+    beta_different: int = 200,
+    n_per_third: int = 3,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """The very games of `games`, their logistic regression and network scored in every way.
+
+    played  (prior, group size); those that the population does not allow are left out
+    Columns: prior; group size; score; the AUC of LR and of MLP under it. Random forest and nearest
+    neighbours have few values, whose ties are the same under all.
+    """
+    alpha = share_known(data, alpha)
+    numbers = {
+        "n_train": n_train,
+        "n_test": n_test,
+        "beta_same": beta_same,
+        "beta_different": beta_different,
+    }
+    sizes = sorted({size for _, size in played})
+    allowed = possible(traces, alpha, sizes, sizes)
+    for prior, size in [(each[0], each[1]) for each in played]:
+        if (prior, size) not in allowed:
+            continue
+        rng = stream(seed, "kk-games", data, target, prior, size)
+        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
+        margins = _margins(found, int(rng.integers(2**31)))
+        for score, read in READINGS.items():
+            each = {name: metrics.auc(found.test_members, read(m)) for name, m in margins.items()}
+            yield {"prior": prior, "group size": size, "score": score, **each}
+
+
+def _margins(found: Task, seed: int) -> dict[str, np.ndarray]:
+    """The margins of logistic regression and of the network, as `knock_knock.play` fits them."""
+    train, test = features.extract(found.train), features.extract(found.test)
+    kept = eliminate(train, found.train_members, found.n_samples, 0.1)
+    train, test = train[:, kept], test[:, kept]
+    margins = {"LR": make_classifier("LR", seed).fit(train, found.train_members)}
+    scores = {name: model.decision_function(test) for name, model in margins.items()}
+    network = make_classifier("MLP", seed).fit(train, found.train_members)
+    return scores | {"MLP": _before_the_last(network, test)}
+
+
+def _before_the_last(network: object, rows: np.ndarray) -> np.ndarray:
+    """What the network's last node gets, before it becomes a probability."""
+    scale, layers = network[:-1], network[-1]  # type: ignore[index]
+    rows = scale.transform(rows)
+    hidden = np.maximum(rows @ layers.coefs_[0] + layers.intercepts_[0], 0.0)
+    return (hidden @ layers.coefs_[1] + layers.intercepts_[1]).ravel()
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+DIVISIONS = "true", "whole numbers"
+WITHIN = "the group's size", "everybody"
+BOUNDS = ("0.1% of the ROI", "0.5 users", "1 user", "0.1% of the mean ROI")
+
+
+def relative_errors(raw: np.ndarray, released: np.ndarray, division: str) -> dict[str, float]:
+    """The MRE (KK, Eq. 7) of a release under each of `BOUNDS`; ROIs nobody visited left out.
+
+    raw, released  whole numbers (ROIs, epochs)
+    division       "true", or "whole numbers": rounded down where the count is at least the bound,
+                   as Python 2 divides them
+
+    >>> relative_errors(np.array([[2, 0]]), np.array([[5, 1]]), "true")["1 user"]
+    1.25
+    >>> relative_errors(np.array([[2, 0]]), np.array([[5, 1]]), "whole numbers")["1 user"]
+    1.0
+    """
+    seen = raw.sum(axis=1) > 0
+    raw, error = raw[seen], np.abs(released - raw)[seen]
+    own = 0.001 * raw.sum(axis=1, keepdims=True)
+    found = {}
+    for name, bound in zip(BOUNDS, (own, 0.5, 1.0, own.mean()), strict=True):
+        ratio = error / np.maximum(bound, raw)
+        if division == "whole numbers":
+            ratio = np.where(raw >= bound, np.floor(ratio), ratio)
+        found[name] = float(ratio.mean())
+    return found
+
+
+@experiment(
+    "kk-errors-readings",
+    paper="kk",
+    answers=("Table III",),
+    unit=("mechanism", "ε"),
+    units=at_budgets,
+    load=first_week,
+    at_paper={"cabspotting": RELEASES["cabspotting"]},
+)
+def error_readings(
+    week: Traces,
+    unit: tuple[str, float],
+    *,
+    data: str,
+    catalogues: Sequence[str] = ("printed",),
+    epsilons: Sequence[float] = BUDGETS,
+    delta: float = 0.1,
+    kappa: int = 20,
+    n_releases: int = 10,
+    group_size: int = 300,
+    seed: int = 2018,
+) -> Iterator[Row]:
+    """The very releases of `errors`, with what is divided and kept within what read in every way.
+
+    Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7,
+    Table III.
+    """
+    raw, noisy = raw_and_noisy(
+        week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
+    )
+    for within, most in zip(WITHIN, (group_size, week.n_users), strict=True):
+        whole = tidy(noisy, most)
+        for division in DIVISIONS:
+            for i, (one, other) in enumerate(zip(raw, whole, strict=True)):
+                yield {
+                    "division": division,
+                    "within": within,
+                    "release": i,
+                    **relative_errors(one, other, division),
+                }

@@ -1,0 +1,470 @@
+"""What kept rows say of the threshold paper's claims.
+
+Nearly all of its results are figures without printed values, so that its claims are orders: who is
+above whom. Orders are paired: mean differences over the runs' own test aggregates, ten runs, and
+three where a network is trained. The informed attacker sees noise alone, as the paper's does; what
+is said of the auxiliary one is judged on the stand-in and on flights by number. Margins of ours:
+level is within 0.01, "slightly" within 0.03, "clearly" and "much" beyond 0.02 (the paper calls
+0.01 to 0.02 small), weights "near 0" where four fifths are elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from lib.papers import claims
+from lib.papers.claims import Estimate, Finding, Trend, Why, because, estimate, greater, unexplained
+from lib.papers.threshold_attacks import experiments
+from lib.papers.threshold_attacks.experiments import (
+    AUXILIARY,
+    CELLS,
+    FEW,
+    FPRS,
+    INFORMED,
+    MANY,
+    chosen,
+)
+
+N = 60  # cells of the target where only one number of them is meant
+LEVEL = 0.01  # accuracy or AUC within which two attacks are called level
+SLIGHT = 0.03  # AUC within which the reference attack is "slightly" below
+MUCH = 0.02  # accuracy beyond which an advantage is "much", a gap "clear"
+APART = 0.8  # of a node's weight on one cell, where the others are "near 0"
+DRAWN = 0.03  # that 5,000 samples are from their law at most, nearly ever
+FLIGHTS, ON_FLIGHTS = "flights-by-number", 50  # and the number of cells there
+SIDES = {"informed": {INFORMED: N}, "auxiliary": {AUXILIARY: N, FLIGHTS: ON_FLIGHTS}}
+ON = {INFORMED: "simulated", AUXILIARY: AUXILIARY}
+BOTH = f"simulated, {AUXILIARY}"
+ATTACKS = ("one-threshold", "two-threshold", "network")
+NOTES = {
+    "fig6-laplace": "at the cells of Fig. 13; equal at 1 cell, reversed at 2",
+    "fig6-gaussian": "at the cells of Fig. 13; equal at 1 cell",
+    "fig12-one-rule": "biases where cells are measured from their means; in raw units they"
+    " centre the sum",
+    "fig14-auxiliary-mlp": f"level: within {LEVEL} of two thresholds",
+    "fig14-informed-mlp": f"level: within {LEVEL} of two thresholds",
+    "fig6-clt-close": f"close: within {LEVEL} from 5 cells on",
+}
+Told = tuple[str, Trend, str, str]  # id, trend, data, figure
+Trends = Iterator[Told]
+
+
+def findings() -> Iterator[Finding]:
+    """Everything there is to say about the paper's claims, from kept rows."""
+    for who in SIDES:
+        yield from [*order(who), *gaussian(who)]
+    yield from both()
+    for part in (exact, sampled, by_hand, learned, learning):
+        yield from map(_finding, part())
+    yield from numbers()
+
+
+def _finding(found: Told, why: Why | None = None) -> Finding:
+    name, trend, data, cell = found
+    return Finding(
+        f"threshold-{name}",
+        trend,
+        data,
+        f"threshold-replicated-{cell}",
+        why or unexplained(),
+        NOTES.get(name, ""),
+    )
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+@cache
+def games(data: str, noise: str, shadows: int, cells: int = N) -> pd.DataFrame:
+    """The games' rows at one number of shadow aggregates and cells."""
+    return chosen(experiments.games.stored(data), noise=noise, shadows=shadows, cells=cells)
+
+
+def apart(rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy") -> Estimate:
+    """Mean over runs of better less worse, on the same test aggregates."""
+    wide = rows.pivot_table(index="run", columns="attack", values=measure)
+    return estimate(wide[better] - wide[worse])
+
+
+def gain(rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy") -> Trend:
+    """Whether one attack is above another on the same games, at 95%."""
+    return claims.greater(apart(rows, better, worse, measure))
+
+
+def level(
+    rows: pd.DataFrame, one: str, other: str, within: float = LEVEL, measure: str = "accuracy"
+) -> Trend:
+    """Whether two attacks are within some distance on the same games, at 95%."""
+    return claims.close(apart(rows, one, other, measure), 0.0, within)
+
+
+def mean_of(rows: pd.DataFrame, attack: str) -> Estimate:
+    """An attack's mean accuracy over runs."""
+    return estimate(chosen(rows, attack=attack)["accuracy"])
+
+
+def stable(data: str, cells: int, attack: str) -> Trend:
+    """Whether an attack's accuracy is level between the two numbers of shadow aggregates."""
+    few, many = (
+        chosen(games(data, "Laplace", n, cells), attack=attack).set_index("run")["accuracy"]
+        for n in (FEW, MANY)
+    )
+    return claims.close(estimate(many - few), 0.0, LEVEL)
+
+
+def _ordered(data: str, cells: int) -> dict[str, list[Trend]]:
+    """The order of attacks under Laplace noise."""
+    few, many = (games(data, "Laplace", n, cells) for n in (FEW, MANY))
+    one, two, *_ = ATTACKS
+    aucs = [gain(few, *pair, "AUC") for pair in ((two, one), (one, "network"), (one, "reference"))]
+    shown = FPRS[:3] if cells == N else [0.01]
+    return {
+        "fig13-{}-order": [gain(few, two, one), gain(few, one, "network")],
+        "fig14-{}-mlp": [level(many, "network", two)],
+        "fig14-{}-metric-stable": [stable(data, cells, attack) for attack in (one, two)],
+        "fig17-{}-auc": [*aucs, level(few, one, "reference", SLIGHT, "AUC")],
+        "fig18-{}-roc": [gain(few, two, one, f"TPR {f:g}") for f in shown],
+    }
+
+
+def _ordered_gaussian(data: str, cells: int) -> dict[str, list[Trend]]:
+    """The order of attacks under Gaussian noise."""
+    one, two = "one-threshold", "two-threshold"
+    few, many = (games(data, "Gaussian", n, cells) for n in (FEW, MANY))
+    near = level(few, "network", one, 2 * LEVEL)
+    return {
+        "fig19-{}-order": [gain(few, one, two), gain(many, one, two), near],
+        "fig20-{}-auc": [gain(rows, one, two, "AUC") for rows in (few, many)],
+        "fig21-{}-roc": [gain(many, one, two, f"TPR {f:g}") for f in FPRS[2:5]],
+    }
+
+
+def order(who: str) -> Iterator[Finding]:
+    """The order of attacks under Laplace noise, for one of the two attackers."""
+    on = {data: _ordered(data, cells) for data, cells in SIDES[who].items()}
+    for name in next(iter(on.values())):
+        cell = "roc" if name.startswith("fig18") else "accuracy"
+        yield _on_each(name.format(who), {d: of[name] for d, of in on.items()}, cell)
+
+
+def gaussian(who: str) -> Iterator[Finding]:
+    """The order of attacks under Gaussian noise."""
+    on = {data: _ordered_gaussian(data, cells) for data, cells in SIDES[who].items()}
+    for name in next(iter(on.values())):
+        yield _on_each(name.format(who), {d: of[name] for d, of in on.items()}, "gaussian")
+
+
+def _on_each(name: str, parts: dict[str, list[Trend]], cell: str) -> Finding:
+    each = {ON.get(data, data): claims.every(*trends) for data, trends in parts.items()}
+    trend, why = claims.on_each(each, "threshold-games")
+    return _finding((name, trend, ", ".join(each), cell), why)
+
+
+def both() -> Iterator[Finding]:
+    """Claims that compare attackers, or hold for both."""
+    few = {data: games(data, "Laplace", FEW) for data in ON}
+    over = [_much(mean_of(few[INFORMED], a), mean_of(few[AUXILIARY], a)) for a in ATTACKS]
+    yield _finding(("fig13-informed-over-aux", claims.every(*over), BOTH, "accuracy"))
+    bound = float(anchors("Laplace")["DP bound"][N])
+    below = [_much(Estimate(bound), mean_of(few[d], "network, 100 nodes")) for d in ON]
+    yield _finding(("fig1-gap", claims.every(*below), BOTH, "gap"))
+    grow = {}
+    for data, most in {name: n for side in SIDES.values() for name, n in side.items()}.items():
+        shown = CELLS if most == N else (5, 20, most)
+        curves = [
+            [
+                mean_of(games(data, "Laplace", FEW, n), attack)
+                for n in ((20, most) if attack == "network" else shown)
+            ]
+            for attack in ATTACKS
+        ]
+        grow[data] = [claims.increasing(curve) for curve in curves]
+    yield _on_each("fig13-increasing", grow, "accuracy")
+    two: dict[str, list[Trend]] = {}
+    for data, n in SIDES["informed"].items() | SIDES["auxiliary"].items():
+        rows = games(data, "Laplace", MANY, n)
+        two[data] = [
+            level(rows, "network", "two-threshold", measure="AUC"),
+            gain(rows, "network", "one-threshold", "TPR 0.01"),
+        ]
+    yield _on_each("fig17-18-mlp-200k", {name: two[name] for name in grow}, "roc")
+
+
+def telling() -> pd.DataFrame:
+    """A chapter's claims, each on one data: what is compared, the number here, the verdict.
+
+    Index claim; columns data, number (what it is), `summaries.COLUMNS`, verdict. A verdict is as
+    `findings` has it, on one data alone.
+    """
+    rows: list[tuple[str, str, str, Estimate, Trend]] = []
+    bound = float(anchors("Laplace")["DP bound"][N])
+    for data in ON:
+        net = mean_of(games(data, "Laplace", FEW), "network, 100 nodes")
+        below = claims.difference(Estimate(bound), net)
+        rows.append(
+            (
+                "Fig. 1: a network stays below the bound",
+                data,
+                "bound less network of 100 nodes",
+                below,
+                _much(Estimate(bound), net),
+            )
+        )
+    for noise, better, worse in (("Laplace", "two", "one"), ("Gaussian", "one", "two")):
+        found = Estimate(float(anchors(noise)[better][N] - anchors(noise)[worse][N]))
+        said = f"Fig. 6: under {noise} noise {better} above {worse}"
+        rows.append((said, INFORMED, f"{better} less {worse}, {N} cells", found, greater(found)))
+    everywhere = {name: n for side in SIDES.values() for name, n in side.items()}
+    for data, cells in everywhere.items():
+        found = apart(games(data, "Laplace", FEW, cells), "one-threshold", "network")
+        trend = claims.every(*_ordered(data, cells)["fig13-{}-order"])
+        rows.append(
+            ("Fig. 13: order two, one, network of 2,000", data, "one less network", found, trend)
+        )
+    for data, cells in everywhere.items():
+        many = games(data, "Laplace", MANY, cells)
+        rows.append(
+            (
+                "Fig. 14: a network of 200,000 is level with two",
+                data,
+                f"network less two; level: within {LEVEL}",
+                apart(many, "network", "two-threshold"),
+                level(many, "network", "two-threshold"),
+            )
+        )
+    table = [
+        {
+            "claim": said,
+            "data": data,
+            "number": number,
+            "n": found.freedom + 1,
+            "mean": found.value,
+            "95% low": found.value - _half(found),
+            "95% high": found.value + _half(found),
+            "verdict": "holds" if trend.holds else "differs",
+        }
+        for said, data, number, found, trend in rows
+    ]
+    return pd.DataFrame(table).set_index("claim")
+
+
+def _half(found: Estimate) -> float:
+    """Half the width of its 95% interval."""
+    return float(stats.t(found.freedom).ppf(0.975) * found.error) if found.error else 0.0
+
+
+def _much(a: Estimate, b: Estimate) -> Trend:
+    """Whether a is much above b, of other runs."""
+    return claims.beyond(claims.difference(a, b), MUCH)
+
+
+# -- formulas and samples of them ------------------------------------------------------------------
+
+
+@cache
+def anchors(noise: str) -> Any:
+    """Exact accuracies of the informed attacker, by cells."""
+    return chosen(experiments.exact.stored(), noise=noise).set_index("cells")
+
+
+def yes(*cases: object) -> Trend:
+    return claims.always([bool(case) for case in cases])
+
+
+def exact() -> Trends:
+    """Claims on formulas: no sampling error."""
+    shown = list(CELLS)
+    laplace, gaussian = (anchors(noise) for noise in experiments.NOISES)
+    near = (laplace["two, normal"] - laplace["two"]).abs().loc[5:] < LEVEL
+    best = [t["ratio"] >= t[c] - 1e-4 for t in (laplace, gaussian) for c in ("one", "two")]
+    rising = [
+        claims.increasing(list(t.loc[shown, c]))
+        for t in (laplace, gaussian)
+        for c in ("one", "two")
+    ]
+    allowed = [
+        claims.increasing(list(laplace.loc[shown, c])) for c in ("epsilon in all", "DP bound")
+    ]
+    # what addition allows: the composition is optimal if it is tighter and still above every test
+    added = 1 / (1 + np.exp(-laplace["epsilon in all"]))
+    tight = [*(laplace["DP bound"] >= laplace["ratio"]), *(laplace["DP bound"] < added).loc[2:]]
+    trends = {
+        "fig6-laplace": yes(*(laplace["two"] > laplace["one"]).loc[shown]),
+        "fig6-gaussian": yes(*(gaussian["one"] > gaussian["two"]).loc[shown]),
+        "fig6-clt-close": claims.ours(yes(*near)),
+        "fig6-increasing": claims.every(*rising),
+        "neyman-pearson": claims.always(np.concatenate(best)),
+        "fig9-peak": yes(laplace.loc[N, "best threshold"] == N / 2),
+        "thm1": claims.every(*allowed, yes(*tight)),
+    }
+    for name, trend in trends.items():
+        yield name, trend, "analytic", "exact"
+    scales = experiments.steps.stored().query("a < 1000")
+    loss = scales.pivot(index="a", columns="b", values="loss").to_numpy()
+    falls = [(np.diff(loss, axis=axis) < 0).all() for axis in (0, 1)]
+    yield "fig16-scale", yes(*falls, scales["accuracy"].min() > 0.999), "analytic", "steps"
+
+
+def sampled() -> Trends:
+    """Claims on the shapes of scores."""
+    rows: Any = experiments.example.stored().set_index(["score", "attacker", "class"])
+    own, law, rule = (
+        rows[c].unstack("class") < DRAWN for c in ("from normal", "from law", "law from normal")
+    )
+    mean, spread = (rows[c].unstack("class").loc["one-threshold"] for c in ("mean", "sd"))
+    wider = (spread.loc["auxiliary"] > spread.loc["informed"])["out"]
+    apart = (mean["in"] - mean["out"] - N).abs() < 3
+    normal, binomial = law.loc["one-threshold", "informed"], law.loc["two-threshold", "informed"]
+    poisson = rule.loc["two-threshold", "auxiliary"]
+    exactly = chosen(experiments.rules.stored(), varied="θ").set_index("value")["two"]
+    trends = {
+        "fig8-normal": yes(*own.loc["one-threshold"].to_numpy().ravel(), wider, *apart),
+        "fig10-binomial": yes(*binomial, *poisson, exactly[1.0] > exactly[0.0]),
+        "thm2": yes(*normal, apart["informed"]),
+        "thm3": yes(*binomial),
+    }
+    for name, trend in trends.items():
+        yield name, trend, "simulated", "example"
+
+
+# -- networks --------------------------------------------------------------------------------------
+
+
+def by_hand() -> Trends:
+    """Networks that are built to be a rule."""
+    near = experiments.steps.stored().query("a >= 1000").set_index("rule")["accuracy"] > 0.999
+    yield "thm4", yes(near["one-threshold"]), "simulated", "steps"
+    yield "thm5", yes(near["two-threshold"]), "simulated", "steps"
+
+
+def learned() -> Trends:
+    """Which rule the trained networks hold."""
+    rows: Any = experiments.weights.stored().set_index(["data", "shadows", "hidden nodes"])
+
+    def sums(data: str, hidden: int = N) -> list[bool]:
+        """Weights alike: none stands out, and the score is the sum."""
+        row = rows.loc[(data, FEW, hidden)]
+        return [row["concentration"] < 0.15, row["alignment"] > 0.5]
+
+    def per_cell(data: str, hidden: int = N) -> list[bool]:
+        """A node a cell. Biases of opposite sign have networks of either rule: weights decide."""
+        row = rows.loc[(data, MANY, hidden)]
+        two = row["agrees with two"] > row["agrees with one"]
+        return [row["concentration"] > APART, row["opposite biases"] > 0.9, two]
+
+    small = rows.loc[(INFORMED, FEW, N), "centred bias"] < 0.5
+    accuracy = rows.loc[INFORMED, "accuracy"].unstack("hidden nodes")
+    alike = (accuracy[N] - accuracy[100]).abs() < LEVEL
+    hundred = sums(INFORMED, 100) + per_cell(INFORMED, 100)
+    auxiliary = sums(AUXILIARY) + per_cell(AUXILIARY)
+    found = {
+        "fig12-one-rule": (yes(*sums(INFORMED), small), "simulated"),
+        "fig15-two-rule": (yes(*per_cell(INFORMED)), "simulated"),
+        "fig23-24-aux": (yes(*auxiliary), BOTH),
+        "fig25-27-100-nodes": (yes(*alike, *hundred), "simulated"),
+    }
+    for name, (trend, data) in found.items():
+        yield name, claims.ours(trend), data, "weights"
+
+
+def _curve(learner: str, measure: str = "accuracy") -> pd.DataFrame:
+    """A learner's accuracy or AUC, run by number of shadow aggregates."""
+    rows = chosen(experiments.learning.stored(), learner=learner)
+    return rows.pivot(index="run", columns="shadows", values=measure)
+
+
+def learning() -> Trends:
+    """The number of shadow aggregates that learning needs."""
+    parts = []
+    for measure in ("accuracy", "AUC"):
+        parts.append(claims.increasing(_curve("network", measure)))
+        for rule in ATTACKS[:2]:
+            curve = _curve(rule, measure)
+            change = curve[curve.columns.max()] - curve[curve.columns.min()]
+            parts.append(claims.close(estimate(change), 0.0, MUCH))
+    yield "fig22-increasing", claims.every(*parts), "simulated", "learning"
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+STATED = "as the earlier papers state, of whom nothing is measured"
+CHOSEN = "set: as the paper has it"
+
+
+def numbers() -> Iterator[Finding]:
+    """Claims that are numbers."""
+    (sizes,) = experiments.pools.stored(AUXILIARY).to_dict("records")
+    for what in (
+        "sites",
+        "epochs",
+        *(f"{pool} traces" for pool in ("target", "auxiliary", "train", "validation")),
+    ):
+        yield _number(f"data-milan-{what.replace(' ', '-')}", sizes[what], AUXILIARY, "data")
+    laplace = anchors("Laplace")
+    # With one cell both error rates are what is missing from its accuracy.
+    yield _number("alpha-prime", 1 - laplace.loc[1, "two"], "analytic", "exact")
+    for who in SIDES:
+        data = next(iter(SIDES[who]))
+        found = apart(games(data, "Laplace", FEW), "one-threshold", "network")
+        yield _number(
+            f"fig13-{who}-one-vs-mlp",
+            found,
+            ON[data],
+            "accuracy",
+            why=unexplained(
+                ("other activations", "threshold-activations"),
+                ("other numbers of shadow aggregates", "threshold-learning"),
+            ),
+        )
+    nodes = int(experiments.weights.stored(INFORMED)["hidden nodes"].min())
+    yield _number("fig13-data-size", FEW * N, "simulated", "weights", given=CHOSEN)
+    yield _number("fig13-param-size", N * nodes, "simulated", "weights", given=CHOSEN)
+    mean = _curve("network").mean()
+    needed = mean.index[mean >= laplace.loc[N, "two"] - LEVEL]
+    if len(needed):
+        how = (
+            f"the first of {', '.join(map(str, mean.index))} with an accuracy within {LEVEL} of"
+            " two thresholds"
+        )
+        yield _number("fig22-min-shadow", needed[0], "simulated", "learning", how)
+        how = "the same number over 2,000"
+        yield _number("data-ratio-mlp", needed[0] / 2000, "simulated", "learning", how)
+    few = laplace.loc[:20]
+    off = (few["two, normal"] - few["two"]).abs() >= LEVEL
+    least = off.index[off].max() + 1
+    how = f"fewest cells from which the accuracy is within {LEVEL} of the binomial one"
+    gap = (few["two, normal"] - few["two"]).abs().loc[5:].max()
+    why = because(f"from 5 cells on it is within {gap:.4g}", "threshold-exact")
+    yield _number("clt-min-n", least, "analytic", "exact", how, why)
+    yield _number("kk-zk-shadow", 400, "analytic", "learning", given=STATED)
+    how = "KK has 200 nodes, on seven statistics a place; ZK has a logistic regression on counts"
+    yield _number("kk-zk-nodes", 200, "analytic", "weights", how, given=STATED)
+    yield _number("kk-zk-observations", 168, "analytic", "data", "hours of a week", given=STATED)
+
+
+def _number(
+    name: str,
+    here: float | Estimate,
+    data: str,
+    cell: str,
+    note: str = "",
+    why: Why | None = None,
+    given: str = "",
+) -> Finding:
+    found = here if isinstance(here, Estimate) else float(here)
+    return Finding(
+        f"threshold-{name}",
+        found,
+        data,
+        f"threshold-replicated-{cell}",
+        why or unexplained(),
+        note,
+        given,
+    )

@@ -1,0 +1,1138 @@
+"""Threshold attacks: exact laws of their scores, games on data, and what networks learn.
+
+Data are named by who attacks: "noise only" is the informed attacker, for whom nothing but noise is
+left (drawn for targets of `Scene.users`); a dataset is the auxiliary attacker on it. "analytic"
+samples nothing; "simulated" are an informed attacker's aggregates of some cells, without a target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from sklearn.linear_model import LogisticRegression
+
+from lib import accounting, datasets, metrics
+from lib.execution.results import Row
+from lib.mechanisms import Gaussian, Laplace
+from lib.membership import meta_classifier as nets
+from lib.membership import score_distributions, shadows
+from lib.membership.correlated import CorrelatedRatio
+from lib.membership.likelihood_ratio import LikelihoodRatio
+from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
+from lib.papers import summaries
+from lib.papers.experiments import experiment
+from lib.randomness import stream
+from lib.traces import Traces
+
+INFORMED, AUXILIARY = "noise only", "tweeters-threshold"
+NOISES = ("Laplace", "Gaussian")
+FPRS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+CELLS = (5, 20, 60, 100, 140)  # of the target (Fig. 6, 13)
+DELTA = 1 / (2 * 1999)
+# The others in a group.
+SIZES = {AUXILIARY: 1999, "social-pulse": 1999, "flights-by-number": 130, "flights-by-tail": 130}
+GRID = np.arange(201)  # counts of others in a cell
+FEW, MANY = 2000, 200_000  # shadow aggregates (Sec. 5.3)
+LEARNED = 0.03  # of networks' numbers, elsewhere: sums in another order, hundreds of times
+ON_DATA = {"n_shadows": (FEW, MANY), "n_test": 50_000}
+SCORES = ("one-threshold", "two-threshold")
+KEYS = ["data", "noise", "shadows", "cells", "attack"]
+Labelled = tuple[np.ndarray, np.ndarray]  # aggregates, members
+
+
+def mechanism(noise: str, epsilon: float, delta: float = DELTA) -> Laplace | Gaussian:
+    """Laplace noise, or Gaussian noise as the textbook has it (Sec. 2.2)."""
+    if noise == "Laplace":
+        return Laplace(epsilon)
+    return Gaussian(epsilon, delta, calibration="classical")
+
+
+# -- exact -----------------------------------------------------------------------------------------
+
+
+def _noise_and_cells(context: None, cells: Sequence[int]) -> list[tuple[str, int]]:
+    return list(product(NOISES, cells))
+
+
+@experiment(
+    "threshold-exact",
+    paper="threshold",
+    answers=("Fig. 6", "Fig. 9", "Thm. 1"),
+    unit=("noise", "cells"),
+    units=_noise_and_cells,
+    load=None,
+    at_paper={"analytic": {"cells": (*range(1, 21), 60, 100, 140)}},
+)
+def exact(
+    context: None,
+    unit: tuple[str, int],
+    *,
+    cells: Sequence[int] = (1, 2, 3, *CELLS),
+    epsilon: float = 0.5,
+    delta: float = DELTA,
+) -> Iterator[Row]:
+    """Best accuracies of the informed attacker on n cells, and what the promise allows.
+
+    Columns: one, two (thresholds), each with its normal approximation, ratio (likelihood ratio), DP
+    bound; best threshold (for the sum, of 37 from -n to 2 n, by the normal law); epsilon in all, by
+    addition. Source: Sec. 3.1.2, Fig. 6, 9; the bound is Theorem 1's.
+    """
+    noise, n = unit
+    made = mechanism(noise, epsilon, delta)
+    law = [score_distributions.NOBODY] * n
+    rates, normal = (
+        score_distributions.error_rates(made, law),
+        score_distributions.normal_scores(made, law),
+    )
+    yield {
+        "one": score_distributions.convolved_law(made, law, score_distributions.plain).accuracy(),
+        "one, normal": score_distributions.accuracy(*normal, n / 2),
+        "two": score_distributions.two_threshold_law(made, law).accuracy(),
+        "two, normal": score_distributions.accuracy(
+            *score_distributions.normal_binomial_scores(*rates), n / 2
+        ),
+        "ratio": score_distributions.convolved_law(
+            made, law, score_distributions.log_ratio
+        ).accuracy(),
+        "DP bound": accounting.expected_accuracy(epsilon, n, delta * (noise == "Gaussian")),
+        "best threshold": float(
+            max(np.linspace(-n, 2 * n, 37), key=lambda t: score_distributions.accuracy(*normal, t))
+        ),
+        "epsilon in all": float(accounting.optimal_composition(epsilon, 0.0, n).epsilons[0]),
+    }
+
+
+def three_rules(noise: Laplace | Gaussian, law: np.ndarray, n: int) -> Row:
+    """Exact accuracies of one threshold, two thresholds and the likelihood ratio, n such cells."""
+    return {
+        "one": score_distributions.convolved_law(
+            noise, [law] * n, score_distributions.plain
+        ).accuracy(),
+        "two": score_distributions.two_threshold_law(noise, [law] * n).accuracy(),
+        "ratio": score_distributions.convolved_law(
+            noise, [law] * n, score_distributions.log_ratio
+        ).accuracy(),
+    }
+
+
+@experiment(
+    "threshold-rules", paper="threshold", answers=("Fig. 10",), load=None, at_paper={"analytic": {}}
+)
+def rules(
+    context: None,
+    unit: tuple[()],
+    *,
+    cells: int = 60,
+    others: int = 2000,
+    epsilon: float = 0.5,
+    shares: Sequence[float] = (0.0001, 0.0003, 0.0005, 0.001, 0.003, 0.01),
+    thetas: Sequence[float] = (0.0, 0.5, 0.9, 0.99, 1.0),
+) -> Iterator[Row]:
+    """The three rules under Laplace noise on the paper's example, and away from it.
+
+    Columns: varied (share of ones: nobody is known; θ: a share of 0.01), its value, unknown others,
+    mean count (of a cell), one, two, ratio. The example is Sec. 3.3, Fig. 7 to 10.
+    """
+    cases = [("share of ones", p, 0.0, p) for p in shares] + [("θ", t, t, 0.01) for t in thetas]
+    for varied, value, theta, share in cases:
+        unknown = shadows.unknown_size(others, theta)
+        row = {
+            "varied": varied,
+            "value": value,
+            "unknown others": unknown,
+            "mean count": unknown * share,
+        }
+        law = stats.binom.pmf(GRID, unknown, share)
+        yield row | three_rules(Laplace(epsilon), law, cells)
+
+
+@experiment("threshold-map", paper="threshold", load=None, at_paper={"analytic": {}})
+def one_or_two(
+    context: None,
+    unit: tuple[()],
+    *,
+    others: int = 2000,
+    budgets: Sequence[float] = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0),
+    means: Sequence[float] = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0),
+) -> Iterator[Row]:
+    """Both rules over noise and mean count of others, cells such that one threshold has about 0.85.
+
+    Columns: epsilon, mean count, cells, one, two, two - one (exact accuracies, Laplace noise).
+    """
+    for budget, mean in product(budgets, means):
+        noise = Laplace(budget)
+        law = stats.binom.pmf(GRID, others, mean / others)
+        n = max(3, round(4.3 * (mean + 2 * noise.scale**2)))
+        one = score_distributions.convolved_law(
+            noise, [law] * n, score_distributions.plain
+        ).accuracy()
+        two = score_distributions.two_threshold_law(noise, [law] * n).accuracy()
+        yield {
+            "epsilon": budget,
+            "mean count": mean,
+            "cells": n,
+            "one": one,
+            "two": two,
+            "two - one": two - one,
+        }
+
+
+# -- the paper's example, sampled ------------------------------------------------------------------
+
+EXAMPLE = {  # 60 cells; 2,000 of 10,000 traces, 1% of which have a one in the cell (Sec. 3.3)
+    "informed": [score_distributions.NOBODY] * 60,
+    "auxiliary": [stats.binom.pmf(GRID, 2000, 0.01)] * 60,
+}
+
+
+def _sampled(
+    attacker: str, score: str, n: int, epsilon: float, seed: int
+) -> Iterator[tuple[str, np.ndarray, Any, Any]]:
+    """Of non-members and of members: n sampled scores, their law, and its normal approximation."""
+    rng, noise = stream(seed, "threshold-example", attacker), Laplace(epsilon)
+    clean = np.zeros((2 * n, 60))
+    if attacker == "auxiliary":
+        clean = rng.hypergeometric(100, 9900, 2000, size=clean.shape).astype(float)
+    clean[n:] += 1
+    values, law = noise.apply(clean, rng, np.asarray(2000)), EXAMPLE[attacker]
+    if score == "one-threshold":
+        scores, exactly = values.sum(axis=1), score_distributions.normal_scores(noise, law)
+        normal = exactly
+    else:
+        rates = score_distributions.error_rates(noise, law)
+        scores = (values >= law[0] @ np.arange(len(law[0])) + 0.5).sum(axis=1)
+        exactly, normal = (
+            score_distributions.binomial_scores(*rates),
+            score_distributions.normal_binomial_scores(*rates),
+        )
+    yield from zip(("out", "in"), np.split(scores, 2), exactly, normal, strict=True)
+
+
+def _distance(values: np.ndarray, law: Any) -> float:
+    """Largest distance between the sampled distribution and a law's."""
+    at = np.unique(values)
+    seen = np.searchsorted(np.sort(values), at, side="right") / len(values)
+    return float(np.abs(seen - law.cdf(at)).max())
+
+
+@experiment(
+    "threshold-example",
+    paper="threshold",
+    answers=("Fig. 8", "Fig. 10", "Thm. 2", "Thm. 3"),
+    load=None,
+    at_paper={"simulated": {}},
+)
+def example(
+    context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
+) -> Iterator[Row]:
+    """Sampled scores of the paper's example (Laplace noise, 60 cells) beside their laws.
+
+    Columns: attacker, score, class; mean, ± SE and sd of the n scores, mean and sd of the law;
+    distance from the law, from a normal law of the sampled moments (the largest between two
+    distributions), and of the law from its normal approximation. Source: Fig. 8, 10.
+    """
+    whole = np.arange(61)
+    for attacker, score in product(EXAMPLE, SCORES):
+        for name, values, law, normal in _sampled(attacker, score, n, epsilon, seed):
+            own = stats.norm(values.mean(), values.std())
+            apart = np.abs(law.cdf(whole) - normal.cdf(whole + 0.5)).max()
+            yield {
+                "attacker": attacker,
+                "score": score,
+                "class": name,
+                "mean": float(values.mean()),
+                "± SE": float(values.std() / np.sqrt(n)),
+                "mean, law": float(law.mean()),
+                "sd": float(values.std()),
+                "sd, law": float(law.std()),
+                "from law": _distance(values, law),
+                "from normal": _distance(values, own),
+                "law from normal": float(apart) if score == SCORES[1] else 0.0,
+            }
+
+
+@experiment(
+    "threshold-histograms",
+    paper="threshold",
+    answers=("Fig. 8", "Fig. 10"),
+    load=None,
+    at_paper={"simulated": {}},
+)
+def histograms(
+    context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
+) -> Iterator[Row]:
+    """The same scores as histograms.
+
+    Columns: attacker, score, class, value, density as sampled, density of the law. Fig. 8, 10.
+    """
+    for score, attacker in product(SCORES, EXAMPLE):
+        found = list(_sampled(attacker, score, n, epsilon, seed))
+        edges = np.histogram_bin_edges(np.concatenate([values for _, values, *_ in found]), 40)
+        edges = edges if score == "one-threshold" else np.arange(62) - 0.5
+        middle = (edges[1:] + edges[:-1]) / 2
+        for name, values, law, _ in found:
+            heights = np.histogram(values, edges, density=True)[0]
+            density = law.pdf(middle) if score == "one-threshold" else law.pmf(middle)
+            for at, seen, exactly in zip(middle, heights, density, strict=True):
+                yield {
+                    "attacker": attacker,
+                    "score": score,
+                    "class": name,
+                    "value": float(at),
+                    "sampled": float(seen),
+                    "law": float(exactly),
+                }
+
+
+# -- games on data ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Who plays: traces of at most `most_visits` an hour, the noise, and the sizes of a game.
+
+    data       INFORMED, or the dataset on which the auxiliary attacker plays
+    users      the dataset whose traces and targets these are
+    n_positive, n_middle, classifier_positive
+               cells of the target: all, the one where only one is shown, those with networks
+    runs       targets, each with users split anew
+    """
+
+    traces: Traces
+    data: str
+    users: str = AUXILIARY
+    epsilon: float = 0.5
+    delta: float = DELTA
+    group_size: int = 1999
+    n_positive: Sequence[int] = CELLS
+    n_middle: int = 60
+    classifier_positive: Sequence[int] = (20, 60)
+    runs: int = 10
+    seed: int = 2024
+
+    @property
+    def report(self) -> Any:
+        """What became of the rows of the users' files."""
+        return self.traces.report
+
+    def _drawn(self) -> tuple[np.ndarray, int]:
+        visits = self.traces.visits().to_numpy()
+        enough = np.flatnonzero(visits >= max(self.n_positive))
+        if len(enough) < self.runs:
+            enough = np.argsort(-visits, kind="stable")[: 2 * self.runs]
+        drawn = stream(self.seed, "threshold-targets").choice(enough, self.runs, replace=False)
+        return drawn, int(visits[enough].min())
+
+    def target(self, run: int) -> int:
+        """The run's target, drawn from users with the most cells."""
+        return int(self._drawn()[0][run])
+
+    @property
+    def middle(self) -> int:
+        """`n_middle`, or the tens of cells that every target has."""
+        least = self._drawn()[1]
+        return int(min(self.n_middle, least // 10 * 10 or least))
+
+    def cells(self, networks: bool = False) -> list[int]:
+        """The numbers of cells that every target has, the middle one included."""
+        wanted = (
+            self.classifier_positive if networks else (*self.n_positive, *self.classifier_positive)
+        )
+        return sorted({n for n in wanted if n <= self._drawn()[1]} | {self.middle})
+
+
+def scene(
+    data: str, *, users: str = "", path: str = "", most_visits: int = 1, **sizes: Any
+) -> Scene:
+    """The scene of a dataset, or of the informed attacker on `users`' targets; sizes of `Scene`."""
+    users = users or (AUXILIARY if data == INFORMED else data)
+    seed = sizes.get("seed", Scene.seed)
+    given = {"path": path or None, "preset": "threshold"} if users == "social-pulse" else {}
+    name = datasets.label(users)
+    rng = stream(seed, "threshold-clipped", name)
+    traces = shadows.clip_visits(datasets.load(users, **given), most_visits, rng)
+    return Scene(traces, data, name, **{"group_size": SIZES.get(name, SIZES[AUXILIARY])} | sizes)
+
+
+class Game:
+    """One target's cells, pools and aggregates; every draw takes from the game's one stream."""
+
+    def __init__(self, of: Scene, noise: str, run: int):
+        traces, target, informed = of.traces, of.target(run), of.data == INFORMED
+        knows = "informed" if informed else "auxiliary"
+        self.rng = stream(of.seed, "threshold-games", of.users, noise, knows, run)
+        self.mechanism = mechanism(noise, of.epsilon, of.delta)
+        self.theta, self.size = float(informed), of.group_size
+        self.pools = shadows.split_users(traces, target, self.rng)
+        cells = shadows.positive_cells(traces, target, max(of.cells()), self.rng)
+        other = int(self.rng.choice(self.pools.auxiliary))
+        extra = np.setdiff1d(traces.matrix[[other]].indices, cells)
+        self.traces, self.columns = traces, np.concatenate([cells, extra])
+        self.trace = np.repeat([1, 0], [len(cells), len(extra)])
+        self.other = shadows.visits_at(traces, np.array([other]), self.columns)[0]
+
+    def draw(self, pool: np.ndarray, n: int, cells: int | None = None) -> Labelled:
+        """Labelled aggregates over the game's columns, or over its first cells."""
+        visits = shadows.visits_at(self.traces, pool, self.columns)
+        values, members = shadows.shadow_aggregates(
+            visits, n, self.size, self.mechanism, self.rng, self.theta, self.trace
+        )
+        return values[:, :cells], members
+
+    def others(self, n: int) -> np.ndarray | None:
+        """Raw counts of unknown others, or None if nobody is unknown."""
+        visits = shadows.visits_at(self.traces, self.pools.auxiliary, self.columns)
+        unknown = shadows.unknown_size(self.size, self.theta)
+        return shadows.sample_counts(visits, n, unknown, self.rng) if unknown else None
+
+
+def measured(members: np.ndarray, scores: np.ndarray, decides: bool, roc: bool) -> Row:
+    """Accuracy (where there is a decision), AUC, and the low end of the ROC curve."""
+    row = {"accuracy": float(((scores >= 0) == members).mean()) if decides else np.nan}
+    row["AUC"] = metrics.auc(members, scores)
+    return row | {
+        f"TPR {f:g}": metrics.tpr_at_fpr(members, scores, f) if roc else np.nan for f in FPRS
+    }
+
+
+def _metric_scores(
+    game: Game, values: np.ndarray, n_shadow: int, cells: Sequence[int]
+) -> Iterator[tuple[int, str, np.ndarray]]:
+    """Scores of one, two, reference attack and likelihood ratio, at each number of cells."""
+    train = game.draw(game.pools.auxiliary, n_shadow)
+    ratio = LikelihoodRatio(game.mechanism, game.others(min(n_shadow, 20_000)))
+    ratios = np.cumsum(ratio.fit(*train).cell_scores(values), axis=1)
+    for n in cells:
+        z = game.trace * (np.arange(len(game.trace)) < n)
+        attacks: dict[str, Any] = {
+            "one-threshold": OneThreshold(np.arange(n)),
+            "two-threshold": TwoThreshold(np.arange(n)),
+            "reference": ReferenceAttack(z, game.other),
+        }
+        for name, attack in attacks.items():
+            yield n, name, attack.fit(*train).decision_function(values)
+        yield n, "likelihood ratio", ratios[:, n - 1]
+
+
+def _network_scores(
+    game: Game, values: np.ndarray, n_shadow: int, of: Scene, max_epochs: int, run: int
+) -> Iterator[tuple[int, str, np.ndarray]]:
+    """Scores of networks trained on shadow aggregates of the training users."""
+    train = game.draw(game.pools.train, n_shadow)
+    validation = game.draw(game.pools.validation, max(1000, n_shadow // 10))
+    for n in of.cells(networks=True):
+        nodes = {"network": None} | ({"network, 100 nodes": 100} if n == of.middle else {})
+        for name, hidden in nodes.items():
+            attack = nets.MetaClassifier(
+                np.arange(n), hidden, max_epochs=max_epochs, random_state=run
+            )
+            yield n, name, attack.fit(*train, validation).decision_function(values)
+
+
+def _noise_and_run(context: Scene) -> list[tuple[str, int]]:
+    return [(noise, run) for run in range(context.runs) for noise in NOISES]
+
+
+@experiment(
+    "threshold-games",
+    paper="threshold",
+    answers=("Fig. 1", *(f"Fig. {i}" for i in (13, 14)), *(f"Fig. {i}" for i in range(17, 22))),
+    unit=("noise", "run"),
+    units=_noise_and_run,
+    load=scene,
+    tolerance=LEARNED,
+    loose=tuple(f"TPR {f:g}" for f in FPRS),
+    at_paper=dict.fromkeys((INFORMED, AUXILIARY, "flights-by-number"), ON_DATA),
+)
+def games(
+    context: Scene,
+    unit: tuple[str, int],
+    *,
+    n_shadows: Sequence[int] = (FEW,),
+    n_test: int = 10_000,
+    classifier_runs: int = 3,
+    max_epochs: int = 100,
+) -> Iterator[Row]:
+    """All attacks on one target's test aggregates, at each number of shadow aggregates and cells.
+
+    Columns: shadows, cells, attack, mean count (of the others in a cell), accuracy (none for the
+    reference attack), AUC, and, at the middle number of cells, the true positive rate at each of
+    `FPRS`. Networks play the first `classifier_runs`. Source: Sec. 5.2 to 5.4, App. C, D.
+    """
+    noise, run = unit
+    game = Game(context, noise, run)
+    values, members = game.draw(game.pools.target, n_test)
+    outside = values[members == 0]
+    for n_shadow in n_shadows:
+        made = list(_metric_scores(game, values, n_shadow, context.cells()))
+        if run < classifier_runs:
+            made += _network_scores(game, values, n_shadow, context, max_epochs, run)
+        for n, attack, scores in made:
+            row = {
+                "shadows": n_shadow,
+                "cells": n,
+                "attack": attack,
+                "mean count": float(outside[:, :n].mean()),
+            }
+            decides = attack != "reference"
+            yield row | measured(members, scores, decides, n == context.middle)
+
+
+@experiment(
+    "threshold-data", paper="threshold", answers=("Sec. 5.2",), load=scene, at_paper={AUXILIARY: {}}
+)
+def pools(context: Scene, unit: tuple[()]) -> Iterator[Row]:
+    """Sizes of the first run's game (Sec. 5.2). Columns: sites, epochs, traces of each pool."""
+    found = Game(context, "Laplace", 0).pools
+    sizes = {f"{name} traces": len(pool) for name, pool in found._asdict().items()}
+    yield {"sites": context.traces.n_rois, "epochs": context.traces.n_epochs} | sizes
+
+
+@experiment(
+    "threshold-independence",
+    paper="threshold",
+    load=scene,
+    at_paper={AUXILIARY: {}, "flights-by-number": {}},
+)
+def independence(context: Scene, unit: tuple[()], *, n_groups: int = 4000) -> Iterator[Row]:
+    """The first run's likelihood ratio, Laplace noise, as if its cells were independent.
+
+    Columns: cells, mean count, the same of released users, mean correlation of two cells' counts,
+    accuracy and AUC by convolution (those of the game stand in `threshold-games`).
+    """
+    game, n = Game(context, "Laplace", 0), context.middle
+    drawn = game.others(n_groups)
+    assert drawn is not None  # the auxiliary attacker knows nobody
+    others = drawn[:, :n]
+    law = score_distributions.convolved_law(
+        game.mechanism, score_distributions.count_laws(others), score_distributions.log_ratio
+    )
+    released = shadows.visits_at(context.traces, game.pools.target, game.columns[:n])
+    varying = others[:, others.var(axis=0) > 0].T
+    above = np.triu_indices(len(varying), 1)
+    pairs = np.corrcoef(varying)[above] if len(varying) > 1 else np.empty(0)
+    yield {
+        "cells": n,
+        "mean count": float(others.mean()),
+        "same, released users": float(released.mean() * game.size),
+        "mean correlation": float(pairs.mean()) if len(pairs) else np.nan,
+        "accuracy if independent": law.accuracy(),
+        "AUC if independent": law.auc(),
+    }
+
+
+def _runs(context: Scene, classifier_runs: int) -> list[int]:
+    return list(range(min(classifier_runs, context.runs)))
+
+
+@experiment(
+    "threshold-pools",
+    paper="threshold",
+    unit=("run",),
+    units=_runs,
+    load=scene,
+    tolerance=LEARNED,
+    at_paper={AUXILIARY: {"n_test": 50_000}, "flights-by-number": {"n_test": 50_000}},
+)
+def equal_pools(
+    context: Scene,
+    run: int,
+    *,
+    n_shadows: int = FEW,
+    n_test: int = 10_000,
+    classifier_runs: int = 3,
+    max_epochs: int = 100,
+) -> Iterator[Row]:
+    """A network with all auxiliary users' aggregates, less a tenth to stop by.
+
+    Columns: cells, accuracy.
+    """
+    game, n = Game(context, "Laplace", run), context.middle
+    values, members = game.draw(game.pools.target, n_test)
+    net = nets.MetaClassifier(np.arange(n), max_epochs=max_epochs, random_state=run)
+    net.fit(*game.draw(game.pools.auxiliary, n_shadows))
+    yield {"cells": n, "accuracy": float((net.predict(values) == members).mean())}
+
+
+def _every_run(context: Scene) -> list[int]:
+    return list(range(context.runs))
+
+
+@experiment(
+    "threshold-correlated",
+    paper="threshold",
+    unit=("run",),
+    units=_every_run,
+    load=scene,
+    tolerance=LEARNED,
+    at_paper={
+        INFORMED: {"n_test": 20_000, "n_networks": (FEW,)},
+        AUXILIARY: {"n_test": 20_000, "n_networks": (FEW,)},
+        "flights-by-number": {"n_test": 20_000, "n_networks": (FEW, MANY)},
+    },
+)
+def correlated(
+    context: Scene,
+    run: int,
+    *,
+    n_shadows: int = FEW,
+    n_test: int = 10_000,
+    n_networks: Sequence[int] = (FEW,),
+    max_epochs: int = 100,
+) -> Iterator[Row]:
+    """One target's test aggregates, Laplace noise: rules, both likelihood ratios, and networks.
+
+    All of them know the same auxiliary users; networks stop by a tenth of their aggregates. Not the
+    paper's question: its networks know half of these users (`games`). Columns: cells, attack,
+    shadows (of a network; else `n_shadows`), mean count of the others in a cell, accuracy, AUC, the
+    true positive rate at each of `FPRS`.
+    """
+    game, n = Game(context, "Laplace", run), context.middle
+    values, members = game.draw(game.pools.target, n_test, n)
+    pool = game.pools.auxiliary
+    train = game.draw(pool, n_shadows, n)
+    others = game.others(n_shadows)
+    raw = None if others is None else others[:, :n]
+    visits = shadows.visits_at(context.traces, pool, game.columns[:n])
+    unknown = shadows.unknown_size(game.size, game.theta)
+    attacks: list[tuple[str, int, Any]] = [
+        ("one-threshold", n_shadows, OneThreshold()),
+        ("two-threshold", n_shadows, TwoThreshold()),
+        ("likelihood ratio", n_shadows, LikelihoodRatio(game.mechanism, raw)),
+        ("correlated ratio", n_shadows, CorrelatedRatio(game.mechanism, visits, unknown)),
+    ]
+    found = [(name, size, each.fit(*train)) for name, size, each in attacks]
+    for size in n_networks:
+        net = nets.MetaClassifier(max_epochs=max_epochs, random_state=run)
+        found.append(("network", size, net.fit(*game.draw(pool, size, n))))
+    mean = float(values[members == 0].mean())
+    for name, size, attack in found:
+        row = {"cells": n, "attack": name, "shadows": size, "mean count": mean}
+        yield row | measured(members, attack.decision_function(values), True, True)
+
+
+# -- what a network learns -------------------------------------------------------------------------
+
+
+def informed(n: int, cells: int, epsilon: float, seed: int, *use: str | int) -> Labelled:
+    """Shadow aggregates of an informed attacker: Laplace noise, and 1 in each cell for members."""
+    nobody = np.zeros((1, cells), np.uint8)
+    rng = stream(seed, "threshold-informed", *use)
+    return shadows.shadow_aggregates(nobody, n, 1, Laplace(epsilon), rng, theta=1.0)
+
+
+def _held_out(n_shadow: int) -> int:
+    return max(1000, n_shadow // 10)
+
+
+def described(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> Row:
+    """Numbers that tell which rule a network holds; `rules` are fitted."""
+    decided = network.logit(fresh[0]) >= 0
+    centred = network.biases + fresh[0].mean(axis=0) @ network.weights
+    size = np.linalg.norm(network.weights, axis=0)
+    row = {
+        "concentration": nets.concentration(network),
+        "alignment": nets.alignment(network),
+        "opposite biases": nets.opposite_biases(network),
+        "centred bias": float(nets.importance(network) @ (np.abs(centred) / size)),
+        "accuracy": float((decided == fresh[1]).mean()),
+    }
+    return row | {
+        f"agrees with {name}": float((decided == rule.predict(fresh[0])).mean())
+        for name, rule in rules.items()
+    }
+
+
+def fitted_rules(train: Labelled) -> dict[str, Any]:
+    """Every rule of the paper, fitted on shadow aggregates."""
+    return {"one": OneThreshold().fit(*train), "two": TwoThreshold().fit(*train)}
+
+
+def _networks(context: Scene, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
+    return [(n, hidden) for n in n_shadows for hidden in (context.middle, 100)]
+
+
+def _square_networks(context: Scene, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
+    return [(n, context.middle) for n in n_shadows]
+
+
+def _trained(
+    context: Scene, unit: tuple[int, int], n_shadows: Sequence[int], n_test: int, max_epochs: int
+) -> tuple[nets.MetaClassifier, Labelled, Labelled]:
+    """The first run's network, Laplace noise: (fresh aggregates, those it was trained on)."""
+    (n_shadow, hidden), n = unit, context.middle
+    game = Game(context, "Laplace", 0)
+    fresh = game.draw(game.pools.target, n_test, n)
+    validation = game.draw(game.pools.validation, _held_out(max(n_shadows)), n)
+    for each in n_shadows:
+        train = game.draw(game.pools.train, each, n)
+        if each == n_shadow:
+            break
+    attack = nets.MetaClassifier(hidden=hidden, max_epochs=max_epochs)
+    return attack.fit(*train, validation), fresh, train
+
+
+@experiment(
+    "threshold-weights",
+    paper="threshold",
+    answers=("Fig. 12", "Fig. 15", "Fig. 23", "Fig. 24"),
+    unit=("shadows", "hidden nodes"),
+    units=_networks,
+    load=scene,
+    tolerance=0.05,
+    at_paper={INFORMED: ON_DATA, AUXILIARY: ON_DATA},
+)
+def weights(
+    context: Scene,
+    unit: tuple[int, int],
+    *,
+    n_shadows: Sequence[int] = (FEW,),
+    n_test: int = 10_000,
+    max_epochs: int = 100,
+) -> Iterator[Row]:
+    """Which rule a trained network holds, in numbers of `lib.membership.meta_classifier`.
+
+    Columns: passes, concentration, alignment, opposite biases, centred bias, accuracy, and on what
+    share of fresh aggregates it decides as each threshold rule. Source: Sec. 5.3, App. F, G.
+    """
+    attack, fresh, train = _trained(context, unit, n_shadows, n_test, max_epochs)
+    found = described(attack.network_, fresh, fitted_rules(train))
+    yield {"passes": attack.epochs_} | found
+
+
+@experiment(
+    "threshold-weight-maps",
+    paper="threshold",
+    answers=("Fig. 12", "Fig. 15", "Fig. 23"),
+    unit=("shadows", "hidden nodes"),
+    units=_square_networks,
+    load=scene,
+    tolerance=0.05,
+    at_paper={INFORMED: ON_DATA, AUXILIARY: ON_DATA},
+)
+def weight_maps(
+    context: Scene,
+    unit: tuple[int, int],
+    *,
+    n_shadows: Sequence[int] = (FEW,),
+    n_test: int = 10_000,
+    max_epochs: int = 100,
+) -> Iterator[Row]:
+    """First-layer weights of the networks with as many nodes as cells, over the largest.
+
+    Columns: cell, and each node: in the order of the cells they weigh most, turned so that all vote
+    "in". Source: Fig. 12, 15, 23, 24.
+    """
+    network = _trained(context, unit, n_shadows, n_test, max_epochs)[0].network_
+    order = np.argsort(np.abs(network.weights).argmax(axis=0), kind="stable")
+    scaled = network.weights * np.sign(network.output)
+    for cell, row in enumerate((scaled[:, order] / np.abs(scaled).max()).round(3)):
+        yield {"cell": cell} | {f"node {i}": float(value) for i, value in enumerate(row)}
+
+
+@experiment(
+    "threshold-by-hand",
+    paper="threshold",
+    answers=("Thm. 4", "Thm. 5"),
+    load=None,
+    at_paper={"simulated": {"n_test": 50_000}},
+)
+def by_hand(
+    context: None,
+    unit: tuple[()],
+    *,
+    cells: int = 60,
+    n_test: int = 10_000,
+    epsilon: float = 0.5,
+    seed: int = 2024,
+) -> Iterator[Row]:
+    """The columns of `weights` for networks built by hand, and for one that was never trained."""
+    draw = stream(seed, "threshold-by-hand").normal(size=(cells + 2, cells))
+    made = {
+        "one-threshold": nets.one_threshold_network(cells, cells / 2, 1.0, 1.0),
+        "two-threshold": nets.two_threshold_network(np.full(cells, 0.5), cells // 2, 50.0, 50.0),
+        "random weights": nets.Network(draw[:-2], draw[-2], draw[-1], 0.0),
+    }
+    fresh = informed(n_test, cells, epsilon, seed, "by hand", "fresh")
+    known = fitted_rules(informed(20_000, cells, epsilon, seed, "by hand", "train"))
+    for name, network in made.items():
+        yield {"network": name, "passes": 0} | described(network, fresh, known)
+
+
+@experiment(
+    "threshold-steps",
+    paper="threshold",
+    answers=("Fig. 16", "Thm. 4", "Thm. 5"),
+    load=None,
+    at_paper={"simulated": {}},
+)
+def steps(
+    context: None,
+    unit: tuple[()],
+    *,
+    cells: int = 60,
+    n: int = 4000,
+    epsilon: float = 0.5,
+    seed: int = 2024,
+) -> Iterator[Row]:
+    """How near networks built by hand are to the step that they stand for, n noisy aggregates.
+
+    Columns: rule, a, b (the scales), loss (cross-entropy), accuracy. Source: Fig. 16, Theorems 4
+    and 5; the theorems' rows (a from 1,000) are on aggregates of their own.
+    """
+    of = ("figure", "theorems")
+    values = {each: informed(n, cells, epsilon, seed, "steps", each)[0] for each in of}
+    cases = [
+        ("one-threshold", a, b, of[0]) for a in (0.01, 0.1, 1.0, 10.0) for b in (1.0, 10.0, 100.0)
+    ]
+    cases += [("one-threshold", 1e3, 1e3, of[1]), ("two-threshold", 1e4, 50.0, of[1])]
+    for rule, a, b, key in cases:
+        if rule == "one-threshold":
+            step = values[key].sum(axis=1) >= cells / 2
+            network = nets.one_threshold_network(cells, cells / 2, a, b)
+        else:
+            step = (values[key] >= 0.5).sum(axis=1) >= cells // 2
+            network = nets.two_threshold_network(np.full(cells, 0.5), cells // 2, a, b)
+        logit = network.logit(values[key])
+        loss = np.logaddexp(0, np.where(step, -logit, logit)).mean()
+        yield {
+            "rule": rule,
+            "a": a,
+            "b": b,
+            "loss": float(loss),
+            "accuracy": float(((logit >= 0) == step).mean()),
+        }
+
+
+def _runs_and_sizes(context: None, runs: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    return list(product(range(runs), sizes))
+
+
+def clipped(pair: Labelled) -> Labelled:
+    """Aggregates whose cells are cut off at 0 and 1."""
+    return np.clip(pair[0], 0, 1), pair[1]
+
+
+@experiment(
+    "threshold-learning",
+    paper="threshold",
+    answers=("Fig. 22",),
+    unit=("run", "shadows"),
+    units=_runs_and_sizes,
+    load=None,
+    tolerance=LEARNED,
+    at_paper={"simulated": {"sizes": (500, FEW, 8000, 32_000, MANY), "n_test": 50_000}},
+)
+def learning(
+    context: None,
+    unit: tuple[int, int],
+    *,
+    sizes: Sequence[int] = (500, FEW, 8000),
+    cells: int = 60,
+    n_test: int = 10_000,
+    runs: int = 3,
+    max_epochs: int = 100,
+    epsilon: float = 0.5,
+    seed: int = 2024,
+) -> Iterator[Row]:
+    """Informed learners after a number of shadow aggregates, on raw and on clipped cells.
+
+    Columns: learner, accuracy, AUC. Source: App. E, Fig. 22; clipped cells are ours.
+    """
+    run, n = unit
+    fresh = informed(n_test, cells, epsilon, seed, "learning", "fresh", run)
+    train = informed(n, cells, epsilon, seed, "learning", "train", run, n)
+    validation = informed(_held_out(n), cells, epsilon, seed, "learning", "held out", run, n)
+    raw, cut = (nets.MetaClassifier(max_epochs=max_epochs, random_state=run) for _ in "ab")
+    learners = {
+        "one-threshold": (OneThreshold().fit(*train), fresh),
+        "two-threshold": (TwoThreshold().fit(*train), fresh),
+        "network": (raw.fit(*train, validation), fresh),
+        "logistic, clipped": (LogisticRegression().fit(*clipped(train)), clipped(fresh)),
+        "network, clipped": (cut.fit(*clipped(train), clipped(validation)), clipped(fresh)),
+    }
+    for name, (learner, (values, members)) in learners.items():
+        found = measured(members, learner.decision_function(values), True, False)
+        yield {"learner": name, "accuracy": found["accuracy"], "AUC": found["AUC"]}
+
+
+def _activations(context: None, activations: Sequence[str]) -> list[str]:
+    return list(activations)
+
+
+@experiment(
+    "threshold-activations",
+    paper="threshold",
+    unit=("activation",),
+    units=_activations,
+    load=None,
+    tolerance=LEARNED,
+    at_paper={"simulated": {"n_shadows": MANY, "n_test": 50_000}},
+)
+def activation(
+    context: None,
+    unit: str,
+    *,
+    activations: Sequence[str] = tuple(nets.ACTIVATIONS),
+    n_shadows: int = FEW,
+    cells: int = 60,
+    n_test: int = 10_000,
+    max_epochs: int = 100,
+    epsilon: float = 0.5,
+    seed: int = 2024,
+) -> Iterator[Row]:
+    """An informed network with other hidden nodes. Columns: accuracy, SE, passes, concentration."""
+    train, fresh = (
+        informed(n, cells, epsilon, seed, "activations", use)
+        for n, use in ((n_shadows, "train"), (n_test, "fresh"))
+    )
+    net = nets.MetaClassifier(activation=unit, max_epochs=max_epochs)
+    held_out = _held_out(n_shadows)
+    net.fit(*train, informed(held_out, cells, epsilon, seed, "activations", "held out"))
+    accuracy = float((net.predict(fresh[0]) == fresh[1]).mean())
+    yield {
+        "accuracy": accuracy,
+        "SE": float(np.sqrt(accuracy * (1 - accuracy) / n_test)),
+        "passes": net.epochs_,
+        "concentration": nets.concentration(net.network_),
+    }
+
+
+# -- tables of a chapter, in memory ----------------------------------------------------------------
+
+
+def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
+    """Exact ROC curves of the informed attacker, Laplace noise: index false positive rate."""
+    rates = np.geomspace(lowest, 1, 61)
+    noise, law = Laplace(epsilon), [score_distributions.NOBODY] * cells
+    curves = {
+        "DP bound": 1 - accounting.trade_off(epsilon, cells, rates),
+        "likelihood ratio": score_distributions.convolved_law(
+            noise, law, score_distributions.log_ratio
+        ).tpr(rates),
+        "two-threshold": score_distributions.two_threshold_law(noise, law).tpr(rates),
+        "one-threshold": score_distributions.convolved_law(
+            noise, law, score_distributions.plain
+        ).tpr(rates),
+    }
+    return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
+
+
+def scenes_of(
+    called: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
+) -> dict[str, Scene]:
+    """A scene for each dataset: name -> the file or dataset whose users play; play: of `Scene`.
+
+    Groups of tweeters have `group_size` others; flights are fewer, and have what `SIZES` says.
+    """
+    sizes = {name: SIZES[name] if name.startswith("flights") else group_size for name in called}
+    cells: dict[str, Any] = {
+        "n_middle": n_cells,
+        "n_positive": (n_cells,),
+        "classifier_positive": (n_cells,),
+    }
+    return {
+        name: scene(name, users=users, group_size=sizes[name], **cells, **play)
+        for name, users in called.items()
+    }
+
+
+def with_informed(scenes: Mapping[str, Scene]) -> dict[str, Scene]:
+    """The informed attacker's scene, of the first one's targets, and the scenes."""
+    return {INFORMED: replace(next(iter(scenes.values())), data=INFORMED)} | dict(scenes)
+
+
+def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
+    """Data -> "DP bound" and "informed" (the exact ratio's accuracy), for a scene's cells."""
+    found = {}
+    for data, each in scenes.items():
+        law = score_distributions.convolved_law(
+            Laplace(each.epsilon),
+            [score_distributions.NOBODY] * each.middle,
+            score_distributions.log_ratio,
+        )
+        bound = accounting.expected_accuracy(each.epsilon, each.middle)
+        found[data] = {"DP bound": bound, "informed": law.accuracy()}
+    return found
+
+
+def players(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
+    """Who plays, a row a dataset; the mean count is that of `rows` of `correlated`."""
+    unknown = rows.groupby("data")["mean count"].mean()
+    found = {
+        data: [each.traces.n_users, each.group_size, each.middle, each.runs, unknown[data]]
+        for data, each in scenes.items()
+        if data != INFORMED
+    }
+    columns = ["users", "others in a group", "cells", "targets", "unknown others in a cell"]
+    table = pd.DataFrame.from_dict(found, orient="index", columns=columns)
+    return table.round({columns[-1]: 2})
+
+
+def one_game(of: Scene, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
+    """The first run's shadow aggregates and test aggregates, n of each, over (n, cells).
+
+    The last is 0/1 (auxiliary users, cells): who of those she knows visits. Laplace noise.
+    """
+    game = Game(of, "Laplace", 0)
+    test = game.draw(game.pools.target, n, of.middle)
+    train = game.draw(game.pools.auxiliary, n, of.middle)
+    cells = game.columns[: of.middle]
+    return train, test, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
+
+
+CROWDS = {"her crowd": "auxiliary", "true crowd": "target"}  # from whom its law comes
+
+
+def crowds(of: Scene, n: int = 2000) -> pd.DataFrame:
+    """What a mistaken crowd and what correlated cells cost the likelihood ratio: tidy rows.
+
+    Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates,
+    Laplace noise, are judged with the law of the auxiliary users' counts (her crowd) and of the
+    released users' (true crowd); as they are, and with each cell shuffled among the members' and
+    among the non-members' aggregates, which leaves the cell's law and makes cells
+    independent. Columns: run, crowd, what, value.
+    """
+    rows, of = [], replace(of, runs=min(2 * of.runs, of.traces.n_users))
+    for run in range(of.runs):
+        game, cells = Game(of, "Laplace", run), of.middle
+        values, members = game.draw(game.pools.target, n, cells)
+        rng = stream(of.seed, "crowds", of.data, run)
+        alone = [rng.permuted(values[members == member], axis=0) for member in (1, 0)]
+        for crowd, pool in CROWDS.items():
+            visits = shadows.visits_at(of.traces, getattr(game.pools, pool), game.columns[:cells])
+            others = shadows.sample_counts(visits, n, game.size, rng)
+            ratio = LikelihoodRatio(game.mechanism, others).fit(values, members)
+            joint = CorrelatedRatio(game.mechanism, visits, game.size).fit(values, members)
+            scores = ratio.decision_function(values)
+            apart, together = (
+                float(((each >= 0) == members).mean())
+                for each in (ratio.decision_function(np.concatenate(alone)), scores)
+            )
+            found = {
+                "mean count of a cell": float(others.mean()),
+                "mean correlation of two cells": _mean_correlation(others),
+                "ratio, cells shuffled": apart,
+                "ratio, as released": together,
+                "lost to correlation": apart - together,
+                "ratio, best threshold": _best_accuracy(members, scores),
+                "correlated ratio": float((joint.predict(values) == members).mean()),
+            }
+            rows += [{"run": run, "crowd": crowd, "what": w, "value": v} for w, v in found.items()]
+    return pd.DataFrame(rows)
+
+
+def _mean_correlation(counts: np.ndarray) -> float:
+    varying = counts[:, counts.var(axis=0) > 0].T
+    if len(varying) < 2:
+        return np.nan
+    return float(np.corrcoef(varying)[np.triu_indices(len(varying), 1)].mean())
+
+
+def _best_accuracy(members: np.ndarray, scores: np.ndarray) -> float:
+    """Accuracy at the threshold that is best for these labels."""
+    order = np.argsort(-scores, kind="stable")
+    cuts = np.append(np.diff(scores[order]) != 0, True)  # a threshold separates no equal scores
+    gained = np.cumsum(2 * members[order] - 1)[cuts]
+    return float(((members == 0).sum() + max(0, gained.max())) / len(members))
+
+
+def unreached(rows: pd.DataFrame) -> pd.DataFrame:
+    """The best attack of `correlated` less its network, paired by run: `summaries.differences`.
+
+    Where nobody is unknown the correlated ratio is the likelihood ratio.
+    """
+    return summaries.differences(
+        rows, ["data"], "accuracy", ["run"], "attack", CORRELATED, "network"
+    )
+
+
+def named(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `correlated` whose networks are named by their number of shadow aggregates."""
+    sized = rows["attack"] + ", " + rows["shadows"].map("{:,}".format) + " shadows"
+    return rows.assign(attack=rows["attack"].where(rows["attack"] != "network", sized))
+
+
+def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
+    """Fig. 7: density of one cell of `EXAMPLE`, Laplace noise. Columns: (attacker, out | in)."""
+    x, found = np.linspace(-8, 40, 481), {}
+    for attacker, (law, *_) in EXAMPLE.items():
+        for member, name in enumerate(("out", "in")):
+            logs = score_distributions.log_density(x - member, law, Laplace(epsilon))
+            found[attacker, name] = np.exp(logs) * epsilon / 2
+    return pd.DataFrame(found, index=pd.Index(x, name="value"))
+
+
+def against_threshold(epsilon: float = 0.5) -> pd.DataFrame:
+    """Fig. 9: accuracy and errors of the informed sum of 60 cells, by its normal law.
+
+    Index: threshold, -60 to 120.
+    """
+    out, into = score_distributions.normal_scores(Laplace(epsilon), EXAMPLE["informed"])
+    at = np.linspace(-60, 120, 37)
+    found = {
+        "accuracy": [score_distributions.accuracy(out, into, t) for t in at],
+        "false positive rate": out.sf(at),
+        "true positive rate": into.sf(at),
+    }
+    return pd.DataFrame(found, index=pd.Index(at, name="threshold"))
+
+
+CORRELATED = "correlated ratio"
+RIVALS = ("likelihood ratio", f"network, {FEW:,} shadows", f"network, {MANY:,} shadows")
+
+STEPS = {  # of the gap: its cause -> from which attack to which
+    "the noise": ("DP bound", "informed"),
+    "the crowd": ("informed", "correlated ratio"),
+    "independence": ("correlated ratio", "likelihood ratio"),
+    "two thresholds": ("likelihood ratio", "two-threshold"),
+    "one threshold": ("two-threshold", "one-threshold"),
+    "the network": ("one-threshold", "network"),
+}
+
+
+def kept_networks() -> str:
+    """Data and date of the kept networks, for a caption."""
+    return weights.source(INFORMED).replace("hidden nodess", "networks")
+
+
+def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """From the promise down to the network, step by step: index data, step.
+
+    rows   of `correlated`, one number of shadow aggregates
+    exact  data -> the accuracies "DP bound" and "informed" (the exact ratio) for as many cells
+    Columns: start (mean accuracy from which the step goes down), and `summaries.COLUMNS` of how
+    far, paired by run. The informed attacker has neither a crowd nor cells that depend. What is
+    exact has an interval without width.
+    """
+    parts = []
+    for data, each in rows.groupby("data", sort=False):
+        wide = each.pivot(index="run", columns="attack", values="accuracy")
+        wide = wide.assign(**exact[str(data)])
+        for step, (above, below) in STEPS.items():
+            if data == INFORMED and "ratio" in below:
+                continue
+            if data == INFORMED and "ratio" in above:
+                above = "informed"
+            lost = pd.DataFrame({"data": data, "step": step, "lost": wide[above] - wide[below]})
+            parts.append(lost.assign(start=wide[above].mean()))
+    table = pd.concat(parts, ignore_index=True)
+    found = summaries.means(table, ["data", "step"], "lost")
+    starts = table.groupby(["data", "step"], sort=False)["start"].first()
+    return found.assign(start=starts)
+
+
+# -- summaries of the rows -------------------------------------------------------------------------
+
+
+def chosen(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
+    """The rows in which these columns have these values."""
+    for column, value in values.items():
+        rows = rows[rows[column] == value]
+    return rows

@@ -1,0 +1,117 @@
+"""What kept rows say of the papers' claims: one module a paper, each predicate beside its id.
+
+`judged("kk")` takes seconds: nothing is played. `python -m lib claims` judges all and writes
+`book/claims/<paper>.csv`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+import pandas as pd
+
+from lib.papers import claims
+from lib.papers.experiments import all_experiments
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def findings(paper: str) -> Iterable[claims.Finding]:
+    """Everything that is found for a paper's claims. Raises ValueError for an unknown paper."""
+    if paper not in claims.PAPERS:
+        raise ValueError(f"no paper {paper!r}; there are: {', '.join(claims.PAPERS)}")
+    from lib.papers.aggregation_privacy import claims as crowd
+    from lib.papers.fano_loss import claims as fano
+    from lib.papers.knock_knock import claims as kk
+    from lib.papers.threshold_attacks import claims as threshold
+    from lib.papers.zero_knowledge import claims as zk  # by name: pages follow them
+
+    of: dict[str, Callable[[], Iterable[claims.Finding]]] = {
+        "kk": kk.findings,
+        "zk": zk.findings,
+        "crowd": crowd.findings,
+        "fano": fano.findings,
+        "threshold": threshold.findings,
+    }
+    if paper not in of:
+        raise ValueError(f"paper {paper!r} has no findings: name its module in lib/papers")
+    return of[paper]()
+
+
+def judged(paper: str) -> pd.DataFrame:
+    """A paper's claims and what became of them: see `claims.table` for columns and refusals.
+
+    Raises StoredResultsError where rows that a claim needs are not kept.
+    """
+    return claims.table(findings(paper))
+
+
+def gather(book: Path = claims.BOOK) -> dict[str, pd.DataFrame]:
+    """All papers' claims with what became of them: see `known`."""
+    return {paper: known(paper, book) for paper in claims.PAPERS}
+
+
+def known(paper: str, book: Path = claims.BOOK) -> pd.DataFrame:
+    """A paper's claims, judged, with the page that shows each: the columns of `claims.COLUMNS`.
+
+    Raises ValueError as `claims.table` does, for a reason that contradicts its verdict or names a
+    experiment without kept rows, and for a label that no page has.
+    """
+    found = judged(paper)
+    check_reasons(found)
+    return placed(found.loc[claims.published(paper).index], labels())
+
+
+def check_reasons(table: pd.DataFrame) -> None:
+    """Raises ValueError where a reason contradicts its verdict, or names rows that are not kept."""
+    known = all_experiments()
+    for name, row in table.iterrows():
+        claims.check_reason(str(name), row["verdict"], row["reason"], row["grade"])
+        for experiment in claims.named(row["reason"]):
+            if experiment not in known:
+                near = get_close_matches(experiment, known, 1, 0)[0]
+                raise ValueError(
+                    f"claim {name}: no experiment {experiment!r}; did you mean {near!r}?"
+                )
+            if not any(known[experiment].is_stored(data) for data in known[experiment].at_paper):
+                raise ValueError(f"claim {name}: no rows of {experiment} are kept")
+
+
+def placed(table: pd.DataFrame, pages: Mapping[str, str]) -> pd.DataFrame:
+    """Claims with the page, as `chapter`, on which their cell's label stands."""
+    for name, cell in table["cell"].items():
+        if cell not in pages:
+            raise ValueError(f"claim {name}: no page has a label ({cell})=")
+    chapters = [pages[cell] for cell in table["cell"]]
+    return table.assign(chapter=chapters)[list(claims.COLUMNS[1:])]
+
+
+def labels(notebooks: Path = NOTEBOOKS) -> dict[str, str]:
+    """Label -> the chapter or replication (`replication/kk`) that has it."""
+    found = {}
+    for file in sorted(notebooks.glob("*.py")) + sorted(notebooks.glob("replication/*.py")):
+        page = file.relative_to(notebooks).with_suffix("").as_posix()
+        text = file.read_text(encoding="utf-8")
+        for label in re.findall(r"(?m)^(?:# )?\(([^()\s]+)\)=\s*$", text):
+            found[label] = page
+    return found
+
+
+def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> list[Path]:
+    """Writes `claims/<paper>.csv`; returns the files."""
+    written = []
+    for paper, found in gathered.items():
+        file = book / "claims" / f"{paper}.csv"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(found.to_csv(lineterminator="\n"), encoding="utf-8", newline="\n")
+        written.append(file)
+    return written
+
+
+def committed(book: Path = claims.BOOK) -> dict[str, pd.DataFrame]:
+    """What was written last, a table for each paper that has one."""
+    files = {paper: book / "claims" / f"{paper}.csv" for paper in claims.PAPERS}
+    return {paper: claims.read(file) for paper, file in files.items() if file.exists()}

@@ -1,0 +1,1 @@
+"""A Zero Auxiliary Knowledge Membership Inference Attack (Guan et al., PoPETs 2024)."""

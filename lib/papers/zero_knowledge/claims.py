@@ -1,0 +1,841 @@
+"""What kept rows say of the claims of ZK (Guan et al. 2024); each predicate beside its id.
+
+Its numbers are from data that nobody here holds, so they stand beside ours without a verdict; its
+bounds and trends are judged on the stand-ins, the callers for the CDR and the tweeters for Milan.
+What is an order, a rise, or ZK beside KK is judged on flights by number too, at their own sizes.
+Margins of ours: "about 0.99" is within 0.02, "much" and "substantially" beyond 0.1, "little" below
+0.05, "close" accuracies within 0.1, "closely" a total variation below 0.05, and a decline is
+gradual if no step is half of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from lib import metrics
+from lib.membership.zero_knowledge import SCORERS
+from lib.papers import claims, summaries
+from lib.papers.claims import Estimate, Finding, Trend, Why, because, estimate, unexplained
+from lib.papers.knock_knock import experiments as knock_knock
+from lib.papers.zero_knowledge import experiments
+
+STANDS_FOR = {"cdr": "callers", "milan": "tweeters-zk"}
+BOTH = ", ".join(STANDS_FOR.values())
+FLIGHTS = "flights-by-number"
+LITTLE, CLOSE, MUCH = 0.05, 0.1, 0.1
+ATTACKERS = ("KK", "ZK")
+ERROR = {"KK": "se", "ZK": "se "}  # the column of an attacker's standard error in `compared`
+MILAN = "data == 'tweeters-zk'"
+
+
+def compared(games: pd.DataFrame, by: list[str], value: str = "AUC") -> pd.DataFrame:
+    """KK and ZK with standard errors over targets, and ZK less KK over the same targets.
+
+    games    rows of an experiment of games; of the scorers only logistic regression is looked at
+    returns  index `by`, in the rows' order; the interval is Student's, at 95%
+    """
+    rows = {}
+    for key, group in games[games["scorer"] == "logistic"].groupby(by, sort=False):
+        both = group.pivot_table(index="target", columns="attacker", values=value)
+        difference = (both["ZK"] - both["KK"]).round(12)
+        rows[key] = [
+            both["KK"].mean(),
+            both["KK"].sem(),
+            both["ZK"].mean(),
+            both["ZK"].sem(),
+            difference.mean(),
+            *metrics.mean_interval(difference.to_numpy()),
+        ]
+    columns = ["KK", "se", "ZK", "se ", "ZK - KK", "95% low", "95% high"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.set_axis(pd.MultiIndex.from_tuples(rows, names=by))
+
+
+def learned(games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Mean AUC of each score of ZK's, and what learning adds to the sum over her cells, at 95%."""
+    rows = {}
+    for key, group in games[games["attacker"] == "ZK"].groupby(by, sort=False):
+        auc = group.pivot_table(index="target", columns="scorer", values="AUC")
+        added = (auc["logistic"] - auc["target's cells"]).round(12)
+        interval = metrics.mean_interval(added.to_numpy())
+        rows[key] = [*(auc[each].mean() for each in SCORERS), *interval]
+    columns = [*SCORERS, "added, 95% low", "95% high"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.set_axis(pd.MultiIndex.from_tuples(rows, names=by))
+
+
+EVENT_1 = "unit == 'event' and epsilon == 1 and attacker == 'ZK'"
+
+
+def gained_by_likelihood(both: pd.DataFrame) -> pd.DataFrame:
+    """What ZK gains with marginals by their likelihood (column `by`), in AUC and accuracy."""
+    ways = "power transform", "likelihood"
+    gains = {value: gained(both, ["data"], "by", *ways, value) for value in ("AUC", "accuracy")}
+    return pd.concat(gains, names=["value"])
+
+
+def gained(
+    games: pd.DataFrame, by: list[str], between: str, first: str, second: str, value: str = "AUC"
+) -> pd.DataFrame:
+    """Means of a value with the first and the second, and the second's gain over the same targets.
+
+    between  the column in which `first` and `second` stand
+    """
+    rows = {}
+    for key, group in games.groupby(by, sort=False):
+        both = group.pivot_table(index="target", columns=between, values=value)
+        gain = (both[second] - both[first]).round(12)
+        rows[key] = [
+            both[first].mean(),
+            both[second].mean(),
+            gain.mean(),
+            *metrics.mean_interval(gain.to_numpy()),
+        ]
+    columns = [first, second, "gain", "95% low", "95% high"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.set_axis(pd.MultiIndex.from_tuples(rows, names=by))
+
+
+def by_solver(games: pd.DataFrame) -> pd.DataFrame:
+    """Mean AUC, its error, and the largest relative duality gap, of each solver."""
+    each = games.groupby("solver", sort=False)
+    gap = each["gap"].max().map(lambda power: f"1e{power}")
+    return pd.DataFrame({"AUC": each["AUC"].mean(), "se": each["AUC"].sem(), "gap, at most": gap})
+
+
+def called_out(rows: pd.DataFrame) -> pd.DataFrame:
+    """The share of test groups that the rule of raw counts calls OUT, by population."""
+    keys = ["data", "target"]
+    both = rows.pivot_table(index=keys, columns="member", values="called out", sort=False)
+    each = both.groupby(level="data", sort=False)
+    columns = ["of groups without her", "se", "of groups with her"]
+    return pd.concat([each[0].mean(), each[0].sem(), each[1].mean()], axis=1, keys=columns)
+
+
+def in_words(table: pd.DataFrame) -> str:
+    """How many of the intervals of the difference leave 0 out, and how wide they are."""
+    apart = (table["95% low"] > 0) | (table["95% high"] < 0)
+    half = (table["95% high"] - table["95% low"]) / 2
+    counted = f"{int(apart.sum())} of {len(table)} intervals leave out 0"
+    largest = f"largest mean difference {table['ZK - KK'].abs().max():.3f}"
+    return f"{counted}; {largest}; half an interval is at most {half.max():.3f}"
+
+
+def findings() -> Iterator[Finding]:
+    """Everything there is to say about this paper's claims, from kept rows."""
+    sections: list[Callable[[], Iterator[Finding]]] = [
+        _facts,
+        _suppression,
+        _suppressed_trends,
+        _rule,
+        _noise,
+        _easier_with_epsilon,
+        _accuracies,
+        _parts,
+        _known,
+        *(partial(_places, short) for short in STANDS_FOR),
+        _places_trends,
+        _pairs,
+        *(partial(_sizes, short) for short in STANDS_FOR),
+        _sizes_cdr,
+        _sizes_milan,
+        _smaller,
+        _traces,
+        _marginals,
+        _flattening,
+    ]
+    for section in sections:
+        yield from section()
+
+
+# -- means and their errors ------------------------------------------------------------------------
+
+_FREEDOM = experiments.N_TARGETS - 1
+
+
+def _all(table: pd.DataFrame, where: str, attacker: str) -> tuple[Estimate, ...]:
+    """An attacker's means in the rows `where`."""
+    rows = table.reset_index().query(where)
+    pairs = zip(rows[attacker], rows[ERROR[attacker]], strict=True)
+    return tuple(Estimate(float(mean), float(error), _FREEDOM) for mean, error in pairs)
+
+
+def _pick(table: pd.DataFrame, where: str, attacker: str) -> Estimate:
+    """An attacker's mean in the one row `where`."""
+    (found,) = _all(table, where, attacker)
+    return found
+
+
+def _at(table: pd.DataFrame, *key: str | float) -> Any:
+    """The rows, or the row, of these first levels."""
+    found: Any = table
+    for value in key:
+        found = found.xs(value, level=0) if found.index.nlevels > 1 else found.loc[value]
+    return found
+
+
+def _gaps(table: pd.DataFrame, *data: str) -> tuple[Estimate, ...]:
+    """The absolute differences of ZK and KK over the same targets, in all settings."""
+    found = []
+    for name in data:
+        rows = table.xs(name, level="data")
+        half = (rows["95% high"] - rows["95% low"]) / 2
+        errors = half / stats.t.ppf(0.975, _FREEDOM)
+        found += [
+            Estimate(float(abs(gap)), float(error), _FREEDOM)
+            for gap, error in zip(rows["ZK - KK"], errors, strict=True)
+        ]
+    return tuple(found)
+
+
+def _by_target(
+    games: pd.DataFrame, where: str, columns: str | list[str], value: str = "AUC"
+) -> Any:
+    """Targets x columns."""
+    found = games.query(f"scorer == 'logistic' and {where}")
+    return found.pivot_table(index="target", columns=columns, values=value)
+
+
+def _above(differences: pd.Series) -> Trend:
+    """Whether differences over the same targets are above 0."""
+    return claims.greater(estimate(differences))
+
+
+def _within(differences: pd.Series, margin: float) -> Trend:
+    return claims.close(estimate(differences), 0.0, margin)
+
+
+def _number(
+    name: str,
+    found: Estimate | float | tuple[Estimate, ...],
+    data: str,
+    cell: str,
+    given: str = "",
+    why: Why | None = None,
+) -> Finding:
+    return Finding(name, found, data, cell, why or unexplained(), given=given)
+
+
+def _trend(
+    name: str, found: Trend, data: str, cell: str, note: str = "", why: Why | None = None
+) -> Finding:
+    return Finding(name, found, data, cell, why or unexplained(), note)
+
+
+def _summed(games: pd.DataFrame, where: str, rows: str) -> Why:
+    """What the sum over her cells reaches in the same games, as tried; their experiment is `rows`."""
+    settings = games.columns.intersection(["k", "unit", "epsilon"])
+    of_sums = games.query(f'scorer == "target\'s cells" and {where}')
+    means = of_sums.groupby(list(settings))["AUC"].mean()
+    reached = " to ".join(dict.fromkeys(f"{each:.3f}" for each in (means.min(), means.max())))
+    return unexplained((f"the sum over her cells instead of a fit: {reached}", rows))
+
+
+def _on_each(name: str, parts: dict[str, Trend], cell: str, rows: str, note: str = "") -> Finding:
+    found, why = claims.on_each(parts, rows)
+    data = dict.fromkeys(part.partition(":")[0] for part in parts)
+    return _trend(name, found, ", ".join(data), cell, note, why)
+
+
+TOLD = {  # claims that the chapter shows: the paper's words, and ours for mean and interval
+    "zk-fig7-cdr-gap": (
+        "suppressed: ZK stays within 0.02 of KK (CDR)",
+        "at most {} on the flights, {} on the stand-in",
+    ),
+    "zk-tab3-cdr-zk-acc-k1": ("ZK's accuracy at k = 1 is 0.88 (CDR)", "{}"),
+    "zk-fig8-milan-gap": (
+        "noise: ZK stays within 0.06 of KK (Milan)",
+        "at most {} on the flights, {} on the stand-in",
+    ),
+    "zk-fig10-ps-beats-is": (
+        "pairs help both attackers at every ε from 1 to 10",
+        "they do; the least sure gain is {}",
+    ),
+    "zk-fig10-gain-larger-zk": (
+        "pairs help ZK more than KK",
+        "ZK's gain less KK's, mean over ε: {}",
+    ),
+    "zk-tab9-increasing": (
+        "k = 1: AUC rises with m up to 2,000 (Milan)",
+        "from 100 to 2,000 by {}, the less sure of two",
+    ),
+    "zk-tab11-milan-kk-auc-all": ("all places, every hour: KK's AUC is 0.86 (Milan)", "{}"),
+}
+
+
+def told(judged: pd.DataFrame) -> pd.DataFrame:
+    """Claims in words, a row each: what the paper says, what is measured here, the verdict.
+
+    judged  `lib.papers.verdicts.known`
+    """
+    rows, stand_ins = [], _gaps_on_stand_ins()
+    for name, (said, here) in TOLD.items():
+        row: Any = judged.loc[name]
+        worst = Estimate(float(row["here"]), float(row["standard_error"]), _FREEDOM)
+        numbers = [_bracketed(each) for each in (worst, *stand_ins.get(name, ()))]
+        rows.append([claims.claim(name).source, said, here.format(*numbers), row["verdict"]])
+    columns = ["where", "the paper", "here, with 95% interval", "verdict"]
+    return pd.DataFrame(rows, columns=columns).set_index("where")
+
+
+def _gaps_on_stand_ins() -> dict[str, list[Estimate]]:
+    """The largest gap of each claim on one, where flights may have a larger one."""
+    of = {
+        "zk-fig7-cdr-gap": (experiments.suppression, ["data", "k"], "callers"),
+        "zk-fig8-milan-gap": (experiments.noise, ["data", "unit", "epsilon"], "tweeters-zk"),
+    }
+    return {
+        name: [max(_gaps(compared(experiment.stored(), by), data), key=lambda gap: gap.value)]
+        for name, (experiment, by, data) in of.items()
+    }
+
+
+def _bracketed(found: Estimate) -> str:
+    """A mean that is at most 1, with its 95% interval."""
+    half = float(stats.t.ppf(0.975, _FREEDOM)) * found.error
+    return summaries.in_brackets(found.value, found.value - half, min(found.value + half, 1.0))
+
+
+# -- data ------------------------------------------------------------------------------------------
+
+
+def _facts() -> Iterator[Finding]:
+    of: Any = experiments.populations.stored().set_index("data")
+    for short, data in STANDS_FOR.items():
+        for what in ("users", "ROIs", "epochs"):
+            name = f"zk-data-{short}-{what.lower()}"
+            yield _number(name, float(of.loc[data, what]), data, "zk-populations")
+    made = "the stand-ins were made with it"
+    yield _number("zk-data-cdr-area", of.loc["callers", "area"], "callers", "zk-populations", made)
+    ratio = float(of.loc["callers", "mean"] / of.loc["tweeters-zk", "mean"])
+    least = float(of.loc["tweeters-zk", "min"])
+    yield _number("zk-data-milan-target-ratio", ratio, BOTH, "zk-targets", made)
+    chosen = "set: only users with so many visits are targets"
+    yield _number("zk-data-milan-target-min-visits", least, "tweeters-zk", "zk-targets", chosen)
+    yield Finding(
+        "zk-fig14-hist",
+        claims.close(ratio, 6, 1),
+        BOTH,
+        "zk-targets",
+        given="the stand-ins were calibrated to the ratio of six",
+    )
+    games = knock_knock.games.stored("cabspotting")
+    cited = games[(games["prior"] == "1 subset") & (games["group size"] == 100)]["BEST"]
+    why = because(
+        "the quotation is wrong: Knock-Knock prints 0.83 for its commuters and 0.72 for the cabs",
+        "kk-games",
+    )
+    yield Finding("zk-kk-cited", estimate(cited), "cabspotting", "zk-populations", why)
+
+
+# -- suppression -----------------------------------------------------------------------------------
+
+
+def _suppression() -> Iterator[Finding]:
+    cell = "zk-suppression"
+    games = experiments.suppression.stored()
+    by_k, right = (compared(games, ["data", "k"], value) for value in ("AUC", "accuracy"))
+    share = experiments.suppressed.stored().set_index(["data", "k"])["share"]
+    for short, data in STANDS_FOR.items():
+        for attacker in ATTACKERS:
+            low = f"{short}-{attacker.lower()}"
+            for k in _at(right, data).index:
+                found = _pick(right, f"data == '{data}' and k == {k}", attacker)
+                yield _number(f"zk-tab3-{low}-acc-k{k}", found, data, cell)
+            for k, ending in ((0, "auc-k0"), (5, "auc-k5"), (1, "k1")):
+                where = f"data == '{data}' and k == {k}"
+                found, why = _pick(by_k, where, attacker), _summed(games, where, "zk-suppression")
+                yield _number(f"zk-fig7-{low}-{ending}", found, data, cell, why=why)
+            falls = {
+                name: claims.decreasing(
+                    _by_target(games, f"data == '{name}' and attacker == '{attacker}'", "k")
+                )
+                for name in (data, FLIGHTS)
+            }
+            yield _on_each(f"zk-fig7-{low}-monotone", falls, cell, "zk-suppression")
+        gaps = _gaps(by_k, data, FLIGHTS)
+        yield _number(f"zk-fig7-{short}-gap", gaps, f"{data}, {FLIGHTS}", cell)
+        ending = "" if short == "cdr" else "-milan"
+        yield _number(
+            f"zk-fig15-suppressed-k5{ending}",
+            float(share[data, 5]),
+            data,
+            cell,
+            "the stand-in's popular places were made for it",
+        )
+
+
+def _suppressed_trends() -> Iterator[Finding]:
+    cell, games = "zk-suppression", experiments.suppression.stored()
+    near = []
+    for data in STANDS_FOR.values():
+        raw = _by_target(games, f"data == '{data}' and k == 0", "attacker")
+        near += [claims.close(estimate(raw[a]), 0.99, 0.02) for a in ATTACKERS]
+    yield _trend("zk-headline-raw", claims.every(*near), BOTH, cell)
+    below = games[(games["scorer"] == "logistic") & (games["k"] > 0)]
+    means = below.groupby(["data", "attacker", "target"])["AUC"].mean()
+    lower = [
+        claims.greater(estimate(means["callers", a]), estimate(means["tweeters-zk", a]))
+        for a in ATTACKERS
+    ]
+    gap = {data: means[data, "KK"] - means[data, "ZK"] for data in STANDS_FOR.values()}
+    suffers = claims.greater(estimate(gap["tweeters-zk"]), estimate(gap["callers"]))
+    yield _trend(
+        "zk-milan-below-cdr", claims.every(*lower, suffers), BOTH, cell, "means over k from 1 to 5"
+    )
+
+
+def _rule() -> Iterator[Finding]:
+    never = experiments.rule.stored("tweeters-zk").query("member == 1")["called out"] == 0
+    yield _trend(
+        "zk-rule-k0",
+        claims.always(list(never)),
+        "tweeters-zk",
+        "zk-suppression",
+        "in every test group of every target",
+    )
+
+
+# -- noise -----------------------------------------------------------------------------------------
+
+
+def _noise() -> Iterator[Finding]:
+    games, scores, cell = experiments.noise.stored(), experiments.scores.stored(), "zk-noise"
+    by, right = (compared(games, ["data", "unit", "epsilon"], v) for v in ("AUC", "accuracy"))
+    by_scale = compared(games, ["data", "scale"])
+    for short, data in STANDS_FOR.items():
+        of = f"data == '{data}'"
+        for attacker in ATTACKERS:
+            low = f"{short}-{attacker.lower()}"
+            for name, unit in (("tab4", "event"), ("tab5", "user-day")):
+                for epsilon in _at(right, data, unit).index:
+                    where = f"{of} and unit == '{unit}' and epsilon == {epsilon}"
+                    found = _pick(right, where, attacker)
+                    yield _number(f"zk-{name}-{low}-acc-eps{epsilon:g}", found, data, cell)
+            most = 2 if short == "cdr" else 1
+            wanted = {
+                f"zk-fig8-{low}-event-eps1": (by, "unit == 'event' and epsilon == 1"),
+                f"zk-fig8-{low}-scale{most}": (by_scale, f"scale <= {most}"),
+                f"zk-fig8-{low}-userday-eps1": (by, "unit == 'user-day' and epsilon <= 1"),
+            }
+            if short == "cdr":
+                event, day = "unit == 'event'", "unit == 'user-day'"
+                wanted |= {
+                    f"zk-sec7-{low}-event-eps0.5": (by, f"{event} and epsilon >= 0.5"),
+                    f"zk-sec7-{low}-userday-eps10": (by, f"{day} and epsilon >= 10"),
+                }
+            for name, (table, where) in wanted.items():
+                those = _all(table, f"{of} and {where}", attacker)
+                why = _summed(scores, f"{of} and {where}", "zk-scores")
+                yield _number(name, those, data, cell, why=why)
+        yield _number(
+            f"zk-fig8-{short}-gap",
+            _gaps(by, data, FLIGHTS),
+            f"{data}, {FLIGHTS}",
+            cell,
+            why=_by_likelihood(data),
+        )
+        ending = "-milan" if short == "milan" else ""
+        half = _pick(by, f"{of} and unit == 'user-day' and epsilon == 0.5", "ZK")
+        yield _number(f"zk-sec7-userday-eps0.5{ending}", half, data, cell)
+    found = _pick(by, f"{MILAN} and unit == 'event' and epsilon == 1", "KK")
+    yield _number("zk-fig8-milan-kk-event-eps1-value", found, "tweeters-zk", cell)
+
+
+def _by_likelihood(data: str) -> Why:
+    """What marginals by their likelihood change, as tried."""
+    found = experiments.estimators.stored(data)
+    other = found.assign(by="likelihood")
+    ours = experiments.noise.stored(data).query(f"scorer == 'logistic' and {EVENT_1}")
+    both = gained_by_likelihood(pd.concat([ours.assign(by="power transform"), other]))
+    gain = both["gain"].to_numpy()[0]  # of the AUC
+    text = (
+        f"marginals by their likelihood, which change ZK's AUC at event epsilon = 1 by {gain:+.3f}"
+    )
+    return unexplained((text, "zk-estimators"))
+
+
+def _easier_with_epsilon() -> Iterator[Finding]:
+    games, parts = experiments.noise.stored(), {}
+    for data in ("tweeters-zk", FLIGHTS):
+        event, day = (
+            _by_target(games, f"data == '{data}' and unit == '{unit}'", ["attacker", "epsilon"])
+            for unit in ("event", "user-day")
+        )
+        steps = [claims.increasing(each[a]) for each in (event, day) for a in ATTACKERS]
+        for a in ATTACKERS:
+            easier = event[a] - day[a]
+            steps += [_above(easier[epsilon]) for epsilon in easier]
+            steps += [claims.beyond(estimate(easier.mean(axis=1)), MUCH)]
+        parts[data] = claims.every(*steps)
+    yield _on_each(
+        "zk-fig8-eps-monotone",
+        parts,
+        "zk-noise",
+        "zk-noise",
+        f"at every epsilon; much is {MUCH} on average",
+    )
+
+
+def _accuracies() -> Iterator[Finding]:
+    """Tables 3 to 5."""
+    every = experiments.suppression.stored(), experiments.noise.stored()
+    parts = {}
+    for data in (*STANDS_FOR.values(), FLIGHTS):
+        steps = []
+        for games, keys in zip(every, (["k"], ["unit", "epsilon"]), strict=True):
+            right = _by_target(games, f"data == '{data}'", [*keys, "attacker"], "accuracy")
+            gaps = right.xs("ZK", axis=1, level="attacker") - right.xs(
+                "KK", axis=1, level="attacker"
+            )
+            steps += [_within(gaps[setting], CLOSE) for setting in gaps]
+        parts[data] = claims.every(*steps)
+    yield _on_each(
+        "zk-appc-accuracy-close",
+        parts,
+        "zk-suppression",
+        "zk-suppression",
+        "in all settings of Tables 3 to 5; the paper's own accuracies are up to 0.26 "
+        "apart (Milan, event epsilon = 1)",
+    )
+
+
+# -- what is known of the target -------------------------------------------------------------------
+
+
+def _parts() -> Iterator[Finding]:
+    cell, games = "zk-partial", experiments.partial.stored()
+    by_share = compared(games, ["data", "share"])
+    for short, data in STANDS_FOR.items():
+        of = f"data == '{data}'"
+        for a in ATTACKERS:
+            found = _pick(by_share, f"{of} and share == 1", a)
+            yield _number(f"zk-fig9-{short}-{a.lower()}-p1", found, data, cell)
+        known = _by_target(games, of, ["attacker", "share"])
+        high, low = known.mean().idxmax(), known.mean().idxmin()
+        width = estimate(known[high] - known[low])
+        yield _number(f"zk-fig9-{short}-range", width, data, cell)
+    found = _pick(by_share, "data == 'callers' and share == 0.1", "ZK")
+    yield _number("zk-fig9-cdr-zk-p0.1", found, "callers", cell)
+    # a tenth of at most ten visits is one
+    one = games.query("attacker == 'ZK' and share == 0.1 and data == 'callers' and visits <= 10")
+    single = estimate(one["AUC"]) if len(one) > 1 else None
+    note = "" if single else "none of the callers that were drawn has so few visits"
+    yield Finding("zk-fig9-cdr-single-visit", single, "callers", cell, note=note)
+
+
+def _known() -> Iterator[Finding]:
+    cell, games, noisy = "zk-partial", experiments.partial.stored(), experiments.noise.stored()
+    steps, little = [], {}
+    for data in STANDS_FOR.values():
+        known = _by_target(games, f"data == '{data}'", ["attacker", "share"])
+        event = _by_target(
+            noisy, f"data == '{data}' and unit == 'event' and epsilon == 1", "attacker"
+        )
+        for a in ATTACKERS:
+            shares = sorted(known[a].columns)
+            whole = known[a][shares[-1]] - known[a][shares[0]]
+            steps.append(claims.increasing(known[a][shares]))
+            steps += [
+                claims.ours(_above(whole / 2 - (known[a][more] - known[a][less])))
+                for less, more in pairwise(shares)
+            ]
+            little[f"{data}: {a}"] = event[a] - known[a][1.0]
+    yield _trend(
+        "zk-fig9-gradual",
+        claims.every(*steps),
+        BOTH,
+        cell,
+        "gradual was taken as no step being half of the decline",
+    )
+    parts = {name: _within(change, LITTLE) for name, change in little.items()}
+    parts["tweeters-zk: KK"] = claims.beyond(estimate(little["tweeters-zk: KK"]), LITTLE)
+    yield _on_each(
+        "zk-fig9-ssc-little-effect",
+        parts,
+        cell,
+        "zk-partial",
+        f"little was taken as less than {LITTLE}, and more for KK on Milan",
+    )
+
+
+def _places(short: str) -> Iterator[Finding]:
+    data, cell = STANDS_FOR[short], "zk-places"
+    by = _by_places(data)
+    for method, name in (("random", "tab10"), ("greedy", "tab11")):
+        for top in _at(by, method).index:
+            where = f"method == '{method}' and places == '{top}'"
+            ending = top if top == "all" else f"top{top}"
+            for a in ATTACKERS:
+                name_of = f"zk-{name}-{short}-{a.lower()}-auc-{ending}"
+                yield _number(name_of, _pick(by, where, a), data, cell)
+
+
+def _by_places(data: str) -> pd.DataFrame:
+    games = experiments.places.stored(data)
+    return compared(games.assign(places=games["places"].astype(str)), ["method", "places"])
+
+
+def _places_trends() -> Iterator[Finding]:
+    cell, milan = "zk-places", "tweeters-zk"
+    by, games = _by_places(milan), experiments.places.stored(milan)
+    random = [each for a in ATTACKERS for each in _all(by, "method == 'random'", a)]
+    yield _number("zk-tab10-max", tuple(random), milan, cell)
+    zk = _all(by, "method == 'greedy'", "ZK")
+    yield _number("zk-tab11-zk-max", zk, milan, cell)
+    games["places"] = games["places"].astype(str)
+    guessed = _by_target(games, MILAN, ["method", "attacker", "places"])
+    tops = list(_at(by, "greedy").index)
+    grows = claims.increasing(guessed["greedy", "KK"][tops])
+    near = [claims.below(each, 0.6) for each in zk]
+    yield _trend(
+        "zk-tab11-kk-grows",
+        claims.every(grows, *near),
+        milan,
+        cell,
+        "near random was taken as below 0.6",
+    )
+    sure = _by_target(experiments.suppression.stored(milan), "k == 0", "attacker")
+    steps = [
+        claims.beyond(estimate(sure[a] - guessed[method, a][top]), MUCH)
+        for a in ATTACKERS
+        for method in ("random", "greedy")
+        for top in tops
+    ]
+    steps += [_above(guessed["greedy", "KK"][top] - guessed["random", "KK"][top]) for top in tops]
+    yield _trend(
+        "zk-no-time-weaker",
+        claims.every(*steps),
+        milan,
+        cell,
+        f"substantially was taken as {MUCH}, with any number of places",
+    )
+
+
+# -- training --------------------------------------------------------------------------------------
+
+
+def _pairs() -> Iterator[Finding]:
+    cell, milan = "zk-pairs", "tweeters-zk"
+    games = experiments.pairs.stored(milan)
+    both = _by_target(games, MILAN, ["attacker", "epsilon", "groups"])
+    budgets = sorted(games["epsilon"].unique())
+    gain = {
+        (a, e): both[a, e, "pairs"] - both[a, e, "independent"] for a in ATTACKERS for e in budgets
+    }
+    better = claims.every(*map(_above, gain.values()))
+    yield _trend("zk-fig10-ps-beats-is", better, milan, cell)
+    larger = sum(gain["ZK", e] - gain["KK", e] for e in budgets) / len(budgets)
+    yield _trend("zk-fig10-gain-larger-zk", _above(larger), milan, cell, "over the budgets")
+    for groups, short in (("independent", "is"), ("pairs", "ps")):
+        found = estimate(both["ZK", 4.0, groups])
+        yield _number(f"zk-fig10-zk-{short}-eps4", found, milan, cell)
+    apart = [estimate(both["ZK", e, "pairs"] - both["KK", e, "pairs"]) for e in budgets]
+    gaps = tuple(each._replace(value=abs(each.value)) for each in apart)
+    yield _number("zk-fig10-ps-gap", gaps, milan, cell)
+    first, middle, last = budgets[:3], budgets[3:7], budgets[7:]
+
+    def mean(a: str, which: list[float]) -> pd.Series:
+        return pd.concat([gain[a, e] for e in which], axis=1).mean(axis=1)
+
+    steps = [_above(mean(a, middle) - mean(a, end)) for a in ATTACKERS for end in (first, last)]
+    yield _trend(
+        "zk-fig10-gain-largest-middle",
+        claims.every(*steps),
+        milan,
+        cell,
+        "the budgets from 4 to 7 against the three on either side",
+    )
+
+
+_CELL_OF_SIZES = "zk-group-sizes"
+
+
+def _sizes(short: str) -> Iterator[Finding]:
+    data = STANDS_FOR[short]
+    by = compared(experiments.sizes.stored(data), ["release", "m"])
+    for label, number in (("raw", 6 + (short == "milan")), ("k = 1", 8 + (short == "milan"))):
+        rows = _at(by, label)
+        for size in rows.index:
+            for a in ATTACKERS:
+                found = _pick(rows, f"m == {size}", a)
+                name = f"zk-tab{number}-{short}-{a.lower()}-auc-m{size}"
+                yield _number(name, found, data, _CELL_OF_SIZES)
+
+
+def _by_size(experiment: Any, data: str, release: str) -> Any:
+    return _by_target(experiment.stored(data), f"release == '{release}'", ["attacker", "m"])
+
+
+def _sizes_cdr() -> Iterator[Finding]:
+    raw, hidden = (_by_size(experiments.sizes, "callers", each) for each in ("raw", "k = 1"))
+    yield _trend(
+        "zk-tab6-trend",
+        claims.every(*(claims.decreasing(raw[a]) for a in ATTACKERS)),
+        "callers",
+        _CELL_OF_SIZES,
+    )
+    most = hidden["KK"].columns.max()
+    turns = [
+        _above(hidden[a][more] - hidden[a][less])
+        for a in ATTACKERS
+        for more, less in ((500, 100), (1000, most))
+    ]
+    yield _trend(
+        "zk-tab8-rise-then-fall",
+        claims.every(*turns),
+        "callers",
+        _CELL_OF_SIZES,
+        "a rise from 100 to 500 and a fall from 1,000 on",
+    )
+
+
+def _sizes_milan() -> Iterator[Finding]:
+    milan = "tweeters-zk"
+    raw, hidden = (_by_size(experiments.sizes, milan, each) for each in ("raw", "k = 1"))
+    steps = [claims.close(estimate(raw["ZK"][size]), 1.0, 0.01) for size in raw["ZK"]]
+    yield _trend(
+        "zk-tab7-trend-kk",
+        claims.every(claims.decreasing(raw["KK"]), *steps),
+        milan,
+        _CELL_OF_SIZES,
+        "stays at 1 was taken as within 0.01",
+    )
+    rises = claims.every(*(claims.increasing(hidden[a]) for a in ATTACKERS))
+    yield _trend("zk-tab9-increasing", rises, milan, _CELL_OF_SIZES)
+
+
+def _smaller() -> Iterator[Finding]:
+    milan, releases = (
+        "tweeters-zk",
+        experiments.noisy_sizes.stored("tweeters-zk")["release"].unique(),
+    )
+    falls = []
+    for release in releases:
+        zk = _by_size(experiments.noisy_sizes, milan, release)["ZK"]
+        falls.append(claims.decreasing(zk[[size for size in zk if size <= 1000]]))
+    yield _trend(
+        "zk-fig11-smaller-m",
+        claims.every(*falls),
+        milan,
+        _CELL_OF_SIZES,
+        "at every budget, up to 1,000 as in the figure",
+    )
+
+
+def _traces() -> Iterator[Finding]:
+    more: Any = experiments.traces_made.stored("tweeters-zk").pivot_table(
+        index="target", columns="traces", values="AUC"
+    )
+    a, b, c, d = more.columns
+    first, last = (more[b] - more[a]) / np.log2(b / a), (more[d] - more[c]) / np.log2(d / c)
+    rises = claims.every(claims.increasing(more), _above(first - last))
+    yield _trend(
+        "zk-fig12-more-traces",
+        rises,
+        "tweeters-zk",
+        "zk-more-traces",
+        "diminishing: the first doubling gains more than the last",
+    )
+
+
+# -- marginals -------------------------------------------------------------------------------------
+
+
+def _marginals() -> Iterator[Finding]:
+    cell = "zk-marginals"
+    far = experiments.marginal_distances.stored().set_index(["release", "estimate"])
+    space, time = far["space"], far["time"]
+    near = [bool(time["raw", "empirical"] < 0.05)]
+    yield _trend(
+        "zk-fig13-raw-marginal",
+        claims.ours(claims.always(near)),
+        "callers",
+        cell,
+        "closely was taken as a total variation below 0.05",
+    )
+    nearer = [bool(time["k = 1", "log compression"] < time["k = 1", "empirical"])]
+    yield _trend(
+        "zk-fig4-log-compression",
+        claims.always(nearer),
+        "callers",
+        cell,
+        "on one release of the stand-in",
+    )
+    helps = []
+    for release in ("epsilon = 1", "epsilon = 0.1"):
+        of = space[release]
+        helps += [
+            bool(of["power transform"] < 0.99 * of["empirical"]),
+            bool(of["exponential"] > 0.99 * of["empirical"]),
+        ]
+    least = space["epsilon = 0.1"]
+    why = because(
+        f"at scale 1 the power that is chosen is 1; at scale 10 it brings "
+        f"{least['empirical']:.3f} to {least['power transform']:.3f}",
+        "zk-marginals",
+    )
+    yield _trend(
+        "zk-fig5-power",
+        claims.ours(claims.always(helps)),
+        "callers",
+        cell,
+        "closer by a hundredth, at the figure's scale of 1 and at 10",
+        why,
+    )
+    gaps = experiments.activity.stored().set_index("family")["gap"]
+    fits = [bool(gaps["lognormal"] < gaps["exponential"] < 0.15)]
+    yield Finding(
+        "zk-fig6-activity",
+        claims.always(fits),
+        "callers",
+        "zk-activity",
+        given="the stand-in was made lognormal",
+    )
+
+
+def _flattening() -> Iterator[Finding]:
+    lemma: Any = experiments.clipped.stored().set_index("scale").xs(1.0)
+    found = Estimate(float(lemma["none: drawn"]), float(lemma["none: error"]))
+    yield _number("zk-lemma-a3", found, "simulated", "zk-flattening")
+    levels: Any = experiments.flattening.stored().set_index("noise")[["space", "time"]]
+    scales = levels.loc[["no noise", "scale 0.1", "scale 1", "scale 10", "scale 100"]]
+    flatter = (scales.diff().dropna() < 0).to_numpy().ravel().tolist()
+    nobody = levels.loc["scale 100, nobody there"]
+    noise = (scales.loc["scale 100"] - nobody).abs() < nobody / 4
+    cases = [*flatter, *(scales.loc["scale 100"] > 0.01), *noise]
+    why = because(
+        f"at scale 0.1 they are steeper than without noise: "
+        f"{scales.loc['scale 0.1', 'time']:.2f} against "
+        f"{scales.loc['no noise', 'time']:.2f} in time",
+        "zk-flattening",
+    )
+    yield _trend(
+        "zk-fig17-flattening",
+        claims.ours(claims.always(list(map(bool, cases)))),
+        "tweeters-zk",
+        "zk-flattening",
+        "space and time marginals of one release, at every "
+        "scale; at the largest the spread is that of noise alone, within a quarter",
+        why,
+    )
+    limits = experiments.uniform.stored().pivot_table(
+        index="size", columns="regime", values="distance"
+    )
+    limits = limits[["space, sqrt(t) visits", "time, 10 visits an hour"]]
+    falls = map(bool, (limits.diff().dropna() < 0).to_numpy().ravel())
+    small = bool((limits.iloc[-1] < 0.01).all())
+    yield _trend(
+        "zk-thm-a2",
+        claims.ours(claims.always([*falls, small])),
+        "simulated",
+        "zk-flattening",
+        "falls with each tenfold, to below 0.01",
+    )

@@ -1,0 +1,420 @@
+"""Times as people write them, read one way only: one format for a whole column, or none.
+
+A column is ISO 8601, or seconds since 1970, or one of a few formats that cannot be mistaken. Days
+and months in figures are read if all rows together leave one order; everything else needs
+`time_format=`: "ISO8601", "seconds", "milliseconds", or a pattern such as "%d/%m/%Y %H:%M".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pandas as pd
+
+from lib.validation import RecordError, shown
+
+PLAUSIBLE = (1e8, 2.0**33)  # seconds: 1973 to 2242; a date written 20130304, or milliseconds, fail
+_UNITS = {"seconds": 1, "milliseconds": 1000}
+_OFFSET = r"\s*(?:Z|z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?)"
+_CLOCK = r"[0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2}(?:\.[0-9]+)?)?)?"
+_DATE = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}(?=T))"
+_ISO = re.compile(rf"{_DATE}(?:[T ]{_CLOCK}({_OFFSET})?)?")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
+_FIGURES = re.compile(
+    r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})"
+    r"(?: ([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?))?"
+)
+_NAMED = {  # formats that read one way only, by what they look like
+    "%a %b %d %H:%M:%S %z %Y": r"[A-Z]\w\w [A-Z]\w\w [0-9]+ [0-9:]{8} [+-][0-9]{4} [0-9]{4}",
+    "%a, %d %b %Y %H:%M:%S %z": r"[A-Z]\w\w, [0-9]+ [A-Z]\w\w [0-9]{4} [0-9:]{8} [+-][0-9]{4}",
+    "%a, %d %b %Y %H:%M:%S GMT": r"[A-Z]\w\w, [0-9]+ [A-Z]\w\w [0-9]{4} [0-9:]{8} GMT",
+    "%d %b %Y %H:%M:%S": r"[0-9]{1,2} [A-Z]\w\w [0-9]{4} [0-9]+:[0-9]{2}:[0-9]{2}",
+    "%d %b %Y %H:%M": r"[0-9]{1,2} [A-Z]\w\w [0-9]{4} [0-9]+:[0-9]{2}",
+    "%Y/%m/%d %H:%M:%S": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2} [0-9]+:[0-9]{2}:[0-9]{2}",
+    "%Y/%m/%d %H:%M": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2} [0-9]+:[0-9]{2}",
+    "%Y/%m/%d": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}",
+}
+_ADVICE = (
+    "write times like 2013-03-04T14:20, or say time_format= (a pattern such as "
+    "'%d/%m/%Y %H:%M', 'seconds' or 'milliseconds')"
+)
+
+
+class _Column:
+    """A column of times, its name, and where its rows stand in the reader's table."""
+
+    def __init__(self, values: pd.Series, name: str, row: np.ndarray, timezone: str):
+        self.values, self.name, self.row, self.timezone = values, name, row, timezone
+
+    def refuse(self, wrong: np.ndarray, problem: str) -> None:
+        """RecordError for the first wrong row, if there is one."""
+        if wrong.any():
+            first = int(np.flatnonzero(wrong)[0])
+            value = self.values.iloc[first]
+            what = f"{value:.10g}" if isinstance(value, float) else shown(value)
+            raise RecordError(int(self.row[first]), f"{self.name} is {what}{problem}")
+
+    def localized(self, naive: pd.DatetimeIndex) -> pd.DatetimeIndex:
+        local = naive.tz_localize(self.timezone, ambiguous="NaT", nonexistent="NaT")
+        self.refuse(
+            np.asarray(local.isna()),
+            f", which {self.timezone} skips or has twice (daylight saving); write times with "
+            "their UTC offset",
+        )
+        return local.tz_convert("UTC")
+
+
+class Clock:
+    """One column of times, in chunks: all are looked at, then all are read by the format of all.
+
+    name         the column's, for messages
+    timezone     of times without an offset
+    time_format  as the module says; None finds the one format of the whole column
+    Raises ValueError for an unknown option.
+    """
+
+    def __init__(self, name: str, timezone: str, time_format: str | None = None):
+        check_timezone(timezone)
+        _check_format(time_format)
+        self.name, self.timezone, self.given = name, timezone, time_format
+        self._looks: dict[tuple[str, Any], _Look] = {}
+
+    def look(self, values: pd.Series, row: np.ndarray, n_rows: np.ndarray | None = None) -> None:
+        """Learns from some values, none missing, where each stands first, and in how many rows."""
+        if not len(values):
+            return
+        n_rows = np.ones(len(values), np.int64) if n_rows is None else n_rows
+        kind = self._kind(values)
+        if kind != "text":
+            self._count((kind, None), row[0], values.iloc[0], n_rows.sum())
+        elif self.given in (None, "ISO8601"):
+            self._look_at(_text(values), values, row, n_rows)
+        else:
+            self._count((self.given, None), row[0], values.iloc[0], n_rows.sum())
+
+    @property
+    def settled(self) -> bool:
+        """Whether what was seen has one format; what is to come may have another."""
+        try:
+            self.settle()
+        except RecordError:
+            return False
+        return True
+
+    def settle(self) -> None:
+        """RecordError for the first row that has not the format of most, or if there is none."""
+        self._form()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the loading report should say of how the times were read."""
+        form = self._form()
+        naive = f"times without a UTC offset are read in {self.timezone}"
+        if form in ("stamps", "naive stamps"):
+            return (naive,) if form == "naive stamps" else ()
+        if form in ("numbers", *_UNITS):
+            return (f"{self.name}: read as {self.given or 'seconds'} since 1970",)
+        said = f"{self.name}: read as {_said(form)}"
+        return (said,) if self._aware(form) else (naive, said)
+
+    def read(self, values: pd.Series, row: np.ndarray) -> pd.DatetimeIndex:
+        """Time stamps in UTC of some values that were looked at.
+
+        Raises RecordError for the first row of the column that has not the format of most, or, of
+        these values, that does not fit.
+        """
+        form = self._form()
+        times = _Column(values, self.name, row, self.timezone)
+        if form == "stamps":
+            return pd.DatetimeIndex(values).tz_convert("UTC")
+        if form == "naive stamps":
+            return times.localized(pd.DatetimeIndex(values))
+        if form == "no times":
+            times.refuse(np.ones(len(values), bool), ", which is not a time")
+        if form == "numbers":
+            return _from_numbers(times, values.to_numpy(float), self.given)
+        text = _text(values)
+        if form in _UNITS:
+            seconds = pd.to_numeric(text, errors="coerce").to_numpy(float)
+            return _from_numbers(times, seconds, self.given)
+        aware = self._aware(form)
+        if form == "ISO8601":
+            stamps = _iso(text, aware, bool(self.given), (form, "other offset") in self._looks)
+        elif form in ("day", "month"):
+            stamps = _figures(text, form)
+        else:
+            stamps = _pattern(text, form, aware)
+        times.refuse(np.asarray(stamps.isna()), f", which is not a time ({_said(form)})")
+        return stamps if aware else times.localized(stamps)
+
+    # what the values look like
+
+    def _kind(self, values: pd.Series) -> str:
+        if isinstance(values.dtype, pd.DatetimeTZDtype) and self.given is None:
+            return "stamps"
+        if pd.api.types.is_datetime64_dtype(values) and self.given is None:
+            return "naive stamps"
+        if pd.api.types.is_bool_dtype(values) or pd.api.types.is_complex_dtype(values):
+            return "no times"
+        numeric = pd.api.types.is_numeric_dtype(values) and self.given in (None, *_UNITS)
+        return "numbers" if numeric else "text"
+
+    def _look_at(
+        self, text: pd.Series, values: pd.Series, row: np.ndarray, n_rows: np.ndarray
+    ) -> None:
+        first = _ISO.fullmatch(text.iloc[0])
+        if first and _alike(text.tolist()):
+            self._count(("ISO8601", _offset(first[1])), row[0], values.iloc[0], n_rows.sum())
+            return
+        found = [_ISO.fullmatch(x) for x in text]
+        offsets = {match and match[1] for match in found}
+        kinds = {_offset(each) for each in offsets}
+        if None not in found and len(kinds) == 1:
+            self._count(("ISO8601", kinds.pop()), row[0], values.iloc[0], n_rows.sum())
+            return
+        written = values.tolist()
+        for x, match, value, at, n in zip(text, found, written, row, n_rows, strict=True):
+            if match or self.given:
+                self._count(("ISO8601", _offset(match and match[1])), at, value, n)
+            else:
+                self._count(_look(x), at, value, n)
+
+    def _count(self, look: tuple[str, Any], row: int, value: Any, n_rows: int) -> None:
+        if look not in self._looks:
+            self._looks[look] = _Look(int(row), value, 0)
+        self._looks[look].n_rows += int(n_rows)
+
+    # what all of them have
+
+    def _form(self) -> str:
+        """The one format of all values; RecordError for the first that has another, or none."""
+        n_rows = dict.fromkeys(_LOOKS, 0)
+        for (form, _), look in self._looks.items():
+            n_rows[form] = n_rows.get(form, 0) + look.n_rows
+        best = max(n_rows, key=lambda form: n_rows[form])
+        others = [look for (form, _), look in self._looks.items() if form != best]
+        if others or best == "":
+            best = max(_LOOKS, key=lambda form: n_rows[form]) if best == "" else best
+            others = [look for (form, _), look in self._looks.items() if form != best]
+            other = f"; other rows are {_said(best)}" if n_rows[best] else ""
+            self._refuse(others, f", which is not a time that reads one way only{other}; {_ADVICE}")
+        if best == "figures":
+            return self._order()
+        if best == "ISO8601":
+            self._aware(best)
+        return best
+
+    def _refuse(self, looks: list[_Look], problem: str) -> None:
+        """RecordError for the first of the rows."""
+        first = min(looks, key=lambda look: look.row)
+        what = f"{first.value:.10g}" if isinstance(first.value, float) else shown(first.value)
+        raise RecordError(first.row, f"{self.name} is {what}{problem}")
+
+    def _order(self) -> str:
+        """Whether day or month comes first, if all rows together say so."""
+        sides = {
+            side: [look for (_, of), look in self._looks.items() if of == side]
+            for side in ("day", "month", "unequal", "equal")
+        }
+        if sides["day"] and sides["month"]:
+            late = max(sides["day"] + sides["month"], key=lambda look: look.row)
+            self._refuse([late], ", with day and month in another order than rows before")
+        if not sides["day"] and not sides["month"]:
+            self._refuse(
+                sides["unequal"] or sides["equal"],
+                ", in which the day or the month may come first; say time_format='%d/%m/%Y' or "
+                "'%m/%d/%Y' (and ' %H:%M', ' %H:%M:%S' where the clock follows)",
+            )
+        return "day" if sides["day"] else "month"
+
+    def _aware(self, form: str) -> bool:
+        """Whether times have a UTC offset, all of them; RecordError where only some have."""
+        if form != "ISO8601":
+            return "%z" in form or form.endswith("GMT")
+        naive = [look for (_, of), look in self._looks.items() if of is None]
+        aware = [look for (_, of), look in self._looks.items() if of is not None]
+        if naive and aware:
+            late = max((naive, aware), key=lambda looks: min(look.row for look in looks))
+            self._refuse(late, "; some times have a UTC offset and some have none")
+        return bool(aware)
+
+
+def utc(
+    column: pd.Series, name: str, row: np.ndarray, timezone: str, time_format: str | None = None
+) -> tuple[pd.DatetimeIndex, tuple[str, ...]]:
+    """Time stamps in UTC, and what the loading report should say of how they were read.
+
+    column       times, text, or numbers; nothing missing
+    row          the rows' positions in the reader's table, for messages
+    timezone     of times without an offset
+    time_format  as the module says; None finds the one format of the whole column
+
+    Raises RecordError for the first row that does not fit; ValueError for an unknown option.
+    """
+    clock = Clock(name, timezone, time_format)
+    clock.look(column, row)
+    return clock.read(column, row), clock.notes
+
+
+def check_timezone(timezone: str) -> None:
+    """Raises ValueError for what names no time zone."""
+    try:
+        if not isinstance(timezone, str):
+            raise TypeError
+        ZoneInfo(timezone)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # all of them occur
+        raise ValueError(
+            f"timezone is {shown(timezone)}; a name such as 'UTC' or 'Europe/Rome' was expected"
+        ) from None
+
+
+def stamp(name: str, when: Any, timezone: str) -> pd.Timestamp:
+    """One instant given as an option: a time, a date, or ISO 8601 text."""
+    text = isinstance(when, str) and _ISO.fullmatch(when.strip())
+    try:
+        if not (text or isinstance(when, date | np.datetime64)):  # "now" and "10:00" mean today
+            raise ValueError
+        found = pd.Timestamp(_offsets(pd.Series([when.strip()]))[0] if text else when)
+        if pd.isna(found):
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise ValueError(f"{name} is {shown(when)}; a time such as 2013-03-04T14:20") from None
+    return found.tz_localize(timezone) if found.tz is None else found
+
+
+def duration(name: str, length: Any) -> pd.Timedelta:
+    """A positive length of time, as pandas writes it; a bare number has no unit."""
+    found: Any = pd.NaT
+    if not isinstance(length, int | float) and not str(length).strip().isdigit():
+        try:
+            found = pd.Timedelta(length)
+        except (ValueError, TypeError, OverflowError):
+            found = pd.NaT
+    if not found > pd.Timedelta(0):
+        raise ValueError(f"{name} is {shown(length)}; a positive length such as '1h' was expected")
+    return found
+
+
+def _check_format(form: Any) -> None:
+    if form is None or (isinstance(form, str) and form in ("ISO8601", *_UNITS)):
+        return
+    if not isinstance(form, str) or not re.search("%[YyGc]", form):
+        raise ValueError(
+            f"time_format is {shown(form)}; ISO8601, seconds, milliseconds, or a pattern with a "
+            "year such as '%d/%m/%Y %H:%M'"
+        )
+
+
+def _said(form: str) -> str:
+    figures = {"day": "day/month/year", "month": "month/day/year", "ISO8601": "ISO 8601"}
+    return figures.get(form, form)
+
+
+# -- which format --------------------------------------------------------------------------------
+
+
+@dataclass
+class _Look:
+    """A way in which values look: the first row that does, its value, and how many rows do."""
+
+    row: int
+    value: Any
+    n_rows: int
+
+
+_LOOKS = {"ISO8601": _ISO, "seconds": _NUMBER, "figures": _FIGURES} | {
+    form: re.compile(pattern) for form, pattern in _NAMED.items()
+}
+
+
+def _look(text: str) -> tuple[str, Any]:
+    """The format that a text has, "" for none, and of figures which is the day."""
+    for form, pattern in _LOOKS.items():
+        match = pattern.fullmatch(text)
+        if match and form == "figures":
+            first, second = int(match[1]), int(match[3])
+            if first > 12 and second > 12:
+                break
+            if first > 12 or second > 12:
+                return form, "day" if first > 12 else "month"
+            return form, "equal" if first == second else "unequal"
+        if match:
+            return form, None
+    return "", None
+
+
+def _alike(texts: list[str]) -> bool:
+    """Whether texts differ in their digits only: all are ISO 8601, if one is."""
+    try:
+        letters = np.array(texts, "S")
+    except UnicodeEncodeError:
+        return False
+    codes = letters.view(np.uint8).reshape(len(texts), -1)
+    low, high = codes.min(axis=0), codes.max(axis=0)
+    return bool((((low == high) & (low > 0)) | ((low >= ord("0")) & (high <= ord("9")))).all())
+
+
+def _offset(written: str | None) -> str | None:
+    """Of a UTC offset: "offset" if pandas reads it, or "other offset"; None for none."""
+    if not written:
+        return None
+    return "offset" if re.fullmatch(r"Z|[+-]\d\d:?\d\d", written) else "other offset"
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def _text(values: pd.Series) -> pd.Series:
+    """As text without blanks around, as objects: pandas' own text takes long to go through."""
+    return pd.Series([str(x).strip() for x in values.tolist()], dtype=object)
+
+
+def _from_numbers(times: _Column, values: np.ndarray, form: str | None) -> pd.DatetimeIndex:
+    low, high = PLAUSIBLE if form is None else (0, PLAUSIBLE[1])
+    seconds = values / _UNITS[form or "seconds"]
+    times.refuse(
+        ~((seconds >= low) & (seconds < high)),
+        f"; seconds since 1970 were expected, {low:g} to {high:g}: {_ADVICE}",
+    )
+    stamps = pd.to_datetime(values, unit="ms" if form == "milliseconds" else "s", utc=True)
+    return pd.DatetimeIndex(stamps)
+
+
+def _iso(text: pd.Series, aware: bool, given: bool, other_offsets: bool) -> pd.DatetimeIndex:
+    if given:  # pandas takes more for ISO 8601 than is promised here
+        text = text.where(np.array([_ISO.fullmatch(x) is not None for x in text]))
+    if other_offsets:
+        text = _offsets(text)
+    stamps = pd.to_datetime(text, utc=aware, errors="coerce", format="ISO8601")
+    return pd.DatetimeIndex(stamps)
+
+
+def _offsets(text: pd.Series) -> pd.Series:
+    """ISO 8601 times with their offsets written in full: +01, GMT and Z are +01:00 and +00:00."""
+    zero = text.str.replace(r"(?<=[0-9])\s*(?:Z|z|UTC|GMT)$", "+00:00", regex=True)
+    return zero.str.replace(
+        r"(?<=[0-9])([T ][0-9:.]+)\s*([+-][0-9]{2}):?([0-9]{2})?$",
+        lambda match: f"{match[1]}{match[2]}:{match[3] or '00'}",
+        regex=True,
+    )
+
+
+def _figures(text: pd.Series, form: str) -> pd.DatetimeIndex:
+    parts = text.str.extract(_FIGURES)
+    day, month = (parts[0], parts[2]) if form == "day" else (parts[2], parts[0])
+    clock = parts[4].fillna("00:00").str.zfill(5).where(parts[4].str.count(":") != 2, parts[4])
+    iso = parts[3] + "-" + month.str.zfill(2) + "-" + day.str.zfill(2) + " " + clock
+    return pd.DatetimeIndex(pd.to_datetime(iso, format="ISO8601", errors="coerce"))
+
+
+def _pattern(text: pd.Series, form: str, aware: bool) -> pd.DatetimeIndex:
+    try:
+        stamps = pd.to_datetime(text, utc=aware, format=form, errors="coerce")
+    except ValueError as error:
+        raise ValueError(f"time_format is {shown(form)}: {error}") from None
+    return pd.DatetimeIndex(stamps)

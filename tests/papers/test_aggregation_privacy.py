@@ -1,0 +1,238 @@
+"""Experiments of the crowd paper on a handful of synthetic users, and what is made of their rows."""
+
+import json
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib import localization as loc
+from lib import metrics
+from lib.datasets import load
+from lib.execution import environment
+from lib.papers.aggregation_privacy import claims as findings
+from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.aggregation_privacy import figures
+from lib.randomness import stream
+
+matplotlib.use("agg")
+
+
+@pytest.fixture(scope="module")
+def weeks():
+    return {"commuters": crowd.watched("commuters", 24), "cabs": crowd.watched("cabs", 20)}
+
+
+def test_rows_of_errors_have_the_mean_and_interval_of_the_users(weeks):
+    unit = ("profiling", "FREQ_ROI")
+    rows = crowd.errors(weeks, units={key: [unit] for key in weeks})
+    found = weeks["cabs"].errors(*unit)["BAYES"]
+    table = figures.errors_table(rows, *unit).loc[("cabs", "BAYES")]
+    assert table["error"] == pytest.approx(found.mean())
+    assert (table["95% low"], table["95% high"]) == pytest.approx(metrics.mean_interval(found))
+    assert rows.loc[7, "50%"] == pytest.approx(np.median(found), abs=1e-4)
+
+
+def test_pairs_are_paired_by_user(weeks):
+    unit = ("localization", "FREQ_ROI", "ROI_DAY")
+    rows = crowd.pairs(weeks, units={key: [unit] for key in weeks})
+    row = rows[(rows["data"] == "cabs") & (rows["first"] == "ALL")].squeeze()
+    errors = [weeks["cabs"].errors("localization", kind)["ALL"] for kind in unit[1:]]
+    apart = errors[0] - errors[1]
+    assert row["second"] == "ALL"
+    assert row["error"] == pytest.approx(apart.mean())
+    assert row["error se"] == pytest.approx(apart.std(ddof=1) / 20**0.5)
+    assert row["first better"] == (apart < 0).mean()
+
+
+def test_a_level_of_noise_is_the_same_alone(weeks):
+    whole = crowd.noise({"cabs": weeks["cabs"]}, n_releases=1, ps=[0.5], epsilons=[0.1, 1.0])
+    unit = ("FPA", 1.0, "at")
+    fresh = {"cabs": crowd.watched("cabs", 20)}
+    alone = crowd.noise(fresh, units={"cabs": [unit]}, n_releases=1, ps=[0.5], epsilons=[1.0])
+    same = whole[(whole["mechanism"] == "FPA") & (whole["level"] == 1) & (whole["what"] == "at")]
+    assert (same.reset_index(drop=True) == alone)[["MRE", "gain", "gain se"]].all(axis=None)
+
+
+@pytest.mark.parametrize("unit", [("FPA", 0.3, "at"), ("SpotMe", 0.6, "at")])
+def test_a_dataset_and_a_level_give_the_same_rows_alone_as_with_others(weeks, unit):
+    settings = {"n_releases": 2, "ps": [0.4, 0.6], "epsilons": [0.1, 0.3, 1.0]}
+    both = crowd.noise(weeks, **settings).set_index(["data", "mechanism", "level", "what"])
+    for data in weeks:
+        fresh = {data: crowd.watched(data, weeks[data].truth.n_users)}
+        alone = crowd.noise(fresh, units={data: [unit]}, **settings | {"ps": [0.6]})
+        assert both.loc[(data, *unit)].tolist() == alone[both.columns].iloc[0].tolist()
+
+
+def test_streams_of_noise_are_named(monkeypatch, weeks):
+    asked = []
+    monkeypatch.setattr(crowd, "stream", lambda *name: asked.append(name) or stream(*name))
+
+    def drawn(data, name, level, *of):
+        return [*crowd.releases(weeks["cabs"], data, name, level, 20, 2, 7, *of)]
+
+    first, second = drawn("cabs", "FPA", 1)
+    spotme = drawn("mine", "SpotMe", 0.6, "crowd-draws")
+    assert asked == [
+        *((7, "crowd-noise", "cabs", "FPA", 1.0, i) for i in range(2)),
+        *((7, "crowd-draws", "mine", "SpotMe", 0.6, i) for i in range(2)),
+    ]
+    assert all(isinstance(name[4], float) for name in asked)  # 1 and 1.0 are different names
+    assert len({each.tobytes() for each in (first, second, *spotme)}) == 4
+    assert (drawn("cabspotting", "FPA", 1.0)[0] != first).any()  # other data, other noise
+
+
+def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
+    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85, n_releases=2)
+    cost = rows.set_index(["data", "reading"])["MRE"].unstack("data")
+    assert (cost.loc[["orthonormal", "plain"]] == 0).all(axis=None)
+    assert (cost.loc[["orthonormal, not mirrored", "plain, not mirrored"]] > 0).all(axis=None)
+
+
+def test_parts_of_the_week_are_left_out_of_no_population(weeks):
+    rows = crowd.parts(weeks, cities=["London"])
+    local = rows[(rows["clock"] == "local") & (rows["less"] == "nothing")]
+    assert local.groupby("data").size().tolist() == [5, 5]
+    hours = crowd.hours({"cabs": weeks["cabs"]}).set_index("hour")
+    evening = [24 * day + hour for day in range(5) for hour in (17, 18, 19)]
+    expected = local[(local["data"] == "cabs") & (local["part"] == "weekday 17-20h")]["error"]
+    assert hours.loc[evening, "PRIOR"].mean() == pytest.approx(expected.item())
+
+
+def test_every_figure_takes_one_dataset_alone(weeks):
+    one = {"cabs": weeks["cabs"]}
+    rows = crowd.errors(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    figures.show_errors(rows, "profiling", ["FREQ_ROI"])
+    figures.show_hours(crowd.hours(one))
+    noise = crowd.noise(one, n_releases=1, ps=[0.5], epsilons=[1.0])
+    figures.show_gains(noise)
+    figures.show_spotme(noise)
+    assert list(figures.half_price_table(noise).index) == ["cabs"]
+
+
+def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
+    rows = pd.DataFrame(
+        [("FPA", 0.1, 9.0, 0.8), ("FPA", 1.0, 3.0, 0.5), ("SpotMe", 0.5, 1.0, 0.3)],
+        columns=["mechanism", "level", "MRE", "gain"],
+    ).assign(data="cabs", what="at")
+    assert figures.half_price_table(rows).loc["cabs"].tolist() == [
+        0.8,
+        "FPA, ε = 1",
+        "one user at one place",
+        3.0,
+        0.5,
+    ]
+
+
+def test_differences_may_be_asked_either_way():
+    kept = findings._Kept()
+    a, b = ("FREQ_ROI", "PRIOR"), ("ROI_DAY", "PRIOR")
+    there, back = (kept.less(findings.CAB, "profiling", *two) for two in ((a, b), (b, a)))
+    assert there == pytest.approx((-back[0], *back[1:]))
+    means = [kept.of(findings.CAB, "profiling", *each)[0] for each in (a, b)]
+    assert there[0] == pytest.approx(means[0] - means[1])
+
+
+def test_the_figure_that_readers_change_has_the_chapters_numbers():
+    text = (environment.book() / "static" / "dan.html").read_text(encoding="utf-8")
+    shown = json.loads(text.split('class="data">')[1].split("</script>")[0])
+    six = load("six-users").with_null()
+    tuesday = loc.inferred(six, 4)
+    counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
+    assert shown["places"] == list(six.rois.index)
+    assert list(shown["hours"].values()) == counts.T.tolist()
+    assert shown["prior"] == loc.prior(six, "FREQ_ROI", 4).toarray()[:, :, 0].tolist()
+    assert six.users[shown["dan"]] == "Dan"
+
+
+def test_who_always_says_null_errs_in_the_hours_out(weeks):
+    rows = crowd.beside_null(weeks, units={"cabs": [("profiling", "FREQ_ROI")], "commuters": []})
+    null = rows.set_index("strategy").loc[crowd.NULL]
+    away = (crowd.real(weeks["cabs"].truth).active() > 0).mean(axis=1)
+    assert null["error"] == pytest.approx(np.sqrt(np.log(2)) * away.mean())
+    assert null["out"] == pytest.approx(np.sqrt(np.log(2)))
+    assert (null["above null"], null["better than null"]) == (0, 0)
+
+
+def test_readings_of_the_last_season_agree_with_the_library(weeks):
+    rows = crowd.last_priors({"cabs": weeks["cabs"]}, readings=["as here"]).set_index("prior")
+    for prior in loc.LAST:
+        expected = weeks["cabs"].errors("profiling", prior)["PRIOR"].mean()
+        assert rows.loc[prior, "error"] == pytest.approx(expected)
+
+
+def test_a_release_behind_noise_is_the_same_alone(weeks):
+    one = {"cabs": weeks["cabs"]}
+    both = crowd.behind_noise(one, epsilons=[0.1, 1.0], ps=[0.5], n_releases=2)
+    alone = crowd.behind_noise(one, epsilons=[1.0], ps=[0.5], n_releases=1)
+    found = both.merge(alone, on=["mechanism", "level", "release"], suffixes=("", " alone"))
+    found = found[found["level"] > 0]
+    assert len(found) == 5
+    assert (found["error"] == found["error alone"]).all()
+    lazy = both[both["mechanism"] == crowd.IGNORED].set_index("who")["error"]
+    known = weeks["cabs"].errors("profiling", "FREQ_ROI")["PRIOR"].mean()
+    assert lazy["the prior alone"] == pytest.approx(known)
+
+
+def test_a_whole_user_spends_what_noise_for_the_busiest_promises(weeks):
+    table = crowd.promises(weeks["cabs"], kappa=20)
+    assert table.loc["SCM Lap(Δ/ε)", "largest ε of a user"] == pytest.approx(1)
+
+
+def test_decisions_come_from_the_published_file():
+    table = findings.decisions()
+    assert len(table) > 20
+    assert table.loc["rr-dp-claim", "decided"].startswith("Do not state it as a guarantee")
+
+
+def test_who_commits_to_her_prior_looks_at_no_count(weeks):
+    one = {"cabs": weeks["cabs"]}
+    rows = crowd.likeliest(one, priors=["FREQ_ROI"]).squeeze()
+    said = loc.popular(weeks["cabs"].prior("FREQ_ROI"))
+    assert rows["error"] == pytest.approx(loc.profiling_error(said, weeks["cabs"].truth).mean())
+    alike = crowd.beside_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    assert set(rows.index) <= set(alike.columns)
+    few = crowd.likeliest_joint(one, prior="ROI_DAY", every=30)
+    assert set(few.columns) == set(crowd.joint(one, kinds=["ROI_DAY"], every=30).columns)
+    behind = crowd.behind_noise(one, epsilons=[1.0], ps=[0.5], n_releases=1).set_index("who")
+    assert behind.loc[crowd.LIKELIEST, "error"] == pytest.approx(rows["error"])
+    assert (behind["unclipped"] <= behind["gain"] + 1e-12).all()
+
+
+def test_a_trend_on_a_stand_in_refutes_nothing():
+    table = pd.DataFrame(
+        {
+            "published": ["0.65", "~ 0.36", "A rises.", "B falls."],
+            "here": ["0.66"] * 4,
+            "data": ["cabspotting", "cabspotting", "commuters", "cabspotting"],
+            "verdict": ["differs"] * 4,
+        }
+    )
+    shown = figures.verdicts(table)
+    assert shown["here"].tolist() == ["0.66", "0.66", "", ""]
+    assert shown["verdict"].tolist() == ["differs"] * 2 + ["not seen on our data", "differs"]
+
+
+def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkeypatch):
+    table = findings.beside("profiling")
+    assert table.loc[("FREQ_ROI", "MAX_USER", "error"), "published"] == 0.56  # not SpotMe's gain
+    loss, error = (
+        table.loc[("FREQ_ROI", "MAX_USER", x), "half interval"] for x in ("loss", "error")
+    )
+    assert loss != error  # each has its own
+    known = {k: v for k, v in findings._COLUMNS.items() if k != "mean PL"}
+    monkeypatch.setattr(findings, "_COLUMNS", known)
+    with pytest.raises(ValueError, match="mean PL"):
+        findings.beside("profiling")
+
+
+def test_an_hour_in_which_nobody_is_anywhere_has_no_share_of_visits_found(weeks):
+    week = weeks["commuters"]
+    cells = week.truth.matrix.sum(axis=0).reshape(week.truth.n_rois, -1)
+    empty = np.flatnonzero(cells[:-1].sum(axis=0) == 0)[:1]  # nobody but in null, the last place
+    known, truth = week.prior("ROI_DAY").select(empty), week.truth.select(epochs=empty)
+    with np.errstate(all="raise"):
+        scores = crowd._scores(loc.popular(known), truth)
+    assert np.isnan(scores["visits found"])
+    assert scores["Brier"] >= 0

@@ -1,0 +1,154 @@
+"""The audit chapter's experiment, small: what a unit depends on, and what tables may say of rows."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib.audit.attacks import ATTACKS
+from lib.audit.releases import PRESETS
+from lib.audit.threats import KNOWLEDGE
+from lib.datasets import load
+from lib.papers.audit import experiments, explorer, figures
+
+SMALL = {"n_users": 80, "quick": True}
+
+
+@pytest.fixture(scope="module")
+def flights():
+    return load("flights-by-number")
+
+
+@pytest.fixture(scope="module")
+def rows(flights):
+    chosen = ["raw", "user-epsilon-1"]
+    return experiments.audit_releases({"flights-by-number": flights}, releases=chosen, **SMALL)
+
+
+def kept_like(measure="x", **columns):
+    """Rows of one attack each, as the experiment gives them."""
+    rows = pd.DataFrame(columns)
+    empty = {
+        "data": "d",
+        "release": "r",
+        "part": "attack",
+        "measure": measure,
+        "baseline": 0.01,
+        "control low": 0.4,
+        "control high": 0.6,
+    }
+    return rows.assign(**{name: value for name, value in empty.items() if name not in rows})
+
+
+@pytest.mark.slow
+def test_a_unit_alone_is_the_same_as_among_others(flights, rows):
+    data = "flights-by-number"
+    alone = experiments.audit_releases({data: flights}, units={data: ["user-epsilon-1"]}, **SMALL)
+    among = rows[rows["release"] == "user-epsilon-1"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(alone, among, check_exact=True, check_dtype=False)
+
+
+@pytest.mark.slow
+def test_every_attack_has_rows_a_name_and_a_place_in_the_tables(rows):
+    ids = {attack.id for attack in ATTACKS}
+    assert set(rows.loc[rows["part"] == "attack", "attack"]) == ids == set(figures.NAMES)
+    goals = {attack.id: attack.threat.goal.name for attack in ATTACKS}
+    members = {name for name, goal in goals.items() if goal == "membership"}
+    assert members == set(figures.MEMBERSHIP)
+    assert ids - members - set(figures.OTHERS) == {"unicity", "totals"}
+    knows = {a.threat.knowledge.name for a in ATTACKS if a.id in members}
+    assert knows == set(figures.KNOWN) and knows <= set(KNOWLEDGE)
+    one = rows[rows["release"] == "raw"]
+    tables = [figures.members_table(one, figures.RULES), figures.gains_table(one)]
+    assert [len(table) for table in tables] == [len(figures.RULES), len(figures.OTHERS)]
+    assert "zero knowledge" in figures.not_tested(one)
+
+
+@pytest.mark.slow
+def test_raw_counts_fail_and_noise_for_a_person_leaves_nothing_to_find(rows):
+    verdict = rows[rows["part"] == "verdict"].set_index("release")["measure"]
+    assert verdict["raw"] == "fail" and verdict["user-epsilon-1"] != "fail"
+    use = rows[rows["measure"] == "MRE"].set_index("release")["value"]
+    assert use["raw"] == 0 < use["user-epsilon-1"]
+    best = experiments.by_knowledge(rows).set_index(["release", "knowledge"])["value"]
+    assert best["raw", "everybody else"] > 0.9 > 0.2 > best["user-epsilon-1", "everybody else"]
+
+
+def test_an_attack_that_finds_the_controls_too_counts_for_nothing():
+    found = kept_like(attack=["knock-knock-same-groups"], value=[0.9], low=[0.8], high=[1.0])
+    assert experiments.by_knowledge(found, "x")["value"].item() == 0.9
+    blind = found.assign(**{"control low": 0.7, "control high": 0.9})
+    assert experiments.by_knowledge(blind, "x")["value"].item() == 0.01
+    below = found.assign(**{"control low": 0.1, "control high": 0.4})
+    assert experiments.by_knowledge(below, "x")["value"].item() == 0.01
+
+
+def test_the_best_attack_is_the_one_whose_interval_begins_highest():
+    few, many = "neural network of two people", "likelihood-ratio-some-others"
+    found = kept_like(
+        attack=["meta-classifier", many], value=[1.0, 0.8], low=[0.02, 0.75], high=[1.0, 0.85]
+    )
+    assert experiments.by_knowledge(found, "x")["attack"].item() == many != few
+
+
+def test_a_weakened_noise_is_an_alarm_and_the_right_one_is_not(flights):
+    people = experiments.group(flights, 200, 1)
+    found = experiments.weakened(people, 1.0, [1, 0.5], 50_000, 1)
+    assert list(found["alarm"]) == ["no", "yes"]
+
+
+def test_longer_counts_need_fewer_people(flights):
+    people = experiments.group(flights, 200, 1)
+    needed = experiments.needed(people, 2.0)
+    assert needed["people needed"].is_monotonic_decreasing
+    every = people.matrix.sum(axis=0)
+    half = np.median(np.repeat(every, every))
+    assert needed.loc["epoch", "count at the median visit"] == half
+
+
+def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, capsys):
+    assert experiments.group(flights, 10**6, 1) is flights
+    one, other = (experiments.group(flights, 60, seed).users for seed in (1, 2))
+    assert len(one) == 60 and set(one) != set(other)
+    experiments.groups({"flights": "flights-by-number"}, 10**6, 1)
+    assert "users instead of 1000000" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="six has 6 users; an audit needs 50"):
+        experiments.groups({"six": "six-users"}, 100, 1)
+
+
+def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):
+    kinds = {name: figures.kind_of(name) for name in PRESETS}
+    assert set(kinds.values()) == set(figures.KINDS)
+    assert kinds["google-mobility"] == "noise for a day"
+    assert kinds["fpa-epsilon-1"] == "noise for a person"
+    promises = experiments.promises(experiments.group(flights, 60, 1))
+    assert promises.loc["user-day-epsilon-1", "epsilon of a person"] == pytest.approx(28)
+    assert promises.loc["user-epsilon-1", "epsilon of a person"] == pytest.approx(1)
+    assert np.isnan(promises.loc["raw", "epsilon"])
+
+
+def test_the_movable_figure_has_the_numbers_of_the_kept_rows():
+    text = explorer.FILE.read_text(encoding="utf-8")
+    assert text == explorer.page(), "run python -m lib.papers.audit.explorer"
+    given = json.loads(re.search(r"const given = (.+);", text).group(1))
+    rows = experiments.audit_releases.stored("flights-by-number")
+    best = experiments.by_knowledge(rows).set_index(["knowledge", "release"])
+    point = given["points"][0][0][0][experiments.RELEASES.index("mds-k10")]
+    assert point[0] == pytest.approx(best.loc[("her visits", "mds-k10"), "value"], abs=1e-3)
+
+
+def test_figures_draw_what_is_kept(monkeypatch):
+    import matplotlib.pyplot as plt
+
+    drawn = []
+    monkeypatch.setattr(plt, "show", lambda: drawn.append(plt.gcf()))
+    rows = experiments.audit_releases.stored("flights-by-number")
+    figures.risk_map(rows)
+    figures.show_risk_and_use(rows, ["crowd", "everybody else"])
+    texts = [t.get_text() for t in drawn[0].axes[0].texts]
+    found = rows[(rows["measure"] == experiments.FOUND) & rows["value"].notna()]
+    assert len(texts) == len(found) and any("×" in text for text in texts)
+    assert len(drawn[1].axes) == 2
+    plt.close("all")

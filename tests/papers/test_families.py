@@ -1,0 +1,44 @@
+"""One quick unit of each family of experiments; `make test-experiments` takes all experiments."""
+
+import pytest
+
+from lib import datasets
+from lib.execution import results
+from lib.papers import experiments as core
+
+ABOUT = 1.0  # seconds that a unit took when it was stored: the longest below, or else the shortest
+
+
+def _quick():
+    """Module of experiments -> experiment and data of one such unit, which needs no file."""
+    needed = datasets.available()["file needed"]
+    found = {}
+    for name, each in core.all_experiments().items():
+        for data in each.at_paper:
+            if needed.get(data, "none") == "none":
+                facts = results.provenance(name, data)
+                seconds = facts["seconds"] / max(facts["units"], 1)
+                distance = seconds - ABOUT if seconds > ABOUT else (ABOUT - seconds) / 1e6
+                family = each.function.__module__.removeprefix("lib.papers.")
+                found[family] = min(found.get(family, (1e9, "", "")), (distance, name, data))
+    return {family: (name, data) for family, (_, name, data) in sorted(found.items())}
+
+
+QUICK = _quick()
+
+
+@pytest.mark.parametrize(("name", "data"), QUICK.values(), ids=QUICK)
+def test_a_unit_gives_its_stored_results_again(name, data):
+    each = core.all_experiments()[name]
+    units = each.stored_units(data)
+    unit = units[len(units) // 2]
+    assert each.contradictions(data, unit) == [], (name, data, unit)
+
+
+def test_every_family_has_such_a_unit():
+    modules = {
+        each.function.__module__ for each in core.all_experiments().values() if each.at_paper
+    }
+    families = {module.removeprefix("lib.papers.") for module in modules}
+    alone = {"knock_knock.interpretation_experiments"}  # its data are the cabs' file alone
+    assert families - set(QUICK) == alone

@@ -1,0 +1,137 @@
+"""What the first chapter measures, on the six users and on small made-up traces."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib import datasets
+from lib.papers.foundations import experiments as foundations
+from lib.traces import Traces
+
+
+@pytest.fixture(scope="module")
+def two_weeks():
+    """Two users, one place, fifteen days: the first comes daily at 8, the second only at first."""
+    epochs = pd.date_range("2013-03-04", periods=15 * 24, freq="1h", tz="UTC")
+    first = [(0, 24 * day + 8) for day in range(15)]
+    visits = np.array([*first, (1, 5), (1, 6)])
+    rois = pd.DataFrame({"lat": [40.0], "lon": [-74.0]}, index=["station"])
+    none = np.zeros(len(visits), int)
+    return Traces.from_codes(visits[:, 0], none, visits[:, 1], ["a", "b"], rois, epochs)
+
+
+def test_weekly_recurrence_is_from_one_week_to_the_next(two_weeks):
+    rows = foundations.weekly_recurrence({"made": two_weeks})
+    assert rows["weeks"].unique().tolist() == ["1 to 2", "2 to 3"]
+    first = rows[rows["weeks"] == "1 to 2"]["recurrence"].tolist()
+    assert first == [1.0, 0.0]
+    nobody = foundations.weekly_recurrence({"six": datasets.load("six-users")})
+    assert nobody.empty and list(nobody.columns) == ["data", "weeks", "recurrence"]
+
+
+def test_only_flights_have_two_clocks():
+    six = {"six-users": datasets.load("six-users")}
+    assert foundations.recurrence_by_clock(six, "1D").empty
+
+
+def test_recurrence_of_another_and_after_the_first_week(two_weeks):
+    found = foundations.recurrences({"made": two_weeks}, "7D").set_index("user")
+    assert found.loc["a", ["recurrence", "after the first week", "of another"]].tolist() == [
+        1,
+        1,
+        0,
+    ]
+    assert found.loc["b", ["recurrence", "of another"]].tolist() == [0, 0]
+    assert np.isnan(found.loc["b", "after the first week"])
+    six = foundations.recurrences({"six": datasets.load("six-users")}, "1D").set_index("user")
+    assert six["after the first week"].isna().all()
+    trace, monday = datasets.load("six-users").trace, datasets.load("six-users").trace("Ada")[:, :4]
+    others = [trace(user)[:, 4:] for user in ("Ben", "Cleo", "Dan", "Eve", "Fay")]
+    by_hand = np.mean([(monday * tuesday).sum() / monday.sum() for tuesday in others])
+    assert six.loc["Ada", "of another"] == pytest.approx(by_hand)
+    assert foundations.recurrences({}, "1D").empty
+
+
+PLAYED = {"n_groups": 20, "n_targets": 3, "seed": 1}
+
+
+def test_games_of_a_target_draw_the_same_groups_under_every_release():
+    six = {"six-users": datasets.load("six-users")}
+    same = {"raw": [], "again": []}
+    rows = foundations.games(six, releases=same, group_sizes=[2, 3], **PLAYED)
+    assert len(rows) == 3 * 2 * 2
+    pairs = rows.set_index(["draw", "group size", "release"])["AUC"].unstack("release")
+    assert pairs["raw"].tolist() == pairs["again"].tolist()
+    noisy = foundations.games(six, epsilons=[1.0], group_sizes=[3], **PLAYED)
+    wanted = ["raw", "noise for a visit, ε = 1", "noise for a person, ε = 1"]
+    assert noisy["release"].unique().tolist() == wanted
+
+
+def test_noise_for_a_person_has_the_busiest_users_visits_as_scale():
+    six = datasets.load("six-users")
+    found = foundations.with_noise(six, [2.0])
+    scales = [noise[0].scale for name, noise in found.items() if name != "raw"]
+    assert scales == [1 / 2, six.visits().max() / 2]
+
+
+def test_gains_are_paired_by_target():
+    rows = [
+        {"data": "d", "group size": 10, "draw": draw, "release": kind, "AUC": auc}
+        for draw, aucs in enumerate([(0.9, 0.7, 0.4), (0.8, 0.8, 0.9)])
+        for kind, auc in zip(("raw", "visit", "person"), aucs, strict=True)
+    ]
+    found = foundations.gains(pd.DataFrame(rows)).set_index(["release", "draw"])["gain"]
+    assert found["raw"].tolist() == [0, 0]
+    assert found["visit"].tolist() == pytest.approx([0.5, 0])
+    assert found["person"].tolist() == pytest.approx([1, 0])  # held at 1/2, and at nothing
+
+
+def test_errors_tell_visited_from_empty_cells():
+    six = {"six-users": datasets.load("six-users")}
+    found = (
+        foundations.errors(six, epsilons=[1.0], group_size=3, seed=1)
+        .groupby("release")
+        .mean(numeric_only=True)
+    )
+    assert found.loc["raw", ["its error", "count where nobody was"]].tolist() == [0, 0]
+    assert found.loc["noise for a visit, ε = 1", "count where nobody was"] > 0
+
+
+def test_a_stranger_is_in_none_of_the_groups(monkeypatch):
+    six, drawn = datasets.load("six-users"), []
+    real = foundations.sample_member_groups
+
+    def seen(pool, *rest):
+        drawn.append(set(range(6)) - set(pool.tolist()))
+        groups, members = real(pool, *rest)
+        assert not drawn[-1] & set(groups.ravel().tolist())
+        return groups, members
+
+    monkeypatch.setattr(foundations, "sample_member_groups", seen)
+    settings = {"n_groups": 20, "n_strangers": 9, "seed": 1}
+    found = foundations.controls(six, 3, group_size=4, **settings)
+    assert len(found) == len(set(found["stranger"])) == 5
+    assert sorted(found["stranger"]) == sorted(set(six.users) - {"Dan"})
+    assert foundations.controls(six, 3, group_size=5, **settings).empty
+
+
+def test_parts_of_a_trace():
+    six = datasets.load("six-users")
+    rows = foundations.parts(six, shares=[1.0], group_size=3, n_subsets=2, **PLAYED)
+    found = rows.set_index(["cells", "draw"])["AUC"]
+    assert found["all"].tolist() == found["100% at random"].tolist()
+    assert rows["cells"].nunique() == 4
+
+
+def test_twins():
+    assert foundations.n_twins(datasets.load("six-users")) == 2
+
+
+def test_datasets_are_described_in_words():
+    six = datasets.load("six-users")
+    table = datasets.described({"six-users": six})
+    assert table.loc["users", "six-users"] == "6"
+    assert table.loc["visits of a user: median, most", "six-users"] == "8, 8"
+    empty = 1 - (six.matrix.sum(axis=0) > 0).mean()
+    assert table.loc["cells that nobody visits", "six-users"] == f"{empty:.0%}"
+    assert datasets.accounts({"six-users": six}).empty  # nothing was read

@@ -1,0 +1,132 @@
+"""The scoreboard: no claim missing or blank, each in its place, and the committed page is fresh."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from lib.papers import claims, scoreboard
+
+SFC = "kk-fig4-lr-auc-m10"  # 0.9 on Cabspotting
+TREND = "kk-fig13b-high-eps-le-1"
+
+
+def gathered(**changes):
+    row = {
+        "published": "0.9",
+        "here": "0.91",
+        "standard_error": "0.012",
+        "data": "cabspotting",
+        "verdict": "reproduced",
+        "reason": "",
+        "chapter": "replication/kk",
+        "cell": "here",
+    }
+    other = row | {"here": "0.2", "standard_error": "0", "verdict": "differs", "reason": "a | <b>"}
+    return {"kk": pd.DataFrame.from_dict({SFC: row | changes, TREND: other}, orient="index")}
+
+
+NAME = re.compile(r'^(?:`|<a href="[^"]+">)([^`<]+)')
+
+
+def lines(text):
+    """Claim -> the cells of its line."""
+    rows = [re.split(r"(?<!\\) \| ", line.strip("| ")) for line in text.splitlines()]
+    names = [len(row) > 1 and NAME.match(row[1]) for row in rows]
+    return {name.group(1): row for name, row in zip(names, rows, strict=True) if name}
+
+
+def test_every_claim_of_every_paper_has_one_line_and_a_verdict():
+    text = scoreboard.page(gathered())
+    found = lines(text)
+    published = [name for paper in claims.PAPERS for name in claims.published(paper).index]
+    assert len(re.findall(r"(?m)^\| [^|]+ \| (?:`|<a )", text)) == len(published) == 804
+    assert set(found) == set(published)
+    verdicts = "|".join([*claims.VERDICTS, scoreboard.NONE])
+    for cells in found.values():
+        assert len(cells) == 6
+        assert cells[0] and cells[2]
+        assert re.match(rf'<span class="verdict [a-z-]+">({verdicts})</span>', cells[5])
+    assert text.count(f"**{scoreboard.NONE}**:") == 1  # explained
+    assert text.count(f">{scoreboard.NONE}</span> |") == 802
+
+
+def test_a_line_has_all_that_was_found_and_leads_to_its_place():
+    found = lines(scoreboard.page(gathered()))
+    assert found[SFC] == [
+        "Fig. 4 / Sec. VI-A",
+        f'<a href="replication/kk.html#claim-{SFC}">{SFC}</a> mean AUC (sfc)',
+        "0.9",
+        "0.910 ± 0.012",
+        "cabspotting",
+        '<span class="verdict reproduced">reproduced</span>',
+    ]
+    assert found[TREND][3] == "0.2"
+    assert found[TREND][5].endswith(r"<details><summary>why</summary>a \| \<b\></details>")
+    without = '<span class="verdict none">no result yet</span>'
+    assert found["kk-fig2-lr-auc-m10"][3:] == ["", "", without]
+
+
+def test_a_margin_and_a_reading_that_decide_are_told():
+    found = lines(scoreboard.page(gathered(grade="margin", named_verdict="holds")))
+    assert found[SFC][5].endswith(
+        "</span> by a margin of ours (holds under a reading chosen after seeing it)"
+    )
+
+
+def test_a_section_of_a_replication_gives_each_of_its_claims_an_address():
+    html = scoreboard.section(gathered()["kk"], ["here"])
+    assert re.findall('<tr id="([^"]+)">', html) == [f"claim-{SFC}", f"claim-{TREND}"]
+    assert f'<a href="#claim-{SFC}">' in html
+    assert "0.910 ± 0.012" in html
+    assert "a | &lt;b&gt;" in html
+    assert "The paper's claims, 2: 1 reproduced, 1 differs" in html
+    assert '<details class="claims" open>' in html
+    with pytest.raises(ValueError, match=r"'there'.*here"):
+        scoreboard.section(gathered()["kk"], ["there"])
+
+
+@pytest.mark.parametrize("paper", claims.PAPERS)
+def test_every_address_on_the_scoreboard_stands_on_its_page(paper):
+    page = (claims.BOOK / "replication" / f"{paper}.ipynb").read_text(encoding="utf-8")
+    there = re.findall(r'<tr id=\\"claim-([^\\"]+)', page)
+    assert sorted(there) == sorted(claims.published(paper).index)
+
+
+def test_what_nothing_here_measures_has_a_line_without_data():
+    found = lines(scoreboard.page(gathered(here="none", standard_error="0", data="none")))
+    assert found[SFC][3:5] == ["none", ""]
+
+
+def test_counts_stand_on_top():
+    text = scoreboard.page(gathered())
+    assert "| {ref}`Knock-Knock <scoreboard-kk>` | 1 | 0 | 1 | 0 | 0 | 209 | 211 |" in text
+    assert "| **all** | 1 | 0 | 1 | 0 | 0 | 802 | 804 |" in text
+
+
+@pytest.mark.parametrize("paper", claims.PAPERS)
+def test_lines_stand_by_figure(paper):
+    section = scoreboard.page({}).partition(f"(scoreboard-{paper})=")[2].partition("\n(")[0]
+    places = re.findall(r"(?m)^\| ([^|]+?)(?: / [^|]+)? \| (?:`|<a )", section)
+    figures = [int(re.search(r"\d+", p).group()) for p in places if re.match(r"Fig\. \d", p)]
+    assert figures == sorted(figures)
+    kinds = [re.match(r"[A-Z][a-z]+", place).group().removesuffix("s") for place in places]
+    assert kinds.index("Fig") == 0
+    changes = [kind for kind, before in zip(kinds, ["", *kinds], strict=False) if kind != before]
+    assert len(changes) == len(set(changes))  # each kind of place in one piece
+
+
+@pytest.mark.parametrize(
+    ("here", "error", "shown"),
+    [
+        ("0.9123", "0.00312", "0.9123 ± 0.0031"),
+        ("0.9123", "0.05", "0.912 ± 0.050"),
+        ("0.6401..0.7612", "0.0123", "0.640..0.761 ± 0.012"),
+        ("1234", "56.78", "1234 ± 57"),
+        ("0.5", "0", "0.5"),
+        ("0.5", "2e-09", "0.5 ± 2e-09"),
+        ("none", "0", "none"),
+    ],
+)
+def test_a_number_has_as_many_decimals_as_its_error(here, error, shown):
+    assert scoreboard.with_error(here, error) == shown

@@ -1,0 +1,178 @@
+"""The threshold chapter's experiments, small: what a unit depends on, and what a reader may ask for."""
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib.membership import score_distributions
+from lib.papers import summaries, verdicts
+from lib.papers.threshold_attacks import experiments, explorer, figures
+from lib.papers.threshold_attacks.claims import telling
+
+SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
+
+
+@pytest.fixture(scope="module")
+def flights():
+    """Flights have fewer cells than the chapter's middle."""
+    return experiments.scene(
+        "flights-by-number", runs=2, n_positive=(5, 20), classifier_positive=(7,)
+    )
+
+
+@pytest.fixture(scope="module")
+def games(flights):
+    scenes = {
+        experiments.INFORMED: replace(flights, data=experiments.INFORMED),
+        flights.data: flights,
+    }
+    return experiments.games(scenes, **SMALL)
+
+
+@pytest.mark.slow
+def test_a_unit_alone_is_the_same_as_among_others(flights, games):
+    data, unit = flights.data, ("Gaussian", 1)
+    alone = experiments.games({data: flights}, units={data: [unit]}, **SMALL)
+    among = experiments.chosen(games, data=data, noise=unit[0], run=unit[1])
+    pd.testing.assert_frame_equal(alone, among.reset_index(drop=True), check_exact=True)
+
+
+def test_one_dataset_is_enough_and_networks_have_the_cells_they_were_asked_for(flights, games):
+    assert flights.middle in flights.cells() and {5, 7, 20} <= set(flights.cells())
+    networks = games[games["attack"] == "network"]
+    assert set(networks["cells"]) == {7, flights.middle} and set(networks["run"]) == {0}
+
+
+def test_the_gap_is_its_steps_and_its_steps_are_paired_by_run(flights):
+    scenes = {
+        experiments.INFORMED: replace(flights, data=experiments.INFORMED),
+        flights.data: flights,
+    }
+    rows = experiments.correlated(
+        scenes, n_test=1000, n_shadows=400, n_networks=[400], max_epochs=1
+    )
+    limits = experiments.limits(scenes)
+    gap = experiments.gap(rows, limits)
+    assert list(gap.loc[flights.data].index) == list(experiments.STEPS)
+    for data, steps in gap.groupby(level="data", sort=False):
+        reached = experiments.chosen(rows, data=data, attack="network")["accuracy"].mean()
+        assert steps["mean"].sum() == pytest.approx(limits[data]["DP bound"] - reached)
+        assert (steps["n"] == 2).all()
+    table = figures.gap_table(gap, experiments.unreached(rows))
+    assert list(table.index[:-1]) == list(experiments.STEPS) and table.iloc[1, 0] == ""
+    assert table.iloc[0].str.endswith("exact").all()
+
+
+def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
+    rows = experiments.crowds(replace(flights, runs=1), n=1000)
+    found = rows.pivot_table(index="what", columns="crowd", values="value")["true crowd"]
+    assert set(rows["run"]) == {0, 1}
+    assert found["lost to correlation"] == pytest.approx(
+        found["ratio, cells shuffled"] - found["ratio, as released"]
+    )
+    assert found["ratio, best threshold"] >= found["ratio, as released"]
+    assert found["ratio, cells shuffled"] > found["ratio, best threshold"]
+    assert figures.crowds_table(rows).shape == (7, 3)
+
+
+def test_what_a_chapter_tells_of_claims_is_what_the_findings_say():
+    told, judged = telling(), verdicts.judged("threshold")["verdict"]
+    rows = told[told.index.str.startswith("Fig. 1:")]
+    assert rows["verdict"].eq("holds").all() == (judged["threshold-fig1-gap"] == "holds")
+    for figure, name in (("Fig. 13", "fig13-{}-order"), ("Fig. 14", "fig14-{}-mlp")):
+        verdict = told[told.index.str.startswith(figure)].set_index("data")["verdict"]
+        assert verdict[experiments.INFORMED] == judged["threshold-" + name.format("informed")]
+        everywhere = judged["threshold-" + name.format("auxiliary")] == "holds"
+        assert verdict.drop(experiments.INFORMED).eq("holds").all() == everywhere
+    assert figures.claims_table(told).shape == (10, 4)
+
+
+def test_where_nobody_is_unknown_both_ratios_are_one(flights):
+    informed = {experiments.INFORMED: replace(flights, data=experiments.INFORMED)}
+    rows = experiments.correlated(informed, n_test=1000, n_shadows=400, n_networks=[])
+    wide = rows.pivot(index="run", columns="attack", values="AUC")
+    np.testing.assert_allclose(wide["correlated ratio"], wide["likelihood ratio"])
+
+
+def test_the_correlated_ratio_judges_the_aggregates_of_the_papers_games(flights, games):
+    rows = experiments.correlated(
+        {flights.data: flights}, n_test=1000, n_shadows=200, n_networks=[]
+    )
+    rules = ["one-threshold", "two-threshold", "likelihood ratio"]
+    both = [
+        each[each["attack"].isin(rules)].set_index(["run", "attack"])["AUC"].sort_index()
+        for each in (
+            rows,
+            experiments.chosen(games, data=flights.data, noise="Laplace", cells=flights.middle),
+        )
+    ]
+    np.testing.assert_allclose(*both)
+
+
+def test_kept_rows_show_it_ahead_of_the_independent_ratio_and_of_networks():
+    rows = experiments.named(experiments.correlated.stored("flights-by-number"))
+    for rival in experiments.RIVALS:
+        both = rows[rows["attack"].isin([experiments.CORRELATED, rival])]
+        apart = summaries.differences(
+            both, ["data"], "AUC", ["run"], "attack", experiments.CORRELATED, rival
+        )
+        assert apart["95% low"].item() > 0
+
+
+@pytest.mark.parametrize(("wanted", "middle"), [(60, 50), (50, 50), (12, 12)])
+def test_the_middle_is_what_was_asked_for_or_the_tens_that_all_targets_have(
+    flights, wanted, middle
+):
+    found = replace(flights, n_middle=wanted, runs=10, n_positive=experiments.CELLS)
+    assert found.middle == middle and middle in found.cells()
+
+
+def test_only_the_reference_attack_decides_nothing_and_rocs_are_the_middles(flights, games):
+    undecided = games[games["accuracy"].isna()]
+    assert set(undecided["attack"]) == {"reference"} and games["AUC"].notna().all()
+    assert set(games.loc[games["TPR 0.1"].notna(), "cells"]) == {flights.middle}
+
+
+def test_one_cell_is_the_same_for_every_rule_and_misses_by_the_cells_error_rate():
+    row = experiments.exact(["analytic"], cells=[1]).set_index("noise").loc["Laplace"]
+    missed = score_distributions.error_rates(
+        experiments.mechanism("Laplace", 0.5), [score_distributions.NOBODY]
+    )[0][0]
+    np.testing.assert_allclose(row[["one", "two", "ratio"]].astype(float), 1 - missed, atol=1e-8)
+    assert row["best threshold"] == 0.5
+
+
+def test_learning_units_share_the_test_and_not_the_training():
+    given = {"n_test": 400, "runs": 1, "max_epochs": 1, "cells": 5}
+    both = experiments.learning(["simulated"], sizes=[200, 300], **given)
+    alone = experiments.learning(["simulated"], sizes=[300], **given)
+    pd.testing.assert_frame_equal(
+        experiments.chosen(both, shadows=300).reset_index(drop=True), alone, check_exact=True
+    )
+
+
+def test_every_claim_of_the_paper_is_judged_from_kept_rows():
+    table = verdicts.judged("threshold")
+    assert len(table) == 56 and table["cell"].str.startswith("threshold-replicated-").all()
+    assert (table.loc[table["verdict"] == "differs", "reason"] != "").all()
+
+
+def test_the_figure_that_readers_move_holds_exact_accuracies_and_asks_nobody():
+    text = explorer.FILE.read_text(encoding="utf-8")
+    given = json.loads(re.search(r"const given = (.*);\n", text).group(1))
+    assert given["cells"] == list(explorer.CELLS)
+    assert len(given["grid"]) == len(explorer.EPSILONS)
+    for i, epsilon in ((0, 0.1), (4, 0.5)):
+        for noise, again in enumerate(explorer.accuracies(epsilon, [5, 60]).values()):
+            for name, line in again.items():
+                shown = [given["grid"][i][noise][name][given["cells"].index(n)] for n in (5, 60)]
+                assert shown == pytest.approx(line, abs=2e-4), (epsilon, noise, name)
+    shown = text.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//[a-z]|src=|@import|url\(", shown)
+    again = explorer.page([0.5], [5, 60])
+    script = re.sub(r"const (given|places) = .*;\n", "", text).split("<script>")[1]
+    assert script == re.sub(r"const (given|places) = .*;\n", "", again).split("<script>")[1]
