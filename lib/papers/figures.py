@@ -8,12 +8,17 @@ Figures are light; on a dark page the browser turns their lightness round.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from lib import datasets
+from lib.papers import summaries
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#C4568F", "#B07800", "#6E6E6E", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -179,3 +184,234 @@ def _four_digits(value: object) -> object:
         value += 0.0  # no negative zero
         return f"{value:.4g}" if abs(value) < 10_000 else f"{value:.0f}"
     return value
+
+
+# -- points with intervals, and tables of them -----------------------------------------------------
+
+_VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"linestyle": ":", "markerfacecolor": "white"},
+    {"linestyle": "--", "markerfacecolor": "white"},
+)
+
+
+def intervals(
+    rows: pd.DataFrame,
+    x: str,
+    by: str | Sequence[str] = (),
+    panel: str | Sequence[str] = (),
+    *,
+    columns: int = 1,
+    size: tuple[float, float] = (6.2, 2.4),
+    level: float | None = None,
+    xscale: str = "linear",
+    yscale: str = "linear",
+    ylim: tuple[float | None, float | None] | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    ticks: bool = False,
+    apart: float = 0.0,
+    styles: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[Any, Axes]:
+    """Draw means with their intervals against x: a line for each `by`, a panel for each `panel`.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        One row a point: the columns "mean", "95% low" and "95% high" (NaN: no interval), and `x`,
+        `by` and `panel` as columns or index levels. See `lib.papers.summaries.means`.
+    x : str
+        Name of the numbers on the horizontal axis.
+    by : str or sequence of str, optional
+        Names of what has a line of its own. The first decides colour and marker (`look`), the
+        second the line: solid, dotted with hollow markers, dashed with hollow markers.
+    panel : str or sequence of str, optional
+        Names of what has a panel of its own, in the order of the rows.
+    columns : int, default 1
+        Number of panels beside each other.
+    size : (float, float), default (6.2, 2.4)
+        Inches: the figure's width, the height of a row of panels.
+    level : float, optional
+        Height of a dotted line across each panel, for example the AUC of guessing.
+    xscale, yscale : {"linear", "log"}
+        Scales of the axes.
+    ylim : (float or None, float or None), optional
+        Limits of the vertical axes.
+    xlabel, ylabel : str, optional
+        Labels of the lowest axes and of the left ones.
+    ticks : bool, default False
+        Whether the horizontal axis has a tick at each x, and no other.
+    apart : float, default 0
+        Shift between neighbouring lines so that intervals do not hide each other: a share of x on
+        a logarithmic axis, in units of x on a linear one.
+    styles : mapping of str to mapping, optional
+        matplotlib's options for a line by the first `by`, in place of `look`.
+
+    Returns
+    -------
+    dict of object to matplotlib.axes.Axes
+        The axes of each panel, by its value (a tuple where `panel` has several names; "" without a
+        panel). `finish` adds the legend and shows the figure.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"data": ["cabs", "cabs"], "size": [10, 100], "mean": [0.8, 0.6],
+    ...                      "95% low": [0.7, 0.5], "95% high": [0.9, 0.7]})
+    >>> list(intervals(rows, "size", "data", level=0.5, xscale="log"))
+    ['']
+    """
+    import matplotlib.pyplot as plt
+
+    flat = rows.reset_index() if any(rows.index.names) else rows
+    lines, panels = ([name] if isinstance(name, str) else list(name) for name in (by, panel))
+    parts = _groups(flat, panels)
+    order = {name: list(dict.fromkeys(flat[name])) for name in lines}
+    keys = list(_groups(flat, lines))
+    columns = min(columns, len(parts))
+    n_rows = -(-len(parts) // columns)
+    shape = (size[0], size[1] * n_rows + 0.4 + 0.2 * len(keys))
+    grid = plt.subplots(
+        n_rows, columns, figsize=shape, sharex=True, sharey=bool(columns > 1), squeeze=False
+    )[1]
+    axes = dict(zip(parts, grid.flat, strict=False))
+    for unused in grid.flat[len(parts) :]:
+        unused.set_visible(False)
+    for key, ax in axes.items():
+        for line, points in _groups(parts[key], lines).items():
+            shift = apart * (keys.index(line) - (len(keys) - 1) / 2)
+            at = points[x].to_numpy(float)
+            at = at * (1 + shift) if xscale == "log" else at + shift
+            _draw_line(ax, at, points, _line_style(line, lines, order, styles or {}))
+        if level is not None:
+            ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
+        named = key if isinstance(key, tuple) else (key,)
+        ax.set(title=", ".join(label(str(each)) for each in named), xscale=xscale, yscale=yscale)
+        if ylim is not None:
+            ax.set_ylim(ylim)
+    for ax in grid[:, 0]:
+        ax.set_ylabel(ylabel)
+    for ax in grid.flat[max(0, len(parts) - columns) : len(parts)]:
+        ax.set_xlabel(xlabel)
+        ax.tick_params(labelbottom=True)
+        if ticks:
+            numbers = sorted(flat[x].unique())
+            ax.set_xticks(numbers, [f"{each:g}" for each in numbers])
+            ax.minorticks_off()
+    return axes
+
+
+def _groups(rows: pd.DataFrame, names: list[str]) -> dict[Any, pd.DataFrame]:
+    """The rows of each value (of one name) or tuple of values (of several), in the rows' order."""
+    if not names:
+        return {"": rows}
+    return dict(list(rows.groupby(names[0] if len(names) == 1 else names, sort=False)))
+
+
+def _line_style(
+    line: Any, names: list[str], order: dict[str, list[Any]], styles: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Colour and marker by the first value of a line, its stroke by the second."""
+    values = line if isinstance(line, tuple) else (line,)
+    first = str(values[0])
+    style = dict(styles[first]) if first in styles else look(first)
+    texts = [style.get("label", first), *map(str, values[1:])]
+    if len(values) > 1:
+        style |= _VARIANTS[order[names[1]].index(values[1]) % len(_VARIANTS)]
+    return style | {"label": ", ".join(texts)}
+
+
+def _draw_line(ax: Axes, at: np.ndarray, points: pd.DataFrame, style: dict[str, Any]) -> None:
+    mean, low, high = (points[name].to_numpy(float) for name in ("mean", "95% low", "95% high"))
+    ax.errorbar(at, mean, yerr=[mean - low, high - mean], capsize=3, **style)
+
+
+def finish(axes: Mapping[Any, Axes], columns: int = 3) -> None:
+    """Put one legend of all panels above the figure, and show it.
+
+    Parameters
+    ----------
+    axes : mapping of object to matplotlib.axes.Axes
+        The panels, as `intervals` returns them.
+    columns : int, default 3
+        Columns of the legend; a legend with one entry is left out.
+
+    Returns
+    -------
+    None
+    """
+    import matplotlib.pyplot as plt
+
+    entries: dict[str, Any] = {}
+    for ax in axes.values():
+        for handle, text in zip(*ax.get_legend_handles_labels(), strict=True):
+            entries.setdefault(text, handle)
+    if len(entries) > 1:
+        place: Any = "outside upper center"
+        figure: Any = next(iter(axes.values())).figure
+        figure.legend(entries.values(), entries, loc=place, ncols=columns, fontsize=10)
+    plt.show()
+
+
+def table(
+    rows: pd.DataFrame,
+    by: Sequence[str],
+    values: str | Mapping[str, str],
+    across: str = "",
+    *,
+    digits: int = 2,
+    within: tuple[float, float] = (-np.inf, np.inf),
+    pairs: Sequence[tuple[str, str]] = (),
+    unit: Sequence[str] = ("target",),
+) -> pd.DataFrame:
+    """Make a readers' table of means with 95% intervals, such as "0.84 [0.80, 0.88]".
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Tidy rows, one for each unit and whatever `by` and `across` tell apart.
+    by : sequence of str
+        Names of the table's rows. Datasets are named as `label` names them.
+    values : str or mapping of str to str
+        The column to average; or several, each with the title of its column in the table.
+    across : str, optional
+        Name of what has a column of its own; then `values` is one.
+    digits : int, default 2
+        Decimals.
+    within : (float, float), optional
+        Limits at which intervals end, for example (0, 1) for an AUC.
+    pairs : sequence of (str, str), optional
+        Two values of `across` each: a further column "first - second" has the mean of their
+        differences over the same units. A pair that the rows lack is left out.
+    unit : sequence of str, default ("target",)
+        Names of what such differences are paired by.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `by` in the rows' order; text; empty where there is nothing.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"data": "cabs", "attack": ["KK", "KK", "ZK", "ZK"],
+    ...                      "target": [0, 1, 0, 1], "AUC": [0.8, 0.9, 0.7, 0.8]})
+    >>> table(rows, ["data"], "AUC", "attack", within=(0, 1), pairs=[("ZK", "KK")]).iloc[0].tolist()
+    ['0.85 [0.21, 1.00]', '0.75 [0.11, 1.00]', '-0.10 [-0.10, -0.10]']
+    """
+    titles = {values: values} if isinstance(values, str) else dict(values)
+    columns = {}
+    for name, title in titles.items():
+        means = summaries.means(rows, [*by, across] if across else by, name)
+        ends = ["95% low", "95% high"]
+        means[ends] = means[ends].clip(*within)
+        columns[title] = summaries.texts(means, digits)
+    wide = pd.DataFrame(columns)
+    if across:
+        (name,) = titles
+        wide = columns[titles[name]].unstack(across, sort=False)
+        for first, second in pairs:
+            if {first, second} <= set(wide.columns):
+                change = summaries.differences(rows, by, name, unit, across, first, second)
+                wide[f"{first} - {second}"] = summaries.texts(change, digits)
+    if "data" in wide.index.names:
+        wide = wide.rename(index=label, level="data")
+    return wide.rename_axis(columns=None).fillna("")
