@@ -27,7 +27,7 @@ from lib import datasets
 from lib.chapters import unchanged
 from lib.execution import yaml_text
 from lib.execution.errors import ChapterError
-from lib.validation import shown, whole
+from lib.validation import check_integer, format_value
 
 if TYPE_CHECKING:
     from lib.chapters.sweeps import Run
@@ -214,13 +214,15 @@ def _add_runs(command: argparse.ArgumentParser) -> None:
 def _check(options: argparse.Namespace) -> None:
     """Refuses numbers and names that no command knows."""
     if "processes" in options:
-        n = whole("--processes", options.processes, 1)
+        n = check_integer("--processes", options.processes, 1)
         if n > _MOST_AT_ONCE:
-            raise ValueError(f"--processes is {shown(n)}; at most {_MOST_AT_ONCE} were expected")
+            raise ValueError(
+                f"--processes is {format_value(n)}; at most {_MOST_AT_ONCE} were expected"
+            )
         if getattr(options, "scheduler", None) is not None and not options.scheduler.strip():
             raise ValueError("--scheduler is empty; an address was expected: tcp://127.0.0.1:8786")
     if "units" in options:
-        whole("--units", options.units, 1)
+        check_integer("--units", options.units, 1)
     for name in getattr(options, "names", ()):
         if not name.strip():
             raise ValueError(f"{name!r} is no experiment or paper; without any name, all are meant")
@@ -232,20 +234,20 @@ def _values(options: argparse.Namespace) -> dict[str, Any]:
     try:
         words = shlex.split(options.params)
     except ValueError as error:
-        raise ValueError(f"--params is {shown(options.params)}: {error}") from None
+        raise ValueError(f"--params is {format_value(options.params)}: {error}") from None
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"{shown(word)}: NAME=VALUE was expected")
+            raise ValueError(f"{format_value(word)}: NAME=VALUE was expected")
         pairs.append((name, value))
     values: dict[str, Any] = {}
     for name, value in pairs:
         if name in values:
-            raise ValueError(f"parameter {shown(name)} is given twice")
+            raise ValueError(f"parameter {format_value(name)} is given twice")
         try:
             values[name] = yaml_text.read(value) if value else value
         except yaml_text.YamlError as error:
-            problem = f"parameter {shown(name)} is {shown(value)}: {error.problem}"
+            problem = f"parameter {format_value(name)} is {format_value(value)}: {error.problem}"
             raise ValueError(problem) from None
     return values
 
@@ -365,7 +367,7 @@ def _refuse_unknown_pages(names: list[str]) -> None:
         if page not in known:
             near = get_close_matches(page, known, 1)
             meant = f"; did you mean {near[0]!r}?" if near else ";"
-            raise ValueError(f"no page {shown(page)}{meant} There are: {', '.join(known)}")
+            raise ValueError(f"no page {format_value(page)}{meant} There are: {', '.join(known)}")
 
 
 def _book(options: argparse.Namespace) -> int:

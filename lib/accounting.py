@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from lib.validation import door, numbers, real, shown
+from lib.validation import check_numbers, check_real, format_value, validated
 
 _MOST = 30_000  # observations: the time grows with their square, to about a minute
 
@@ -30,7 +30,7 @@ class Composition(NamedTuple):
     deltas: np.ndarray
 
 
-@door
+@validated
 def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
     """What k adaptive releases, each (epsilon, delta)-DP, promise together.
 
@@ -54,7 +54,7 @@ def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
     return Composition((k - 2 * i) * float(epsilon), 1 - kept * (1 - lost))
 
 
-@door
+@validated
 def expected_accuracy(epsilon: float, n_observations: int, delta: float = 0.0) -> float:
     """The largest accuracy that any attack can have against that promise, on balanced classes.
 
@@ -71,7 +71,7 @@ def expected_accuracy(epsilon: float, n_observations: int, delta: float = 0.0) -
     return float((1 - (1 - deltas) * special.expit(-epsilons)).min())
 
 
-@door
+@validated
 def trade_off(
     epsilon: float, n_observations: int, fpr: np.ndarray, delta: float = 0.0
 ) -> np.ndarray:
@@ -90,18 +90,20 @@ def trade_off(
 
 
 def _check(epsilon: float, delta: float, k: int) -> None:
-    if not 0 <= real("epsilon", epsilon, "a finite number from 0") < np.inf:
+    if not 0 <= check_real("epsilon", epsilon, "a finite number from 0") < np.inf:
         raise ValueError(f"epsilon is {epsilon}; a finite number from 0 was expected")
-    if not 0 <= real("delta", delta, "a probability from 0 to 1") <= 1:  # NaN is wrong too
+    if not 0 <= check_real("delta", delta, "a probability from 0 to 1") <= 1:  # NaN is wrong too
         raise ValueError(f"delta is {delta}; a probability from 0 to 1 was expected")
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= _MOST:
-        raise ValueError(f"{shown(k)} observations; a whole number from 0 to {_MOST} was expected")
+        raise ValueError(
+            f"{format_value(k)} observations; a whole number from 0 to {_MOST} was expected"
+        )
     if not float(epsilon) * k < np.inf:
         raise ValueError(f"epsilon is {epsilon}: {k} observations of it are beyond any float")
 
 
 def _rates(fpr: np.ndarray) -> np.ndarray:
-    fpr = numbers("false positive rate", fpr)
+    fpr = check_numbers("false positive rate", fpr)
     if not ((fpr >= 0) & (fpr <= 1)).all():
         wrong = fpr[~((fpr >= 0) & (fpr <= 1))].flat[0]
         raise ValueError(f"false positive rate is {wrong}; a number from 0 to 1 was expected")

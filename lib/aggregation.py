@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from lib.traces import Traces
-from lib.validation import door, instance, positions, shown, whole
+from lib.validation import check_instance, check_integer, check_positions, format_value, validated
 
 _AT_ONCE = 1 << 24  # visits of a group's members that are gathered at once: 130 MB
 _FEW = 16  # groups for which sorting the visits by cell costs more than it saves
@@ -52,8 +52,8 @@ def aggregate_cells(
     returns  (n_groups, n_cells), dtype as `aggregate`. Raises ValueError as `aggregate`, and for a
              cell that is no whole number or not there.
     """
-    instance("traces", traces, Traces)
-    cells = positions("cells", cells, traces.matrix.shape[1])
+    check_instance("traces", traces, Traces)
+    cells = check_positions("cells", cells, traces.matrix.shape[1])
     chosen = _Chosen(traces, groups, dtype)
     if chosen.most:
         return (traces.by_cell[cells] @ chosen.indicator).T
@@ -68,7 +68,7 @@ def aggregate_blocks(
     yields  (slice of cells, counts (n_groups, cells of the slice)), in the order of the cells;
             their columns lie together in memory. Raises ValueError as `aggregate`.
     """
-    whole("n_cells", n_cells, 1)
+    check_integer("n_cells", n_cells, 1)
     chosen = _Chosen(traces, groups, dtype)
     by_cell = chosen.by_cell()
     for start in range(0, by_cell.shape[0], n_cells):
@@ -85,7 +85,7 @@ class _Chosen:
     """
 
     def __init__(self, traces: Traces, groups: Groups, dtype: Any):
-        instance("traces", traces, Traces)
+        check_instance("traces", traces, Traces)
         self.traces = traces
         user, group, sizes = _memberships(groups, traces.n_users)
         inside = np.zeros(traces.n_users, bool)
@@ -145,7 +145,9 @@ def _memberships(groups: Groups, n_users: int) -> tuple[np.ndarray, np.ndarray, 
     """The user and the group of every membership, and the groups' sizes."""
     listed = isinstance(groups, Sequence) or (isinstance(groups, np.ndarray) and groups.ndim)
     if not listed or isinstance(groups, str):
-        raise ValueError(f"groups are {shown(groups)}; a list of lists of positions was expected")
+        raise ValueError(
+            f"groups are {format_value(groups)}; a list of lists of positions was expected"
+        )
     members = [_row(group) for group in groups]
     for g, each in enumerate(members):
         if each.ndim != 1 or (len(each) and each.dtype.kind not in "iu"):
@@ -184,12 +186,12 @@ def _integer(dtype: Any, largest: int) -> np.dtype:
         found = np.dtype(object)
     if found not in (np.int16, np.int32, np.int64) or np.iinfo(found).max < largest:
         raise ValueError(
-            f"dtype is {shown(dtype)}; int16, int32 or int64 was expected, and to hold {largest}"
+            f"dtype is {format_value(dtype)}; int16, int32 or int64 was expected, and to hold {largest}"
         )
     return found
 
 
-@door
+@validated
 def split_pools(
     users: Sequence[int] | np.ndarray, sizes: Sequence[int], rng: np.random.Generator
 ) -> list[np.ndarray]:
@@ -198,7 +200,7 @@ def split_pools(
     Raises ValueError if the sizes add up to more users than there are.
     """
     users = _pool("users", users)
-    sizes = [whole("size", size) for size in sizes]
+    sizes = [check_integer("size", size) for size in sizes]
     if sum(sizes) > len(users):
         raise ValueError(f"pools of {sizes} users cannot be cut from {len(users)}")
     shuffled = rng.permutation(users)
@@ -209,13 +211,13 @@ def split_pools(
 def _pool(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
     pool = np.asarray(users)
     if pool.ndim != 1 or (len(pool) and pool.dtype.kind not in "iu"):
-        raise ValueError(f"{name} is {shown(users)}; a row of user positions was expected")
+        raise ValueError(f"{name} is {format_value(users)}; a row of user positions was expected")
     if len(np.unique(pool)) < len(pool):
         raise ValueError(f"{name} holds a user more than once")
     return pool
 
 
-@door
+@validated
 def sample_groups(
     pool: Sequence[int] | np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -224,13 +226,13 @@ def sample_groups(
     returns  (n_groups, group_size) positions. Raises ValueError if the pool is too small.
     """
     pool = _pool("pool", pool)
-    if not 1 <= whole("group_size", group_size) <= len(pool):
+    if not 1 <= check_integer("group_size", group_size) <= len(pool):
         raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(pool)}")
-    whole("n_groups", n_groups, 1)
+    check_integer("n_groups", n_groups, 1)
     return np.stack([rng.choice(pool, group_size, replace=False) for _ in range(n_groups)])
 
 
-@door
+@validated
 def sample_member_groups(
     pool: Sequence[int] | np.ndarray,
     target: int,
@@ -253,10 +255,10 @@ def sample_member_groups(
     ([1, 1, 0, 0], [True, True, False, False])
     """
     others = _pool("pool", pool)
-    others = others[others != whole("target", target)]
-    if whole("n_groups", n_groups) < 2 or n_groups % 2:
+    others = others[others != check_integer("target", target)]
+    if check_integer("n_groups", n_groups) < 2 or n_groups % 2:
         raise ValueError(f"n_groups is {n_groups}; an even number was expected")
-    if not 1 <= whole("group_size", group_size) <= len(others):
+    if not 1 <= check_integer("group_size", group_size) <= len(others):
         raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(others)}")
     half = n_groups // 2
     without = sample_groups(others, half, group_size, rng)

@@ -21,7 +21,14 @@ from scipy import fft, sparse, special
 
 from lib.aggregation import aggregate
 from lib.traces import Traces
-from lib.validation import MOST_CELLS, finite, generator, real, shown, whole
+from lib.validation import (
+    MAX_CELLS,
+    check_finite,
+    check_generator,
+    check_integer,
+    check_real,
+    format_value,
+)
 
 
 class Mechanism(Protocol):
@@ -47,7 +54,7 @@ _LARGEST = 1e290  # of a noise scale, and 1 / it the smallest: beyond, noise is 
 
 
 def _positive(name: str, value: float) -> None:
-    if not 0 < real(name, value, "a finite number above 0") < math.inf:  # NaN is wrong too
+    if not 0 < check_real(name, value, "a finite number above 0") < math.inf:  # NaN is wrong too
         raise ValueError(f"{name} is {value}; a finite number above 0 was expected")
 
 
@@ -67,7 +74,7 @@ def _budget(epsilon: float, sensitivity: float) -> None:
 
 
 def _delta(value: float) -> None:
-    if not 0 < real("delta", value) < 1:  # NaN is wrong too
+    if not 0 < check_real("delta", value) < 1:  # NaN is wrong too
         raise ValueError(f"delta is {value}; a probability strictly between 0 and 1 was expected")
 
 
@@ -172,7 +179,7 @@ class Gaussian(Mechanism):
         _delta(self.delta)
         if not isinstance(self.calibration, str) or self.calibration not in CALIBRATIONS:
             raise ValueError(
-                f"calibration is {shown(self.calibration)}; one of {', '.join(CALIBRATIONS)}"
+                f"calibration is {format_value(self.calibration)}; one of {', '.join(CALIBRATIONS)}"
             )
 
     @property
@@ -306,7 +313,7 @@ def gaussian_delta(epsilon: float, noise_multiplier: float) -> float:
 
 
 def _change(change: np.ndarray) -> np.ndarray:
-    change = finite("change", change)
+    change = check_finite("change", change)
     if change.ndim < 2:
         raise ValueError(f"change is {change.shape}; (..., n_rois, n_epochs) was expected")
     return change
@@ -316,7 +323,7 @@ def _change(change: np.ndarray) -> np.ndarray:
 
 
 def _kappa(kappa: int, n_epochs: int, most: int) -> None:
-    if not n_epochs or not 0 <= whole("kappa", kappa) <= most:
+    if not n_epochs or not 0 <= check_integer("kappa", kappa) <= most:
         raise ValueError(f"kappa is {kappa}; a series of {n_epochs} epochs has {most} coefficients")
 
 
@@ -326,7 +333,7 @@ def fourier_reconstruction(counts: np.ndarray, kappa: int) -> np.ndarray:
     counts (..., n_epochs) -> the same shape, float. Source: KK, Sec. VII-A.
     Raises ValueError if kappa is above the n_epochs // 2 + 1 coefficients there are.
     """
-    n_epochs = (finite("counts", counts).shape or (0,))[-1]
+    n_epochs = (check_finite("counts", counts).shape or (0,))[-1]
     _kappa(kappa, n_epochs, n_epochs // 2 + 1)
     kept = fft.rfft(counts, norm="ortho")[..., :kappa]
     return fft.irfft(kept, n_epochs, norm="ortho")
@@ -362,8 +369,8 @@ class FourierPerturbation(Mechanism):
 
     def __post_init__(self) -> None:
         _budget(self.epsilon, self.sensitivity)
-        if whole("kappa", self.kappa, 1) >= MOST_CELLS:
-            raise ValueError(f"kappa is {shown(self.kappa)}; fewer than 2^31 were expected")
+        if check_integer("kappa", self.kappa, 1) >= MAX_CELLS:
+            raise ValueError(f"kappa is {format_value(self.kappa)}; fewer than 2^31 were expected")
 
     @property
     def scale(self) -> float:
@@ -506,7 +513,7 @@ class SuppressSmallCounts(Mechanism):
     threshold: int
 
     def __post_init__(self) -> None:
-        if not 0 <= real("threshold", self.threshold) < math.inf:
+        if not 0 <= check_real("threshold", self.threshold) < math.inf:
             raise ValueError(f"threshold is {self.threshold}; 0 users or more were expected")
 
     def apply(
@@ -532,9 +539,11 @@ class PostProcess(Mechanism):
 
     def __post_init__(self) -> None:
         if not isinstance(self.rounding, str) or self.rounding not in ("nearest", "down", "none"):
-            raise ValueError(f"rounding is {shown(self.rounding)}; one of nearest, down, none")
+            raise ValueError(
+                f"rounding is {format_value(self.rounding)}; one of nearest, down, none"
+            )
         if not isinstance(self.clip, bool | np.bool_):
-            raise ValueError(f"clip is {shown(self.clip)}; True or False was expected")
+            raise ValueError(f"clip is {format_value(self.clip)}; True or False was expected")
 
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator, group_size: np.ndarray
@@ -571,7 +580,7 @@ class BoundContributions(TraceMechanism):
     def __post_init__(self) -> None:
         if not (isinstance(self.visits_per_day, int | np.integer) and self.visits_per_day >= 1):
             raise ValueError(
-                f"visits_per_day is {shown(self.visits_per_day)}; a whole number from 1 expected"
+                f"visits_per_day is {format_value(self.visits_per_day)}; a whole number from 1 expected"
             )
 
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
@@ -610,7 +619,7 @@ class RandomizedResponse(TraceMechanism):
     p: float
 
     def __post_init__(self) -> None:
-        if not 0 < real("p", self.p) < 1:
+        if not 0 < check_real("p", self.p) < 1:
             raise ValueError(f"p is {self.p}; a probability strictly between 0 and 1 was expected")
 
     def __repr__(self) -> str:
@@ -650,7 +659,7 @@ class RandomizedResponse(TraceMechanism):
                  answers hold a "no" that the second cannot give with probability 1 - p^b; all else
                  has likelihood ratio p^b / p^a. The larger of both directions.
         """
-        if not 0 <= real("epsilon", epsilon) < math.inf:
+        if not 0 <= check_real("epsilon", epsilon) < math.inf:
             raise ValueError(f"epsilon is {epsilon}; a finite number from 0 was expected")
         change = _change(change)
         gained, lost = ((change == sign).sum(axis=(-2, -1)) for sign in (1, -1))
@@ -743,12 +752,16 @@ def _release_traces(
 def _mechanisms(mechanisms: Sequence[Any], rng: np.random.Generator) -> list[Any]:
     """The list, if it is one of mechanisms; the generator is one if any needs it."""
     if not isinstance(mechanisms, Sequence) or isinstance(mechanisms, str):
-        raise ValueError(f"mechanisms: {shown(mechanisms)}; a list of mechanisms was expected")
+        raise ValueError(
+            f"mechanisms: {format_value(mechanisms)}; a list of mechanisms was expected"
+        )
     for each in mechanisms:
         if isinstance(each, type) or not (hasattr(each, "apply") or hasattr(each, "apply_traces")):
-            raise ValueError(f"{shown(each)} is not a mechanism, such as Laplace(epsilon=1.0)")
+            raise ValueError(
+                f"{format_value(each)} is not a mechanism, such as Laplace(epsilon=1.0)"
+            )
     if mechanisms:
-        generator(rng)
+        check_generator(rng)
     return list(mechanisms)
 
 
@@ -810,7 +823,7 @@ def _whole_numbers(name: str, values: Any) -> np.ndarray:
     except ValueError:  # lists of several lengths
         array = np.empty(0, object)
     if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: {shown(values)}; whole numbers were expected")
+        raise ValueError(f"{name}: {format_value(values)}; whole numbers were expected")
     return array
 
 

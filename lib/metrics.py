@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special, stats
 
-from lib.validation import door, instance, numbers, real
+from lib.validation import check_instance, check_numbers, check_real, validated
 
 _LARGEST = 1e150  # of what is squared
 
@@ -24,7 +24,7 @@ class Interval(NamedTuple):
 
 def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]:
     members = np.asarray(members)
-    as_numbers = numbers("members", members)
+    as_numbers = check_numbers("members", members)
     if not np.isin(as_numbers, (0, 1)).all():
         wrong = members[~np.isin(as_numbers, (0, 1))][0]
         raise ValueError(f"members holds {wrong}; only 0 (out) and 1 (in) were expected")
@@ -32,7 +32,7 @@ def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]
         raise ValueError(
             f"members must hold both classes; got {int(members.sum())} ones in {members.size}"
         )
-    checked = [numbers("scores", s) for s in scores]
+    checked = [check_numbers("scores", s) for s in scores]
     for s in checked:
         if s.shape != members.shape:
             raise ValueError(f"scores are {s.shape}, members {members.shape}: one score a member")
@@ -42,7 +42,7 @@ def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]
 
 
 def _level(level: float) -> float:
-    if not 0 < real("level", level) < 1:
+    if not 0 < check_real("level", level) < 1:
         raise ValueError(f"level is {level}; a probability between 0 and 1 was expected")
     return level
 
@@ -50,7 +50,7 @@ def _level(level: float) -> float:
 # -- area under the curve ------------------------------------------------------------------------
 
 
-@door
+@validated
 def auc(members: np.ndarray, scores: np.ndarray) -> float:
     """Area under the ROC curve: P(a member scores above a non-member), ties counted half.
 
@@ -67,7 +67,7 @@ def auc(members: np.ndarray, scores: np.ndarray) -> float:
     return float((ranks[is_member].sum() - n_in * (n_in + 1) / 2) / (n_in * n_out))
 
 
-@door
+@validated
 def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
     """Score-type interval of the AUC, meaningful at 0 and 1 as well.
 
@@ -93,7 +93,7 @@ def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -
 # -- privacy loss and gain -----------------------------------------------------------------------
 
 
-@door
+@validated
 def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
     """2 * (AUC - 1/2), and 0 for an attack no better than a coin. Source: KK, Eq. 3.
 
@@ -107,7 +107,7 @@ def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
     return np.maximum(0.0, 2 * (_probability("auc", auc) - 0.5))[()]
 
 
-@door
+@validated
 def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
     """The AUC's interval, carried through `privacy_loss` (which never decreases).
 
@@ -117,7 +117,7 @@ def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float 
     return Interval(float(privacy_loss(low)), float(privacy_loss(high)))
 
 
-@door
+@validated
 def privacy_gain(
     auc_raw: float | np.ndarray, auc_released: float | np.ndarray
 ) -> float | np.ndarray:
@@ -137,7 +137,7 @@ def privacy_gain(
     return np.where(helped, (raw - released) / advantage, 0.0)[()]
 
 
-@door
+@validated
 def guessing_gain(n_in: int, n_out: int) -> float:
     """The mean privacy gain of pure guessing, its AUC held at 1/2: below 1, since luck counts.
 
@@ -154,7 +154,7 @@ def guessing_gain(n_in: int, n_out: int) -> float:
 
 
 def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
-    value = numbers(name, value)
+    value = check_numbers(name, value)
     if not ((value >= 0) & (value <= 1)).all():
         wrong = value[~((value >= 0) & (value <= 1))].flat[0]
         raise ValueError(f"{name} is {wrong}; a number from 0 to 1 was expected")
@@ -164,7 +164,7 @@ def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
 # -- the cautious attacker -----------------------------------------------------------------------
 
 
-@door
+@validated
 def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
     """The largest true positive rate among thresholds whose false positive rate is at most `fpr`.
 
@@ -175,7 +175,7 @@ def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
     0.5
     """
     is_member, scores = _checked(members, scores)
-    if not 0 < real("fpr", fpr) < 1:
+    if not 0 < check_real("fpr", fpr) < 1:
         raise ValueError(f"fpr is {fpr}; a rate strictly between 0 and 1 was expected")
     outside = np.sort(scores[~is_member])[::-1]
     allowed = int(np.floor(fpr * len(outside) + 1e-9))  # 0.29 * 100 is 28.999999999999996
@@ -183,7 +183,7 @@ def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
     return float((scores[is_member] > outside[allowed]).mean())
 
 
-@door
+@validated
 def tpr_at_fpr_interval(
     members: np.ndarray, scores: np.ndarray, fpr: float, level: float = 0.95
 ) -> Interval:
@@ -209,7 +209,7 @@ def tpr_at_fpr_interval(
 # -- what a defense costs ------------------------------------------------------------------------
 
 
-@door
+@validated
 def mean_relative_error(
     raw: np.ndarray,
     released: np.ndarray,
@@ -233,9 +233,9 @@ def mean_relative_error(
         raise ValueError(f"floor={floor} and sanity_bound={sanity_bound}: give one of the two")
     bound = sanity_bound if sanity_bound is not None else 0.001 if floor is None else floor
     name = "floor" if sanity_bound is None else "sanity_bound"
-    if not 0 < real(name, bound) < np.inf:
+    if not 0 < check_real(name, bound) < np.inf:
         raise ValueError(f"{name} is {bound}; a finite number above 0 was expected")
-    raw, released = numbers("raw", raw), numbers("released", released)
+    raw, released = check_numbers("raw", raw), check_numbers("released", released)
     if raw.shape != released.shape or not raw.size:
         raise ValueError(f"raw is {raw.shape}, released {released.shape}: equal, not empty")
     error = np.abs(released - raw)
@@ -264,7 +264,7 @@ def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:
 # -- distances between distributions -------------------------------------------------------------
 
 
-@door
+@validated
 def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
     """Jensen-Shannon divergence along the last axis: symmetric, at most 1 in base 2.
 
@@ -277,7 +277,7 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
     >>> float(js_divergence([1.0, 0.0], [0.0, 1.0]))
     1.0
     """
-    if not 1 < real("base", base) < np.inf:
+    if not 1 < check_real("base", base) < np.inf:
         raise ValueError(f"base is {base}; a number above 1 was expected")
     p, q = _distribution("p", p), _distribution("q", q)
     middle = (p + q) / 2
@@ -285,7 +285,7 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
     return np.maximum(0.0, both.sum(axis=-1) / (2 * np.log(base)))[()]
 
 
-@door
+@validated
 def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
     """The square root of `js_divergence`, which is a metric.
 
@@ -298,7 +298,7 @@ def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | f
 
 
 def _distribution(name: str, values: np.ndarray) -> np.ndarray:
-    values = np.atleast_1d(numbers(name, values))
+    values = np.atleast_1d(check_numbers(name, values))
     wrong = ~(np.isfinite(values) & (values >= 0))
     if wrong.any():
         raise ValueError(f"{name} holds {values[wrong].flat[0]}; probabilities were expected")
@@ -311,7 +311,7 @@ def _distribution(name: str, values: np.ndarray) -> np.ndarray:
 
 def _sample(values: np.ndarray) -> np.ndarray:
     """The values without NaN; ValueError for one whose square no float holds."""
-    values = numbers("values", values)
+    values = check_numbers("values", values)
     values = values[~np.isnan(values)]
     if (np.abs(values) > _LARGEST).any():
         raise ValueError(f"values hold {values[np.abs(values) > _LARGEST][0]:g}; at most 1e150")
@@ -321,7 +321,7 @@ def _sample(values: np.ndarray) -> np.ndarray:
 # -- intervals -----------------------------------------------------------------------------------
 
 
-@door
+@validated
 def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
     """Student's interval of a mean over independent users, targets or runs; NaN are left out.
 
@@ -334,7 +334,7 @@ def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
 
-@door
+@validated
 def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> Interval:
     """Welch's interval of mean(first) - mean(second), two independent samples; NaN are left out.
 
@@ -353,16 +353,16 @@ def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.
     return Interval(difference - half, difference + half)
 
 
-@door
+@validated
 def mean_table(samples: Mapping[Any, Any], names: list[str], level: float = 0.95) -> pd.DataFrame:
     """Means of several samples with Student's intervals: a row each, columns n, mean, low and high.
 
     samples  label -> values (NaN are left out); a label is a tuple if there are several names
     """
-    instance("samples", samples, Mapping, "label -> values")
+    check_instance("samples", samples, Mapping, "label -> values")
     rows = {}
     for label, values in samples.items():
-        kept = numbers(f"sample {label!r}", values)
+        kept = check_numbers(f"sample {label!r}", values)
         kept = kept[~np.isnan(kept)]
         rows[label] = [len(kept), kept.mean(), *mean_interval(kept, level)]
     percent = f"{100 * level:g}%"

@@ -11,7 +11,7 @@ import json
 
 import numpy as np
 
-from lib.validation import shown
+from lib.validation import format_value
 
 
 def stream(seed: int, *names: str | int | float | bool) -> np.random.Generator:
@@ -32,7 +32,9 @@ def stream(seed: int, *names: str | int | float | bool) -> np.random.Generator:
     plain = [name.item() if isinstance(name, np.generic) else name for name in names]
     for name in plain:
         if not isinstance(name, (str, int, float)):
-            raise ValueError(f"name {shown(name)}: text, a number or a truth value was expected")
+            raise ValueError(
+                f"name {format_value(name)}: text, a number or a truth value was expected"
+            )
     digest = hashlib.sha256(json.dumps(plain).encode()).digest()
     words = np.frombuffer(digest, "<u4").tolist()
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(words)))
@@ -41,4 +43,4 @@ def stream(seed: int, *names: str | int | float | bool) -> np.random.Generator:
 def _check(seed: int) -> None:
     whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
     if not whole or seed < 0:
-        raise ValueError(f"seed is {shown(seed)}; a whole number of at least 0 was expected")
+        raise ValueError(f"seed is {format_value(seed)}; a whole number of at least 0 was expected")

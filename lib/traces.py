@@ -18,7 +18,7 @@ from lib.reading import rows as sightings
 from lib.reading import times
 from lib.reading.chunks import Visits, distinct
 from lib.reading.rows import Grid, Report, checked_rois, refuse_size
-from lib.validation import MOST_CELLS, RecordError, instance, positions, shown
+from lib.validation import MAX_CELLS, RecordError, check_instance, check_positions, format_value
 
 __all__ = ["NULL", "Grid", "RecordError", "Report", "Traces"]
 
@@ -60,7 +60,7 @@ class Traces:
         self.rois = checked_rois(rois)
         self.epochs = epochs
         self.report = report
-        instance("epochs", epochs, pd.DatetimeIndex)
+        check_instance("epochs", epochs, pd.DatetimeIndex)
         if str(epochs.tz) != "UTC":
             raise ValueError(
                 f"epochs are in {epochs.tz or 'no time zone'}: take .tz_localize or "
@@ -135,10 +135,13 @@ class Traces:
         range, 2^31 cells or visits, and as `Traces` does.
         """
         index = _ids_of("user", users)
-        instance("epochs", epochs, pd.DatetimeIndex)
+        check_instance("epochs", epochs, pd.DatetimeIndex)
         n_cells = refuse_size(len(checked_rois(rois)), len(epochs))
-        user, roi = positions("user", user, len(index)), positions("roi", roi, len(rois))
-        epoch = positions("epoch", epoch, len(epochs))
+        user, roi = (
+            check_positions("user", user, len(index)),
+            check_positions("roi", roi, len(rois)),
+        )
+        epoch = check_positions("epoch", epoch, len(epochs))
         if not len(user) == len(roi) == len(epoch):
             raise ValueError(
                 f"{len(user)} users, {len(roi)} ROIs and {len(epoch)} epochs of visits"
@@ -217,7 +220,7 @@ class Traces:
         Takes the memory of the traces, of the ids, and of a chunk; a moment's more.
         """
         if not isinstance(null, bool | np.bool_):
-            raise ValueError(f"null is {shown(null)}; True or False was expected")
+            raise ValueError(f"null is {format_value(null)}; True or False was expected")
         traces = cls(*sightings.gather(tables, columns))
         return traces.with_null() if null else traces
 
@@ -262,7 +265,7 @@ class Traces:
             raise ValueError("these traces have a null ROI already")
         indptr, n_null = self.matrix.indptr, self.n_epochs - self.active_epochs().to_numpy()
         ends = indptr + np.append(0, np.cumsum(n_null, dtype=np.int64))
-        if ends[-1] >= MOST_CELLS:
+        if ends[-1] >= MAX_CELLS:
             raise ValueError(
                 f"{ends[-1]} visits, those to null included; traces hold fewer than 2^31: take "
                 "fewer users or epochs"
@@ -375,7 +378,7 @@ class Traces:
             chosen = np.empty((0, 0), int)
         if chosen.ndim != 1:
             raise ValueError(
-                f"epochs: {shown(epochs)}; time stamps, or a slice, mask or positions among "
+                f"epochs: {format_value(epochs)}; time stamps, or a slice, mask or positions among "
                 f"{self.n_epochs}, were expected"
             )
         return chosen
@@ -387,7 +390,7 @@ def _ids_of(kind: str, ids: Iterable[Any]) -> pd.Index:
     except (TypeError, ValueError, NotImplementedError):
         index = pd.MultiIndex.from_arrays([[]])
     if isinstance(index, pd.MultiIndex):
-        raise ValueError(f"{kind}s are {shown(ids)}; a list of ids was expected")
+        raise ValueError(f"{kind}s are {format_value(ids)}; a list of ids was expected")
     return index
 
 
@@ -398,7 +401,7 @@ def _binary(matrix: Any, shape: tuple[int, int]) -> sparse.csr_array:
     except (TypeError, ValueError):
         found = sparse.csr_array((0, 0), dtype=complex)
     if found.dtype.kind not in "biuf":
-        raise ValueError(f"matrix is {shown(matrix)}; a matrix of 0 and 1 was expected")
+        raise ValueError(f"matrix is {format_value(matrix)}; a matrix of 0 and 1 was expected")
     if found.shape != shape:
         raise ValueError(f"matrix is {found.shape}; users, ROIs and epochs ask {shape}")
     if found.nnz and not found.data.min() == 1 == found.data.max():  # NaN neither
@@ -453,13 +456,13 @@ def _visits_at(
 
 def _positions(index: pd.Index, ids: Iterable[Any], kind: str) -> np.ndarray:
     if isinstance(ids, str):
-        raise ValueError(f"{kind}s must be a list of ids, not the text {shown(ids)}")
+        raise ValueError(f"{kind}s must be a list of ids, not the text {format_value(ids)}")
     try:
         wanted = pd.Index(ids)
         position = index.get_indexer(wanted)
     except (TypeError, ValueError, NotImplementedError):  # pandas has no half floats
-        raise ValueError(f"{kind}s are {shown(ids)}; a list of ids was expected") from None
+        raise ValueError(f"{kind}s are {format_value(ids)}; a list of ids was expected") from None
     if (position < 0).any():
-        first = shown(wanted[position < 0].tolist()[0])
+        first = format_value(wanted[position < 0].tolist()[0])
         raise ValueError(f"no {kind} {first} in these traces")
     return position

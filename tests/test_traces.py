@@ -117,7 +117,7 @@ def test_who_was_somewhere_is_told_a_part_of_the_users_at_a_time(monkeypatch, at
         np.concatenate([dense, ~dense.any(axis=1, keepdims=True)], axis=1),
     )
     assert null.matrix.has_canonical_format
-    monkeypatch.setattr("lib.traces.MOST_CELLS", 12)
+    monkeypatch.setattr("lib.traces.MAX_CELLS", 12)
     with pytest.raises(ValueError, match=r"visits, those to null included; traces hold fewer"):
         traces.with_null()
 

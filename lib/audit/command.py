@@ -29,7 +29,7 @@ from lib.execution import results as store
 from lib.execution.durations import duration
 from lib.execution.parallel import at_once
 from lib.traces import Traces
-from lib.validation import shown, whole
+from lib.validation import check_integer, format_value
 
 EXAMPLE = "flights-by-number", "mds-k10"
 FILES = ("audit.html", "audit.json")
@@ -79,7 +79,7 @@ def prepare(
 
     Raises ValueError for whatever cannot be right in either, before anything runs.
     """
-    whole("--seed", seed)
+    check_integer("--seed", seed)
     asked = audit_given.asked(release)
     traces = audit_given.records(name, asked.cut, options)
     return Audit(_label(name), traces, asked, quick, seed)
@@ -94,7 +94,7 @@ def folder_for(out: str | None, inputs: str) -> Path:
     """Where an audit goes. Raises ValueError for what is no folder."""
     folder = environment.runs() / f"audit-{inputs[:10]}" if out is None else Path(out).expanduser()
     if out is not None and (not out.strip() or (folder.exists() and not folder.is_dir())):
-        raise ValueError(f"--out is {shown(out)}; a folder, there or not yet, was expected")
+        raise ValueError(f"--out is {format_value(out)}; a folder, there or not yet, was expected")
     return folder
 
 

@@ -18,7 +18,7 @@ from lib import datasets
 from lib.audit import inputs, published
 from lib.audit.published import Counts
 from lib.datasets import files
-from lib.validation import named, shown
+from lib.validation import format_names, format_value
 
 LARGEST = 1_000_000_000  # a count; more people than that are no group
 MOST = 5_000_000  # cells of a table
@@ -95,7 +95,7 @@ def _frame(file: Path) -> pd.DataFrame:
     if len(twice):
         zone, time = frame.loc[twice[0], ["zone", "time"]]
         raise ValueError(
-            f"{file.name}, line {twice[0] + 2}: zone {shown(zone)} at {shown(time)} "
+            f"{file.name}, line {twice[0] + 2}: zone {format_value(zone)} at {format_value(time)} "
             "was given already"
         )
     return frame.join(_values(frame["count"], file))
@@ -107,7 +107,7 @@ def _column(role: str, header: list[str], file: Path) -> str:
     if len(found) != 1:
         raise ValueError(
             f"{file.name}: {'no column' if not found else 'several columns'} for "
-            f"{role}; the file has {named(header)}"
+            f"{role}; the file has {format_names(header)}"
         )
     return found[0]
 
@@ -121,7 +121,7 @@ def _values(texts: pd.Series, file: Path) -> pd.DataFrame:
         elif text.lower() not in _SUPPRESSED:
             if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > LARGEST:
                 raise ValueError(
-                    f"{file.name}, line {i + 2}: count {shown(text)}; whole numbers from 0 were "
+                    f"{file.name}, line {i + 2}: count {format_value(text)}; whole numbers from 0 were "
                     "expected, blank or * where suppressed. Counts with noise have no small counts "
                     "to look for: audit the records with their release"
                 )

@@ -30,7 +30,7 @@ from lib.datasets import files
 from lib.execution import yaml_text
 from lib.execution.yaml_text import YamlError
 from lib.traces import Grid, Traces
-from lib.validation import instance, named, shown
+from lib.validation import check_instance, format_names, format_value
 
 _CUT = ("zones", "epoch", "period")
 _SIDES = ("south", "north", "west", "east", "rows", "columns")
@@ -61,7 +61,7 @@ def asked(given: str) -> Asked:
         near = get_close_matches(given, _presets(), 1, 0)
         if given not in _presets():
             raise ValueError(
-                f"--release is {shown(given)}, no file and no preset; did you mean {near[0]!r}? "
+                f"--release is {format_value(given)}, no file and no preset; did you mean {near[0]!r}? "
                 f"There are: {', '.join(_presets())}"
             )
         mapping: dict[str, Any] = {"preset": given}
@@ -84,7 +84,7 @@ def found(given: str | Path) -> Path:
     except FileNotFoundError as error:
         raise ValueError(str(error)) from None
     if not file.is_file():
-        raise ValueError(f"{shown(str(file))} is no file")
+        raise ValueError(f"{format_value(str(file))} is no file")
     return file
 
 
@@ -110,7 +110,7 @@ def _mapping(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
         raise ValueError(f"{file.name}, line {error.line}: {error.problem}") from None
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
         raise ValueError(
-            f"{file.name}: {shown(found)} was found; `preset: NAME` or `mechanisms: [...]` was "
+            f"{file.name}: {format_value(found)} was found; `preset: NAME` or `mechanisms: [...]` was "
             "expected"
         )
     return found, {
@@ -140,10 +140,12 @@ def _cut(name: str, value: Any, file: Path) -> Any:
     """One entry about how a release is cut, checked. Raises ValueError naming it."""
     if name == "period":
         if not isinstance(value, list) or len(value) != 2:
-            raise ValueError(f"period is {shown(value)}; [start, end] was expected, half-open")
+            raise ValueError(
+                f"period is {format_value(value)}; [start, end] was expected, half-open"
+            )
         return [str(each) for each in value]
     if name == "epoch":
-        instance("epoch", value, str, "a length of time such as 1h or 1D")
+        check_instance("epoch", value, str, "a length of time such as 1h or 1D")
         return value
     if isinstance(value, str):
         return _zones_in(found(file.parent / Path(value).expanduser()))
@@ -151,7 +153,7 @@ def _cut(name: str, value: Any, file: Path) -> Any:
         return grid(name, value)
     if not isinstance(value, dict) or not value:
         raise ValueError(
-            f"zones is {shown(value)}; such as {{gare: centre, port: coast}}, a file "
+            f"zones is {format_value(value)}; such as {{gare: centre, port: coast}}, a file "
             "of zone and released, or a grid: [rows, columns]"
         )
     return {str(zone): str(released) for zone, released in value.items()}
@@ -164,7 +166,7 @@ def grid(name: str, value: Any) -> Grid | tuple[int, int]:
     if isinstance(value, dict) and set(value) == set(_SIDES):
         return Grid(*(value[side] for side in _SIDES))
     raise ValueError(
-        f"{name} is {shown(value)}; [rows, columns] was expected, or a mapping with "
+        f"{name} is {format_value(value)}; [rows, columns] was expected, or a mapping with "
         f"{', '.join(_SIDES)}"
     )
 
@@ -175,11 +177,13 @@ def _zones_in(file: Path) -> dict[str, str]:
     except files.DAMAGED as error:
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
     if list(table.columns) != ["zone", "released"] or not len(table):
-        raise ValueError(f"{file.name} has {named(table.columns)}; zone and released were expected")
+        raise ValueError(
+            f"{file.name} has {format_names(table.columns)}; zone and released were expected"
+        )
     twice = table["zone"][table["zone"].duplicated()]
     if len(twice):
         raise ValueError(
-            f"{file.name}, line {twice.index[0] + 2}: zone {shown(twice.iloc[0])} was given already"
+            f"{file.name}, line {twice.index[0] + 2}: zone {format_value(twice.iloc[0])} was given already"
         )
     return dict(zip(table["zone"], table["released"], strict=True))
 
@@ -216,7 +220,7 @@ def _option(name: str, text: str) -> Any:
     try:
         value = yaml_text.read(text)
     except YamlError as error:
-        raise ValueError(f"--{name} is {shown(text)}: {error.problem}") from None
+        raise ValueError(f"--{name} is {format_value(text)}: {error.problem}") from None
     return grid("--grid", value) if name == "grid" else value
 
 
@@ -227,7 +231,7 @@ def _merged(traces: Traces, zones: Mapping[str, str]) -> Traces:
     if missing:
         raise ValueError(
             f"zones: {len(missing)} of the records' zones are not named, such as "
-            f"{shown(missing[0])}; each needs a released zone"
+            f"{format_value(missing[0])}; each needs a released zone"
         )
     released = pd.Index([zones[zone] for zone in own])
     rois = traces.rois.groupby(released, sort=True)[["lat", "lon"]].mean()

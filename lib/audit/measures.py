@@ -13,7 +13,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from lib import metrics
-from lib.validation import door
+from lib.validation import validated
 
 CONFIDENCE = 0.95  # of all intervals together, and of each lower bound on epsilon
 DECIDING = 100  # measures that decide, at most: attacks times measures
@@ -163,7 +163,7 @@ class Bound(NamedTuple):
     confidence: float
 
 
-@door
+@validated
 def clopper_pearson_epsilon(
     without: np.ndarray, with_her: np.ndarray, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> Bound:
@@ -226,7 +226,7 @@ def _best_test(
     return float(cuts[int(below.argmax())]), False
 
 
-@door
+@validated
 def one_run_epsilon(
     n_people: int, n_guesses: int, n_right: int, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> Bound:

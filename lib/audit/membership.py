@@ -22,7 +22,7 @@ from lib.membership.marginals import EmptyRelease
 from lib.membership.meta_classifier import MetaClassifier
 from lib.membership.selection import eliminate
 from lib.membership.zero_knowledge import ZeroKnowledge
-from lib.validation import MOST_CELLS
+from lib.validation import MAX_CELLS
 
 _OWN = 0.25  # variance that one person's own coin adds to a count
 _LEAST = 0.02  # variance of a count that only she could change
@@ -270,5 +270,5 @@ def zero_knowledge(games: Games, people: np.ndarray) -> Scores:
             continue
         for out, each in zip(found, releases, strict=True):
             scores = attacker.decision_function(each)
-            out[row] = np.maximum(scores, -MOST_CELLS)  # a raw 0 says no for sure
+            out[row] = np.maximum(scores, -MAX_CELLS)  # a raw 0 says no for sure
     return Scores(people, *found)

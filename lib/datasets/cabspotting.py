@@ -22,7 +22,7 @@ from tqdm import tqdm
 from lib.datasets import files
 from lib.reading import times
 from lib.traces import Grid, Report, Traces
-from lib.validation import MOST_CELLS, instance, real
+from lib.validation import MAX_CELLS, check_instance, check_real
 
 SFC_GRID = Grid(37.72584, 37.79899, -122.43698, -122.36879, 10, 10)
 _CAB_FILE = re.compile(r"new_(\w+)\.txt$")
@@ -102,9 +102,9 @@ def load_cabspotting(
 
 def _refuse_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) -> None:
     for option, value in (("max_speed", max_speed), ("interpolate", interpolate)):
-        if value is not None and not 0 < real(option, value) < np.inf:
+        if value is not None and not 0 < check_real(option, value) < np.inf:
             raise ValueError(f"{option} is {value}; a finite number above 0 was expected")
-    instance("grid", grid, Grid)
+    check_instance("grid", grid, Grid)
     if occupied not in (None, True, False):
         raise ValueError(f"occupied is {occupied!r}; None, True or False was expected")
 
@@ -112,7 +112,7 @@ def _refuse_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) 
 def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
     first = times.stamp("start", start, "UTC").tz_convert("UTC")
     last = times.stamp("end", end, "UTC").tz_convert("UTC")
-    if (last - first) / times.duration("epoch", epoch) >= MOST_CELLS:
+    if (last - first) / times.duration("epoch", epoch) >= MAX_CELLS:
         raise ValueError(f"epoch is {epoch}: too many from {start} to {end}; choose a longer one")
     epochs = pd.date_range(first, last, freq=epoch, inclusive="left", name="epoch")
     if not len(epochs):

@@ -31,7 +31,7 @@ import yaml
 
 from lib.datasets import files
 from lib.traces import Grid
-from lib.validation import shown
+from lib.validation import format_value
 
 LARGEST = 200_000  # bytes of a card
 _DEEPEST = 8  # mappings and lists within one another
@@ -94,7 +94,7 @@ def read(file: Path) -> Card:
 
 def _text(card: Card, value: Any, key: str) -> None:
     if not isinstance(value, str) or not value:
-        raise ValueError(f"{shown(value)} was found; a line of text was expected")
+        raise ValueError(f"{format_value(value)} was found; a line of text was expected")
     card.options[key] = value
 
 
@@ -113,13 +113,15 @@ def _path(card: Card, value: Any, key: str) -> None:
 
 def _columns(card: Card, value: Any, key: str) -> None:
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
-        raise ValueError(f"{shown(value)} was found; such as {{user: id, time: when, roi: zone}}")
+        raise ValueError(
+            f"{format_value(value)} was found; such as {{user: id, time: when, roi: zone}}"
+        )
     card.options[key] = value
 
 
 def _null(card: Card, value: Any, key: str) -> None:
     if value not in ("true", "false"):
-        raise ValueError(f"{shown(value)} was found; true or false was expected")
+        raise ValueError(f"{format_value(value)} was found; true or false was expected")
     card.options[key] = value == "true"
 
 
@@ -131,7 +133,9 @@ def _grid(card: Card, value: Any, key: str) -> None:
         shape = _whole(value["rows"]), _whole(value["columns"])
         card.options[key] = Grid(south, north, west, east, *shape)
     else:
-        raise ValueError(f"{shown(value)} was found; {', '.join(_SIDES)}, or [rows, columns]")
+        raise ValueError(
+            f"{format_value(value)} was found; {', '.join(_SIDES)}, or [rows, columns]"
+        )
 
 
 def _zones(card: Card, value: Any, key: str) -> None:
@@ -140,10 +144,14 @@ def _zones(card: Card, value: Any, key: str) -> None:
         card.files.append(card.zones)
         return
     if not isinstance(value, dict) or not value:
-        raise ValueError(f"{shown(value)} was found; such as {{market: [45.46, 9.19]}}, or a file")
+        raise ValueError(
+            f"{format_value(value)} was found; such as {{market: [45.46, 9.19]}}, or a file"
+        )
     for zone, place in value.items():
         if not isinstance(place, list) or len(place) != 2:
-            raise ValueError(f"{zone} is at {shown(place)}; [latitude, longitude] was expected")
+            raise ValueError(
+                f"{zone} is at {format_value(place)}; [latitude, longitude] was expected"
+            )
     points = [[_degrees(each) for each in place] for place in value.values()]
     card.options["rois"] = pd.DataFrame(points, index=list(value), columns=["lat", "lon"])
 
@@ -152,12 +160,12 @@ def _degrees(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{shown(value)} was found where degrees were expected") from None
+        raise ValueError(f"{format_value(value)} was found where degrees were expected") from None
 
 
 def _whole(value: Any) -> int:
     if not isinstance(value, str) or not re.fullmatch("[0-9]{1,9}", value):
-        raise ValueError(f"{shown(value)} was found where a whole number was expected")
+        raise ValueError(f"{format_value(value)} was found where a whole number was expected")
     return int(value)
 
 
@@ -213,7 +221,9 @@ def _plain(node: yaml.Node, file: Path) -> Any:
     found: dict[str, Any] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode) or key.value in found:
-            raise _wrong(file, key, f"key {shown(_plain(key, file))} is no text, or given before")
+            raise _wrong(
+                file, key, f"key {format_value(_plain(key, file))} is no text, or given before"
+            )
         found[key.value] = _plain(value, file)
     return found
 

@@ -17,7 +17,7 @@ import pandas as pd
 from lib.datasets import files
 from lib.reading import times
 from lib.traces import Traces
-from lib.validation import MOST_CELLS, RecordError, instance, whole
+from lib.validation import MAX_CELLS, RecordError, check_instance, check_integer
 
 _GOWALLA = (
     "gowalla-nyc/loc-gowalla_totalCheckins_nyc.txt.gz",
@@ -131,11 +131,11 @@ def windowed(
     Of several places in a window the one with most check-ins counts, of equals the latest visited.
     Places are ordered by check-ins, the most visited first. Raises ValueError if nobody is left.
     """
-    instance("records", records, pd.DataFrame, "columns user, time and roi")
+    check_instance("records", records, pd.DataFrame, "columns user, time and roi")
     if not {"user", "time", "roi"} <= set(records.columns):
         raise ValueError(f"records have columns {', '.join(map(str, records))}; user, time and roi")
-    whole("n_places", n_places, 1)
-    whole("min_active", min_active)
+    check_integer("n_places", n_places, 1)
+    check_integer("min_active", min_active)
     if records.empty or records[["user", "time", "roi"]].isna().any(axis=None):
         raise ValueError("records are empty or lack a user, time or roi: leave such rows out first")
     size = records["roi"].value_counts()
@@ -277,7 +277,7 @@ def _typed(file: Path, frame: pd.DataFrame, whole: list[str]) -> pd.DataFrame:
 
 def _traces(frame: pd.DataFrame, file: Path, n_places: int | None = None, **options: Any) -> Traces:
     if n_places is not None:
-        whole("n_places", n_places, 1)
+        check_integer("n_places", n_places, 1)
         size = frame["roi"].value_counts().sort_index(kind="stable")
         chosen = size.sort_values(ascending=False, kind="stable").index[:n_places]
         places = frame[frame["roi"].isin(chosen)].groupby("roi")[["lat", "lon"]].median()
@@ -285,7 +285,7 @@ def _traces(frame: pd.DataFrame, file: Path, n_places: int | None = None, **opti
     epoch = times.duration("epoch", options.get("epoch", "1h"))
     n_rois = len(options["rois"]) if "rois" in options else frame["roi"].nunique()
     n_epochs = (frame["time"].max() - frame["time"].min()) / epoch
-    if n_rois * (n_epochs + 2) >= MOST_CELLS and not {"start", "end"} <= set(options):
+    if n_rois * (n_epochs + 2) >= MAX_CELLS and not {"start", "end"} <= set(options):
         raise ValueError(
             f"{file.name}: {n_rois} places x {n_epochs:.0f} epochs are too many cells; choose "
             "n_places=, a longer epoch= or a window with start= and end="

@@ -18,7 +18,7 @@ import numpy as np
 import platformdirs
 from pandas.io.common import get_handle  # type: ignore[import-not-found]
 
-from lib.validation import shown
+from lib.validation import format_value
 
 DATA_VARIABLE = "AGGREGATE_LOCATION_DATA"
 CACHE_VARIABLE = "AGGREGATE_LOCATION_CACHE"
@@ -48,7 +48,7 @@ def find(path: str | Path | None, *names: str) -> Path:
             there = found.exists()
         except (TypeError, ValueError, RuntimeError, OSError) as error:  # ~nobody, NUL, too long
             why = getattr(error, "strerror", None) or error  # the other half is the path again
-            raise ValueError(f"path is {shown(path)}; a file or folder ({why})") from None
+            raise ValueError(f"path is {format_value(path)}; a file or folder ({why})") from None
         if not there:
             raise FileNotFoundError(f"no file or folder {str(found)!r}")
         return next((found / name for name in names if (found / name).exists()), found)

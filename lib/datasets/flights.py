@@ -18,7 +18,7 @@ import pandas as pd
 from lib.datasets import files
 from lib.reading.times import stamp
 from lib.traces import Traces
-from lib.validation import real, whole
+from lib.validation import check_integer, check_real
 
 # Airports served but not in the package's table; from the public record (FAA).
 _ADDED_AIRPORTS = pd.DataFrame(
@@ -124,10 +124,10 @@ def _refuse_options(
         raise ValueError(f"times is {times!r}; one of scheduled, actual")
     for name, when in (("start", start), ("end", end)):
         stamp(name, when, "UTC")
-    real("min_visits", min_visits)
-    whole("seed", seed)
+    check_real("min_visits", min_visits)
+    check_integer("seed", seed)
     if n_users is not None:
-        whole("n_users", n_users)
+        check_integer("n_users", n_users)
 
 
 def _package_files() -> list[Path]:

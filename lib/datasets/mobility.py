@@ -16,7 +16,14 @@ from scipy import sparse
 from scipy.spatial import ConvexHull
 
 from lib.traces import Report, Traces
-from lib.validation import MOST_CELLS, generator, numbers, positions, shown, whole
+from lib.validation import (
+    MAX_CELLS,
+    check_generator,
+    check_integer,
+    check_numbers,
+    check_positions,
+    format_value,
+)
 
 SUBGRAPH_SIZE = 10  # ROIs, ZK's Alg. 1
 _TIE = 1e-9  # of the squared extent: how far heights move, to choose among equal triangulations
@@ -85,13 +92,15 @@ def grow_subgraphs(
     Each ROI that borders on the set is equally likely to join (ZK leaves the growth to its
     reference). All sets grow at once. Raises ValueError if size is below 1.
     """
-    generator(rng)
-    if whole("size", size) < 1:
+    check_generator(rng)
+    if check_integer("size", size) < 1:
         raise ValueError(f"size is {size}; a subgraph has at least 1 ROI")
     table = _padded(neighbours)
-    origins = positions("origins", origins, neighbours.shape[0])
-    if len(origins) * size >= MOST_CELLS:
-        raise ValueError(f"size is {shown(size)}; {len(origins)} subgraphs hold fewer than 2^31")
+    origins = check_positions("origins", origins, neighbours.shape[0])
+    if len(origins) * size >= MAX_CELLS:
+        raise ValueError(
+            f"size is {format_value(size)}; {len(origins)} subgraphs hold fewer than 2^31"
+        )
     n, row = len(origins), np.arange(len(origins))
     grown = np.full((n, size), -1, np.int64)
     grown[:, 0] = origins
@@ -145,7 +154,7 @@ def synthesize(
     `triangulate` does.
     Source: ZK, Alg. 1.
     """
-    generator(rng)
+    check_generator(rng)
     space, time = _cdf("space", space), _cdf("time", time)
     rois = _rois(coordinates)
     if neighbours is None:
@@ -178,7 +187,7 @@ def _points(coordinates: pd.DataFrame | np.ndarray) -> np.ndarray:
         if not {"lat", "lon"} <= set(coordinates.columns):
             raise ValueError("coordinates: a DataFrame with columns lat and lon was expected")
         coordinates = coordinates[["lat", "lon"]].to_numpy()
-    points = numbers("coordinates", coordinates)
+    points = check_numbers("coordinates", coordinates)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"coordinates are {points.shape}; (n_rois, 2) was expected")
     wrong = ~np.isfinite(points).all(axis=1)
@@ -205,7 +214,7 @@ def _padded(neighbours: sparse.csr_array) -> np.ndarray:
     The last row has no neighbours at all: it is where -1, no ROI, leads.
     """
     if not sparse.issparse(neighbours) or neighbours.format != "csr":
-        raise ValueError(f"neighbours: {shown(neighbours)}; what triangulate() returns")
+        raise ValueError(f"neighbours: {format_value(neighbours)}; what triangulate() returns")
     n = neighbours.shape[0]
     degree = np.diff(neighbours.indptr)
     table = np.full((n + 1, max(degree.max(), 1)), n, np.int64)
@@ -223,7 +232,7 @@ def _rois(coordinates: pd.DataFrame | np.ndarray) -> pd.DataFrame:
 
 
 def _cdf(name: str, marginal: np.ndarray) -> np.ndarray:
-    marginal = numbers(f"{name} marginal", marginal)
+    marginal = check_numbers(f"{name} marginal", marginal)
     wrong = ~((marginal >= 0) & np.isfinite(marginal))
     if marginal.ndim != 1 or wrong.any():
         what = f"entry {marginal[wrong][0]}" if wrong.any() else f"shape {marginal.shape}"
@@ -239,10 +248,10 @@ def _cdf(name: str, marginal: np.ndarray) -> np.ndarray:
 def _n_visits(
     activity: Distribution | np.ndarray, n_traces: int, most: int, rng: np.random.Generator
 ) -> np.ndarray:
-    whole("n_traces", n_traces, 1)
+    check_integer("n_traces", n_traces, 1)
     if hasattr(activity, "rvs"):
         activity = activity.rvs(size=n_traces, random_state=rng)
-    visits = numbers("activity", activity)
+    visits = check_numbers("activity", activity)
     if visits.shape != (n_traces,):
         raise ValueError(f"activity has shape {visits.shape}; one number a trace: ({n_traces},)")
     wrong = ~((visits >= 0) & np.isfinite(visits))

@@ -20,7 +20,7 @@ import pandas as pd
 from lib.datasets import cards, files
 from lib.reading.rows import Columns
 from lib.traces import Grid, Traces
-from lib.validation import RecordError, instance, named, shown
+from lib.validation import RecordError, check_instance, format_names, format_value
 
 _WHERE = ("roi", "lat", "lon")
 _ROLES = ("user", "time", *_WHERE)
@@ -128,7 +128,7 @@ def _loaded(
 ) -> Traces:
     table = _Table(path, columns)
     if options.get("rois") is not None:
-        instance("rois", options["rois"], pd.DataFrame)
+        check_instance("rois", options["rois"], pd.DataFrame)
         options["rois"] = options["rois"].set_axis(options["rois"].index.map(str))
     if "roi" not in table.roles:
         options["grid"] = grid
@@ -235,7 +235,7 @@ def _names(file: Path) -> list[str]:
     for name in names:
         if name and names.count(name) > 1:
             raise ValueError(
-                f"{file.name}, line 1: {names.count(name)} columns are named {shown(name)}"
+                f"{file.name}, line 1: {names.count(name)} columns are named {format_value(name)}"
             )
     return names
 
@@ -315,7 +315,7 @@ def _zones(file: Path) -> pd.DataFrame:
     names = {role: _usual(role, header, file) for role in _WHERE}
     names["roi"] = names["roi"] or ("id" if "id" in header else None)
     if None in names.values():
-        raise ValueError(f"{file.name} has {named(header)}; roi, lat and lon were expected")
+        raise ValueError(f"{file.name} has {format_names(header)}; roi, lat and lon were expected")
     text = {names["roi"]: str}
     table = pd.concat(_csv(file, dtype=text, keep_default_na=False, index_col=False))
     return pd.DataFrame(
@@ -338,21 +338,23 @@ def _roles_of(
         for column in roles.values():
             if column not in header:
                 raise ValueError(
-                    f"{file.name}: no column {shown(column)}, which {tables[0].name} has; "
-                    f"the file has {named(header)}"
+                    f"{file.name}: no column {format_value(column)}, which {tables[0].name} has; "
+                    f"the file has {format_names(header)}"
                 )
     return roles
 
 
 def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> dict[str, str]:
     if columns is not None:
-        instance("columns", columns, Mapping, "{user: ..., time: ..., lat: ..., lon: ...}")
+        check_instance("columns", columns, Mapping, "{user: ..., time: ..., lat: ..., lon: ...}")
     roles = dict(columns or {})
     for role, column in roles.items():
         if role not in _ROLES:
-            raise ValueError(f"columns: no role {shown(role)}; one of {', '.join(_ROLES)}")
+            raise ValueError(f"columns: no role {format_value(role)}; one of {', '.join(_ROLES)}")
         if column not in header:
-            raise ValueError(f"columns: no column {shown(column)}; {file.name} has {named(header)}")
+            raise ValueError(
+                f"columns: no column {format_value(column)}; {file.name} has {format_names(header)}"
+            )
     for role in _wanted(roles, header):
         found = _usual(role, header, file)
         if role not in roles and found is not None:
@@ -363,7 +365,7 @@ def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> 
     if missing:
         raise ValueError(
             f"{file.name}: columns does not say which column is {', '.join(missing)}; "
-            f"the file has {named(header)}. Say, for instance, columns={{user: id, time: when, "
+            f"the file has {format_names(header)}. Say, for instance, columns={{user: id, time: when, "
             "lat: y, lon: x}"
         )
     if not columns and ("lat" in roles) != ("lon" in roles):  # one of a pair, beside a place
@@ -387,7 +389,7 @@ def _usual(role: str, header: list[str], file: Path) -> str | None:
     found = [column for column in header if column.strip().lower() in names]
     if len(found) > 1:
         raise ValueError(
-            f"{file.name}: columns {' and '.join(map(shown, found))} may each be {role}: "
+            f"{file.name}: columns {' and '.join(map(format_value, found))} may each be {role}: "
             "say which with columns="
         )
     return found[0] if found else None

@@ -18,7 +18,7 @@ import pandas as pd
 
 from lib.datasets import files
 from lib.traces import Grid, Report, Traces
-from lib.validation import RecordError, instance, shown
+from lib.validation import RecordError, check_instance, format_value
 
 _FILE = "social-pulse-milano.geojson"
 _MILAN = (45.46, 9.19)  # degrees; the middle of the tweets must be within one of them
@@ -56,9 +56,9 @@ def load_social_pulse(
     be right; FileNotFoundError if there is no file.
     """
     if not isinstance(preset, str) or preset not in _PRESETS:
-        raise ValueError(f"preset is {shown(preset)}; one of {', '.join(_PRESETS)}")
+        raise ValueError(f"preset is {format_value(preset)}; one of {', '.join(_PRESETS)}")
     if grid is not None:
-        instance("grid", grid, Grid)
+        check_instance("grid", grid, Grid)
     file = files.find(path, _FILE)
     if file.is_dir():
         raise FileNotFoundError(f"{str(file)!r} is a folder without {_FILE}")

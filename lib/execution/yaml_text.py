@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from yaml.constructor import SafeConstructor
 
-from lib.validation import shown
+from lib.validation import format_value
 
 LARGEST = 200_000  # characters, with all aliases written out
 _DEEPEST = 20  # lists and mappings within one another
@@ -95,10 +95,12 @@ def plain(node: yaml.Node) -> Any:
     lines: dict[Any, int] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            raise YamlError(line_of(key), f"{shown(plain(key))} stands where a name was expected")
+            raise YamlError(
+                line_of(key), f"{format_value(plain(key))} stands where a name was expected"
+            )
         name = _scalar(key)
         if name in found:
-            problem = f"{shown(name)} was given in line {lines[name]} already"
+            problem = f"{format_value(name)} was given in line {lines[name]} already"
             raise YamlError(line_of(key), problem)
         found[name], lines[name] = plain(value), line_of(key)
     return found
@@ -114,7 +116,7 @@ def _check_tag(event: yaml.Event) -> None:
     if tag in (None, "!") or tag.removeprefix(_STANDARD) in _TAGS.get(type(event), ()):
         return
     line, tag = event.start_mark.line + 1, tag.replace(_STANDARD, "!!")  # type: ignore[union-attr]
-    raise YamlError(line, f"tag {shown(tag)}; text, numbers, lists and mappings have none")
+    raise YamlError(line, f"tag {format_value(tag)}; text, numbers, lists and mappings have none")
 
 
 def _measured(node: yaml.Node, known: dict[int, tuple[int, int] | None]) -> tuple[int, int]:
@@ -151,5 +153,5 @@ def _scalar(node: yaml.Node) -> Any:
     except (ValueError, KeyError, OverflowError):
         long = kind == "int" and len(node.value) > 300
         problem = f"has {len(node.value)} digits, too many" if long else f"is no {kind}"
-        raise YamlError(line_of(node), f"{shown(node.value)} {problem}") from None
+        raise YamlError(line_of(node), f"{format_value(node.value)} {problem}") from None
     return value

@@ -13,12 +13,12 @@ import numpy as np
 
 from lib.localization.profiles import AtOnce, Epoch, Profile, row_of, split
 from lib.traces import Traces
-from lib.validation import door
+from lib.validation import validated
 
 _LARGEST = 1e150  # beyond it a ratio of two errors may be no float
 
 
-@door
+@validated
 def profiling_error(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
@@ -45,7 +45,7 @@ def profiling_error(
     return total / profile.n_epochs
 
 
-@door
+@validated
 def profiling_error_by_epoch(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
@@ -105,7 +105,7 @@ def _distribution(part: _Part, null: int | None) -> np.ndarray:
     return np.where(empty[part.column], part.roi == null, weight)
 
 
-@door
+@validated
 def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
     """1 - F1 of each user's predicted cells over the whole inference period, null included.
 
@@ -219,7 +219,7 @@ def _refuse_others(profile: Profile, truth: Traces) -> None:
             )
 
 
-@door
+@validated
 def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     """What the counts took off each user's error, relative; 0 where they took nothing. Eq. 6.
 
@@ -231,7 +231,7 @@ def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     return np.where(after < before, (before - after) / np.where(before > 0, before, 1), 0.0)
 
 
-@door
+@validated
 def privacy_gain(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarray:
     """What a defense added to each user's error, relative to the most it could (an error of 1).
 

@@ -15,10 +15,10 @@ from scipy import optimize, sparse
 
 from lib.localization.profiles import Epoch, Profile, row_of, with_data
 from lib.localization.strategies import _checked
-from lib.validation import door
+from lib.validation import validated
 
 
-@door
+@validated
 def most_likely(prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float = 0.05) -> Profile:
     """The exact most likely assignment under the counts: a transport problem for each epoch.
 
@@ -39,7 +39,7 @@ def most_likely(prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float =
     return replace(prior, slots=np.arange(prior.n_epochs), of_slot=solved.__getitem__)
 
 
-@door
+@validated
 def max_entropy(
     prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float = 0.05, sweeps: int = 200
 ) -> Profile:

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from lib.localization.profiles import Epoch, Profile, row_of, split, with_data
 from lib.traces import NULL, Traces
-from lib.validation import door, shown
+from lib.validation import format_value, validated
 
 PROBABILISTIC = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK", "TIME_DAY", "TIME_DAY_WEEK")
 LAST = ("LAST_WEEK", "LAST_DAY", "LAST_HOUR")
@@ -25,7 +25,7 @@ WEEK = 168  # hourly epochs
 _ROUNDING = 1e-9  # relative: a probability that is delta but for its last digits is popular
 
 
-@door
+@validated
 def prior(
     traces: Traces, kind: str, inference: int = WEEK, of: str = "FREQ_ROI", delta: float = 0.5
 ) -> Profile:
@@ -56,7 +56,7 @@ def prior(
     if kind not in KINDS:
         near = get_close_matches(str(kind), KINDS, 1, 0)[0]
         raise ValueError(
-            f"no prior {shown(kind)}; did you mean {near!r}? One of {', '.join(KINDS)}"
+            f"no prior {format_value(kind)}; did you mean {near!r}? One of {', '.join(KINDS)}"
         )
     if not 1 <= inference < traces.n_epochs:
         raise ValueError(f"inference is {inference}; 1 to {traces.n_epochs - 1} epochs expected")
@@ -85,13 +85,13 @@ def prior(
     )
 
 
-@door
+@validated
 def inferred(traces: Traces, inference: int = WEEK) -> Traces:
     """The truth: the traces of the last `inference` epochs."""
     return traces.select(epochs=slice(traces.n_epochs - inference, None))
 
 
-@door
+@validated
 def popular(profile: Profile, delta: float = 0.5) -> Profile:
     """POP: the ROIs with probability `delta` or more; null where there are none (Eq. 12).
 
@@ -112,7 +112,7 @@ def popular(profile: Profile, delta: float = 0.5) -> Profile:
     return _assigned(profile, of_epoch)
 
 
-@door
+@validated
 def all_rois(profile: Profile, count_null: bool = False) -> Profile:
     """ALL: every ROI with a probability above 0; null where there is no other (Eq. 13).
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lib.validation import door, positions, shown
+from lib.validation import check_positions, format_value, validated
 
 
 @dataclass(frozen=True)
@@ -169,23 +169,23 @@ class Profile:
             chosen = np.empty((0, 0), int)
         if chosen.ndim != 1:
             raise ValueError(
-                f"epochs: {shown(epochs)}; positions, a mask or a slice of {self.n_epochs} expected"
+                f"epochs: {format_value(epochs)}; positions, a mask or a slice of {self.n_epochs} expected"
             )
         kept = None if self.epochs is None else self.epochs[chosen]
         return replace(self, slots=self.slots[chosen], epochs=kept)
 
-    @door
+    @validated
     def toarray(self, users: Iterable[int] | None = None) -> np.ndarray:
         """Dense weights of the users at these positions (by default all): (users, ROIs, epochs)."""
         everybody = np.arange(self.n_users)
-        chosen = everybody if users is None else positions("users", list(users), self.n_users)
+        chosen = everybody if users is None else check_positions("users", list(users), self.n_users)
         dense = np.empty((len(chosen), self.n_rois, self.n_epochs))
         for t in range(self.n_epochs):
             dense[:, :, t] = self.epoch(t).toarray(chosen)
         return dense
 
 
-@door
+@validated
 def from_array(
     array: np.ndarray, null: int | None = None, reports: np.ndarray | None = None
 ) -> Profile:

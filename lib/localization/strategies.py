@@ -15,10 +15,10 @@ from scipy import sparse
 
 from lib.localization.profiles import AtOnce, Epoch, Profile, from_array
 from lib.ties import descending
-from lib.validation import door
+from lib.validation import validated
 
 
-@door
+@validated
 def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """BAYES: the prior times the aggregate profile, normalised for each user and epoch.
 
@@ -85,7 +85,7 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
     return epoch.with_data(own * scale, shared / shared.sum())
 
 
-@door
+@validated
 def count_unupdated(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it.
 
@@ -101,7 +101,7 @@ def count_unupdated(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
     return n_kept
 
 
-@door
+@validated
 def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
     """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1).
 
@@ -117,7 +117,7 @@ def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
     return replace(like, slots=np.arange(like.n_epochs), of_slot=of_epoch)
 
 
-@door
+@validated
 def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """MAX_ROI: each ROI and epoch takes its A(s, t) most probable users. A profile of 0 and 1.
 
@@ -132,7 +132,7 @@ def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     return _greedy(*_checked(prior, aggregate), by_weight=True)
 
 
-@door
+@validated
 def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """MAX_USER: users, most reports first, take all the ROIs they may be in while these last.
 

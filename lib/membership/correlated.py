@@ -19,9 +19,9 @@ from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from lib.mechanisms import Laplace, Mechanism
-from lib.membership.score_distributions import NOBODY, log_density, noise_law
+from lib.membership.score_distributions import NO_OTHERS, log_density, noise_distribution
 from lib.membership.thresholds import checked, judged
-from lib.validation import door, settings, shown, whole
+from lib.validation import check_integer, format_value, validate_parameters, validated
 
 _CHUNK = 2_000  # aggregates at once
 _NEVER = 1e-15  # chance of a group below which it is left out
@@ -71,11 +71,11 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         self.n_groups = n_groups
         self.random_state = random_state
 
-    @door
+    @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, columns), members (n,) 0 or 1."""
-        settings(self)
-        noise_law(self.mechanism)
+        validate_parameters(self)
+        noise_distribution(self.mechanism)
         checked(aggregates, self.cells, members)
         visits, chance = self._pool(np.shape(aggregates)[1])
         several = visits.sum(axis=1) > 1
@@ -97,15 +97,17 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
             )
         visits = checked(visits, self.cells)
         if not ((visits == 0) | (visits == 1)).all():
-            raise ValueError(f"visits are {shown(visits)}; 0 or 1 in (pool, columns) was expected")
-        size, pool = whole("group_size", self.group_size), len(visits)
+            raise ValueError(
+                f"visits are {format_value(visits)}; 0 or 1 in (pool, columns) was expected"
+            )
+        size, pool = check_integer("group_size", self.group_size), len(visits)
         if size > pool:
             raise ValueError(f"group_size is {size}; the pool allows 0 to {pool}")
-        whole("n_groups", self.n_groups, 1)
-        whole("random_state", self.random_state)
+        check_integer("n_groups", self.n_groups, 1)
+        check_integer("random_state", self.random_state)
         return visits.astype(np.int64), size / pool
 
-    @door
+    @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """The log-likelihood ratio, (n,): a member where 0 or more."""
         values = judged(self, aggregates, self.cells)
@@ -151,7 +153,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
 def _thinned(n: int, chance: float) -> np.ndarray:
     """The law of how many of n people are counted."""
     if not n or not chance:
-        return NOBODY
+        return NO_OTHERS
     law = stats.binom.pmf(np.arange(n + 1), n, chance)
     return law / law.sum()
 

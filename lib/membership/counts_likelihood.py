@@ -21,7 +21,7 @@ from scipy import stats
 
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts
 from lib.membership import marginals
-from lib.validation import door, whole
+from lib.validation import check_integer, validated
 
 _STAGE = {Laplace: 1, Gaussian: 1, PostProcess: 2, SuppressSmallCounts: 3}
 _LEAST_RATE = 1e-4  # users a cell: smaller rates count as this one
@@ -29,7 +29,7 @@ _N_RATES = 512
 _SETTLED = 0.01  # of a logarithm of a or b
 
 
-@door
+@validated
 def estimate(
     release: np.ndarray,
     mechanisms: Sequence[Any],
@@ -58,7 +58,7 @@ def estimate(
     return marginals.Marginals(space, time, mean)
 
 
-@door
+@validated
 def fit_rates(
     release: np.ndarray,
     mechanisms: Sequence[Any],
@@ -73,8 +73,8 @@ def fit_rates(
 
     Raises as `estimate` does.
     """
-    whole("epochs_a_day", epochs_a_day)
-    marginals.empirical(release, group_size)  # refuses what cannot be a release
+    check_integer("epochs_a_day", epochs_a_day)
+    marginals.empirical_marginals(release, group_size)  # refuses what cannot be a release
     released = np.floor(release).astype(np.int64)  # what is not rounded yet, the attacker rounds
     table = _Table(_channel(mechanisms), int(released.max()), group_size)
     n_rois, n_epochs = released.shape

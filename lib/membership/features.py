@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lib.validation import door
+from lib.validation import validated
 
 STATISTICS = ("variance", "minimum", "maximum", "median", "mean", "std", "sum")
 _LARGEST = np.finfo(np.float32).max  # in which forests and networks compute
@@ -22,7 +22,7 @@ def feature_names(rois: Iterable[Any]) -> list[str]:
     return [f"{roi} {statistic}" for roi in rois for statistic in STATISTICS]
 
 
-@door
+@validated
 def extract(aggregates: np.ndarray) -> np.ndarray:
     """The seven statistics of every ROI's series.
 

@@ -18,12 +18,12 @@ from lib.aggregation import aggregate
 from lib.mechanisms import Mechanism, release
 from lib.reading import times
 from lib.traces import NULL, Traces
-from lib.validation import MOST_CELLS, door, positions
+from lib.validation import MAX_CELLS, check_positions, validated
 
 # -- periods and targets -------------------------------------------------------------------------
 
 
-@door
+@validated
 def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
     """The epochs that begin in [start, start + length), as positions; length as "8h" or "7D".
 
@@ -43,7 +43,7 @@ def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
     return range(int(found[0]), int(found[-1]) + 1)
 
 
-@door
+@validated
 def sample_targets(
     traces: Traces, candidates: np.ndarray, n_per_third: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -52,7 +52,7 @@ def sample_targets(
     returns  (3 * n_per_third,) positions, the least mobile third first. Source: KK, Sec. V-A.
     Raises ValueError if a third holds fewer candidates than that.
     """
-    candidates = positions("candidates", candidates, traces.n_users)
+    candidates = check_positions("candidates", candidates, traces.n_users)
     by_visits = candidates[np.argsort(traces.visits().to_numpy()[candidates], kind="stable")]
     thirds = np.array_split(by_visits, 3)
     if not 1 <= n_per_third <= min(map(len, thirds)):
@@ -66,8 +66,8 @@ def sample_targets(
 # -- groups --------------------------------------------------------------------------------------
 
 
-@door
-def distinct_groups(
+@validated
+def sample_distinct_groups(
     pool: np.ndarray, target: int, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Groups no two of which are the same set of users: half with the target, half without.
@@ -78,7 +78,7 @@ def distinct_groups(
     Raises ValueError if n_groups is odd, a group is larger than the pool, or the pool does not hold
     as many distinct groups. Source: KK, Sec. VI ("unique user groups").
     """
-    others = np.setdiff1d(positions("pool", pool, MOST_CELLS), [target])
+    others = np.setdiff1d(check_positions("pool", pool, MAX_CELLS), [target])
     if n_groups < 2 or n_groups % 2:
         raise ValueError(f"n_groups is {n_groups}; an even number from 2 was expected")
     if not 1 <= group_size <= len(others):
@@ -131,7 +131,7 @@ class Task:
     n_samples: int
 
 
-@door
+@validated
 def subset_task(
     traces: Traces,
     target: int,
@@ -158,8 +158,8 @@ def subset_task(
     n_known = math.floor(alpha * traces.n_users + 1e-9)  # 0.29 * 100 is 28.999999999999996
     others = rng.permutation(np.setdiff1d(np.arange(traces.n_users), [target]))
     known, unknown = np.split(others, [max(0, n_known - 1)])
-    train_groups, train_members = distinct_groups(known, target, n_train, group_size, rng)
-    test_groups, test_members = distinct_groups(unknown, target, n_test, group_size, rng)
+    train_groups, train_members = sample_distinct_groups(known, target, n_train, group_size, rng)
+    test_groups, test_members = sample_distinct_groups(unknown, target, n_test, group_size, rng)
     return Task(
         target,
         group_size,
@@ -172,7 +172,7 @@ def subset_task(
     )
 
 
-@door
+@validated
 def same_groups_task(
     traces: Traces,
     target: int,
@@ -191,7 +191,7 @@ def same_groups_task(
     Source: KK, Sec. IV-A (2a), VI-B.
     """
     _check_past(traces, target, beta, inference, observation)
-    groups, members = distinct_groups(np.arange(traces.n_users), target, beta, group_size, rng)
+    groups, members = sample_distinct_groups(np.arange(traces.n_users), target, beta, group_size, rng)
     train = [_counts(traces, groups, past) for past in observation]
     n_train = beta * len(observation)
     return Task(
@@ -206,7 +206,7 @@ def same_groups_task(
     )
 
 
-@door
+@validated
 def different_groups_task(
     traces: Traces,
     target: int,
@@ -222,7 +222,7 @@ def different_groups_task(
     Arguments, errors and source as `same_groups_task`; no group is both in training and in test.
     """
     _check_past(traces, target, beta, inference, observation)
-    groups, members = distinct_groups(
+    groups, members = sample_distinct_groups(
         np.arange(traces.n_users), target, beta + n_test, group_size, rng
     )
     rank = np.concatenate([np.arange((beta + n_test) // 2)] * 2)  # within members, non-members
@@ -241,7 +241,7 @@ def different_groups_task(
     )
 
 
-@door
+@validated
 def perfect_task(
     traces: Traces,
     target: int,
@@ -257,7 +257,7 @@ def perfect_task(
     """
     _check_periods(traces, [inference])
     _check_moves(traces, target, [inference])
-    groups, members = distinct_groups(np.arange(traces.n_users), target, n_groups, group_size, rng)
+    groups, members = sample_distinct_groups(np.arange(traces.n_users), target, n_groups, group_size, rng)
     counts = _counts(traces, groups, inference)
     return Task(target, group_size, counts, members, np.arange(n_groups), counts, members, n_groups)
 
@@ -308,8 +308,8 @@ def _check_moves(traces: Traces, target: int, periods: Sequence[range]) -> None:
 # -- defenses ------------------------------------------------------------------------------------
 
 
-@door
-def passive(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
+@validated
+def passive_task(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
     """The task of an attacker who trains on raw aggregates and meets protected ones.
 
     Her training is the same whatever the mechanism: a fitted attack may be used again.
@@ -318,12 +318,12 @@ def passive(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generato
     return replace(task, test=release(task.test, mechanisms, rng, task.group_size))
 
 
-@door
-def strategic(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
+@validated
+def strategic_task(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
     """The task of one who knows the mechanism and trains on aggregates that she protects herself.
 
     The released aggregates get fresh noise, the same as `passive` gives them for the same rng.
     Source: KK, Sec. VII-B, case 2.
     """
-    protected = passive(task, mechanisms, rng)
+    protected = passive_task(task, mechanisms, rng)
     return replace(protected, train=release(task.train, mechanisms, rng, task.group_size))

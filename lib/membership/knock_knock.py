@@ -23,7 +23,7 @@ from lib import metrics
 from lib.membership.features import extract
 from lib.membership.game import Task
 from lib.membership.selection import eliminate, fit_logistic
-from lib.validation import door, settings, shown, whole
+from lib.validation import check_integer, format_value, validate_parameters, validated
 
 CLASSIFIERS = ("LR", "kNN", "RF", "MLP")
 _STEP = 0.1  # share of the features that a round of RFE drops
@@ -65,14 +65,14 @@ class SinglePrecisionMLP(MLPClassifier):
         return self
 
 
-class DistinctOrders(TransformerMixin, BaseEstimator):
+class DistinctRankings(TransformerMixin, BaseEstimator):
     """Keeps one of each set of columns that order the rows alike, ties included.
 
     A tree splits by order, so such columns offer it the same splits: a ROI's sum and mean, variance
     and standard deviation, and every constant column.
     """
 
-    def fit(self, features: np.ndarray, members: np.ndarray | None = None) -> DistinctOrders:
+    def fit(self, features: np.ndarray, members: np.ndarray | None = None) -> DistinctRankings:
         """features (n, d): remembers which columns to keep; members are not looked at."""
         ranks = stats.rankdata(features, method="dense", axis=0).astype(np.int32)
         first: dict[bytes, int] = {}
@@ -86,7 +86,7 @@ class DistinctOrders(TransformerMixin, BaseEstimator):
         return features[:, self.columns_]
 
 
-@door
+@validated
 def make_classifier(name: str, random_state: int) -> Any:
     """One of the paper's four classifiers, unfitted. Source: KK, Sec. V-B.
 
@@ -99,11 +99,11 @@ def make_classifier(name: str, random_state: int) -> Any:
         return KNeighborsClassifier(n_neighbors=5)
     if name == "RF":
         forest = RandomForestClassifier(30, max_features=None, random_state=random_state)
-        return make_pipeline(DistinctOrders(), forest)
+        return make_pipeline(DistinctRankings(), forest)
     if name == "MLP":
         network = SinglePrecisionMLP((200,), max_iter=2_000, random_state=random_state)
         return make_pipeline(StandardScaler(), network)
-    raise ValueError(f"classifier is {shown(name)}; one of {', '.join(CLASSIFIERS)}")
+    raise ValueError(f"classifier is {format_value(name)}; one of {', '.join(CLASSIFIERS)}")
 
 
 class KnockKnock(ClassifierMixin, BaseEstimator):
@@ -142,12 +142,12 @@ class KnockKnock(ClassifierMixin, BaseEstimator):
         self.step = step
         self.random_state = random_state
 
-    @door
+    @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> KnockKnock:
         """aggregates (n, n_rois * n_epochs), members (n,) 0 or 1."""
-        settings(self)
+        validate_parameters(self)
         for name in ("n_rois", "n_epochs", "random_state"):
-            whole(name, getattr(self, name), name != "random_state")
+            check_integer(name, getattr(self, name), name != "random_state")
         model = make_classifier(self.classifier, self.random_state)
         features, members = self._features(aggregates), np.asarray(members)
         n_features = len(features) if self.n_features is None else self.n_features
@@ -156,13 +156,13 @@ class KnockKnock(ClassifierMixin, BaseEstimator):
         self.classes_ = self.model_.classes_
         return self
 
-    @door
+    @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """aggregates (n, cells): scores (n,), LR's margin, the others' probability of a member."""
         check_is_fitted(self, "model_")
         return _scores(self.model_, self._features(aggregates)[:, self.support_])
 
-    @door
+    @validated
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
         """aggregates (n, cells): 0 or 1 (n,), as the classifier decides."""
         check_is_fitted(self, "model_")
@@ -187,8 +187,8 @@ def _scores(model: Any, features: np.ndarray) -> np.ndarray:
 # -- several classifiers on one task -------------------------------------------------------------
 
 
-@door
-def play(
+@validated
+def score_classifiers(
     task: Task,
     rng: np.random.Generator,
     classifiers: Sequence[str] = CLASSIFIERS,
@@ -218,12 +218,12 @@ def _fit_all(
     return {name: _scores(model.fit(train, members), test) for name, model in models.items()}
 
 
-@door
-def best(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float]:
+@validated
+def best_classifier(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float]:
     """BEST: the classifier with the highest AUC on the test itself, and that AUC.
 
-    An oracle, biased upwards: the maximum of several noisy AUCs. `permuted_best` is what it reaches
-    on nothing, `cross_validated` a choice that an attacker can make. Source: KK, Sec. VI-A.
+    An oracle, biased upwards: the maximum of several noisy AUCs. `permuted_best_aucs` is what it reaches
+    on nothing, `cross_validate_aucs` a choice that an attacker can make. Source: KK, Sec. VI-A.
 
     members (n,) 0 or 1; scores  classifier -> (n,)
     """
@@ -232,8 +232,8 @@ def best(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float
     return name, aucs[name]
 
 
-@door
-def aucs(
+@validated
+def classifier_aucs(
     task: Task, rng: np.random.Generator, classifiers: Sequence[str] = CLASSIFIERS
 ) -> dict[str, float]:
     """Each classifier's AUC; with several, BEST's too, and that of BEST on shuffled labels.
@@ -241,16 +241,16 @@ def aucs(
     BEST is the oracle that picks the classifier by its AUC on the test itself; the shuffled labels
     are its floor. Source: KK, Sec. VI-A.
     """
-    scores = play(task, rng, classifiers)
+    scores = score_classifiers(task, rng, classifiers)
     found = {name: metrics.auc(task.test_members, values) for name, values in scores.items()}
     if len(scores) > 1:
-        floor = permuted_best(task.test_members, scores, rng, _SHUFFLES).mean()
-        found |= {"BEST": best(task.test_members, scores)[1], "BEST, labels shuffled": float(floor)}
+        floor = permuted_best_aucs(task.test_members, scores, rng, _SHUFFLES).mean()
+        found |= {"BEST": best_classifier(task.test_members, scores)[1], "BEST, labels shuffled": float(floor)}
     return found
 
 
-@door
-def permuted_best(
+@validated
+def permuted_best_aucs(
     members: np.ndarray,
     scores: dict[str, np.ndarray],
     rng: np.random.Generator,
@@ -261,7 +261,7 @@ def permuted_best(
     returns  (n_permutations,): each with the members shuffled anew, the same for all classifiers,
              whose scores so stay as alike as they are
     """
-    whole("n_permutations", n_permutations, 1)
+    check_integer("n_permutations", n_permutations, 1)
     for values in scores.values():
         metrics.auc(members, values)  # refuses what cannot be scored
     members = np.asarray(members)
@@ -272,8 +272,8 @@ def permuted_best(
     return above.max(axis=1) / (n_in * (len(members) - n_in))
 
 
-@door
-def cross_validated(
+@validated
+def cross_validate_aucs(
     task: Task,
     rng: np.random.Generator,
     classifiers: Sequence[str] = CLASSIFIERS,

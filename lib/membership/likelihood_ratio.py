@@ -15,15 +15,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from lib.mechanisms import Mechanism
 from lib.membership.score_distributions import (
-    NOBODY,
+    NO_OTHERS,
     Law,
-    convolved_law,
-    count_laws,
+    convolved_distribution,
+    count_distributions,
     log_ratio,
-    noise_law,
+    noise_distribution,
 )
 from lib.membership.thresholds import checked, judged
-from lib.validation import door, settings
+from lib.validation import validate_parameters, validated
 
 _CHUNK = 20_000  # aggregates at once
 
@@ -60,14 +60,14 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         self.others = others
         self.cells = cells
 
-    @door
+    @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, columns), members (n,) 0 or 1."""
-        settings(self)
-        noise_law(self.mechanism)
+        validate_parameters(self)
+        noise_distribution(self.mechanism)
         values = checked(aggregates, self.cells, members)
         if self.others is None:
-            self.counts_ = [NOBODY] * values.shape[1]
+            self.counts_ = [NO_OTHERS] * values.shape[1]
         else:
             others = np.asarray(self.others)
             if others.ndim != 2 or others.shape[1] != np.shape(aggregates)[1]:
@@ -75,12 +75,12 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
                     f"others are {others.shape}, aggregates {np.shape(aggregates)}: the same "
                     "columns were expected"
                 )
-            self.counts_ = count_laws(checked(others, self.cells))
+            self.counts_ = count_distributions(checked(others, self.cells))
         self.n_features_in_ = np.shape(aggregates)[1]
         self.classes_ = np.array([0, 1])
         return self
 
-    @door
+    @validated
     def cell_scores(self, aggregates: np.ndarray) -> np.ndarray:
         """The log-likelihood ratio of each cell, (n, cells)."""
         values = judged(self, aggregates, self.cells)
@@ -101,4 +101,4 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
 
     def law(self) -> Law:
         """The score's exact law for independent cells, by convolution: accuracy, AUC and ROC."""
-        return convolved_law(self.mechanism, self.counts_, log_ratio)
+        return convolved_distribution(self.mechanism, self.counts_, log_ratio)

@@ -20,7 +20,7 @@ from scipy import optimize, sparse, stats
 from lib import mechanisms as m
 from lib.datasets import mobility
 from lib.mechanisms import release as apply_mechanisms
-from lib.validation import door, finite, shown, whole
+from lib.validation import check_finite, check_integer, format_value, validated
 
 LARGEST_POWER = 50.0
 POWER_STEP = 0.01  # ZK, Alg. 4
@@ -53,7 +53,7 @@ class Marginals:
         return stats.expon(scale=self.mean_visits)
 
 
-@door
+@validated
 def estimate(
     release: np.ndarray,
     mechanisms: Sequence[Any],
@@ -78,7 +78,7 @@ def estimate(
     for a count that is negative or above group_size, or unfit coordinates.
     Source: ZK, Alg. 2.
     """
-    space, time = empirical(release, group_size)
+    space, time = empirical_marginals(release, group_size)
     noisy, suppressed = _noisy(mechanisms), _suppressed(mechanisms)
     if not noisy and not suppressed:
         return Marginals(space, time, float(np.sum(release)) / group_size)
@@ -101,8 +101,8 @@ def estimate(
     return Marginals(space, time, mean, powers)
 
 
-@door
-def empirical(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndarray]:
+@validated
+def empirical_marginals(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndarray]:
     """The shares of all counts in each ROI and in each epoch: (n_rois,) and (n_epochs,).
 
     Raises EmptyRelease, or ValueError for a count outside [0, group_size].
@@ -127,7 +127,7 @@ def empirical(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndar
     return counts.sum(axis=1) / total, counts.sum(axis=0) / total
 
 
-@door
+@validated
 def log_compress(marginal: np.ndarray) -> np.ndarray:
     """log(1 + x / smallest positive x), scaled to sum to 1; zeros stay zeros.
 
@@ -142,7 +142,7 @@ def log_compress(marginal: np.ndarray) -> np.ndarray:
     return compressed / compressed.sum()
 
 
-@door
+@validated
 def exponentiate(marginal: np.ndarray) -> np.ndarray:
     """The inverse of log compression, (e^x - 1), scaled to sum to 1: the transform that fails.
 
@@ -152,8 +152,8 @@ def exponentiate(marginal: np.ndarray) -> np.ndarray:
     return expanded / expanded.sum()
 
 
-@door
-def raise_to(marginal: np.ndarray, power: float) -> np.ndarray:
+@validated
+def raise_to_power(marginal: np.ndarray, power: float) -> np.ndarray:
     """x^power, scaled to sum to 1. Raises ValueError for a power that is not above 0."""
     marginal = _checked(marginal)
     if not power > 0:
@@ -162,20 +162,20 @@ def raise_to(marginal: np.ndarray, power: float) -> np.ndarray:
     return raised / raised.sum()
 
 
-@door
+@validated
 def reference_variance(n: int, rng: np.random.Generator | None = None) -> float:
     """The variance among n random probabilities, uniform draws scaled to sum to 1.
 
     With `rng` that of one draw, as printed (ZK, Eq. 9); without, 1 / (3 n^2), which it tends to.
     """
-    whole("n", n, 1)
+    check_integer("n", n, 1)
     if rng is None:
         return 1 / (3 * n**2)
     draw = rng.random(n)
     return float(np.var(draw / draw.sum()))
 
 
-@door
+@validated
 def select_power(marginal: np.ndarray, variance: float) -> float:
     """The degree from 1, 1.01, 1.02, ... whose power transform has the variance nearest to this.
 
@@ -188,7 +188,7 @@ def select_power(marginal: np.ndarray, variance: float) -> float:
     marginal = _checked(marginal)
 
     def reached(step: int) -> float:
-        return float(np.var(raise_to(marginal, 1 + POWER_STEP * step)))
+        return float(np.var(raise_to_power(marginal, 1 + POWER_STEP * step)))
 
     low, high = 0, round((LARGEST_POWER - 1) / POWER_STEP)
     if reached(low) >= variance:
@@ -207,7 +207,7 @@ def select_power(marginal: np.ndarray, variance: float) -> float:
     return round(1 + POWER_STEP * nearest, 2)
 
 
-@door
+@validated
 def power_transform(
     marginal: np.ndarray, rng: np.random.Generator | None = None
 ) -> tuple[np.ndarray, float]:
@@ -217,10 +217,10 @@ def power_transform(
     """
     marginal = _checked(marginal)
     power = select_power(marginal, reference_variance(len(marginal), rng))
-    return raise_to(marginal, power), power
+    return raise_to_power(marginal, power), power
 
 
-@door
+@validated
 def estimate_mean(
     release: np.ndarray,
     space: np.ndarray,
@@ -255,7 +255,9 @@ def estimate_mean(
     coordinates  as `estimate` takes them
     """
     if inner_activity not in ("constant", "exponential"):
-        raise ValueError(f"inner_activity is {shown(inner_activity)}; one of constant, exponential")
+        raise ValueError(
+            f"inner_activity is {format_value(inner_activity)}; one of constant, exponential"
+        )
     neighbours = mobility.triangulate(coordinates)
     patch = min(mobility.SUBGRAPH_SIZE, len(space))
     most = float(patch * len(time))
@@ -283,7 +285,7 @@ def estimate_mean(
 # -- what noise does to marginals ----------------------------------------------------------------
 
 
-@door
+@validated
 def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") -> np.ndarray:
     """The mean of each count after Laplace noise and clipping at 0.
 
@@ -298,16 +300,16 @@ def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") ->
     """
     if not scale > 0:
         raise ValueError(f"scale is {scale}; a finite number above 0 was expected")
-    counts = finite("counts", counts, 0)
+    counts = check_finite("counts", counts, 0)
     away = np.exp(-counts / scale)
     if rounding == "none":
         return counts + scale / 2 * away
     if rounding == "down":
         return counts - 0.5 - away / (2 * np.expm1(-1 / scale))
-    raise ValueError(f"rounding is {shown(rounding)}; one of none, down")
+    raise ValueError(f"rounding is {format_value(rounding)}; one of none, down")
 
 
-@door
+@validated
 def limiting_marginals(
     counts: np.ndarray, scale: float, rounding: str = "none"
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -339,10 +341,10 @@ def limiting_marginals(
 
 def _checked(marginal: np.ndarray) -> np.ndarray:
     """A row of probabilities, as floats."""
-    marginal = finite("marginal", marginal, 0, 1 + 1e-9)
+    marginal = check_finite("marginal", marginal, 0, 1 + 1e-9)
     if marginal.ndim != 1 or not marginal.any():
         raise ValueError(
-            f"marginal is {shown(marginal)}; a row of probabilities, not all 0, was expected"
+            f"marginal is {format_value(marginal)}; a row of probabilities, not all 0, was expected"
         )
     return marginal
 

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neural_network import MLPClassifier
 
 from lib.membership.thresholds import checked, judged
-from lib.validation import door, settings, shown, whole
+from lib.validation import check_integer, format_value, validate_parameters, validated
 
 ACTIVATIONS = {"logistic": special.expit, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 _HELD_OUT = 0.1  # share of the shadow aggregates kept for validation where none are given
@@ -47,7 +47,7 @@ class Network(NamedTuple):
 # -- by hand ---------------------------------------------------------------------------------------
 
 
-@door
+@validated
 def one_threshold_network(n: int, threshold: float, a: float, b: float) -> Network:
     """sigma(b sigma(a (sum x - T)) - b/2): near the step at T for large a and b.
 
@@ -56,7 +56,7 @@ def one_threshold_network(n: int, threshold: float, a: float, b: float) -> Netwo
     return Network(np.full((n, 1), float(a)), np.array([-a * threshold]), np.array([b]), -b / 2)
 
 
-@door
+@validated
 def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: float) -> Network:
     """sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): a node a cell, near the step at whole T.
 
@@ -113,7 +113,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         self.patience = patience
         self.random_state = random_state
 
-    @door
+    @validated
     def fit(
         self,
         aggregates: np.ndarray,
@@ -145,12 +145,12 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _check(self) -> None:
-        settings(self)
+        validate_parameters(self)
         if self.activation not in ACTIVATIONS:
             raise ValueError(
-                f"activation is {shown(self.activation)}; one of {', '.join(ACTIVATIONS)}"
+                f"activation is {format_value(self.activation)}; one of {', '.join(ACTIVATIONS)}"
             )
-        whole("random_state", self.random_state)
+        check_integer("random_state", self.random_state)
         for name in ("hidden", "max_epochs", "patience"):
             value = getattr(self, name)
             if not (name == "hidden" and value is None) and value < 1:
@@ -183,7 +183,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         self.epochs_ = len(self.losses_)
         return best
 
-    @door
+    @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """The network's logit (n,): a member where 0 or more."""
         values = judged(self, aggregates, self.cells)

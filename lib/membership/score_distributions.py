@@ -19,9 +19,9 @@ import numpy as np
 from scipy import fft, special, stats
 
 from lib.mechanisms import Gaussian, Laplace, Mechanism
-from lib.validation import door, finite, shown
+from lib.validation import check_finite, format_value, validated
 
-NOBODY = np.ones(1)
+NO_OTHERS = np.ones(1)
 _PER_SCALE = 64  # steps of a cell's grid in one noise scale
 _TAIL: dict[type, float] = {
     Laplace: 40.0,
@@ -33,8 +33,8 @@ _LARGEST = 10**7  # users a cell
 _NEVER = 1e-15  # probability of a count below which it is left out of densities
 
 
-@door
-def noise_law(mechanism: Mechanism) -> Any:
+@validated
+def noise_distribution(mechanism: Mechanism) -> Any:
     """scipy's frozen law of the noise on a cell. Raises ValueError if it is not additive noise."""
     additive = _additive(mechanism)
     kind = stats.laplace if isinstance(additive, Laplace) else stats.norm
@@ -44,11 +44,13 @@ def noise_law(mechanism: Mechanism) -> Any:
 def _additive(mechanism: Mechanism) -> Laplace | Gaussian:
     if isinstance(mechanism, Laplace | Gaussian):
         return mechanism
-    raise ValueError(f"mechanism is {shown(mechanism)}; Laplace or Gaussian noise was expected")
+    raise ValueError(
+        f"mechanism is {format_value(mechanism)}; Laplace or Gaussian noise was expected"
+    )
 
 
-@door
-def count_laws(others: np.ndarray) -> list[np.ndarray]:
+@validated
+def count_distributions(others: np.ndarray) -> list[np.ndarray]:
     """The law of each cell from samples of what the others leave: counts (n, cells), whole numbers.
 
     Raises ValueError for a count that is negative or not whole.
@@ -66,9 +68,9 @@ def _check_laws(counts: Sequence[np.ndarray]) -> None:
     if not len(counts):
         raise ValueError("counts: no cells; at least one was expected")
     for cell, law in enumerate(counts):
-        law = finite(f"counts of cell {cell}", law, 0)
+        law = check_finite(f"counts of cell {cell}", law, 0)
         if law.ndim != 1 or not abs(law.sum() - 1) < 1e-6:
-            raise ValueError(f"counts of cell {cell}: {shown(law)}; probabilities sum to 1")
+            raise ValueError(f"counts of cell {cell}: {format_value(law)}; probabilities sum to 1")
 
 
 # -- one cell ------------------------------------------------------------------------------------
@@ -128,7 +130,7 @@ def plain(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.nd
     return values
 
 
-@door
+@validated
 def error_rates(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -137,13 +139,13 @@ def error_rates(
     thresholds  (cells,); by default midway between the two means of each cell, as Alg. 5
     Source: threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
 
-    counts  each cell's law, as `count_laws` gives them
+    counts  each cell's law, as `count_distributions` gives them
     """
-    noise = noise_law(mechanism)
+    noise = noise_distribution(mechanism)
     _check_laws(counts)
     if thresholds is None:
         thresholds = np.array([law @ np.arange(len(law)) + 0.5 for law in counts])
-    if finite("thresholds", thresholds).shape != (len(counts),):
+    if check_finite("thresholds", thresholds).shape != (len(counts),):
         raise ValueError(f"thresholds are {thresholds.shape}; one for each of {len(counts)} cells")
     fpr, fnr = np.empty(len(counts)), np.empty(len(counts))
     for cell, (law, threshold) in enumerate(zip(counts, thresholds, strict=True)):
@@ -155,20 +157,20 @@ def error_rates(
 # -- laws of scores in closed form -----------------------------------------------------------------
 
 
-def normal_scores(mechanism: Mechanism, counts: Sequence[np.ndarray]) -> tuple[Any, Any]:
+def normal_score_distributions(mechanism: Mechanism, counts: Sequence[np.ndarray]) -> tuple[Any, Any]:
     """Normal laws of the one-threshold score: non-members', members'. Source: Theorem 2.
 
     Variances add, over cells and with the noise's (the printed sum is of standard deviations).
 
-    counts  each cell's law, as `count_laws` gives them
+    counts  each cell's law, as `count_distributions` gives them
     """
     means = np.array([law @ np.arange(len(law)) for law in counts])
     squares = np.array([law @ np.arange(len(law)) ** 2 for law in counts])
-    spread = float(np.sqrt((squares - means**2 + noise_law(mechanism).var()).sum()))
+    spread = float(np.sqrt((squares - means**2 + noise_distribution(mechanism).var()).sum()))
     return stats.norm(means.sum(), spread), stats.norm(means.sum() + len(means), spread)
 
 
-def binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
+def binomial_score_distributions(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
     """Exact laws of the two-threshold score: (Poisson) binomial. Source: Theorem 3.
 
     fpr, fnr  (cells,) alpha' and beta' of each cell, as `error_rates` gives them
@@ -176,7 +178,7 @@ def binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
     return stats.poisson_binom(np.asarray(fpr)), stats.poisson_binom(1 - np.asarray(fnr))
 
 
-def normal_binomial_scores(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
+def normal_binomial_score_distributions(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
     """Their normal approximations, of the same means and variances. Source: Sec. 3.3 (n >= 5).
 
     fpr, fnr  (cells,), as `error_rates` gives them
@@ -192,7 +194,7 @@ def accuracy(out: Any, into: Any, threshold: float) -> float:
     return float((out.cdf(below) + into.sf(below)) / 2)
 
 
-@door
+@validated
 def laplace_sum_sf(x: float, n: int, scale: float) -> float:
     """P(sum of n Laplace variables > x), exactly.
 
@@ -246,15 +248,15 @@ class Law:
         return np.interp(fpr, *self.rates())
 
 
-@door
-def two_threshold_law(
+@validated
+def two_threshold_distribution(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> Law:
     """The exact law of the number of cells above their thresholds, 0 to n.
 
     Arguments as `error_rates`.
     """
-    out, into = binomial_scores(*error_rates(mechanism, counts, thresholds))
+    out, into = binomial_score_distributions(*error_rates(mechanism, counts, thresholds))
     values = np.arange(len(counts) + 1)
     return Law(values, out.pmf(values), into.pmf(values))
 
@@ -262,15 +264,15 @@ def two_threshold_law(
 Score = Callable[[np.ndarray, np.ndarray, Mechanism], np.ndarray]
 
 
-@door
-def convolved_law(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score) -> Law:
+@validated
+def convolved_distribution(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score) -> Law:
     """The law of the sum over cells of `score`, `plain` or `log_ratio`, by convolution.
 
     Each cell's value is put on a fine grid, its score on the sum's grid (split between the two
     nearest points, so that means are kept), and Fourier transforms are multiplied.
     Raises ValueError without cells or for a mechanism that is not additive noise.
 
-    counts  each cell's law, as `count_laws` gives them
+    counts  each cell's law, as `count_distributions` gives them
     """
     _check_laws(counts)
     kinds, times = _distinct(counts)
@@ -302,7 +304,7 @@ def _distinct(counts: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarra
 
 def _cell(mechanism: Mechanism, law: np.ndarray, score: Score) -> tuple[np.ndarray, ...]:
     """Scores at the midpoints of a cell's grid, and their masses without and with the target."""
-    noise, scale = noise_law(mechanism), _additive(mechanism).scale
+    noise, scale = noise_distribution(mechanism), _additive(mechanism).scale
     tail = int(np.ceil(_TAIL[type(_additive(mechanism))] * scale))
     per_unit = max(8, int(np.ceil(_PER_SCALE / scale)))
     edges = np.arange(-tail * per_unit, (tail + len(law) + 1) * per_unit + 1) / per_unit

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import linalg, special
 
 from lib.ties import descending
-from lib.validation import door
+from lib.validation import validated
 
 _TOLERANCE = 1e-11  # relative error of a at which a fit has converged
 _NEAR = 1e-3  # relative error from which Newton's method converges quadratically
@@ -31,7 +31,7 @@ _REBUILD = 1e3  # recompute the kernel once this many times what is left of it w
 _TINY = np.finfo(float).tiny
 
 
-@door
+@validated
 def eliminate(
     features: np.ndarray, members: np.ndarray, n_selected: int, step: float = 0.1
 ) -> np.ndarray:
@@ -66,7 +66,7 @@ def eliminate(
     return support
 
 
-@door
+@validated
 def fit_logistic(features: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, float]:
     """Weights (d,) and intercept of the ranking model on all features, at its optimum.
 

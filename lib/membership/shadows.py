@@ -15,14 +15,14 @@ import numpy as np
 from lib.aggregation import split_pools
 from lib.mechanisms import Mechanism
 from lib.traces import Traces
-from lib.validation import door, finite, positions, shown
+from lib.validation import check_finite, check_positions, format_value, validated
 
 _WHOLE = 2**24  # float32 counts to it one by one
 _CHUNK = 2_000  # groups counted at once: 32 MB for a pool of 4,000
 NEIGHBOURS = ("add", "replace")
 
 
-@door
+@validated
 def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
     """At most `most` visits of each user in each epoch; the others are left out at random.
 
@@ -30,7 +30,9 @@ def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
     Raises ValueError if most is not a whole number from 1.
     """
     if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
-        raise ValueError(f"C is {shown(most)} visits an epoch; a whole number from 1 was expected")
+        raise ValueError(
+            f"C is {format_value(most)} visits an epoch; a whole number from 1 was expected"
+        )
     user = np.repeat(np.arange(traces.n_users), np.diff(traces.matrix.indptr))
     roi, epoch = np.divmod(traces.matrix.indices, max(traces.n_epochs, 1))
     user_epoch = user * traces.n_epochs + epoch
@@ -42,7 +44,7 @@ def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
     )
 
 
-@door
+@validated
 def positive_cells(traces: Traces, target: int, n: int, rng: np.random.Generator) -> np.ndarray:
     """n of the target's cells, drawn without repeats; any first k of them are a draw of k.
 
@@ -69,7 +71,7 @@ class Pools(NamedTuple):
     validation: np.ndarray
 
 
-@door
+@validated
 def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
     """All users but the target in halves, released and auxiliary; the latter in halves again.
 
@@ -82,15 +84,15 @@ def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
     return Pools(released, np.sort(np.concatenate([train, validation])), train, validation)
 
 
-@door
+@validated
 def visits_at(traces: Traces, users: np.ndarray, cells: np.ndarray) -> np.ndarray:
     """The 0/1 matrix (users, cells) of who visits which of these cells, uint8."""
-    users = positions("users", users, traces.n_users)
-    cells = positions("cells", cells, traces.matrix.shape[1])
+    users = check_positions("users", users, traces.n_users)
+    cells = check_positions("cells", cells, traces.matrix.shape[1])
     return traces.matrix[users][:, cells].toarray().astype(np.uint8)
 
 
-@door
+@validated
 def sample_counts(
     visits: np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -122,7 +124,7 @@ def sample_counts(
 
 def _check_visits(visits: np.ndarray) -> None:
     if visits.ndim != 2 or not ((visits == 0) | (visits == 1)).all():
-        raise ValueError(f"visits are {shown(visits)}; 0 or 1 in (pool, cells) was expected")
+        raise ValueError(f"visits are {format_value(visits)}; 0 or 1 in (pool, cells) was expected")
 
 
 def _subsets(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -145,7 +147,7 @@ def _subsets(sizes: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     return chosen
 
 
-@door
+@validated
 def shadow_aggregates(
     visits: np.ndarray,
     n_shadow: int,
@@ -173,7 +175,7 @@ def shadow_aggregates(
     _check_visits(visits)
     unknown = _unknown(visits, n_shadow, group_size, theta, neighbours)
     half, fewer = n_shadow // 2, int(neighbours == "replace" and unknown > 0)
-    added = np.ones(visits.shape[1]) if trace is None else finite("trace", trace, 0, _WHOLE)
+    added = np.ones(visits.shape[1]) if trace is None else check_finite("trace", trace, 0, _WHOLE)
     if added.shape != (visits.shape[1],):
         raise ValueError(f"trace is {added.shape}; the {visits.shape[1]} cells ask one value each")
     aggregates = np.concatenate(
@@ -188,7 +190,7 @@ def shadow_aggregates(
     return aggregates, np.repeat([1, 0], half)
 
 
-@door
+@validated
 def unknown_size(group_size: int, theta: float) -> int:
     """How many of the group's others the attacker does not know: (1 - theta) m, rounded.
 
@@ -203,7 +205,9 @@ def _unknown(
     visits: np.ndarray, n_shadow: int, group_size: int, theta: float, neighbours: str
 ) -> int:
     if neighbours not in NEIGHBOURS:
-        raise ValueError(f"neighbours is {shown(neighbours)}; one of {', '.join(NEIGHBOURS)}")
+        raise ValueError(
+            f"neighbours is {format_value(neighbours)}; one of {', '.join(NEIGHBOURS)}"
+        )
     if n_shadow < 2 or n_shadow % 2:
         raise ValueError(f"n_shadow is {n_shadow}; an even number from 2 was expected")
     if not 1 <= group_size <= len(visits):

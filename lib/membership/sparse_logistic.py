@@ -22,7 +22,7 @@ from scipy import linalg, sparse, special
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from lib.validation import door, shown
+from lib.validation import format_value, validated
 
 SOLVERS = ("certified", "liblinear", "saga")
 _FIRST = 1000  # columns in the first working set
@@ -129,7 +129,7 @@ class SparseModel:
     gap: float
 
 
-@door
+@validated
 def fit(
     rows: Rows | Pairs,
     members: np.ndarray,
@@ -159,7 +159,7 @@ def fit(
     if tolerance >= 1:
         raise ValueError(f"tolerance is {tolerance}; a relative gap below 1 was expected")
     if solver not in SOLVERS:
-        raise ValueError(f"solver is {shown(solver)}; one of {', '.join(SOLVERS)}")
+        raise ValueError(f"solver is {format_value(solver)}; one of {', '.join(SOLVERS)}")
     if solver == "certified":
         try:
             model = _certified(rows, signs, cost, tolerance)

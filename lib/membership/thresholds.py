@@ -13,7 +13,7 @@ from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lib.validation import door, finite, numbers, settings
+from lib.validation import check_finite, check_numbers, validate_parameters, validated
 
 _LARGEST = 1e150  # of what is squared
 _FEW = 1_000  # shadow aggregates below which thresholds of cells and of scores share none
@@ -31,7 +31,7 @@ def checked(
     """
     aggregates = np.asarray(aggregates)
     if aggregates.dtype.kind not in "iuf":  # truth values and objects
-        aggregates = numbers("aggregates", aggregates)
+        aggregates = check_numbers("aggregates", aggregates)
     if aggregates.ndim != 2:
         raise ValueError(f"aggregates are {aggregates.shape}; (n, cells) was expected")
     if cells is not None:
@@ -99,26 +99,26 @@ def _rate(name: str, value: float | None) -> None:
         raise ValueError(f"{name} is {value}; a rate strictly between 0 and 1 was expected")
 
 
-@door
+@validated
 def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
     """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6.
 
     scores (n,) or (n, cells), members (n,) 0 or 1.
     """
-    scores = finite("scores", scores, -_LARGEST, _LARGEST)
+    scores = check_finite("scores", scores, -_LARGEST, _LARGEST)
     members = np.asarray(members)
     _check_members(members, len(scores))
     return (scores[members == 1].mean(axis=0) + scores[members == 0].mean(axis=0)) / 2
 
 
-@door
+@validated
 def normal_threshold(scores: np.ndarray, members: np.ndarray, fpr: float) -> float:
     """The threshold that normal non-members' scores pass with probability `fpr`. Alg. 6.
 
     Their standard deviation is the root of the average of both classes' variances.
     """
     _rate("fpr", fpr)
-    scores = finite("scores", scores, -_LARGEST, _LARGEST)
+    scores = check_finite("scores", scores, -_LARGEST, _LARGEST)
     members = np.asarray(members)
     _check_members(members, len(scores))
     members = members == 1
@@ -132,7 +132,7 @@ class _Rule(ClassifierMixin, BaseEstimator):
     cells: np.ndarray | None
     fpr: float | None
 
-    @door
+    @validated
     def score_aggregates(self, aggregates: np.ndarray) -> np.ndarray:
         """The scores (n,) before any threshold: S1 or S2."""
         return self._score(judged(self, aggregates, self.cells))
@@ -177,10 +177,10 @@ class OneThreshold(_Rule):
         self.cells = cells
         self.fpr = fpr
 
-    @door
+    @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
-        settings(self)
+        validate_parameters(self)
         _rate("fpr", self.fpr)
         self._set_threshold(checked(aggregates, self.cells, members), members)
         self.n_features_in_ = np.shape(aggregates)[1]
@@ -220,10 +220,10 @@ class TwoThreshold(_Rule):
         self.fpr = fpr
         self.cell_fpr = cell_fpr
 
-    @door
+    @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
-        settings(self)
+        validate_parameters(self)
         _rate("fpr", self.fpr)
         values, members = checked(aggregates, self.cells, members), np.asarray(members)
         for_cells = for_score = np.ones(len(values), bool)
@@ -283,13 +283,13 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
         self.trace = trace
         self.references = references
 
-    @door
+    @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1."""
-        settings(self)
+        validate_parameters(self)
         values = checked(aggregates, None, members)
-        trace = finite("trace", self.trace, -_LARGEST, _LARGEST)
-        references = np.atleast_2d(finite("references", self.references, -_LARGEST, _LARGEST))
+        trace = check_finite("trace", self.trace, -_LARGEST, _LARGEST)
+        references = np.atleast_2d(check_finite("references", self.references, -_LARGEST, _LARGEST))
         if trace.shape != values.shape[1:]:
             raise ValueError(f"trace is {trace.shape}, aggregates {values.shape}: one value a cell")
         if references.ndim != 2 or not len(references) or references.shape[1:] != trace.shape:
@@ -303,7 +303,7 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
         self.classes_ = np.array([0, 1])
         return self
 
-    @door
+    @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """<z, A> - <r, A> of aggregates (n, cells): (n,)."""
         return judged(self, aggregates) @ self.weights_

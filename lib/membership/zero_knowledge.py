@@ -25,7 +25,7 @@ from lib.datasets import mobility
 from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts, bounded
 from lib.membership import marginals, sparse_logistic
 from lib.traces import Traces
-from lib.validation import door, finite, positions, shown, whole
+from lib.validation import check_finite, check_integer, check_positions, format_value, validated
 
 SCORERS = ("logistic", "mean difference", "target's cells")
 _BLOCK = 1 << 14  # cells whose counts are made at once
@@ -34,7 +34,7 @@ _BLOCK = 1 << 14  # cells whose counts are made at once
 # -- what the attacker knows of the target ---------------------------------------------------------
 
 
-@door
+@validated
 def partial_trace(trace: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
     """A random share of the visits of a trace, rounded up to whole visits, as a trace.
 
@@ -50,7 +50,7 @@ def partial_trace(trace: np.ndarray, share: float, rng: np.random.Generator) -> 
     return known.reshape(trace.shape)
 
 
-@door
+@validated
 def top_places(trace: np.ndarray, k: int | None = None) -> np.ndarray:
     """The k ROIs with most visits, the most visited first; all that were visited if k is None.
 
@@ -62,7 +62,7 @@ def top_places(trace: np.ndarray, k: int | None = None) -> np.ndarray:
     return order if k is None else order[:k]
 
 
-@door
+@validated
 def greedy_trace(places: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     """Every epoch at every known ROI: all her visits there, and many that were not.
 
@@ -70,12 +70,12 @@ def greedy_trace(places: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
 
     places  ROIs, as positions
     """
-    trace = np.zeros([whole("shape", n, 1) for n in shape], np.int32)
-    trace[positions("places", places, len(trace))] = 1
+    trace = np.zeros([check_integer("shape", n, 1) for n in shape], np.int32)
+    trace[check_positions("places", places, len(trace))] = 1
     return trace
 
 
-@door
+@validated
 def random_trace(
     places: np.ndarray, mean_visits: float, time: np.ndarray, n_rois: int, rng: np.random.Generator
 ) -> np.ndarray:
@@ -83,9 +83,9 @@ def random_trace(
 
     time  (n_epochs,) the time marginal. Rounded up; repeats collapse. Source: ZK, App. D.3.
     """
-    places, time = positions("places", places, n_rois), finite("time", time, 0)
+    places, time = check_positions("places", places, n_rois), check_finite("time", time, 0)
     if time.ndim != 1 or not abs(time.sum() - 1) < 1e-8:
-        raise ValueError(f"time is {shown(time)}; a row of probabilities that sum to 1")
+        raise ValueError(f"time is {format_value(time)}; a row of probabilities that sum to 1")
     if not len(places) or not 0 <= mean_visits <= n_rois * len(time):
         raise ValueError(
             f"{mean_visits:g} visits at {len(places)} places; at least one place and from 0 to "
@@ -202,7 +202,7 @@ class LinearAttack:
     gap: float = np.nan
 
     @property
-    def looks_at(self) -> np.ndarray:
+    def used_cells(self) -> np.ndarray:
         """The cells whose counts `score_counts` takes: cell = roi * n_epochs + epoch."""
         return np.union1d(self.cells, self.rule)
 
@@ -212,20 +212,20 @@ class LinearAttack:
         return replace(self, cells=self.cells[inside], weights=self.weights[inside])
 
     def score_counts(self, counts: np.ndarray) -> np.ndarray:
-        """Scores of released counts (n, len(looks_at)); -inf where the rule of k = 0 says no.
+        """Scores of released counts (n, len(used_cells)); -inf where the rule of k = 0 says no.
 
         Source of the rule: ZK, Sec. 6.1.
         """
-        at = np.searchsorted(self.looks_at, self.cells)
+        at = np.searchsorted(self.used_cells, self.cells)
         scores = counts[:, at].astype(float) @ self.weights + self.intercept
-        absent = counts[:, np.searchsorted(self.looks_at, self.rule)] == 0
+        absent = counts[:, np.searchsorted(self.used_cells, self.rule)] == 0
         scores[absent.any(axis=1)] = -np.inf
         return scores
 
     def score(self, releases: np.ndarray) -> np.ndarray:
         """Scores of whole releases, (n, n_rois, n_epochs)."""
         releases = np.asarray(releases)
-        return self.score_counts(releases.reshape(len(releases), -1)[:, self.looks_at])
+        return self.score_counts(releases.reshape(len(releases), -1)[:, self.used_cells])
 
 
 class Training:
@@ -245,7 +245,7 @@ class Training:
     Source: ZK, Sec. 4.4 and 5.2.
     """
 
-    @door
+    @validated
     def __init__(
         self,
         reference: Traces,
@@ -356,7 +356,7 @@ class Training:
         indicator[groups, np.arange(len(groups))[:, None]] = 1
         return indicator[:-1]
 
-    @door
+    @validated
     def attack(self, scorer: str = "logistic", **options: Any) -> LinearAttack:
         """What the attacker learns.
 
@@ -367,7 +367,7 @@ class Training:
         The threshold is the best on the validation aggregates, for every scorer.
         """
         if scorer not in SCORERS:
-            raise ValueError(f"scorer is {shown(scorer)}; one of {', '.join(SCORERS)}")
+            raise ValueError(f"scorer is {format_value(scorer)}; one of {', '.join(SCORERS)}")
         if scorer == "logistic":
             model = sparse_logistic.fit(self.rows, self.members, **options)
             found = LinearAttack(
@@ -382,7 +382,7 @@ class Training:
         return self._with_threshold(found)
 
     def _with_threshold(self, attack: LinearAttack) -> LinearAttack:
-        cells = attack.looks_at
+        cells = attack.used_cells
         counts = self.by_cell[cells] @ self._indicator(self.validation)
         counts += np.isin(cells, self.visits)[:, None] * self.validation_members.astype(
             counts.dtype
@@ -393,7 +393,7 @@ class Training:
         return replace(attack, threshold=threshold)
 
 
-@door
+@validated
 def best_threshold(members: np.ndarray, scores: np.ndarray) -> float:
     """The threshold above which calling a member is right most often; of several, the middle one.
 
@@ -404,7 +404,7 @@ def best_threshold(members: np.ndarray, scores: np.ndarray) -> float:
     """
     if scores.shape != np.shape(members) or scores.ndim != 1 or np.isnan(scores).any():
         raise ValueError(
-            f"scores are {shown(scores)}; one for each of {np.size(members)} members was expected"
+            f"scores are {format_value(scores)}; one for each of {np.size(members)} members was expected"
         )
     known = np.unique(scores[np.isfinite(scores)])
     if not len(known):
@@ -428,7 +428,7 @@ class KnockKnockLR:
     Source: ZK, Sec. 5.2.
     """
 
-    @door
+    @validated
     def __init__(
         self,
         target: np.ndarray,
@@ -441,7 +441,7 @@ class KnockKnockLR:
         self.training = Training(reference, target, mechanisms, group_size, rng, **training)
         self.learned: LinearAttack | None = None
 
-    @door
+    @validated
     def attack(self, releases: np.ndarray, scorer: str = "logistic", **options: Any) -> np.ndarray:
         """Scores of releases (n, n_rois, n_epochs): higher says "a member"; see `learned`."""
         self.learned = self.training.attack(scorer, **options)
@@ -475,7 +475,7 @@ class ZeroKnowledge:
     True
     """
 
-    @door
+    @validated
     def __init__(
         self,
         target: np.ndarray,
@@ -498,7 +498,7 @@ class ZeroKnowledge:
         self.neighbours = mobility.triangulate(coordinates)
         self.learned: LinearAttack | None = None
 
-    @door
+    @validated
     def synthesize(self, release: np.ndarray, rng: np.random.Generator | None = None) -> Traces:
         """Synthetic traces from one release (n_rois, n_epochs).
 
@@ -525,7 +525,7 @@ class ZeroKnowledge:
             neighbours=self.neighbours,
         )
 
-    @door
+    @validated
     def train(self, release: np.ndarray, rng: np.random.Generator | None = None) -> Training:
         """The training aggregates made from this release; rng as `synthesize` takes it."""
         rng = deepcopy(self.rng) if rng is None else rng
@@ -538,7 +538,7 @@ class ZeroKnowledge:
             **self.options,
         )
 
-    @door
+    @validated
     def fit(self, release: np.ndarray, scorer: str = "logistic", **options: Any) -> Self:
         """Learns from one release (n_rois, n_epochs); arguments as `Training.attack`."""
         self.learned = self.train(release).attack(scorer, **options)
@@ -553,7 +553,7 @@ class ZeroKnowledge:
             raise NotFittedError("fit the attacker to a release first: she learns from one")
         return self.learned.score(releases)
 
-    @door
+    @validated
     def attack(self, releases: np.ndarray, scorer: str = "logistic", **options: Any) -> np.ndarray:
         """Learns from the first of these releases and scores all: `fit`, then `decision_function`.
 
@@ -585,7 +585,7 @@ class Challenge:
     Raises ValueError if there are too few users, or as `Training`. Source: ZK, Sec. 5.3.
     """
 
-    @door
+    @validated
     def __init__(
         self,
         traces: Traces,
@@ -634,10 +634,10 @@ class Challenge:
 
     def scores(self, attacks: Mapping[Any, LinearAttack]) -> dict[Any, np.ndarray]:
         """Every attack's scores of the same releases, noise included."""
-        cells = reduce(np.union1d, [attack.looks_at for attack in attacks.values()])
+        cells = reduce(np.union1d, [attack.used_cells for attack in attacks.values()])
         counts = self.released(cells.astype(int))
         return {
-            name: attack.score_counts(counts[:, np.searchsorted(cells, attack.looks_at)])
+            name: attack.score_counts(counts[:, np.searchsorted(cells, attack.used_cells)])
             for name, attack in attacks.items()
         }
 
@@ -645,8 +645,8 @@ class Challenge:
 _GUESS = LinearAttack(np.arange(0), np.zeros(0), 0.0, np.arange(0))  # the same score for all
 
 
-@door
-def trial(
+@validated
+def evaluate_attackers(
     challenge: Challenge,
     rng: np.random.Generator,
     *,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from lib.validation import MOST_CELLS
+from lib.validation import MAX_CELLS
 
 _PENDING = 1 << 24  # visits in pieces before these become one: 64 to 200 MB
 _SORTED = 1 << 22  # visits that are sorted at once
@@ -78,7 +78,7 @@ class Visits:
         first, length = np.zeros((2, len(users)), np.int64)
         first[there], length[there] = found.start[at[there]], np.diff(found.start)[at[there]]
         indptr = np.concatenate([[0], np.cumsum(length)])
-        if indptr[-1] >= MOST_CELLS:
+        if indptr[-1] >= MAX_CELLS:
             raise ValueError(f"{indptr[-1]} visits; traces hold fewer than 2^31: take fewer users")
         in_order = np.array_equal(users[there], found.user)
         cell = found.cell if in_order else _rows(found.cell, first, indptr)

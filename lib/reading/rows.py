@@ -17,7 +17,16 @@ from scipy import sparse
 
 from lib.reading import times
 from lib.reading.chunks import Ids, Medians, Visits
-from lib.validation import MOST_CELLS, RecordError, instance, named, numbers, real, shown, whole
+from lib.validation import (
+    MAX_CELLS,
+    RecordError,
+    check_instance,
+    check_integer,
+    check_numbers,
+    check_real,
+    format_names,
+    format_value,
+)
 
 Tables = Callable[[], Iterable[pd.DataFrame]]  # a table's chunks, as often as it is called
 
@@ -56,9 +65,11 @@ class Grid:
 
     def __post_init__(self) -> None:
         for side in ("south", "north", "west", "east"):
-            real(f"grid: {side}", getattr(self, side))
-        n_cells = whole("grid: n_rows", self.n_rows) * whole("grid: n_columns", self.n_columns)
-        if not 1 <= n_cells < MOST_CELLS:
+            check_real(f"grid: {side}", getattr(self, side))
+        n_cells = check_integer("grid: n_rows", self.n_rows) * check_integer(
+            "grid: n_columns", self.n_columns
+        )
+        if not 1 <= n_cells < MAX_CELLS:
             raise ValueError(
                 f"grid: {self.n_rows} x {self.n_columns} cells: at least 1 x 1, and below 2^31"
             )
@@ -131,7 +142,9 @@ class Columns:
             name = getattr(self, role)
             absent = name is None and role not in ("user", "time")
             if not absent and not (isinstance(name, str | int) and name):
-                raise ValueError(f"{role} is {shown(name)}; the name of a column was expected")
+                raise ValueError(
+                    f"{role} is {format_value(name)}; the name of a column was expected"
+                )
         if bool(self.lat) != bool(self.lon):
             raise ValueError("lat and lon go together: name both columns")
         if (self.roi is None) == (self.grid is None):
@@ -141,22 +154,27 @@ class Columns:
         if self.grid is not None and not isinstance(self.grid, Grid):
             if not isinstance(self.grid, tuple | list) or len(self.grid) != 2:
                 raise ValueError(
-                    f"grid is {shown(self.grid)}; a Grid, or (rows, columns), was expected"
+                    f"grid is {format_value(self.grid)}; a Grid, or (rows, columns), was expected"
                 )
-            whole("grid: rows", self.grid[0], 1), whole("grid: columns", self.grid[1], 1)
+            (
+                check_integer("grid: rows", self.grid[0], 1),
+                check_integer("grid: columns", self.grid[1], 1),
+            )
         if len(set(self.named)) < len(self.named):
             twice = next(column for column in self.named if self.named.count(column) > 1)
             raise ValueError(f"column {twice!r} has two roles; user, time, roi, lat and lon differ")
 
     def check_in(self, frame: pd.DataFrame) -> None:
         """Raises ValueError for a table in which they are not, or not once."""
-        instance("records", frame, pd.DataFrame)
+        check_instance("records", frame, pd.DataFrame)
         if not frame.columns.is_unique:
             twice = frame.columns[frame.columns.duplicated()][0]
             raise ValueError(f"column {twice!r} appears twice")
         for column in self.named:
             if column not in frame.columns:
-                raise ValueError(f"no column {shown(column)}; the table has {named(frame)}")
+                raise ValueError(
+                    f"no column {format_value(column)}; the table has {format_names(frame)}"
+                )
 
 
 class _Chunk(NamedTuple):
@@ -404,7 +422,7 @@ def _told_apart(column: pd.Series, row: np.ndarray) -> tuple[np.ndarray, pd.Seri
 
 def refuse_size(n_rois: int, n_epochs: int) -> int:
     """The number of cells; ValueError if 32 bits cannot number them."""
-    if n_rois * n_epochs >= MOST_CELLS:
+    if n_rois * n_epochs >= MAX_CELLS:
         raise ValueError(
             f"{n_rois} ROIs x {n_epochs} epochs are {n_rois * n_epochs} cells; traces hold fewer "
             "than 2^31: choose fewer places, a longer epoch= or a window with start= and end="
@@ -414,11 +432,11 @@ def refuse_size(n_rois: int, n_epochs: int) -> int:
 
 def checked_rois(rois: pd.DataFrame) -> pd.DataFrame:
     """Places as `Traces` has them; ValueError for what are none."""
-    instance("rois", rois, pd.DataFrame, "indexed by id, columns lat and lon")
+    check_instance("rois", rois, pd.DataFrame, "indexed by id, columns lat and lon")
     if not {"lat", "lon"} <= set(rois.columns) or isinstance(rois.index, pd.MultiIndex):
         raise ValueError("rois: a DataFrame indexed by id with columns lat and lon was expected")
     for column, limit in (("lat", 90), ("lon", 180)):
-        degrees = numbers(f"rois: {column}", rois[column])
+        degrees = check_numbers(f"rois: {column}", rois[column])
         wrong = np.abs(degrees) > limit  # NaN is a place unknown
         if wrong.any():
             place, value = rois.index[wrong][0], degrees[wrong][0]
@@ -460,7 +478,7 @@ def _epochs(
     last = span[1].floor(length) + length if end is None else times.stamp("end", end, timezone)
     if first >= last:
         raise ValueError(f"the window is empty: start {first} is not before end {last}")
-    if (last - first) / length >= MOST_CELLS:
+    if (last - first) / length >= MAX_CELLS:
         raise ValueError(
             f"{(last - first) / length:.3g} epochs of {epoch}: fewer than 2^31 can be told apart; "
             "choose a longer epoch= or a window with start= and end="

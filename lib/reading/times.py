@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pandas as pd
 
-from lib.validation import RecordError, shown
+from lib.validation import RecordError, format_value
 
 PLAUSIBLE = (1e8, 2.0**33)  # seconds: 1973 to 2242; a date written 20130304, or milliseconds, fail
 _UNITS = {"seconds": 1, "milliseconds": 1000}
@@ -56,7 +56,7 @@ class _Column:
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
             value = self.values.iloc[first]
-            what = f"{value:.10g}" if isinstance(value, float) else shown(value)
+            what = f"{value:.10g}" if isinstance(value, float) else format_value(value)
             raise RecordError(int(self.row[first]), f"{self.name} is {what}{problem}")
 
     def localized(self, naive: pd.DatetimeIndex) -> pd.DatetimeIndex:
@@ -212,7 +212,9 @@ class Clock:
     def _refuse(self, looks: list[_Look], problem: str) -> None:
         """RecordError for the first of the rows."""
         first = min(looks, key=lambda look: look.row)
-        what = f"{first.value:.10g}" if isinstance(first.value, float) else shown(first.value)
+        what = (
+            f"{first.value:.10g}" if isinstance(first.value, float) else format_value(first.value)
+        )
         raise RecordError(first.row, f"{self.name} is {what}{problem}")
 
     def _order(self) -> str:
@@ -269,7 +271,7 @@ def check_timezone(timezone: str) -> None:
         ZoneInfo(timezone)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):  # all of them occur
         raise ValueError(
-            f"timezone is {shown(timezone)}; a name such as 'UTC' or 'Europe/Rome' was expected"
+            f"timezone is {format_value(timezone)}; a name such as 'UTC' or 'Europe/Rome' was expected"
         ) from None
 
 
@@ -283,7 +285,9 @@ def stamp(name: str, when: Any, timezone: str) -> pd.Timestamp:
         if pd.isna(found):
             raise ValueError
     except (ValueError, OverflowError):
-        raise ValueError(f"{name} is {shown(when)}; a time such as 2013-03-04T14:20") from None
+        raise ValueError(
+            f"{name} is {format_value(when)}; a time such as 2013-03-04T14:20"
+        ) from None
     return found.tz_localize(timezone) if found.tz is None else found
 
 
@@ -296,7 +300,9 @@ def duration(name: str, length: Any) -> pd.Timedelta:
         except (ValueError, TypeError, OverflowError):
             found = pd.NaT
     if not found > pd.Timedelta(0):
-        raise ValueError(f"{name} is {shown(length)}; a positive length such as '1h' was expected")
+        raise ValueError(
+            f"{name} is {format_value(length)}; a positive length such as '1h' was expected"
+        )
     return found
 
 
@@ -305,7 +311,7 @@ def _check_format(form: Any) -> None:
         return
     if not isinstance(form, str) or not re.search("%[YyGc]", form):
         raise ValueError(
-            f"time_format is {shown(form)}; ISO8601, seconds, milliseconds, or a pattern with a "
+            f"time_format is {format_value(form)}; ISO8601, seconds, milliseconds, or a pattern with a "
             "year such as '%d/%m/%Y %H:%M'"
         )
 
@@ -416,5 +422,5 @@ def _pattern(text: pd.Series, form: str, aware: bool) -> pd.DatetimeIndex:
     try:
         stamps = pd.to_datetime(text, utc=aware, format=form, errors="coerce")
     except ValueError as error:
-        raise ValueError(f"time_format is {shown(form)}: {error}") from None
+        raise ValueError(f"time_format is {format_value(form)}: {error}") from None
     return pd.DatetimeIndex(stamps)

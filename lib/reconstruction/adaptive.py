@@ -14,7 +14,7 @@ from lib.reconstruction.chain import MarkovChain, epochs
 from lib.reconstruction.estimators import _everywhere, _scaled
 from lib.reconstruction.sensed import log_likelihoods, observe
 from lib.ties import argmax
-from lib.validation import door
+from lib.validation import validated
 
 
 class Runs(NamedTuple):
@@ -30,7 +30,7 @@ class Runs(NamedTuple):
     information: np.ndarray
 
 
-@door
+@validated
 def greedy_runs(
     chain: MarkovChain,
     n_epochs: int,

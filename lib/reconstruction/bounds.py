@@ -9,7 +9,7 @@ from scipy import special
 
 from lib.reconstruction.chain import MarkovChain, _log, allowed, epochs, noise
 from lib.reconstruction.information import mutual_information, sensor_rows
-from lib.validation import door, shown
+from lib.validation import format_value, validated
 
 FORMS = ("printed", "kl")
 CALIBRATIONS = ("printed", "exact")
@@ -17,7 +17,7 @@ _STEPS = 60  # of Newton's method at most: six or so, but where a root is a doub
 _LAST_BIT = 1e-15
 
 
-@door
+@validated
 def loose_bound(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -58,7 +58,7 @@ def _fano(known: np.ndarray, n_locations: int, n_epochs: int, s: int) -> np.ndar
     return 1 - _least_error(far - near, near - known)
 
 
-@door
+@validated
 def tight_bound(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -88,7 +88,7 @@ def tight_bound(
 def success_within(information: np.ndarray, log_ball: float, form: str = "printed") -> np.ndarray:
     """The largest success probability that this information and log P allow (Sec. 3.3.2)."""
     if form not in FORMS:
-        raise ValueError(f"form is {shown(form)}; one of {', '.join(FORMS)}")
+        raise ValueError(f"form is {format_value(form)}; one of {', '.join(FORMS)}")
     known = np.atleast_1d(np.asarray(information, float))
     if log_ball >= 0:
         return np.ones(len(known))
@@ -118,7 +118,7 @@ def _least_error(slope: float, offset: np.ndarray) -> np.ndarray:
     return p
 
 
-@door
+@validated
 def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     """Log of the right side of Eq. 5, at most 0; exact for allowed_errors = 0."""
     terms = ball_terms(chain, n_epochs, allowed_errors)
@@ -126,7 +126,7 @@ def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     return min(0.0, float(np.logaddexp.reduce(choices + terms)))
 
 
-@door
+@validated
 def ball_terms(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> np.ndarray:
     """Theorem 1: log of the largest probability of being at n_epochs - l places at as many epochs.
 
@@ -162,7 +162,7 @@ def _one_more(best: np.ndarray, into: list[np.ndarray], most: int, reach: np.nda
     return after
 
 
-@door
+@validated
 def dp_epsilon(
     noise_std: float | None, n_epochs: int, delta: float, calibration: str = "printed"
 ) -> float:
@@ -174,7 +174,9 @@ def dp_epsilon(
                  2018)
     """
     if calibration not in CALIBRATIONS:
-        raise ValueError(f"calibration is {shown(calibration)}; one of {', '.join(CALIBRATIONS)}")
+        raise ValueError(
+            f"calibration is {format_value(calibration)}; one of {', '.join(CALIBRATIONS)}"
+        )
     if not 0 < delta < 1:
         raise ValueError(f"delta is {delta}; a probability strictly between 0 and 1 was expected")
     if noise(noise_std) is None:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
-from lib.validation import door, whole
+from lib.validation import check_integer, validated
 
 _SUM_TOLERANCE = 1e-8  # of a row of probabilities from 1
 _STATIONARY_TOLERANCE = 1e-9
@@ -35,7 +35,7 @@ class MarkovChain:
     0.693
     """
 
-    @door
+    @validated
     def __init__(self, initial: np.ndarray, transition: np.ndarray):
         self.transition = _probabilities("transition", transition, 2)
         self.initial = _probabilities("initial", initial, 1)
@@ -47,7 +47,7 @@ class MarkovChain:
             )
 
     @classmethod
-    @door
+    @validated
     def stationary(cls, transition: np.ndarray) -> MarkovChain:
         """The chain that begins in its stationary law.
 
@@ -62,7 +62,7 @@ class MarkovChain:
         return cls(_stationary_law(transition), transition)
 
     @classmethod
-    @door
+    @validated
     def from_visits(
         cls, visits: np.ndarray, n_locations: int, pseudocount: float = 0.0
     ) -> MarkovChain:
@@ -151,7 +151,7 @@ class MarkovChain:
         moduli = np.sort(np.abs(np.linalg.eigvals(self.transition[np.ix_(s, s)])))
         return max(0.0, float(1 - moduli[-2])) if len(s) > 1 else float("nan")
 
-    @door
+    @validated
     def marginals(self, n_epochs: int) -> np.ndarray:
         """The law of the location in each epoch: (n_epochs, n_locations)."""
         law = np.empty((epochs(n_epochs), self.n_locations))
@@ -160,17 +160,17 @@ class MarkovChain:
             law[t] = law[t - 1] @ self.transition
         return law
 
-    @door
+    @validated
     def entropy(self, n_epochs: int) -> float:
         """Entropy of a whole trajectory in nats: H(X_1) + sum of H(X_t | X_{t-1}) (Sec. 3.3.1)."""
         inner = self.restricted()
         before = inner.marginals(n_epochs)[:-1].sum(axis=0)
         return float(special.entr(inner.initial).sum() + before @ inner._row_entropies)
 
-    @door
+    @validated
     def sample(self, n_runs: int, n_epochs: int, rng: np.random.Generator) -> np.ndarray:
         """Trajectories, int (n_runs, n_epochs)."""
-        whole("n_runs", n_runs)
+        check_integer("n_runs", n_runs)
         ways = np.cumsum(np.vstack([self.initial, self.transition]), axis=1)
         ways[:, -1] = 1.0  # rounding must not lead out of the map
         found = np.empty((n_runs, epochs(n_epochs)), np.int64)
@@ -182,7 +182,7 @@ class MarkovChain:
             row = found[:, t] + 1
         return found
 
-    @door
+    @validated
     def log_probability(self, trajectories: np.ndarray) -> np.ndarray:
         """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be.
 
@@ -195,7 +195,7 @@ class MarkovChain:
         return self.log_initial[x[..., 0]] + steps
 
 
-@door
+@validated
 def distance_chain(n_locations: int, tau: float) -> MarkovChain:
     """Locations on a line; from i to j in proportion to exp(-|j - i| / (tau n_locations)).
 

@@ -11,7 +11,7 @@ from scipy import stats
 from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 from lib.ties import argmax, argmax_log
-from lib.validation import door, shown
+from lib.validation import format_value, validated
 
 ESTIMATORS = ("map", "marginal", "prior", "constant")
 _LARGEST = 10**7  # counts times trajectories that may be enumerated
@@ -26,7 +26,7 @@ class Loss(NamedTuple):
     n_runs: int
 
 
-@door
+@validated
 def map_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
@@ -47,7 +47,7 @@ def map_trajectory(
     return _decoded(chain, sensors, counts, noise_std, "map")
 
 
-@door
+@validated
 def marginal_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
@@ -147,7 +147,7 @@ def _scaled(law: np.ndarray) -> np.ndarray:
     return law / np.where(top > 0, top, 1.0)
 
 
-@door
+@validated
 def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
     """The most probable trajectory without any counts (Prop. 2, App. B): int (n_epochs,).
 
@@ -169,7 +169,7 @@ def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
     return np.array(way[::-1])
 
 
-@door
+@validated
 def constant_trajectory(
     chain: MarkovChain, n_epochs: int, allowed_errors: int, excluded: Sequence[int] = ()
 ) -> np.ndarray:
@@ -193,7 +193,7 @@ def constant_trajectory(
 # -- losses --------------------------------------------------------------------------------------
 
 
-@door
+@validated
 def monte_carlo_loss(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -238,7 +238,7 @@ def monte_carlo_loss(
     return success_share(truth, guess, s)
 
 
-@door
+@validated
 def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
     """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps.
 
@@ -254,10 +254,10 @@ def _blind_guess(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> n
         return prior_trajectory(chain, n_epochs)
     if estimator == "constant":
         return constant_trajectory(chain, n_epochs, s)
-    raise ValueError(f"estimator is {shown(estimator)}; one of {', '.join(ESTIMATORS)}")
+    raise ValueError(f"estimator is {format_value(estimator)}; one of {', '.join(ESTIMATORS)}")
 
 
-@door
+@validated
 def exact_loss(
     chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, estimator: str = "map"
 ) -> float:
@@ -312,7 +312,7 @@ def _one_step(law: np.ndarray, guess: np.ndarray) -> np.ndarray:
     return missed
 
 
-@door
+@validated
 def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> float | np.ndarray:
     """The exact success of guesses that look at no count: (n_epochs,), or one a row."""
     found = locations("guesses", guesses, chain.n_locations)
@@ -328,7 +328,7 @@ def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> 
     return float(success[0]) if found.ndim == 1 else success
 
 
-@door
+@validated
 def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> float:
     """The success of the best of all estimators from raw counts, by enumeration.
 

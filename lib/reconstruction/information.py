@@ -9,14 +9,14 @@ from scipy import special, stats
 
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
-from lib.validation import door, shown
+from lib.validation import format_value, validated
 
 KINDS = ("pairwise", "exact")
 _Z = np.linspace(-12.0, 12.0, 4801)  # standard normal nodes: beyond them 1e-32 of the mass
 _WEIGHT = stats.norm.pdf(_Z) * (_Z[1] - _Z[0])
 
 
-@door
+@validated
 def mutual_information(
     chain: MarkovChain,
     sensors: np.ndarray,
@@ -36,7 +36,7 @@ def mutual_information(
     Source: Koga et al., Sec. 3.3.1 and App. C.
     """
     if information not in KINDS:
-        raise ValueError(f"information is {shown(information)}; one of {', '.join(KINDS)}")
+        raise ValueError(f"information is {format_value(information)}; one of {', '.join(KINDS)}")
     rows, single = sensor_rows(chain, sensors)
     if information == "exact":
         found = np.array([SensedChain(chain, row).count_entropy() for row in rows])
@@ -107,7 +107,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-@door
+@validated
 def monte_carlo_information(
     chain: MarkovChain,
     sensors: np.ndarray,

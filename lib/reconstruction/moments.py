@@ -20,12 +20,12 @@ from lib.reconstruction.bounds import success_within
 from lib.reconstruction.chain import MarkovChain, allowed, noise
 from lib.reconstruction.information import mutual_information
 from lib.reconstruction.sensed import SensedChain
-from lib.validation import door
+from lib.validation import validated
 
 _LEAST = float(np.finfo(float).smallest_subnormal)  # a bound that underflows is no longer one
 
 
-@door
+@validated
 def moment_bound(
     chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, noise_std: float | None = None
 ) -> float:
@@ -53,7 +53,7 @@ def moment_bound(
     return min(raw, float(success_within(known, math.log(ball), "kl")[0]))
 
 
-@door
+@validated
 def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
     """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme.
 
@@ -64,7 +64,7 @@ def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
     return np.array([_from_moments(moments[: r + 1]) for r in range(sensed.n_epochs, 0, -1)])
 
 
-@door
+@validated
 def moment_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     """A bound on the prior probability of all trajectories within `allowed_errors` of any one."""
     right = n_epochs - allowed(allowed_errors, n_epochs)

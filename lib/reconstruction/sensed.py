@@ -17,10 +17,10 @@ import numpy as np
 
 from lib.reconstruction.chain import MarkovChain, _log, locations, noise
 from lib.ties import argmax, argmax_log
-from lib.validation import door
+from lib.validation import validated
 
 
-@door
+@validated
 def observe(
     trajectories: np.ndarray,
     sensors: np.ndarray,
@@ -78,7 +78,7 @@ class SensedChain:
     time. Raises ValueError for a sensor that is not on the map, or for none.
     """
 
-    @door
+    @validated
     def __init__(self, chain: MarkovChain, sensors: np.ndarray):
         given = locations("sensors", sensors, chain.n_locations)
         if given.ndim != 1 or not len(given):

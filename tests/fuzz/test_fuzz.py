@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from sklearn.exceptions import NotFittedError
 
-from lib.validation import shown
+from lib.validation import format_value
 from tests import fuzz
 from tests.fuzz import audits, parameters, public_functions, records, sweeps
 
@@ -154,4 +154,4 @@ def test_what_came_is_shown_shortly_however_large_or_odd_it_is():
         nested = [nested] * 9
     many = {i: i for i in range(999)}
     for value in (nested, "x" * 10**6, 10**5000, [10**5000], b"x" * 10**6, many, Silent()):
-        assert len(shown(value)) < 100
+        assert len(format_value(value)) < 100

@@ -47,7 +47,7 @@ def test_repeats_are_not_kept(monkeypatch):
 
 
 def test_too_many_visits_are_refused(monkeypatch):
-    monkeypatch.setattr(gathering, "MOST_CELLS", 3)
+    monkeypatch.setattr(gathering, "MAX_CELLS", 3)
     visits = Visits(5)
     visits.add(np.array([0, 0, 1]), np.array([1, 2, 2]))
     with pytest.raises(ValueError, match=r"3 visits; traces hold fewer than 2\^31"):
