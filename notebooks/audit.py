@@ -46,7 +46,7 @@ from lib.papers import figures as plots
 from lib.papers.audit import experiments, figures
 
 plots.use_style()
-membership = experiments.threats("membership")
+membership = experiments.threat_table("membership")
 plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% [markdown]
@@ -54,7 +54,7 @@ plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
-plots.show_table(figures.threats_table(experiments.threats(*wanted)), "threats-more")
+plots.show_table(figures.threats_table(experiments.threat_table(*wanted)), "threats-more")
 
 # %% [markdown]
 # "Realistic" is our judgement: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, which differential privacy has in mind. An attack that needs so much is a warning; one that needs less, a failure of the release.
@@ -83,7 +83,7 @@ published = {
 # %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, hidden, or drawn below 0 and cut. See that hiding small counts takes more than half of the table away, and that noise invents people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
-figures.show_three(shown, list(six.rois.index), hours)
+figures.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
 # What is hidden is not always gone. An hour whose total is 3 above its published counts, with three blanks, hides one person in each; an hour whose total is complete hides none. Working so by hour and by place until nothing changes is an attack:
@@ -107,10 +107,10 @@ print(f"the totals give {((values == raw) & small).sum()} of them away")
 # %% tags=["hide-input"]
 from lib.papers import fitting
 
-people = experiments.groups(fitting.called(datasets), n_users, seed, path)
+people = experiments.load_groups(fitting.called(datasets), n_users, seed, path)
 name, group = next(iter(people.items()))
-promises = experiments.promises(group).dropna(subset="epsilon")
-plots.show_table(figures.promises_table(promises), "releases")
+guarantees = experiments.guarantees(group).dropna(subset="epsilon")
+plots.show_table(figures.guarantees_table(guarantees), "releases")
 
 # %% [markdown]
 # Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing. As nothing caps her visits, the 71,904 is 1 for each of 107 places in 672 hours; who has $v$ visits is promised $v$.
@@ -248,7 +248,7 @@ plots.show_table(figures.epsilon_table(kept), "epsilon")
 # A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
 # %%
-wrong = experiments.weakened(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
+wrong = experiments.weakened_noise(group, epsilon, [1, 0.5, 0.25], 200_000, seed)
 plots.show_table(wrong, "weakened")
 
 # %% [markdown]
@@ -299,7 +299,7 @@ print(*map(figures.visits_published, (kept, elsewhere)), sep="\n")
 # How many people would it take, for noise of a tenth of the count that the median visit is in? A person counts once a place and period; the cap is what the median person has (though it would have to be public):
 
 # %% tags=["hide-input"]
-needed = experiments.needed(group, epsilon)
+needed = experiments.people_needed(group, epsilon)
 plots.show_table(needed, "needed")
 
 # %% [markdown]

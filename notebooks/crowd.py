@@ -173,10 +173,10 @@ from lib.papers.aggregation_privacy import experiments as crowd
 
 sources, sizes = fitting.called(datasets), {"commuters": 300, "cabs": 120} | users_of
 weeks = {
-    name: crowd.watched(file, sizes.get(name), inference, path)
+    name: crowd.load_week(file, sizes.get(name), inference, path)
     for name, file in sources.items()
 }
-shown = {name: crowd.real(week.traces) for name, week in weeks.items()}
+shown = {name: crowd.without_null(week.traces) for name, week in weeks.items()}
 plots.show_table(overview(shown), "data")
 
 # %% [markdown]
@@ -191,8 +191,8 @@ for name, belief in named.items():
     print(f"{name}: {loc.profiling_error(belief, week.truth).mean():.4f}")
 
 # %%
-rows = crowd.beside_null(weeks, units=dict.fromkeys(weeks, crowd.SHOWN), delta=delta)
-rows = pd.concat([rows, crowd.likeliest(weeks, delta=delta)])
+rows = crowd.compare_with_null(weeks, units=dict.fromkeys(weeks, crowd.SELECTED_UNITS), delta=delta)
+rows = pd.concat([rows, crowd.likeliest_place_errors(weeks, delta=delta)])
 
 # %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error with 95% intervals over users; the dotted line is the attacker who always says null. See that with frequent places nobody beats her, that with the hour of the week MAX_ROI is no better than the likeliest place without counts, and that by number, with the hour of the day, it is."}, "image": {"alt": "Dots for seven attackers and three priors, a panel for each dataset, with a dotted line at the error of always null. By number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; by tail nobody lies left of the line."}} tags=["hide-input"]
 figures.show_profiling(rows)
@@ -228,8 +228,8 @@ plots.show_table(figures.out_table(rows), "out")
 # eleven places: who names one is never near, and the formula for $p$ above does not apply.
 
 # %% tags=["hide-input"]
-print(crowd.beside_null.source("cabspotting"))
-kept = crowd.beside_null.stored("cabspotting")
+print(crowd.compare_with_null.source("cabspotting"))
+kept = crowd.compare_with_null.stored("cabspotting")
 plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 
 # %% [markdown]
@@ -331,7 +331,7 @@ kinds, said = ["ROI_DAY"], "Only up to 2,000 users: more would take minutes."
 answer = pd.DataFrame()
 if few:
     joint = crowd.joint(few, kinds=kinds, every=joint_every, mix=mix)
-    alone = crowd.likeliest_joint(few, prior=kinds[0], every=joint_every, delta=delta)
+    alone = crowd.likeliest_place_scores(few, prior=kinds[0], every=joint_every, delta=delta)
     answer = figures.joint_wide(pd.concat([joint, alone]), *kinds)
 plots.show_if_any(answer, "joint", said)
 
@@ -350,7 +350,7 @@ plots.show_if_any(answer, "joint", said)
 # %% tags=["hide-input"]
 from lib.papers import claims, verdicts
 
-TELLING = [
+HIGHLIGHTS = [
     "crowd-fig1-sfc-prof-prior-freq-roi-err",
     "crowd-fig1-sfc-prof-bayes-freq-roi-err",
     "crowd-fig1-maxroi-hurts-sfc",
@@ -358,7 +358,7 @@ TELLING = [
     "crowd-fig6-tfl-morning",
     "crowd-takeaway-profiling",
 ]
-plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), TELLING)))
+plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
 
 # %% [markdown]
 # ## Take-aways
@@ -411,8 +411,8 @@ from lib import metrics
 name, first = next(iter(weeks.items()))
 forgotten = min(168, first.traces.n_epochs - inference - 168)
 later = first.traces.select(epochs=slice(forgotten, None))
-later = crowd.Watched(later, inference)
-for kind in crowd.TOLD[1:]:
+later = crowd.ObservedWeek(later, inference)
+for kind in crowd.SELECTED_PRIORS[1:]:
     expects = later.prior(kind)
     answers = loc.popular(expects, delta), loc.max_roi(expects, later.counts)
     sure, greedy = (loc.profiling_error(each, later.truth) for each in answers)
@@ -441,8 +441,8 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # In an hour at null she is certain and right: 0. In any other she gives the truth no chance: $\sqrt{\ln 2}$. The mean over hours is the share of the second kind, times that.
 
 # %%
-out = (crowd.real(first.truth).active() > 0).mean(axis=1)
-lazy = loc.profiling_error(crowd.nowhere(first.prior("FREQ_ROI")), first.truth)
+out = (crowd.without_null(first.truth).rois_per_epoch() > 0).mean(axis=1)
+lazy = loc.profiling_error(crowd.null_profile(first.prior("FREQ_ROI")), first.truth)
 print("largest difference:", f"{np.abs(lazy - np.sqrt(np.log(2)) * out).max():.1e}")
 
 # %% [markdown]
@@ -509,7 +509,7 @@ for name, week in weeks.items():
     everybody = np.arange(week.truth.n_users)
     null = np.full(len(everybody), expects.null)
     chance = [expects.epoch(t).at(everybody, null) for t in range(expects.n_epochs)]
-    answers = loc.max_roi(expects, week.counts), crowd.nowhere(expects)
+    answers = loc.max_roi(expects, week.counts), crowd.null_profile(expects)
     greedy, lazy = (loc.profiling_error_by_epoch(x, week.truth) for x in answers)
     gated = np.where(np.stack(chance, axis=1) > 0.5, lazy, greedy).mean()
     sure = loc.profiling_error(loc.popular(expects), week.truth).mean()

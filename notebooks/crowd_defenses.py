@@ -115,12 +115,12 @@ kappa_of = {
 }
 few = {"flights-by-number": 500, "flights-by-tail": 500, "commuters": 300, "cabs": 120}
 weeks = {
-    name: crowd.watched(file, (few | users_of).get(name), path=path)
+    name: crowd.load_week(file, (few | users_of).get(name), path=path)
     for name, file in sources.items()
 }
 name, week = next(iter(weeks.items()))
 k = kappa_of[name]["kappa"]
-plots.show_table(crowd.promises(week, k).round(3), "promises")
+plots.show_table(crowd.mechanism_guarantees(week, k).round(3), "promises")
 
 # %% [markdown]
 # Noise for one visit promises the median user twelve times less. And "one user at one place" costs more noise here than a whole user: no flight number flies in anything like 168 hours.
@@ -177,7 +177,7 @@ figures.show_series(released, days)
 # or with $a$ and $b$ exchanged, if that is more: $1 - p^b$ is the first trace's chance of a "no" that the second cannot give, and the rest compares answers that are all yes. No visit against a week of twelve has $\delta = 1 - p^{12}$. What is printed, and what is true, of one visit and of the median user's week:
 
 # %%
-told = crowd.guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
+told = crowd.spotme_guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
 told.columns = [
     f"printed ε of an hour, {week.traces.n_rois} places with null",
     "δ of a visit",
@@ -212,7 +212,7 @@ plots.show_table(told.round(3), "spotme")
 priors = ["FREQ_ROI", "ROI_DAY"]
 levels = {"epsilons": epsilons, "ps": ps, "of": kappa_of}
 often = {"n_releases": n_releases, "sanity_bound": sanity_bound, "seed": seed}
-rows = crowd.behind_noise(weeks, priors=priors, **levels, **often)
+rows = crowd.attack_noisy_releases(weeks, priors=priors, **levels, **often)
 plots.show_table(figures.lazy_table(rows[rows["data"] == name]), "ignorant")
 
 # %% [markdown]
@@ -240,9 +240,9 @@ plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% tags=["hide-input"]
 print(crowd.noise.source("cabspotting").replace("whats", "settings"))
-print(crowd.ignored.source("cabspotting"))
+print(crowd.ignore_counts.source("cabspotting"))
 behind = crowd.noise.stored("cabspotting")
-ignored = crowd.ignored.stored("cabspotting")
+ignored = crowd.ignore_counts.stored("cabspotting")
 printed = dict(zip(crowd.SCM, (26.2, 24.3, 8.3, 0.1), strict=True))
 printed |= {"FPA": 0.3, "SpotMe": 1.1}
 plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
@@ -260,8 +260,8 @@ plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
 # Table 4 (noise on real parts only, a fifth, was not tried):
 
 # %% tags=["hide-input"]
-print(crowd.fpa_readings.source("cabspotting"))
-readings = crowd.fpa_readings.stored("cabspotting")
+print(crowd.fpa_interpretations.source("cabspotting"))
+readings = crowd.fpa_interpretations.stored("cabspotting")
 plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
 
 # %% [markdown]
@@ -282,7 +282,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # %% tags=["hide-input"]
 from lib.papers import claims, verdicts
 
-TELLING = [
+HIGHLIGHTS = [
     "crowd-tab4-order",
     "crowd-tab4-scm-1-eps0.01",
     "crowd-tab4-fpa-eps1",
@@ -292,7 +292,7 @@ TELLING = [
     "crowd-fig7-fpa-below-scm-t",
     "crowd-takeaway-dp",
 ]
-plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), TELLING)))
+plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
 
 # %% [markdown]
 # ## Take-aways
@@ -459,7 +459,7 @@ print(
 
 # %%
 before = max(week.traces.n_epochs - 168, 336)  # without the week asked about
-past = crowd.Watched(week.traces.select(epochs=slice(0, before)))
+past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, before)))
 for when, asked in {"rehearsed": past, "published": week}.items():
     expects = asked.prior(priors[-1])
     lazy, looks = loc.profiling_error(loc.popular(expects), asked.truth), []

@@ -175,7 +175,7 @@ print([places[x] for x in path])
 # three of the six, under four counts at the station?
 
 # %%
-three = fano.by_user(six, ["Ada", "Dan", "Eve"], sensors)
+three = fano.losses_by_user(six, ["Ada", "Dan", "Eve"], sensors)
 plots.show_table(three[["H", "I", "prior", "MAP"]].round(3), "three-users")
 
 # %% [markdown]
@@ -367,14 +367,14 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # %% tags=["hide-input"]
 from lib.papers import claims, verdicts
 
-TELLING = [
+HIGHLIGHTS = [
     "fano-bounds-above-estimators",
     "fano-fig5-map-small-m",
     "fano-fig5-tight-below-loose",
     "fano-fig5-tight-at-small-s",
     "fano-fig7-map-flat",
 ]
-found = claims.top(verdicts.known("fano"), TELLING)
+found = claims.top(verdicts.known("fano"), HIGHLIGHTS)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]

@@ -96,8 +96,8 @@ figures.show_posterior(law, places, {"MAP": taken, "modes": law.argmax(axis=1)})
 # Over all counts that may be published, not only these, the chance that at most $s$ steps are wrong:
 
 # %%
-of_dan = fano.by_errors(dan, np.full(4, HOME))
-ties = fano.tied_map(dan, np.full(4, HOME)).round(3).astype(str)
+of_dan = fano.losses_by_errors(dan, np.full(4, HOME))
+ties = fano.map_with_ties(dan, np.full(4, HOME)).round(3).astype(str)
 table = of_dan[["prior", "marginal", "best"]].rename(columns=figures.WORDS)
 table.insert(1, "MAP, by ties", ties["least"] + " to " + ties["largest"])
 plots.show_table(table, "by-errors")
@@ -233,7 +233,7 @@ sensors = np.full(4, list(six.rois.index).index("station"))
 added = {"only what was seen": 0.0, "a tenth added": 0.1, "one added": 1.0}
 for how, count in added.items():
     chain = rec.MarkovChain.from_visits(fano.diary(six, "Dan"), 5, pseudocount=count)
-    own = fano.by_errors(chain, sensors).loc[0, ["prior", "best", "tight"]]
+    own = fano.losses_by_errors(chain, sensors).loc[0, ["prior", "best", "tight"]]
     print(f"{how}: entropy {chain.entropy(4):.2f}", own.round(2).to_dict())
 
 # %% [markdown]
@@ -270,8 +270,8 @@ people = {
 habits = fano.habits(people, n_sequences=n_sequences, seed=seed)
 n_attacks = min(4, n_sequences)
 asked = {"n_sequences": n_sequences, "n_attacks": n_attacks, "seed": seed}
-attacked = fano.attacked(people, noise_stds=[], **asked)
-trained = fano.trained(people)
+attacked = fano.attack_people(people, noise_stds=[], **asked)
+trained = fano.training_coverage(people)
 unsettled = habits[habits["chains"] == "as decided"]["mixed"].sum()
 airports = {name: len(found.drawn.places) for name, found in people.items()}
 print(f"{len(trained)} users, places {airports}, days {trained['days'].unique()}")
@@ -290,14 +290,14 @@ figures.show_filled(habits)
 
 # %%
 correlations = fano.correlations(habits, seed)
-given = fano.given_visited(habits, trained, seed)
+given = fano.partial_correlations(habits, trained, seed)
 plots.show_table(figures.given_table(correlations, given), "correlations")
 
 # %% [markdown]
 # With only what was seen the correlation cannot be told from none; given the places visited it is there. Without the unsettled (*settled only*) the correlation has the other sign, and given the places visited it cannot be told from none. With one added it is strong, and the number of places does not explain it. (Intervals are over aircraft, all under the same twenty sequences of sensors. [450 aircraft and a hundred sequences](fano-replicated-fig4) give -0.32 with only what was seen, and 0.05 without the unsettled, whose interval holds 0.) Which reading is nearer to the five real days? Means over users, 95% intervals:
 
 # %%
-filled = fano.fillings(people, added, n_sequences=n_sequences, seed=seed)
+filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
 plots.show_table(figures.filled_table(filled), "filled")
 
 # %% [markdown]
@@ -314,7 +314,7 @@ four = attacked[attacked["T - s"] == attacked["T - s"].max() - 1]
 four = four.assign(gain=four["MAP"] - four["prior"])
 shown = {"MAP": "MAP", "gain": "MAP less prior, paired"}
 plots.show_table(figures.people_table(four, shown), "people")
-print("sightings per step:", fano.sightings(people, n_attacks, seed=seed))
+print("sightings per step:", fano.share_observed(people, n_attacks, seed=seed))
 
 # %% [markdown]
 # A sensor meets a given aircraft in about one step of 270, so MAP is hardly told anything that the prior did not know. And a bound holds for those who follow their chain: with only what was seen, two in three cannot have.
@@ -327,8 +327,8 @@ print("sightings per step:", fano.sightings(people, n_attacks, seed=seed))
 # %% tags=["hide-input"]
 from lib.papers import claims, verdicts
 
-TELLING = ["fano-fig4-foursquare", "fano-fig4-gowalla"]
-found = claims.top(verdicts.known("fano"), TELLING)
+HIGHLIGHTS = ["fano-fig4-foursquare", "fano-fig4-gowalla"]
+found = claims.top(verdicts.known("fano"), HIGHLIGHTS)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
@@ -465,7 +465,7 @@ plots.show_table(figures.ball_table(balls), "balls")
 
 # %%
 others = {"0.01 added": 0.01, "0.1 added": 0.1, "0.3 added": 0.3, "1 added": 1.0}
-more = fano.fillings(people, others, n_sequences=n_sequences, seed=seed)
+more = fano.smoothed_chains(people, others, n_sequences=n_sequences, seed=seed)
 plots.show_table(figures.filled_table(more), "filled-more")
 paid = more.assign(paid=more["prior"] - more["expected"]).groupby("added")["paid"]
 paid.apply(metrics.mean_interval).map(lambda ends: np.round(ends, 2))

@@ -225,7 +225,7 @@ figures.exact_roc(curves, n_cells)
 
 # %% tags=["hide-input"]
 rules = experiments.rules(["analytic"], epsilon=epsilon)
-sparsity = experiments.chosen(rules, varied="share of ones").set_index("mean count")
+sparsity = experiments.select(rules, varied="share of ones").set_index("mean count")
 plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 
 # %% [markdown]
@@ -244,11 +244,11 @@ from lib.papers import fitting
 
 play = {"path": path, "epsilon": epsilon, "delta": delta, "runs": runs, "seed": seed}
 sizes = {"group_size": group_size, "n_cells": n_cells}
-found = experiments.scenes_of(fitting.called(datasets), **sizes, **play)
-scenes = experiments.with_informed(fitting.scenes(found))
+found = experiments.load_scenarios(fitting.called(datasets), **sizes, **play)
+scenes = experiments.add_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = experiments.correlated(scenes, processes=processes, **training)
-plots.show_table(experiments.players(scenes, games).rename(index=plots.label), "scenes")
+plots.show_table(experiments.describe_attackers(scenes, games).rename(index=plots.label), "scenes")
 
 # %% [markdown]
 # First one game of the auxiliary attacker, on the first dataset (`scene.middle` is 60 cells). Into every second release comes the target, who adds 1 to each of her cells:
@@ -256,14 +256,14 @@ plots.show_table(experiments.players(scenes, games).rename(index=plots.label), "
 # %%
 from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold, shadows
 
-rng, scene = stream(seed, "one game"), list(scenes.values())[1]
-pools = shadows.split_users(scene.traces, scene.target(0), rng)
-cells = shadows.positive_cells(scene.traces, scene.target(0), scene.middle, rng)
+rng, scenario = stream(seed, "one game"), list(scenes.values())[1]
+pools = shadows.split_users(scenario.traces, scenario.target(0), rng)
+cells = shadows.positive_cells(scenario.traces, scenario.target(0), scenario.middle, rng)
 drawn, labels = {}, np.arange(n_test) % 2
 for who, pool in {"attacker": pools.auxiliary, "challenger": pools.target}.items():
-    visits = shadows.visits_at(scene.traces, pool, cells)
-    drawn[who] = shadows.sample_counts(visits, n_test, scene.group_size, rng)
-values = laplace.apply(drawn["challenger"] + labels[:, None], rng, scene.group_size)
+    visits = shadows.visits_at(scenario.traces, pool, cells)
+    drawn[who] = shadows.sample_counts(visits, n_test, scenario.group_size, rng)
+values = laplace.apply(drawn["challenger"] + labels[:, None], rng, scenario.group_size)
 
 # %% [markdown]
 # In each cell she averages the density of the released value over her counts, with the target's 1 and without; the logarithms of the quotients add up. By hand for one release with the target, then by the library for all (95%: ± 0.006):
@@ -273,7 +273,7 @@ known, x = drawn["attacker"][:n_shadows], values[1]
 out, into = (np.exp(-epsilon * np.abs(x - known - b)).mean(axis=0) for b in (0, 1))
 print(f"log ratio by hand {np.log(into / out).sum():.3f}", end=", ")
 marked = labels[:n_shadows]
-shadow = laplace.apply(known + marked[:, None], rng, scene.group_size)
+shadow = laplace.apply(known + marked[:, None], rng, scenario.group_size)
 ratio = LikelihoodRatio(laplace, known).fit(shadow, marked)
 print(f"by the library {ratio.decision_function(values[[1]])[0]:.3f}; accuracies:")
 for attack in (ratio, TwoThreshold(), OneThreshold()):
@@ -293,7 +293,7 @@ for attack in (ratio, TwoThreshold(), OneThreshold()):
 
 # %% tags=["hide-input"]
 gap = experiments.gap(games, experiments.limits(scenes))
-plots.show_table(figures.gap_table(gap, experiments.unreached(games)), "gap")
+plots.show_table(figures.gap_table(gap, experiments.best_minus_network(games)), "gap")
 
 # %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. See that the informed attacker's largest loss is one threshold instead of two, and that on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
 figures.show_gap(gap)
@@ -311,7 +311,7 @@ figures.show_gap(gap)
 
 # %% tags=["hide-input"]
 last = list(scenes.values())[-1]
-plots.show_table(figures.crowds_table(experiments.crowds(last)), "crowds")
+plots.show_table(figures.crowds_table(experiments.compare_populations(last)), "crowds")
 
 # %% [markdown]
 # On the flights (accuracies of the likelihood ratio, 95% over targets) independent cells and the true crowd would give 0.93. Correlation alone takes 0.13 of it, and the mistaken crowd 0.10 more; in the other order the crowd 0.19, correlation 0.04. At the best threshold (which only labels tell) both crowds are level: a mistaken crowd puts the
@@ -342,7 +342,7 @@ print(f"correlated log ratio: {with_her - without:.2f}")
 
 # %% tags=["hide-input"]
 print("Kept rows:", experiments.correlated.source("flights-by-number"))
-kept = experiments.named(experiments.correlated.stored("flights-by-number"))
+kept = experiments.name_networks(experiments.correlated.stored("flights-by-number"))
 plots.show_table(figures.rivals_table(kept), "correlated-kept")
 
 # %% [markdown]
@@ -367,7 +367,7 @@ figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shado
 # A low one says that no cell stands out, not that the node adds up: that is told by how often the network decides as each rule does. *Bias from the means* is how far from the average aggregate a node switches, its weights scaled to length 1.
 
 # %% tags=["hide-input"]
-print("Kept rows:", experiments.kept_networks())
+print("Kept rows:", experiments.network_source())
 hand, relu = experiments.by_hand.stored(), experiments.activation.stored()
 held = figures.learned_table(experiments.weights.stored(), hand, relu, 50_000)
 plots.show_table(held, "learned")
@@ -408,7 +408,7 @@ plots.show_table(learned, "learning")
 # %% tags=["hide-input"]
 from lib.papers.threshold_attacks import claims as findings
 
-plots.display_table(figures.claims_table(findings.telling()))
+plots.display_table(figures.claims_table(findings.chapter_claims()))
 
 # %% [markdown]
 # "Holds" is one-sided at 95%: an interval may reach 0. "Differs": networks of 2,000 are not surely below one threshold on the stand-in, and above it on the flights; those of 200,000 may be off by more than 0.01 from two thresholds on the stand-in (three networks leave it open), and are far above them on the flights.
@@ -460,14 +460,14 @@ for budget, step in ((0.5, 1), (0.1, 10)):
 # %%
 from lib.membership import score_distributions
 
-law = score_distributions.two_threshold_law(laplace, [score_distributions.NOBODY] * 2)
+law = score_distributions.two_threshold_distribution(laplace, [score_distributions.NO_OTHERS] * 2)
 print("P(score = 0, 1, 2 | out):", law.out.round(3))
 print("P(score = 0, 1, 2 | in): ", law.into.round(3))
 print(
     {
         k: round(v, 3)
         for k, v in experiments.three_rules(
-            laplace, score_distributions.NOBODY, 2
+            laplace, score_distributions.NO_OTHERS, 2
         ).items()
     }
 )
@@ -514,9 +514,9 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 # ````
 
 # %%
-alone = [score_distributions.NOBODY] * n_cells
+alone = [score_distributions.NO_OTHERS] * n_cells
 for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
-    law = score_distributions.two_threshold_law(
+    law = score_distributions.two_threshold_distribution(
         laplace, alone, np.full(n_cells, threshold)
     )
     print(f"threshold {threshold:5.2f}: accuracy {law.accuracy():.4f}")
@@ -543,8 +543,8 @@ def three_valued(values, counts, mechanism):
     return np.sign(np.clip(2 * values - 1, -1, 1).astype(int)).astype(float)
 
 
-rules_of = experiments.three_rules(laplace, score_distributions.NOBODY, n_cells)
-three = score_distributions.convolved_law(laplace, alone, three_valued).accuracy()
+rules_of = experiments.three_rules(laplace, score_distributions.NO_OTHERS, n_cells)
+three = score_distributions.convolved_distribution(laplace, alone, three_valued).accuracy()
 print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]

@@ -18,7 +18,7 @@ import pandas as pd
 
 from lib.datasets import is_file, label
 from lib.papers.knock_knock import experiments as kk
-from lib.papers.threshold_attacks.experiments import Scene
+from lib.papers.threshold_attacks.experiments import Scenario
 from lib.papers.zero_knowledge import experiments as zk
 from lib.traces import NULL, Traces
 
@@ -268,21 +268,21 @@ def sizes(populations: Mapping[str, Traces], wanted: Sequence[int], of: Own) -> 
     return own
 
 
-def scenes(found: Mapping[str, Scene]) -> dict[str, Scene]:
+def scenes(found: Mapping[str, Scenario]) -> dict[str, Scenario]:
     """Scenes whose groups are no larger than the smallest pool, a quarter of the users."""
     fitted = {}
-    for name, scene in found.items():
-        most = (scene.traces.n_users - 1) // 4
-        if most < 2 or scene.traces.n_users < 2 * scene.runs:
-            fewest = max(9, 2 * scene.runs)
+    for name, scenario in found.items():
+        most = (scenario.traces.n_users - 1) // 4
+        if most < 2 or scenario.traces.n_users < 2 * scenario.runs:
+            fewest = max(9, 2 * scenario.runs)
             raise ValueError(
-                f"{name} has {scene.traces.n_users} users; at least {fewest} were "
-                f"expected (runs is {scene.runs})"
+                f"{name} has {scenario.traces.n_users} users; at least {fewest} were "
+                f"expected (runs is {scenario.runs})"
             )
-        if scene.group_size > most:
+        if scenario.group_size > most:
             print(
-                f"{name}: {most} others in a group instead of {scene.group_size} (group_size): "
+                f"{name}: {most} others in a group instead of {scenario.group_size} (group_size): "
                 "a quarter of its users is a pool."
             )
-        fitted[name] = replace(scene, group_size=min(scene.group_size, most))
+        fitted[name] = replace(scenario, group_size=min(scenario.group_size, most))
     return fitted

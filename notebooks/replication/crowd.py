@@ -38,12 +38,12 @@ from lib.papers.aggregation_privacy import experiments as crowd
 from lib.papers.aggregation_privacy import figures
 from lib.papers.aggregation_privacy import interpretations as readings
 from lib.papers.aggregation_privacy.claims import (
-    TELLING,
-    beside,
+    HIGHLIGHTS,
     bounds,
     decisions,
-    under_boxes,
-    under_readings,
+    findings_by_box,
+    findings_by_interpretation,
+    published_means,
 )
 from lib.papers.interpretations import by_chance
 from lib.papers.interpretations import judged as judged_in
@@ -60,7 +60,7 @@ plots.show_table(pd.crosstab(judged["verdict"], on), "verdicts")
 # Eight of the claims; all of them are on [the scoreboard](../scoreboard.md), and below, each under its section:
 
 # %% tags=["hide-input"]
-plots.display_table(claims.top(judged, TELLING))
+plots.display_table(claims.top(judged, HIGHLIGHTS))
 
 # %% [markdown]
 # (crowd-artefacts)=
@@ -138,8 +138,8 @@ scoreboard.show(judged, "crowd-js")
 # Mean errors on the cabs, with every prior, beside the attacker who always says null. They are over all cabs there are, so that nothing was sampled and there are no intervals.
 
 # %%
-print(crowd.beside_null.source())
-null = crowd.beside_null.stored()
+print(crowd.compare_with_null.source())
+null = crowd.compare_with_null.stored()
 on_cabs = figures.null_table(null, "profiling", "cabspotting")
 plots.show_table(on_cabs.T.drop(columns=list(LAST)), "null-profiling")
 plots.show_table(on_cabs.T[list(LAST)], "null-profiling-last")
@@ -157,7 +157,7 @@ for data in ("commuters", "flights-by-number", "flights-by-tail"):
 # What the paper prints for the cabs, beside what we find there; losses are against the prior alone. (A half interval is over users, as if cabs were drawn from more of their kind.)
 
 # %% tags=["hide-output"]
-table = beside("profiling")
+table = published_means("profiling")
 apart = (table["here"] - table["published"]).abs().median()
 print("profiling: median distance", round(apart, 3))
 plots.show_table(table, "beside-profiling")
@@ -229,7 +229,7 @@ plots.show_table(on_cabs.T[list(LAST)], "null-localization-last")
 for data in ("commuters", "flights-by-number", "flights-by-tail"):
     print(plots.label(data))
     plots.show_table(figures.null_table(null, "localization", data), f"null-loc-{data}")
-table = beside("localization")
+table = published_means("localization")
 apart = (table["here"] - table["published"]).abs().median()
 print("localization: median distance", round(apart, 3))
 plots.show_table(table, "beside-localization")
@@ -264,15 +264,15 @@ scoreboard.show(judged, "crowd-localization")
 # The paper leaves open whether null is a row that MAX_ROI assigns users to, and over whom shares are taken. Who comes first among users of equal probability it does say, the one with more reports, and its numbers do not fit that. So every combination was played on the cabs and judged on *all* of the paper's numbers and orders there without noise, by the rule of this page. The best five, and what is printed:
 
 # %%
-under = under_readings()
-tried = readings.table(under)
+found = findings_by_interpretation()
+tried = readings.table(found)
 plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 
 # %% [markdown]
 # How much of that is luck? The published numbers were dealt out anew among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
 
 # %%
-plots.show_table(tables.luck(tried, by_chance(under, readings.kind)), "luck")
+plots.show_table(tables.luck(tried, by_chance(found, readings.kind)), "luck")
 
 # %% [markdown]
 # The first line above is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after its numbers were seen, and nothing else in this book uses it.
@@ -280,7 +280,7 @@ plots.show_table(tables.luck(tried, by_chance(under, readings.kind)), "luck")
 # Nor does the paper print its grid. Of the book's box one side, or all four, were moved out or in by a twentieth of the box, and the numbers of one strategy judged in each:
 
 # %%
-in_boxes = judged_in(under_boxes())
+in_boxes = judged_in(findings_by_box())
 plots.show_table(tables.table(in_boxes, readings.OURS), "boxes")
 
 # %% [markdown]
@@ -370,7 +370,7 @@ figures.show_gains(noise)
 
 # %%
 plots.show_parts(figures.noise_table(noise, "gain"), "gain-output")
-ignored = crowd.ignored.stored().set_index(["data", "who"])[["users", "error", "gain"]]
+ignored = crowd.ignore_counts.stored().set_index(["data", "who"])[["users", "error", "gain"]]
 plots.show_parts(ignored, "ignored")
 
 # %% [markdown]
@@ -379,8 +379,8 @@ plots.show_parts(ignored, "ignored")
 # For the cabs the paper prints MREs of 24.1, 8.8, 1.1 and 0.3, and gains of 0.36 at $\varepsilon = 0.01$ and near 0 at 1. Only *plain, not mirrored* comes within a tenth of these errors; of the four readings' gains at 1, those of the two plain ones are nearest to 0. On the stand-in for the commuters, where the paper says "negligible" at 1, no reading's gain is.
 
 # %%
-readings = crowd.fpa_readings.stored()
-print(crowd.fpa_readings.source())
+readings = crowd.fpa_interpretations.stored()
+print(crowd.fpa_interpretations.source())
 for value in ("MRE", "gain"):
     read = readings.set_index(["data", "reading", "ε"])[value].unstack("ε")
     plots.show_parts(read, f"fpa-{value}")
@@ -408,7 +408,7 @@ figures.show_spotme(noise)
 
 # %%
 plots.show_table(figures.half_price_table(noise), "price")
-guarantees = crowd.guarantees.stored()
+guarantees = crowd.spotme_guarantees.stored()
 n_rois = int(facts.loc["rois", "cabspotting"])
 plots.show_table(figures.guarantee_table(guarantees, n_rois), "spotme-guarantee")
 bias = crowd.spotme_bias.stored()["bias"]

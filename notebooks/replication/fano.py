@@ -150,16 +150,16 @@ scoreboard.show(judged, "fano-replicated-truth")
 # First as read, in days; then windows of 20 days of the users who are active enough. Flights, in days, stand beside them. The last column is the share of the attacked steps *somewhere else*, at none of the hundred places.
 
 # %% tags=["hide-input"]
-print(fano.prepared.source())
-prepared = fano.prepared.stored().set_index(["data", "stage"])
-shown = prepared.drop("drawn", level="stage")
+print(fano.dataset_sizes.source())
+sizes = fano.dataset_sizes.stored().set_index(["data", "stage"])
+shown = sizes.drop("drawn", level="stage")
 columns = ["users", "time steps", "locations", "the same, last steps"]
 columns = shown[columns].astype(object).fillna("")
 columns = columns.rename(columns={"the same, last steps": "somewhere else, last"})
 plots.show_table(columns, "prepared")
 
 # %% tags=["hide-output"]
-plots.show_table(prepared, "prepared-whole")
+plots.show_table(sizes, "prepared-whole")
 
 # %% [markdown]
 # What the paper leaves open, decided: visits are counted over the whole period; of several places in a window the most frequent counts, of equals the latest; a place that was never left in training keeps the user for ever; where the chain then has no
@@ -263,12 +263,12 @@ scoreboard.show(judged, "fano-replicated-fig5")
 # Means over users, all attacked under the same sequences of sensors. The constant says one place, not somewhere else, for everybody.
 
 # %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "The paper's Fig. 6, on cuts of its data. See that both bounds of the paper are near 1 for all but the hardest tasks, and that MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
-attacked = fano.attacked.stored()
+attacked = fano.attack_people.stored()
 step_means, step_errors = fano.step_means(attacked, fano.constants.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
 
 # %% tags=["hide-input"]
-print(fano.attacked.source())
+print(fano.attack_people.source())
 all_but_one = attacked[(attacked["σ"] == 0) & (attacked["T - s"] == 4)]
 lines = {
     "loose": "loose bound",

@@ -30,7 +30,7 @@ from lib.papers import claims, scoreboard, summaries
 from lib.papers import figures as plots
 from lib.papers import verdicts as findings
 from lib.papers.threshold_attacks import experiments, figures
-from lib.papers.threshold_attacks.experiments import FEW, MANY, chosen
+from lib.papers.threshold_attacks.experiments import FEW, MANY, select
 
 plots.use_style()
 judged = findings.known("threshold")
@@ -70,7 +70,7 @@ plots.show_table(claims.top(judged, TOP), "claims")
 # | Algorithm 2, Algorithm 3, Eq. 6 | $S_1$, and its threshold midway between means | `OneThreshold` |
 # | Algorithm 4, Algorithm 5 | $S_2$, and the thresholds of cells | `TwoThreshold` |
 # | Algorithm 6, Algorithm 7 | thresholds at a fixed false positive rate | `fpr=`, `cell_fpr=` of both; Algorithm 6 fills a variance where a standard deviation is meant |
-# | Eq. 7 | laws of the scores | `laws.convolved_law`, `laws.two_threshold_law` |
+# | Eq. 7 | laws of the scores | `laws.convolved_distribution`, `laws.two_threshold_distribution` |
 # | Eq. 8, Eq. 9 | law of one cell: others convolved with noise, plus 1 | `laws.log_density`, [the crowd as noise](threshold-map) |
 # | Eq. 10 | member if $s \ge T$ | `predict` of every attack. A larger $T$ gives *smaller* error rates, not larger ones (Sec. 3.2) |
 # | Theorem 2, Theorem 3 | laws of $S_1$ and $S_2$ | {prf:ref}`thm-laws`; the printed σ of Theorem 2 adds standard deviations, β' of Sec. 3.3 is a true positive rate |
@@ -87,11 +87,11 @@ plots.show_table(claims.top(judged, TOP), "claims")
 
 # %%
 games = experiments.games.stored()
-laplace, gaussian = (chosen(games, noise=noise) for noise in experiments.NOISES)
-few, many = (chosen(laplace, shadows=n) for n in (FEW, MANY))
+laplace, gaussian = (select(games, noise=noise) for noise in experiments.NOISES)
+few, many = (select(laplace, shadows=n) for n in (FEW, MANY))
 at_middle = few.dropna(subset=["TPR 0.001"])  # ROC curves are kept there only
 exact = experiments.exact.stored()
-best = chosen(exact, noise="Laplace", cells=60).iloc[0]
+best = select(exact, noise="Laplace", cells=60).iloc[0]
 both = at_middle[at_middle["data"].isin([experiments.INFORMED, experiments.AUXILIARY])]
 fig1 = figures.first_figure(both, best).rename_axis("60 cells, Laplace")
 print(experiments.games.source())
@@ -101,11 +101,11 @@ plots.show_table(fig1, "fig1")
 # The steps of [the chapter](threshold-gap), over ten runs (20,000 test aggregates; all attacks know the same auxiliary users):
 
 # %%
-scenes = {data: experiments.scene(data) for data in experiments.correlated.at_paper}
+scenes = {data: experiments.load_scenario(data) for data in experiments.correlated.at_paper}
 known = experiments.correlated.stored()
 of_few = known[(known["attack"] != "network") | (known["shadows"] == FEW)]
 gap = experiments.gap(of_few, experiments.limits(scenes))
-plots.show_table(figures.gap_table(gap, experiments.unreached(of_few)), "gap-parts")
+plots.show_table(figures.gap_table(gap, experiments.best_minus_network(of_few)), "gap-parts")
 
 # %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, kept rows; the tweeters are a synthetic stand-in. See that the informed loss is one threshold instead of two, and that on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
 figures.show_gap(gap)
@@ -250,11 +250,11 @@ scoreboard.show(judged, "threshold-replicated-roc")
 # ## Fig. 19, Fig. 20 and Fig. 21: Gaussian noise
 
 # %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Fig. 19: accuracy under Gaussian noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. See that one threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
-figures.by_cells(chosen(gaussian, shadows=MANY), "accuracy")
+figures.by_cells(select(gaussian, shadows=MANY), "accuracy")
 
 # %% tags=["hide-output"]
 for n, name in ((FEW, "few"), (MANY, "many")):
-    rows = chosen(gaussian, shadows=n)
+    rows = select(gaussian, shadows=n)
     plots.show_table(figures.by_attack(rows, "accuracy"), f"accuracy-gaussian-{name}")
     plots.show_table(figures.by_attack(rows, "AUC"), f"auc-gaussian-{name}")
     plots.show_table(figures.low_rates_by_attack(rows), f"roc-gaussian-{name}")
@@ -270,10 +270,10 @@ scoreboard.show(judged, "threshold-replicated-gaussian")
 
 # %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Fig. 12 (left) and Fig. 15 (right): informed attacker. See the passage from even weights to one cell a node."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored()
-figures.weight_maps(chosen(maps, data=experiments.INFORMED), "shadows")
+figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows")
 
 # %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Fig. 23 (left) and Fig. 24 (right): auxiliary attacker, on the synthetic stand-in. See the same passage."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
-figures.weight_maps(chosen(maps, data=experiments.AUXILIARY), "shadows")
+figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
 
 # %% [markdown]
 # *Concentration* and the agreement with either rule tell the rules apart. *Opposite biases*, which the paper points to, does not: it is 1 for the hand-built networks of *both* rules, and near 1 for all trained ones; the verdicts hang on the weights.
@@ -333,9 +333,9 @@ scoreboard.show(judged, "threshold-replicated-learning")
 
 # %%
 print(experiments.correlated.source())
-flights = experiments.named(chosen(known, data="flights-by-number"))
+flights = experiments.name_networks(select(known, data="flights-by-number"))
 plots.show_table(figures.rivals_table(flights), "correlated")
-plots.show_table(figures.means_table(experiments.named(known)), "correlated-means")
+plots.show_table(figures.means_table(experiments.name_networks(known)), "correlated-means")
 
 # %%
 independence = figures.independence_table(experiments.independence.stored(), at_middle)
@@ -345,8 +345,8 @@ plots.show_table(independence, "independence")
 # **Equal pools.** The paper's threshold attacks learn from all auxiliary users, its network from half of them. The network with all of them (2,000 shadow aggregates, three runs):
 
 # %%
-half = chosen(at_middle, attack="network").groupby("data")["accuracy"]
-pools = experiments.equal_pools.stored().groupby("data", sort=False)
+half = select(at_middle, attack="network").groupby("data")["accuracy"]
+pools = experiments.network_of_all_users.stored().groupby("data", sort=False)
 table = pools[["cells"]].first().assign(**{"half of the users": half.mean()})
 table["all users"], table["SE"] = pools["accuracy"].mean(), pools["accuracy"].sem()
 plots.show_table(table, "equal-pools")
@@ -356,7 +356,7 @@ plots.show_table(table, "equal-pools")
 
 # %%
 thetas = (
-    chosen(experiments.rules.stored(), varied="θ").set_index("value").rename_axis("θ")
+    select(experiments.rules.stored(), varied="θ").set_index("value").rename_axis("θ")
 )
 plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
 
@@ -364,7 +364,7 @@ plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
 # **One threshold or two.** Between the paper's two attackers lies a whole map of budgets and crowds (binomial counts of 2,000 others; their mean in the example is 20, beyond the right end):
 
 # %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. See that two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
-one_or_two = experiments.one_or_two.stored()
+chart = experiments.compare_rules.stored()
 figures.map_of_rules(
-    one_or_two.pivot(index="epsilon", columns="mean count", values="two - one")
+    chart.pivot(index="epsilon", columns="mean count", values="two - one")
 )

@@ -21,7 +21,7 @@ matplotlib.use("agg")
 
 @pytest.fixture(scope="module")
 def weeks():
-    return {"commuters": crowd.watched("commuters", 24), "cabs": crowd.watched("cabs", 20)}
+    return {"commuters": crowd.load_week("commuters", 24), "cabs": crowd.load_week("cabs", 20)}
 
 
 def test_rows_of_errors_have_the_mean_and_interval_of_the_users(weeks):
@@ -49,7 +49,7 @@ def test_pairs_are_paired_by_user(weeks):
 def test_a_level_of_noise_is_the_same_alone(weeks):
     whole = crowd.noise({"cabs": weeks["cabs"]}, n_releases=1, ps=[0.5], epsilons=[0.1, 1.0])
     unit = ("FPA", 1.0, "at")
-    fresh = {"cabs": crowd.watched("cabs", 20)}
+    fresh = {"cabs": crowd.load_week("cabs", 20)}
     alone = crowd.noise(fresh, units={"cabs": [unit]}, n_releases=1, ps=[0.5], epsilons=[1.0])
     same = whole[(whole["mechanism"] == "FPA") & (whole["level"] == 1) & (whole["what"] == "at")]
     assert (same.reset_index(drop=True) == alone)[["MRE", "gain", "gain se"]].all(axis=None)
@@ -60,7 +60,7 @@ def test_a_dataset_and_a_level_give_the_same_rows_alone_as_with_others(weeks, un
     settings = {"n_releases": 2, "ps": [0.4, 0.6], "epsilons": [0.1, 0.3, 1.0]}
     both = crowd.noise(weeks, **settings).set_index(["data", "mechanism", "level", "what"])
     for data in weeks:
-        fresh = {data: crowd.watched(data, weeks[data].truth.n_users)}
+        fresh = {data: crowd.load_week(data, weeks[data].truth.n_users)}
         alone = crowd.noise(fresh, units={data: [unit]}, **settings | {"ps": [0.6]})
         assert both.loc[(data, *unit)].tolist() == alone[both.columns].iloc[0].tolist()
 
@@ -84,7 +84,7 @@ def test_streams_of_noise_are_named(monkeypatch, weeks):
 
 
 def test_all_coefficients_and_no_noise_give_the_counts_back(weeks):
-    rows = crowd.fpa_readings(weeks, epsilons=[1e9], kappa=85, n_releases=2)
+    rows = crowd.fpa_interpretations(weeks, epsilons=[1e9], kappa=85, n_releases=2)
     cost = rows.set_index(["data", "reading"])["MRE"].unstack("data")
     assert (cost.loc[["orthonormal", "plain"]] == 0).all(axis=None)
     assert (cost.loc[["orthonormal, not mirrored", "plain, not mirrored"]] > 0).all(axis=None)
@@ -147,9 +147,11 @@ def test_the_figure_that_readers_change_has_the_chapters_numbers():
 
 
 def test_who_always_says_null_errs_in_the_hours_out(weeks):
-    rows = crowd.beside_null(weeks, units={"cabs": [("profiling", "FREQ_ROI")], "commuters": []})
+    rows = crowd.compare_with_null(
+        weeks, units={"cabs": [("profiling", "FREQ_ROI")], "commuters": []}
+    )
     null = rows.set_index("strategy").loc[crowd.NULL]
-    away = (crowd.real(weeks["cabs"].truth).active() > 0).mean(axis=1)
+    away = (crowd.without_null(weeks["cabs"].truth).rois_per_epoch() > 0).mean(axis=1)
     assert null["error"] == pytest.approx(np.sqrt(np.log(2)) * away.mean())
     assert null["out"] == pytest.approx(np.sqrt(np.log(2)))
     assert (null["above null"], null["better than null"]) == (0, 0)
@@ -164,8 +166,8 @@ def test_readings_of_the_last_season_agree_with_the_library(weeks):
 
 def test_a_release_behind_noise_is_the_same_alone(weeks):
     one = {"cabs": weeks["cabs"]}
-    both = crowd.behind_noise(one, epsilons=[0.1, 1.0], ps=[0.5], n_releases=2)
-    alone = crowd.behind_noise(one, epsilons=[1.0], ps=[0.5], n_releases=1)
+    both = crowd.attack_noisy_releases(one, epsilons=[0.1, 1.0], ps=[0.5], n_releases=2)
+    alone = crowd.attack_noisy_releases(one, epsilons=[1.0], ps=[0.5], n_releases=1)
     found = both.merge(alone, on=["mechanism", "level", "release"], suffixes=("", " alone"))
     found = found[found["level"] > 0]
     assert len(found) == 5
@@ -176,7 +178,7 @@ def test_a_release_behind_noise_is_the_same_alone(weeks):
 
 
 def test_a_whole_user_spends_what_noise_for_the_busiest_promises(weeks):
-    table = crowd.promises(weeks["cabs"], kappa=20)
+    table = crowd.mechanism_guarantees(weeks["cabs"], kappa=20)
     assert table.loc["SCM Lap(Δ/ε)", "largest ε of a user"] == pytest.approx(1)
 
 
@@ -188,14 +190,16 @@ def test_decisions_come_from_the_published_file():
 
 def test_who_commits_to_her_prior_looks_at_no_count(weeks):
     one = {"cabs": weeks["cabs"]}
-    rows = crowd.likeliest(one, priors=["FREQ_ROI"]).squeeze()
+    rows = crowd.likeliest_place_errors(one, priors=["FREQ_ROI"]).squeeze()
     said = loc.popular(weeks["cabs"].prior("FREQ_ROI"))
     assert rows["error"] == pytest.approx(loc.profiling_error(said, weeks["cabs"].truth).mean())
-    alike = crowd.beside_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    alike = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
     assert set(rows.index) <= set(alike.columns)
-    few = crowd.likeliest_joint(one, prior="ROI_DAY", every=30)
+    few = crowd.likeliest_place_scores(one, prior="ROI_DAY", every=30)
     assert set(few.columns) == set(crowd.joint(one, kinds=["ROI_DAY"], every=30).columns)
-    behind = crowd.behind_noise(one, epsilons=[1.0], ps=[0.5], n_releases=1).set_index("who")
+    behind = crowd.attack_noisy_releases(one, epsilons=[1.0], ps=[0.5], n_releases=1).set_index(
+        "who"
+    )
     assert behind.loc[crowd.LIKELIEST, "error"] == pytest.approx(rows["error"])
     assert (behind["unclipped"] <= behind["gain"] + 1e-12).all()
 
@@ -215,7 +219,7 @@ def test_a_trend_on_a_stand_in_refutes_nothing():
 
 
 def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkeypatch):
-    table = findings.beside("profiling")
+    table = findings.published_means("profiling")
     assert table.loc[("FREQ_ROI", "MAX_USER", "error"), "published"] == 0.56  # not SpotMe's gain
     loss, error = (
         table.loc[("FREQ_ROI", "MAX_USER", x), "half interval"] for x in ("loss", "error")
@@ -224,7 +228,7 @@ def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkey
     known = {k: v for k, v in findings._COLUMNS.items() if k != "mean PL"}
     monkeypatch.setattr(findings, "_COLUMNS", known)
     with pytest.raises(ValueError, match="mean PL"):
-        findings.beside("profiling")
+        findings.published_means("profiling")
 
 
 def test_an_hour_in_which_nobody_is_anywhere_has_no_share_of_visits_found(weeks):

@@ -16,7 +16,7 @@ PRIOR = "FREQ_ROI"
 
 @pytest.fixture(scope="module")
 def week():
-    return crowd.watched("cabs", 20)
+    return crowd.load_week("cabs", 20)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_the_first_of_a_file_or_the_most_seen_comes_first(equals):
 
 def test_shares_are_over_those_who_were_seen(week):
     rows = experiments.shares({"cabs": week}, kinds=[PRIOR]).set_index(["goal", "strategy"])
-    away = crowd.real(week.truth).visits().to_numpy() > 0
+    away = crowd.without_null(week.truth).visits().to_numpy() > 0
     errors = week.errors("profiling", PRIOR)
     better = (errors["BAYES"] < errors["PRIOR"] - 1e-12)[away]
     assert rows.loc[("profiling", "BAYES"), "users"] == away.sum()
@@ -121,8 +121,10 @@ def test_rows_under_a_reading_replace_those_of_max_roi_and_no_others(monkeypatch
     }
     pair = (findings.CAB, "profiling", PRIOR, "PRIOR", PRIOR, "MAX_ROI")
     other = (findings.CAB, "profiling", PRIOR, "PRIOR", PRIOR, "BAYES")
-    reading = findings.Reading("null is left out", "in the file's order", experiments.EVERYBODY)
-    found, two = findings.under(reading, errors, {pair: base, other: base})
+    reading = findings.Interpretation(
+        "null is left out", "in the file's order", experiments.ALL_USERS
+    )
+    found, two = findings.rows_under(reading, errors, {pair: base, other: base})
     expected = of(rows, reading.null, reading.ties, "profiling")["error"][0]
     assert found[findings.CAB, "profiling", PRIOR, "MAX_ROI"]["error"] == expected
     assert found[findings.CAB, "profiling", PRIOR, "PRIOR"] == base

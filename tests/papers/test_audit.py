@@ -94,14 +94,14 @@ def test_the_best_attack_is_the_one_whose_interval_begins_highest():
 
 
 def test_a_weakened_noise_is_an_alarm_and_the_right_one_is_not(flights):
-    people = experiments.group(flights, 200, 1)
-    found = experiments.weakened(people, 1.0, [1, 0.5], 50_000, 1)
+    people = experiments.sample_group(flights, 200, 1)
+    found = experiments.weakened_noise(people, 1.0, [1, 0.5], 50_000, 1)
     assert list(found["alarm"]) == ["no", "yes"]
 
 
 def test_longer_counts_need_fewer_people(flights):
-    people = experiments.group(flights, 200, 1)
-    needed = experiments.needed(people, 2.0)
+    people = experiments.sample_group(flights, 200, 1)
+    needed = experiments.people_needed(people, 2.0)
     assert needed["people needed"].is_monotonic_decreasing
     every = people.matrix.sum(axis=0)
     half = np.median(np.repeat(every, every))
@@ -109,24 +109,24 @@ def test_longer_counts_need_fewer_people(flights):
 
 
 def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, capsys):
-    assert experiments.group(flights, 10**6, 1) is flights
-    one, other = (experiments.group(flights, 60, seed).users for seed in (1, 2))
+    assert experiments.sample_group(flights, 10**6, 1) is flights
+    one, other = (experiments.sample_group(flights, 60, seed).users for seed in (1, 2))
     assert len(one) == 60 and set(one) != set(other)
-    experiments.groups({"flights": "flights-by-number"}, 10**6, 1)
+    experiments.load_groups({"flights": "flights-by-number"}, 10**6, 1)
     assert "users instead of 1000000" in capsys.readouterr().out
     with pytest.raises(ValueError, match="six has 6 users; an audit needs 50"):
-        experiments.groups({"six": "six-users"}, 100, 1)
+        experiments.load_groups({"six": "six-users"}, 100, 1)
 
 
 def test_each_release_is_of_one_kind_and_promises_what_its_plan_does(flights):
-    kinds = {name: figures.kind_of(name) for name in PRESETS}
+    kinds = {name: figures.release_kind(name) for name in PRESETS}
     assert set(kinds.values()) == set(figures.KINDS)
     assert kinds["google-mobility"] == "noise for a day"
     assert kinds["fpa-epsilon-1"] == "noise for a person"
-    promises = experiments.promises(experiments.group(flights, 60, 1))
-    assert promises.loc["user-day-epsilon-1", "epsilon of a person"] == pytest.approx(28)
-    assert promises.loc["user-epsilon-1", "epsilon of a person"] == pytest.approx(1)
-    assert np.isnan(promises.loc["raw", "epsilon"])
+    guarantees = experiments.guarantees(experiments.sample_group(flights, 60, 1))
+    assert guarantees.loc["user-day-epsilon-1", "epsilon of a person"] == pytest.approx(28)
+    assert guarantees.loc["user-epsilon-1", "epsilon of a person"] == pytest.approx(1)
+    assert np.isnan(guarantees.loc["raw", "epsilon"])
 
 
 def test_the_movable_figure_has_the_numbers_of_the_kept_rows():

@@ -48,8 +48,8 @@ def test_noise_of_a_few_runs_has_an_interval_over_all_of_them():
 
 def test_a_user_is_attacked_the_same_alone(aircraft):
     setting = {"n_sequences": 2, "n_attacks": 2}
-    everybody = fano.attacked(aircraft, **setting)
-    alone = fano.attacked(aircraft, units={"flights-by-tail": [4]}, **setting)
+    everybody = fano.attack_people(aircraft, **setting)
+    alone = fano.attack_people(aircraft, units={"flights-by-tail": [4]}, **setting)
     expected = everybody[everybody["user"] == 4].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, expected)
     means, _ = fano.step_means(everybody, fano.constants(aircraft))
@@ -59,7 +59,7 @@ def test_a_user_is_attacked_the_same_alone(aircraft):
 def test_the_noise_on_a_users_counts_is_the_same_whatever_else_is_attacked(aircraft):
     units = {"flights-by-tail": [0, 3]}
     several, first, alone = (
-        fano.attacked(aircraft, units=units, noise_stds=sigmas, n_sequences=n, n_attacks=n)
+        fano.attack_people(aircraft, units=units, noise_stds=sigmas, n_sequences=n, n_attacks=n)
         for sigmas, n in (([0.3, 1.0], 20), ([1.0, 0.3], 20), ([1.0], 20))
     )
     kept = [rows[rows["σ"] == 1.0].reset_index(drop=True) for rows in (several, first, alone)]
@@ -103,7 +103,7 @@ def test_windows_too_long_to_learn_from_are_refused():
 def test_no_attack_beats_the_best_and_no_bound_is_below_it():
     six = load("six-users")
     for sensors in np.eye(4, dtype=int):
-        found = fano.by_errors(fano.diary_chain(six, "Dan"), sensors)
+        found = fano.losses_by_errors(fano.diary_chain(six, "Dan"), sensors)
         attacks, bounds = ["prior", "constant", "MAP", "marginal"], ["moments", "tight", "loose"]
         assert (found[attacks].le(found["best"] + 1e-12, axis=0)).all(axis=None)
         assert (found[bounds].ge(found["best"] - 1e-12, axis=0)).all(axis=None)
@@ -119,7 +119,7 @@ def test_the_least_order_of_each_row_is_the_moment_bound():
 
 
 def test_counts_about_whoever_is_never_there_say_nothing():
-    found = fano.by_user(load("six-users"), ["Ada", "Eve"], np.full(4, 3))
+    found = fano.losses_by_user(load("six-users"), ["Ada", "Eve"], np.full(4, 3))
     assert found.loc["Ada", "I"] == pytest.approx(0, abs=1e-9)
     assert found.loc["Ada", "MAP"] == pytest.approx(found.loc["Ada", "prior"])
     assert found.loc["Eve", "I"] > 0.1
@@ -140,7 +140,7 @@ def test_noise_far_below_one_half_takes_nothing_and_much_noise_leaves_the_prior(
 
 def test_map_with_ties_broken_either_way_holds_the_library_s_and_stays_below_the_best():
     dan, sensors = fano.diary_chain(load("six-users"), "Dan"), np.zeros(4, int)
-    ties, known = fano.tied_map(dan, sensors), fano.by_errors(dan, sensors)
+    ties, known = fano.map_with_ties(dan, sensors), fano.losses_by_errors(dan, sensors)
     assert (ties["least"] <= known["MAP"] + 1e-12).all()
     assert (known["MAP"] <= ties["largest"] + 1e-12).all()
     assert (ties["largest"] <= known["best"] + 1e-12).all()
@@ -149,15 +149,15 @@ def test_map_with_ties_broken_either_way_holds_the_library_s_and_stays_below_the
 
 
 def test_nothing_added_is_the_chain_as_decided_and_a_place_never_left_is_found(aircraft):
-    rows = fano.fillings(aircraft, {"none": 0.0, "one": 1.0}, n_sequences=2)
+    rows = fano.smoothed_chains(aircraft, {"none": 0.0, "one": 1.0}, n_sequences=2)
     habits = fano.habits(aircraft, n_sequences=2).set_index(["chains", "user"])["random"]
     for name, chains in (("none", "as decided"), ("one", "one added")):
         mine = rows[rows["added"] == name].set_index("user")["tight"]
         assert mine.to_numpy() == pytest.approx(habits.loc[chains].to_numpy())
-    trained = fano.trained(aircraft)
+    trained = fano.training_coverage(aircraft)
     mixed = fano.habits(aircraft, n_sequences=2).query("chains == 'as decided'")["mixed"]
     assert not (trained["never left"].to_numpy() & ~mixed.to_numpy(bool)).any()
-    assert 0 <= fano.sightings(aircraft, 2)["flights-by-tail"] < 0.2
+    assert 0 <= fano.share_observed(aircraft, 2)["flights-by-tail"] < 0.2
 
 
 def test_what_the_places_explain_is_no_correlation_between_users_with_as_many():
@@ -169,7 +169,7 @@ def test_what_the_places_explain_is_no_correlation_between_users_with_as_many():
     }
     rows = pd.DataFrame({"data": "x", "chains": "as decided", "mixed": False, "user": range(400)})
     places = pd.DataFrame({"data": "x", "user": range(400), "visited": visited})
-    found = fano.given_visited(rows.assign(**numbers), places).loc[("x", "as decided")]
+    found = fano.partial_correlations(rows.assign(**numbers), places).loc[("x", "as decided")]
     assert fano.correlations(rows.assign(**numbers)).iloc[0]["correlation"] > 0.9
     assert found["95% low"] < 0 < found["95% high"]
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from lib.datasets import load
-from lib.membership.game import distinct_groups
+from lib.membership.game import sample_distinct_groups
 from lib.papers import fitting
-from lib.papers.threshold_attacks.experiments import Scene
+from lib.papers.threshold_attacks.experiments import Scenario
 from tests.data import walkers
 
 KK = {
@@ -47,7 +47,7 @@ def test_ones_own_data_are_called_by_their_file_and_a_sentence_says_what_is_not_
 def test_groups_are_called_distinct_just_where_they_can_be_drawn(pool, n):
     for size in range(1, pool + 2):
         try:
-            distinct_groups(np.arange(pool), pool, 2 * n, size, np.random.default_rng(0))
+            sample_distinct_groups(np.arange(pool), pool, 2 * n, size, np.random.default_rng(0))
             drawn = True
         except ValueError:
             drawn = False
@@ -90,11 +90,11 @@ def test_what_is_not_possible_is_said_and_the_nearest_is_played(people, capsys):
 
 
 def test_scenes_have_groups_no_larger_than_a_pool(people, capsys):
-    scene = Scene(people["walkers"], "walkers", "walkers", group_size=1999, runs=2)
-    assert fitting.scenes({"walkers": scene})["walkers"].group_size == 14
+    scenario = Scenario(people["walkers"], "walkers", "walkers", group_size=1999, runs=2)
+    assert fitting.scenes({"walkers": scenario})["walkers"].group_size == 14
     assert "14 others in a group instead of 1999" in capsys.readouterr().out
     with pytest.raises(ValueError, match=r"walkers has 60 users; at least 80.*runs is 40"):
-        fitting.scenes({"walkers": Scene(people["walkers"], "walkers", "walkers", runs=40)})
+        fitting.scenes({"walkers": Scenario(people["walkers"], "walkers", "walkers", runs=40)})
 
 
 def test_too_few_weeks_users_or_places_are_refused_with_what_is_needed(cards, people):

@@ -11,7 +11,7 @@ import pytest
 from lib.membership import score_distributions
 from lib.papers import summaries, verdicts
 from lib.papers.threshold_attacks import experiments, explorer, figures
-from lib.papers.threshold_attacks.claims import telling
+from lib.papers.threshold_attacks.claims import chapter_claims
 
 SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
 
@@ -19,7 +19,7 @@ SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs":
 @pytest.fixture(scope="module")
 def flights():
     """Flights have fewer cells than the chapter's middle."""
-    return experiments.scene(
+    return experiments.load_scenario(
         "flights-by-number", runs=2, n_positive=(5, 20), classifier_positive=(7,)
     )
 
@@ -37,7 +37,7 @@ def games(flights):
 def test_a_unit_alone_is_the_same_as_among_others(flights, games):
     data, unit = flights.data, ("Gaussian", 1)
     alone = experiments.games({data: flights}, units={data: [unit]}, **SMALL)
-    among = experiments.chosen(games, data=data, noise=unit[0], run=unit[1])
+    among = experiments.select(games, data=data, noise=unit[0], run=unit[1])
     pd.testing.assert_frame_equal(alone, among.reset_index(drop=True), check_exact=True)
 
 
@@ -59,16 +59,16 @@ def test_the_gap_is_its_steps_and_its_steps_are_paired_by_run(flights):
     gap = experiments.gap(rows, limits)
     assert list(gap.loc[flights.data].index) == list(experiments.STEPS)
     for data, steps in gap.groupby(level="data", sort=False):
-        reached = experiments.chosen(rows, data=data, attack="network")["accuracy"].mean()
+        reached = experiments.select(rows, data=data, attack="network")["accuracy"].mean()
         assert steps["mean"].sum() == pytest.approx(limits[data]["DP bound"] - reached)
         assert (steps["n"] == 2).all()
-    table = figures.gap_table(gap, experiments.unreached(rows))
+    table = figures.gap_table(gap, experiments.best_minus_network(rows))
     assert list(table.index[:-1]) == list(experiments.STEPS) and table.iloc[1, 0] == ""
     assert table.iloc[0].str.endswith("exact").all()
 
 
 def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
-    rows = experiments.crowds(replace(flights, runs=1), n=1000)
+    rows = experiments.compare_populations(replace(flights, runs=1), n=1000)
     found = rows.pivot_table(index="what", columns="crowd", values="value")["true crowd"]
     assert set(rows["run"]) == {0, 1}
     assert found["lost to correlation"] == pytest.approx(
@@ -80,7 +80,7 @@ def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
 
 
 def test_what_a_chapter_tells_of_claims_is_what_the_findings_say():
-    told, judged = telling(), verdicts.judged("threshold")["verdict"]
+    told, judged = chapter_claims(), verdicts.judged("threshold")["verdict"]
     rows = told[told.index.str.startswith("Fig. 1:")]
     assert rows["verdict"].eq("holds").all() == (judged["threshold-fig1-gap"] == "holds")
     for figure, name in (("Fig. 13", "fig13-{}-order"), ("Fig. 14", "fig14-{}-mlp")):
@@ -107,14 +107,14 @@ def test_the_correlated_ratio_judges_the_aggregates_of_the_papers_games(flights,
         each[each["attack"].isin(rules)].set_index(["run", "attack"])["AUC"].sort_index()
         for each in (
             rows,
-            experiments.chosen(games, data=flights.data, noise="Laplace", cells=flights.middle),
+            experiments.select(games, data=flights.data, noise="Laplace", cells=flights.middle),
         )
     ]
     np.testing.assert_allclose(*both)
 
 
 def test_kept_rows_show_it_ahead_of_the_independent_ratio_and_of_networks():
-    rows = experiments.named(experiments.correlated.stored("flights-by-number"))
+    rows = experiments.name_networks(experiments.correlated.stored("flights-by-number"))
     for rival in experiments.RIVALS:
         both = rows[rows["attack"].isin([experiments.CORRELATED, rival])]
         apart = summaries.differences(
@@ -140,7 +140,7 @@ def test_only_the_reference_attack_decides_nothing_and_rocs_are_the_middles(flig
 def test_one_cell_is_the_same_for_every_rule_and_misses_by_the_cells_error_rate():
     row = experiments.exact(["analytic"], cells=[1]).set_index("noise").loc["Laplace"]
     missed = score_distributions.error_rates(
-        experiments.mechanism("Laplace", 0.5), [score_distributions.NOBODY]
+        experiments.mechanism("Laplace", 0.5), [score_distributions.NO_OTHERS]
     )[0][0]
     np.testing.assert_allclose(row[["one", "two", "ratio"]].astype(float), 1 - missed, atol=1e-8)
     assert row["best threshold"] == 0.5
@@ -151,7 +151,7 @@ def test_learning_units_share_the_test_and_not_the_training():
     both = experiments.learning(["simulated"], sizes=[200, 300], **given)
     alone = experiments.learning(["simulated"], sizes=[300], **given)
     pd.testing.assert_frame_equal(
-        experiments.chosen(both, shadows=300).reset_index(drop=True), alone, check_exact=True
+        experiments.select(both, shadows=300).reset_index(drop=True), alone, check_exact=True
     )
 
 

@@ -39,7 +39,7 @@ ALIKE = 0.005  # by how much errors may differ that the paper's order calls equa
 FAR = 2.0  # times: what "far less" and "far above" ask for
 NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
 NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
-TELLING = [  # claims that a page shows first
+HIGHLIGHTS = [  # claims that a page shows first
     "crowd-fig1-sfc-prof-prior-freq-roi-err",
     "crowd-fig1-sfc-prof-bayes-freq-roi-err",
     "crowd-fig1-maxroi-hurts-sfc",
@@ -54,27 +54,27 @@ TELLING = [  # claims that a page shows first
 def findings() -> Iterator[Finding]:
     """Everything there is to say about this paper's claims, from kept rows."""
     kept = _Kept()
-    under = under_readings()
-    best = shared.judged(under).index[0]
-    named = {**under[best], **_under_bound()}
+    tried = findings_by_interpretation()
+    best = shared.judged(tried).index[0]
+    named = {**tried[best], **_under_bound()}
     families = (_numbers, _profiling, _localization, _by_hour, _behind_noise, _simulated)
     found = chain.from_iterable(family(kept) for family in families)
     yield from shared.with_named(found, named, CAB)
 
 
-def under_readings() -> dict[readings.Reading, shared.Found]:
+def findings_by_interpretation() -> dict[readings.Interpretation, shared.Found]:
     """Reading -> what is found on the cabs under it, without noise: id -> finding."""
     kept = _Kept()
-    found: dict[readings.Reading, shared.Found] = {}
+    found: dict[readings.Interpretation, shared.Found] = {}
     for reading in readings.readings():
         other = copy(kept)
-        other.errors, other.pairs = readings.under(reading, kept.errors, kept.pairs)
+        other.errors, other.pairs = readings.rows_under(reading, kept.errors, kept.pairs)
         each = chain(_numbers(other), _profiling(other), _localization(other))
         found[reading] = {f.id: f for f in each if f.data == CAB and not _is_behind_noise(f.id)}
     return found
 
 
-def under_boxes() -> Mapping[str, shared.Found]:
+def findings_by_box() -> Mapping[str, shared.Found]:
     """Box of the grid, the book's first -> what is found in it on the cabs, without noise.
 
     Numbers of one strategy, by the paper's own base.
@@ -96,7 +96,7 @@ def _where(setting: dict[str, Any]) -> tuple[str, str, str] | None:
     if not {"goal", "prior", "strategy"} <= set(setting):
         return None
     goal, prior, strategy = (str(setting[each]) for each in ("goal", "prior", "strategy"))
-    own = setting.get("baseline", crowd.base_of(goal, prior)) == crowd.base_of(goal, prior)
+    own = setting.get("baseline", crowd.baseline(goal, prior)) == crowd.baseline(goal, prior)
     return (goal, prior, strategy) if own else None
 
 
@@ -110,7 +110,7 @@ def bounds(dataset: str = "sfc") -> pd.DataFrame:
 
     See `readings.of_bounds`. London's are judged on the stand-in, as if it were London.
     """
-    return readings.of_bounds(_mres(dataset), DATA[dataset])
+    return readings.rank_bounds(_mres(dataset), DATA[dataset])
 
 
 def _mres(dataset: str = "sfc") -> dict[str, readings.Key]:
@@ -132,7 +132,7 @@ def _under_bound() -> shared.Found:
     """What the MREs are under the bound that meets most of them."""
     best, found = bounds().index[0], {}
     for name, key in _mres().items():
-        row = readings.row_of(key, *best)
+        row = readings.bound_row(key, *best)
         here = Estimate(float(row["MRE"]), float(row["MRE se"]), readings.FREEDOM)
         found[name] = Finding(name, here, CAB, "crowd-noise", unexplained())
     return found
@@ -279,8 +279,8 @@ def _number_of_errors(kept: _Kept, claim: pd.Series, data: str) -> Estimate | No
         )
     if strategy is None or what not in _COLUMNS:
         return None
-    base = where.get("baseline", crowd.base_of(goal, prior))
-    if what == "mean PL" and base != crowd.base_of(goal, prior):
+    base = where.get("baseline", crowd.baseline(goal, prior))
+    if what == "mean PL" and base != crowd.baseline(goal, prior):
         return _number(data, kept.pairs[data, goal, prior, base, prior, strategy], "loss of second")
     return kept.of(data, goal, prior, strategy, _COLUMNS[what])
 
@@ -391,7 +391,7 @@ _OF_LAST = (
 )
 
 
-def beside(goal: str) -> pd.DataFrame:
+def published_means(goal: str) -> pd.DataFrame:
     """The means that the paper prints for the cabs, beside ours and half of its 95% interval.
 
     Raises ValueError for a number of a quantity that no column is known to hold.

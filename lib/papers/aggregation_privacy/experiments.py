@@ -38,7 +38,7 @@ UTC_OFFSET = {"flights-by-number": -4, "flights-by-tail": -4, "cabs": -7, "cabsp
 EPSILONS, PS = (0.001, 0.01, 0.1, 1.0), (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
-class Watched:
+class ObservedWeek:
     """A population of which the attacker watched all but the last epochs.
 
     traces  with null; truth  theirs in the inference period; counts  (n_rois, n_epochs) of it
@@ -70,7 +70,9 @@ class Watched:
         return found
 
 
-def watched(data: str, n_users: int | None = None, inference: int = 168, path: str = "") -> Watched:
+def load_week(
+    data: str, n_users: int | None = None, inference: int = 168, path: str = ""
+) -> ObservedWeek:
     """A dataset with null counted: that many of its users, the cabs' file from that path."""
     options = {"n_users": n_users} if n_users else {}
     file = path or None if data == "cabspotting" else None
@@ -81,10 +83,10 @@ def watched(data: str, n_users: int | None = None, inference: int = 168, path: s
             f"{data} has {traces.n_epochs} epochs from {traces.epochs[0]}; at least {least} hours "
             f"were expected: {inference} to be inferred (inference), and a week before"
         )
-    return Watched(traces.with_null(), inference)
+    return ObservedWeek(traces.with_null(), inference)
 
 
-def real(traces: Traces) -> Traces:
+def without_null(traces: Traces) -> Traces:
     """The same without null."""
     return traces.select(rois=[roi for roi in traces.rois.index if roi != "null"])
 
@@ -111,19 +113,19 @@ def _quantiles(values: np.ndarray, percents: Sequence[float]) -> dict[str, float
 # -- the data --------------------------------------------------------------------------------------
 
 
-@experiment("crowd-data", paper="crowd", answers=("Sec. 4.1",), load=watched, at_paper=ALL_FOUR)
-def statistics(week: Watched, unit: Any, *, data: str) -> list[Row]:
+@experiment("crowd-data", paper="crowd", answers=("Sec. 4.1",), load=load_week, at_paper=ALL_FOUR)
+def statistics(week: ObservedWeek, unit: Any, *, data: str) -> list[Row]:
     """Sec. 4.1: visits per user over the whole window, per ROI over the inference week; no null.
 
     Columns: mean and std of each; sizes, null among the ROIs; sensitivity, the most visits of a
     user in the inference week; visits, null included; records and taxis in the files.
     """
-    seen, last = real(week.traces), real(week.truth)
+    seen, last = without_null(week.traces), without_null(week.truth)
     by_roi = last.matrix.sum(axis=0).reshape(last.n_rois, -1)
     columns = {
         "reports": seen.visits(),
-        "unique_rois": (seen.places() > 0).sum(axis=1),
-        "active_slots": (seen.active() > 0).sum(axis=1),
+        "unique_rois": (seen.epochs_per_roi() > 0).sum(axis=1),
+        "active_slots": (seen.rois_per_epoch() > 0).sum(axis=1),
         "reports_per_roi": by_roi.sum(axis=1),
         "active_slots_per_roi": (by_roi > 0).sum(axis=1),
     }
@@ -142,11 +144,11 @@ def statistics(week: Watched, unit: Any, *, data: str) -> list[Row]:
 # -- errors of every prior and strategy ------------------------------------------------------------
 
 
-def _prior(week: Watched, kind: str) -> loc.Profile:
+def _prior(week: ObservedWeek, kind: str) -> loc.Profile:
     return loc.prior(week.traces, kind, week.truth.n_epochs)
 
 
-def _errors(week: Watched, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
+def _errors(week: ObservedWeek, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
     if goal == "profiling":
         beliefs = {
             "PRIOR": week.prior(kind),
@@ -171,7 +173,7 @@ def _predictions(
     return rules | greedy
 
 
-def base_of(goal: str, kind: str) -> str:
+def baseline(goal: str, kind: str) -> str:
     """What the paper measures a loss against."""
     return "ALL" if goal == "localization" and kind not in loc.LAST else "PRIOR"
 
@@ -180,17 +182,17 @@ _MEASURES = ("error", "loss", "better", "worse")
 _CURVE = tuple(np.arange(0, 101, 2.5))
 
 
-def _measured(week: Watched, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
+def _measured(week: ObservedWeek, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
     """Strategy -> error, loss, whether it is better or worse than the base: (4, n_users)."""
     found = week.errors(goal, kind, delta)
-    base = found[base_of(goal, kind)]
+    base = found[baseline(goal, kind)]
     return {
         key: np.array([own, loc.privacy_loss(base, own), own < base - 1e-12, own > base + 1e-12])
         for key, own in found.items()
     }
 
 
-def _goals(week: Watched) -> list[tuple[str, str]]:
+def _goals(week: ObservedWeek) -> list[tuple[str, str]]:
     return [(goal, kind) for goal in GOALS for kind in KINDS]
 
 
@@ -200,10 +202,10 @@ def _goals(week: Watched) -> list[tuple[str, str]]:
     answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
     unit=("goal", "prior"),
     units=_goals,
-    load=watched,
+    load=load_week,
     at_paper=ALL_FOUR,
 )
-def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
+def errors(week: ObservedWeek, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
     """Profiling and localization errors with a prior and every strategy.
 
     Columns: strategy; users; mean error (JS distance in natural units, or 1 - F1); loss and the
@@ -228,11 +230,11 @@ def errors(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Itera
 
 NULL = "always null"
 LIKELIEST = "likeliest place"  # of the prior, without counts
-TOLD = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK")
-SHOWN = tuple(product(GOALS, TOLD))
+SELECTED_PRIORS = ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK")
+SELECTED_UNITS = tuple(product(GOALS, SELECTED_PRIORS))
 
 
-def nowhere(like: loc.Profile) -> loc.Profile:
+def null_profile(like: loc.Profile) -> loc.Profile:
     """The attacker who says of everybody, at all hours, that they are nowhere: at null."""
     said = Epoch(sparse.csr_array((like.n_users, like.n_rois)))
     return replace(like, slots=np.arange(like.n_epochs), of_slot=lambda t: said)
@@ -244,10 +246,12 @@ def nowhere(like: loc.Profile) -> loc.Profile:
     answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
     unit=("goal", "prior"),
     units=_goals,
-    load=watched,
+    load=load_week,
     at_paper=ALL_FOUR,
 )
-def beside_null(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
+def compare_with_null(
+    week: ObservedWeek, unit: tuple[str, str], *, delta: float = 0.5
+) -> Iterator[Row]:
     """Every strategy beside an attacker who always says null. Not in the paper.
 
     Columns: strategy; users; mean error; how far it is above that of null, user by user; the share
@@ -258,7 +262,7 @@ def beside_null(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> 
     known = week.prior(kind)
     found = week.errors(goal, kind, delta)
     error_of = loc.profiling_error if goal == "profiling" else loc.localization_error
-    lazy = error_of(nowhere(known), week.truth)
+    lazy = error_of(null_profile(known), week.truth)
     out = _errors_out(week, kind) if goal == "profiling" else {}
     for strategy, own in ({NULL: lazy} | found).items():
         row: Row = {"strategy": strategy, "users": len(own)} | _over(own, "error")
@@ -268,13 +272,13 @@ def beside_null(week: Watched, unit: tuple[str, str], *, delta: float = 0.5) -> 
         yield row
 
 
-def _errors_out(week: Watched, kind: str) -> dict[str, np.ndarray]:
+def _errors_out(week: ObservedWeek, kind: str) -> dict[str, np.ndarray]:
     """Strategy -> mean profiling error of each user over the hours when she was somewhere.
 
     Users who never were are left out.
     """
     known = week.prior(kind)
-    beliefs = {NULL: nowhere(known), "PRIOR": known}
+    beliefs = {NULL: null_profile(known), "PRIOR": known}
     beliefs["AGGREGATE"] = loc.aggregate_profile(week.counts, known)
     beliefs |= {k: strategy(known, week.counts) for k, strategy in STRATEGIES.items()}
     away = ~week.once(_at_null)
@@ -286,15 +290,18 @@ def _errors_out(week: Watched, kind: str) -> dict[str, np.ndarray]:
     }
 
 
-def _at_null(week: Watched) -> np.ndarray:
+def _at_null(week: ObservedWeek) -> np.ndarray:
     """Whether each user was nowhere, (n_users, n_epochs)."""
     null = list(week.traces.rois.index).index("null")
     cells = week.truth.matrix.tocsc()[:, null * week.truth.n_epochs :][:, : week.truth.n_epochs]
     return cells.toarray() > 0
 
 
-def likeliest(
-    weeks: Mapping[str, Watched], *, priors: Sequence[str] = TOLD, delta: float = 0.5
+def likeliest_place_errors(
+    weeks: Mapping[str, ObservedWeek],
+    *,
+    priors: Sequence[str] = SELECTED_PRIORS,
+    delta: float = 0.5,
 ) -> pd.DataFrame:
     """Rows of profiling as of `beside_null`, of who commits to her prior and looks at no count.
 
@@ -319,7 +326,7 @@ _GROUPS = {
 }
 
 
-def _two_priors(week: Watched) -> list[tuple[str, str, str]]:
+def _two_priors(week: ObservedWeek) -> list[tuple[str, str, str]]:
     two = [
         *combinations_with_replacement(KINDS, 2),
         ("probabilistic", "assignment"),
@@ -334,10 +341,10 @@ def _two_priors(week: Watched) -> list[tuple[str, str, str]]:
     answers=("Sec. 4.2", "Sec. 4.3"),
     unit=("goal", "prior", "other"),
     units=_two_priors,
-    load=watched,
+    load=load_week,
     at_paper={"cabspotting": {}, "commuters": {}},
 )
-def pairs(week: Watched, unit: tuple[str, str, str], *, delta: float = 0.5) -> Iterator[Row]:
+def pairs(week: ObservedWeek, unit: tuple[str, str, str], *, delta: float = 0.5) -> Iterator[Row]:
     """Two strategies beside each other, user by user: first (with `prior`) less second (`other`).
 
     Columns: the mean differences of what `errors` measures; the second's mean loss with the first
@@ -373,21 +380,21 @@ PARTS = {
 CLOCKS = {"San Francisco": -7, "UTC": 0, "London": 1}  # hours from UTC
 
 
-def _by_epoch(week: Watched) -> dict[str, np.ndarray]:
+def _by_epoch(week: ObservedWeek) -> dict[str, np.ndarray]:
     """Strategy -> errors (n_users, n_epochs) with the ROI_DAY prior, and of "nowhere, always"."""
     known = week.prior("ROI_DAY")
     beliefs = {"PRIOR": known, "BAYES": loc.bayes(known, week.counts)}
-    beliefs |= {"MAX_USER": loc.max_user(known, week.counts), NULL: nowhere(known)}
+    beliefs |= {"MAX_USER": loc.max_user(known, week.counts), NULL: null_profile(known)}
     return {k: loc.profiling_error_by_epoch(b, week.truth) for k, b in beliefs.items()}
 
 
-def _clock(week: Watched, data: str, city: str = "") -> pd.DatetimeIndex:
+def _clock(week: ObservedWeek, data: str, city: str = "") -> pd.DatetimeIndex:
     """Local time of each inferred epoch, or that of a city; UTC where no offset is known."""
     offset = CLOCKS[city] if city else UTC_OFFSET.get(data, 0)
     return week.truth.epochs + pd.Timedelta(hours=offset)
 
 
-def hours_of(data: str) -> str:
+def clock_label(data: str) -> str:
     """Whose hours a dataset's figures and tables are in."""
     if data == "commuters":
         return "its own clock"
@@ -395,12 +402,12 @@ def hours_of(data: str) -> str:
     return f"UTC{offset:+d}" if offset else "UTC"
 
 
-def _hour_of_week(week: Watched, data: str) -> np.ndarray:
+def _hour_of_week(week: ObservedWeek, data: str) -> np.ndarray:
     clock = _clock(week, data)
     return np.asarray(clock.day_of_week * 24 + clock.hour)
 
 
-def _hours(week: Watched, data: str) -> list[int]:
+def _hours(week: ObservedWeek, data: str) -> list[int]:
     found: list[int] = np.unique(_hour_of_week(week, data)).tolist()
     return found
 
@@ -411,10 +418,10 @@ def _hours(week: Watched, data: str) -> list[int]:
     answers=("Fig. 6",),
     unit=("hour",),
     units=_hours,
-    load=watched,
+    load=load_week,
     at_paper=ALL_FOUR,
 )
-def hours(week: Watched, hour: int, *, data: str) -> list[Row]:
+def hours(week: ObservedWeek, hour: int, *, data: str) -> list[Row]:
     """Mean profiling errors in one hour of the week, with the ROI_DAY prior; 0 is Monday 0h.
 
     Columns: a strategy's mean error each, over users. Hours are local. Source: Sec. 4.2, Fig. 6.
@@ -423,7 +430,7 @@ def hours(week: Watched, hour: int, *, data: str) -> list[Row]:
     return [{k: v[:, chosen].mean() for k, v in week.once(_by_epoch).items()}]
 
 
-def gain_by_day(week: Watched, data: str, delta: float) -> pd.DataFrame:
+def gain_by_day(week: ObservedWeek, data: str, delta: float) -> pd.DataFrame:
     """How much less MAX_ROI errs than the likeliest place does, with the ROI_DAY prior, by day.
 
     A row a kind of local day, its part of the mean over the week, so that they add up to it;
@@ -438,7 +445,7 @@ def gain_by_day(week: Watched, data: str, delta: float) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index", columns=["mean", "95% low", "95% high"])
 
 
-def _taken_off(week: Watched, data: str, part: str, clock: str) -> dict[str, np.ndarray]:
+def _taken_off(week: ObservedWeek, data: str, part: str, clock: str) -> dict[str, np.ndarray]:
     """Each user's mean error over some epochs, and what the counts take off it."""
     time, (days, hours) = _clock(week, data, clock), PARTS[part]
     chosen = np.isin(time.day_of_week, days) & np.isin(time.hour, hours)
@@ -447,7 +454,7 @@ def _taken_off(week: Watched, data: str, part: str, clock: str) -> dict[str, np.
     return {k: v[:, chosen].mean(axis=1) for k, v in ({"error": found["PRIOR"]} | off).items()}
 
 
-def _parts(week: Watched, cities: Sequence[str]) -> list[tuple[str, str, str]]:
+def _parts(week: ObservedWeek, cities: Sequence[str]) -> list[tuple[str, str, str]]:
     local, spans = list(PARTS)[:5], list(PARTS)[5:]
     found = [
         ("local", *two) for two in [*((part, "nothing") for part in local), *combinations(local, 2)]
@@ -461,11 +468,11 @@ def _parts(week: Watched, cities: Sequence[str]) -> list[tuple[str, str, str]]:
     answers=("Fig. 6",),
     unit=("clock", "part", "less"),
     units=_parts,
-    load=watched,
+    load=load_week,
     at_paper={**ALL_FOUR, "cabspotting": {"cities": tuple(CLOCKS)}},
 )
 def parts(
-    week: Watched, unit: tuple[str, str, str], *, data: str, cities: Sequence[str] = ()
+    week: ObservedWeek, unit: tuple[str, str, str], *, data: str, cities: Sequence[str] = ()
 ) -> list[Row]:
     """The ROI_DAY prior's error in a part of the week, less that in another one, user by user.
 
@@ -484,13 +491,13 @@ def parts(
     return [row]
 
 
-@experiment("crowd-thirds", paper="crowd", answers=("Sec. 4.2",), load=watched, at_paper=ALL_FOUR)
-def thirds(week: Watched, unit: Any) -> Iterator[Row]:
+@experiment("crowd-thirds", paper="crowd", answers=("Sec. 4.2",), load=load_week, at_paper=ALL_FOUR)
+def thirds(week: ObservedWeek, unit: Any) -> Iterator[Row]:
     """BAYES's privacy loss with FREQ_ROI, by how often users repeat a visit a week later, or visit.
 
     Columns: third by; third; users; mean loss. Users without a recurrence are left out.
     """
-    found, seen = week.errors("profiling", "FREQ_ROI"), real(week.traces)
+    found, seen = week.errors("profiling", "FREQ_ROI"), without_null(week.traces)
     loss = loc.privacy_loss(found["PRIOR"], found["BAYES"])
     for by, values in {"recurrence": seen.recurrence("7D"), "visits": seen.visits()}.items():
         rank = values.rank(method="first").to_numpy()
@@ -507,18 +514,18 @@ SCM = ("SCM Lap(|S||T|/ε)", "SCM Lap(Δ/ε)", "SCM Lap(|T|/ε)", "SCM Lap(1/ε)
 OUTPUT = (*SCM, "FPA")
 
 
-def mechanism_of(week: Watched, name: str, epsilon: float, kappa: int) -> Any:
+def output_mechanism(week: ObservedWeek, name: str, epsilon: float, kappa: int) -> Any:
     """One of the paper's five, for one dataset."""
     n_rois, n_epochs = week.counts.shape
     if name == "FPA":
         return FourierPerturbation(epsilon, kappa, n_epochs**0.5)
-    visits = float(real(week.truth).visits().max())
+    visits = float(without_null(week.truth).visits().max())
     scale = dict(zip(SCM, (float(n_rois * n_epochs), visits, float(n_epochs), 1.0), strict=True))
     return Laplace(epsilon, scale[name])
 
 
 def releases(
-    week: Watched,
+    week: ObservedWeek,
     data: str,
     name: str,
     level: float,
@@ -538,22 +545,22 @@ def releases(
             estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
             yield PostProcess().apply(estimate, rng, np.asarray(size))
         else:
-            chain = [mechanism_of(week, name, level, kappa), PostProcess()]
+            chain = [output_mechanism(week, name, level, kappa), PostProcess()]
             yield release(week.counts, chain, rng, size)
 
 
-def _attacked(week: Watched, data: str, released: np.ndarray) -> np.ndarray:
+def _attacked(week: ObservedWeek, data: str, released: np.ndarray) -> np.ndarray:
     """Each user's profiling error in the paper's case study."""
     strategy = STRATEGIES[ATTACK.get(data, "MAX_USER")]
     return loc.profiling_error(strategy(week.prior("FREQ_ROI"), released), week.truth)
 
 
-def _undisturbed(week: Watched, data: str) -> np.ndarray:
+def _undisturbed(week: ObservedWeek, data: str) -> np.ndarray:
     return _attacked(week, data, week.counts)
 
 
 def _cost_and_gain(
-    week: Watched,
+    week: ObservedWeek,
     data: str,
     name: str,
     level: float,
@@ -571,7 +578,7 @@ def _cost_and_gain(
 
 
 def _noise_units(
-    week: Watched, epsilons: Sequence[float], ps: Sequence[float]
+    week: ObservedWeek, epsilons: Sequence[float], ps: Sequence[float]
 ) -> list[tuple[str, float, str]]:
     at = [(name, epsilon, "at") for name in OUTPUT for epsilon in epsilons]
     at += [("SpotMe", p, "at") for p in ps] + [("SpotMe", p, "above the least") for p in ps[1:]]
@@ -585,11 +592,11 @@ def _noise_units(
     answers=("Tab. 3", "Tab. 4", "Tab. 5", "Fig. 7", "Fig. 8", "Fig. 9"),
     unit=("mechanism", "level", "what"),
     units=_noise_units,
-    load=watched,
+    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25}},
 )
 def noise(
-    week: Watched,
+    week: ObservedWeek,
     unit: tuple[str, float, str],
     *,
     data: str,
@@ -641,15 +648,15 @@ def _not_mirrored(
     return np.fft.ifft(coefficients, norm=norm).real
 
 
-def _epsilons(week: Watched, epsilons: Sequence[float]) -> list[float]:
+def _epsilons(week: ObservedWeek, epsilons: Sequence[float]) -> list[float]:
     return list(epsilons)
 
 
 IGNORED = "counts ignored"
 
 
-def behind_noise(
-    weeks: Mapping[str, Watched],
+def attack_noisy_releases(
+    weeks: Mapping[str, ObservedWeek],
     *,
     priors: Sequence[str] = ("FREQ_ROI",),
     epsilons: Sequence[float] = EPSILONS,
@@ -702,7 +709,7 @@ def behind_noise(
     return pd.DataFrame(rows)
 
 
-def _attack(week: Watched, data: str, prior: str, counts: np.ndarray) -> np.ndarray:
+def _attack(week: ObservedWeek, data: str, prior: str, counts: np.ndarray) -> np.ndarray:
     """Each user's profiling error with the strategy of the paper's case study."""
     if counts is week.counts:
         found: np.ndarray = week.once(_attack_raw, data, prior)
@@ -711,7 +718,7 @@ def _attack(week: Watched, data: str, prior: str, counts: np.ndarray) -> np.ndar
     return loc.profiling_error(strategy(week.prior(prior), counts), week.truth)
 
 
-def _attack_raw(week: Watched, data: str, prior: str) -> np.ndarray:
+def _attack_raw(week: ObservedWeek, data: str, prior: str) -> np.ndarray:
     return _attack(week, data, prior, week.counts.copy())
 
 
@@ -724,10 +731,10 @@ def _against(raw: np.ndarray, error: np.ndarray) -> Row:
     }
 
 
-def _ignorant(week: Watched, prior: str) -> dict[str, np.ndarray]:
+def _ignorant(week: ObservedWeek, prior: str) -> dict[str, np.ndarray]:
     """The errors of attackers who look at no count."""
     known = week.prior(prior)
-    beliefs = {"the prior alone": known, NULL: nowhere(known)}
+    beliefs = {"the prior alone": known, NULL: null_profile(known)}
     return {who: loc.profiling_error(belief, week.truth) for who, belief in beliefs.items()}
 
 
@@ -735,11 +742,11 @@ def _ignorant(week: Watched, prior: str) -> dict[str, np.ndarray]:
     "crowd-ignored",
     paper="crowd",
     answers=("Fig. 7", "Fig. 8", "Fig. 9"),
-    load=watched,
+    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}},
 )
-def ignored(
-    week: Watched, unit: Any, *, data: str, prior: str = "FREQ_ROI", n_users: int | None = None
+def ignore_counts(
+    week: ObservedWeek, unit: Any, *, data: str, prior: str = "FREQ_ROI", n_users: int | None = None
 ) -> Iterator[Row]:
     """What an attacker who looks at no count errs, as an error and as a privacy gain.
 
@@ -751,20 +758,20 @@ def ignored(
         yield row | _over(error, "error") | _over(loc.privacy_gain(raw, error), "gain")
 
 
-def promises(week: Watched, kappa: int) -> pd.DataFrame:
+def mechanism_guarantees(week: ObservedWeek, kappa: int) -> pd.DataFrame:
     """What each mechanism, at epsilon 1, promises to one user, all of whose visits count.
 
     Index: mechanism; columns: the noise's scale, whom epsilon is for, and the epsilon that a user
     really spends: the median user, and the one who spends most. Null's row is left out.
     """
-    last = real(week.truth)
+    last = without_null(week.truth)
     visits = last.visits().to_numpy()
     units = ("a whole user", "one user at one place", "one visit")
     rows = {}
     for name, unit in zip(SCM[1:], units, strict=True):
-        scale = mechanism_of(week, name, 1.0, kappa).scale
+        scale = output_mechanism(week, name, 1.0, kappa).scale
         rows[name] = [scale, unit, np.median(visits) / scale, visits.max() / scale]
-    fpa = mechanism_of(week, "FPA", 1.0, kappa)
+    fpa = output_mechanism(week, "FPA", 1.0, kappa)
     spent = [float(fpa.epsilon_of(last.trace(user))) for user in last.users]
     rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
     columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
@@ -777,10 +784,12 @@ def _literal(raw: np.ndarray, noisy: np.ndarray) -> float:
     return float(metrics.mean_relative_error(raw[seen], noisy[seen]))
 
 
-READINGS = ("orthonormal", "orthonormal, not mirrored", "plain", "plain, not mirrored")
+FPA_INTERPRETATIONS = ("orthonormal", "orthonormal, not mirrored", "plain", "plain, not mirrored")
 
 
-def read_as(week: Watched, reading: str, epsilon: float, kappa: int, rng: Any) -> np.ndarray:
+def release_fpa(
+    week: ObservedWeek, reading: str, epsilon: float, kappa: int, rng: Any
+) -> np.ndarray:
     """One release of the inference week under a reading of FPA, rounded and clipped."""
     raw, size = week.counts, np.asarray(week.truth.n_users)
     if "not" in reading:
@@ -798,11 +807,11 @@ def read_as(week: Watched, reading: str, epsilon: float, kappa: int, rng: Any) -
     answers=("Tab. 3", "Tab. 4", "Fig. 7", "Fig. 8"),
     unit=("ε",),
     units=_epsilons,
-    load=watched,
+    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25, "n_releases": 2}},
 )
-def fpa_readings(
-    week: Watched,
+def fpa_interpretations(
+    week: ObservedWeek,
     epsilon: float,
     *,
     data: str,
@@ -820,11 +829,11 @@ def fpa_readings(
     less); users; MRE over releases; gain over users, each user's mean over releases.
     """
     raw = week.once(_undisturbed, data)
-    for reading in READINGS:
+    for reading in FPA_INTERPRETATIONS:
         costs, gains = [], []
         for i in range(n_releases):
             rng = stream(seed, "crowd-fpa", data, reading, epsilon, i)
-            noisy = read_as(week, reading, epsilon, kappa, rng)
+            noisy = release_fpa(week, reading, epsilon, kappa, rng)
             costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
             gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
         row: Row = {"reading": reading, "users": week.truth.n_users}
@@ -835,18 +844,18 @@ def fpa_readings(
     "crowd-guarantee",
     paper="crowd",
     answers=("Sec. 5.2",),
-    load=watched,
+    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}},
 )
-def guarantees(
-    week: Watched, unit: Any, *, ps: Sequence[float] = PS, n_users: int | None = None
+def spotme_guarantees(
+    week: ObservedWeek, unit: Any, *, ps: Sequence[float] = PS, n_users: int | None = None
 ) -> Iterator[Row]:
     """SpotMe's exact delta, beside the epsilon that is printed for an epoch.
 
     Columns: p; that epsilon; delta of one visit at it; delta at epsilon 1 of a week, that of the
     user with the median number of visits.
     """
-    n_rois, last = week.traces.n_rois, real(week.truth)
+    n_rois, last = week.traces.n_rois, without_null(week.truth)
     median = last.visits().sort_values(kind="stable").index[last.n_users // 2]
     for p in ps:
         printed, delta = np.log((n_rois - (n_rois - 1) * p) / p), RandomizedResponse(p).delta_of
@@ -861,7 +870,7 @@ def guarantees(
 # -- all users at once, and conventions ------------------------------------------------------------
 
 
-def _kinds(week: Watched, kinds: Sequence[str]) -> list[str]:
+def _kinds(week: ObservedWeek, kinds: Sequence[str]) -> list[str]:
     return list(kinds)
 
 
@@ -870,11 +879,11 @@ def _kinds(week: Watched, kinds: Sequence[str]) -> list[str]:
     "crowd-joint",
     unit=("prior",),
     units=_kinds,
-    load=watched,
+    load=load_week,
     at_paper={name: {"every": 7} for name in ALL_FOUR if name != "commuters"},
 )
 def joint(
-    week: Watched,
+    week: ObservedWeek,
     kind: str,
     *,
     kinds: Sequence[str] = ("FREQ_ROI", "ROI_DAY"),
@@ -890,7 +899,7 @@ def joint(
     few = np.arange(5, week.truth.n_epochs, every)
     known, seen, truth = week.prior(kind).select(few), week.counts[:, few], week.truth
     truth = truth.select(epochs=few)
-    answers = {NULL: nowhere(known), "PRIOR": known, "BAYES": loc.bayes(known, seen)}
+    answers = {NULL: null_profile(known), "PRIOR": known, "BAYES": loc.bayes(known, seen)}
     answers["max entropy (approximate)"] = loc.max_entropy(known, seen, mix)
     answers |= {key: strategy(known, seen) for key, strategy in GREEDY.items()}
     answers["transport (exact)"] = loc.most_likely(known, seen, mix)
@@ -901,8 +910,8 @@ def joint(
         yield row | nothing
 
 
-def likeliest_joint(
-    weeks: Mapping[str, Watched], *, prior: str, every: int = 14, delta: float = 0.5
+def likeliest_place_scores(
+    weeks: Mapping[str, ObservedWeek], *, prior: str, every: int = 14, delta: float = 0.5
 ) -> pd.DataFrame:
     """Rows as of `joint`, of who names her prior's likeliest place (`likeliest`)."""
     rows = []
@@ -925,13 +934,13 @@ def _scores(belief: loc.Profile, truth: Traces) -> dict[str, float]:
     apart = weights / np.maximum(total, 1) - visits / visits.sum(axis=1, keepdims=True)
     found = _over((apart**2).sum(axis=1).mean(axis=1), "Brier")
     found["JS distance"] = loc.profiling_error(belief, truth).mean()
-    real = visits[:, :null].sum()
-    found["visits found"] = (weights * visits)[:, :null].sum() / real if real else np.nan
+    out = visits[:, :null].sum()
+    found["visits found"] = (weights * visits)[:, :null].sum() / out if out else np.nan
     return found | {"no or two answers": clash.mean()}
 
 
 _LAGS = {"LAST_WEEK": 168, "LAST_DAY": 24, "LAST_HOUR": 1}
-READ_LAST = (
+LAST_INTERPRETATIONS = (
     "as here",
     "base 2",
     "divergence",
@@ -942,7 +951,7 @@ READ_LAST = (
 )
 
 
-def _readings(week: Watched, readings: Sequence[str]) -> list[str]:
+def _readings(week: ObservedWeek, readings: Sequence[str]) -> list[str]:
     return list(readings)
 
 
@@ -952,11 +961,11 @@ def _readings(week: Watched, readings: Sequence[str]) -> list[str]:
     answers=("Fig. 13",),
     unit=("reading",),
     units=_readings,
-    load=watched,
+    load=load_week,
     at_paper={"cabspotting": {}},
 )
 def last_priors(
-    week: Watched, reading: str, *, readings: Sequence[str] = READ_LAST
+    week: ObservedWeek, reading: str, *, readings: Sequence[str] = LAST_INTERPRETATIONS
 ) -> Iterator[Row]:
     """The profiling error of the LAST priors alone, under other readings of what is printed.
 

@@ -22,7 +22,7 @@ from lib.papers.aggregation_privacy.experiments import (
     NULL,
     OUTPUT,
     PARTS,
-    hours_of,
+    clock_label,
     with_interval,
 )
 from lib.papers.figures import COLORS, LINES, MARKERS, color, label
@@ -174,7 +174,7 @@ def show_hours(rows: pd.DataFrame) -> None:
                 linewidth=1.2,
                 **look(strategy, markers=False) | {"label": WORDS[strategy]},
             )
-        ax.set(title=f"{label(data)}, {hours_of(data)}", ylabel="error")
+        ax.set(title=f"{label(data)}, {clock_label(data)}", ylabel="error")
     ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
     figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=4)
     plt.show()

@@ -24,15 +24,15 @@ from lib.localization.profiles import Epoch
 from lib.mechanisms import PostProcess, RandomizedResponse, release
 from lib.papers.aggregation_privacy.experiments import (
     EPSILONS,
+    FPA_INTERPRETATIONS,
     KINDS,
     PS,
-    READINGS,
     SCM,
-    Watched,
-    base_of,
-    mechanism_of,
-    read_as,
-    watched,
+    ObservedWeek,
+    baseline,
+    load_week,
+    output_mechanism,
+    release_fpa,
 )
 from lib.papers.experiments import experiment
 from lib.randomness import stream
@@ -42,13 +42,13 @@ TIES = ("by reports", "in the file's order", "drawn each epoch", "drawn each epo
 NULL_ROW = ("null is a row", "null is left out")
 DRAWN = TIES[2:]
 AS_PRINTED = NULL_ROW[0], TIES[0]
-EVERYBODY, SEEN = "all", "seen in the week"  # over whom the shares are taken
+ALL_USERS, SEEN = "all", "seen in the week"  # over whom the shares are taken
 
 
 # -- who is first among equals, and null -----------------------------------------------------------
 
 
-def _kinds(week: Watched, kinds: Sequence[str] = KINDS) -> list[str]:
+def _kinds(week: ObservedWeek, kinds: Sequence[str] = KINDS) -> list[str]:
     return list(kinds)
 
 
@@ -58,11 +58,11 @@ def _kinds(week: Watched, kinds: Sequence[str] = KINDS) -> list[str]:
     answers=tuple(f"Fig. {n}" for n in (1, 3, 4, 5, 11, 16)),
     unit=("prior",),
     units=_kinds,
-    load=watched,
+    load=load_week,
     at_paper={"cabspotting": {}},
 )
 def readings(
-    week: Watched,
+    week: ObservedWeek,
     kind: str,
     *,
     data: str,
@@ -90,7 +90,7 @@ def readings(
             for goal, error_of in _ERRORS.items():
                 found = week.errors(goal, kind, delta)
                 yield {"null": null, "ties": ties, "draw": draw, "goal": goal} | _measured(
-                    error_of(belief, week.truth), found, base_of(goal, kind), seen
+                    error_of(belief, week.truth), found, baseline(goal, kind), seen
                 )
 
 
@@ -100,7 +100,7 @@ _ERRORS: dict[str, Callable[..., np.ndarray]] = {
 }
 
 
-def _seen(week: Watched) -> np.ndarray:
+def _seen(week: ObservedWeek) -> np.ndarray:
     """Whether each user was anywhere in the inferred week, (n_users,)."""
     n_cells = (week.truth.n_rois - 1) * week.truth.n_epochs
     return np.asarray(week.truth.matrix[:, :n_cells].sum(axis=1)).ravel() > 0
@@ -163,11 +163,11 @@ def _measured(own: np.ndarray, found: dict[str, np.ndarray], base: str, seen: np
     answers=("Sec. 4.2", "Sec. 4.3"),
     unit=("prior",),
     units=_kinds,
-    load=watched,
+    load=load_week,
     at_paper={"cabspotting": {}},
 )
 def shares(
-    week: Watched, kind: str, *, kinds: Sequence[str] = KINDS, delta: float = 0.5
+    week: ObservedWeek, kind: str, *, kinds: Sequence[str] = KINDS, delta: float = 0.5
 ) -> Iterator[Row]:
     """Shares of users over those who were seen in the inferred week, for every other strategy.
 
@@ -176,7 +176,7 @@ def shares(
     seen = _seen(week)
     for goal in _ERRORS:
         found = week.errors(goal, kind, delta)
-        base = found[base_of(goal, kind)][seen]
+        base = found[baseline(goal, kind)][seen]
         for strategy, errors in found.items():
             own = errors[seen]
             yield {
@@ -195,7 +195,7 @@ SIDES = {"south": -1, "north": 1, "west": -1, "east": 1}  # and where "out" is
 OURS = "ours"
 
 
-def boxes(week: Watched) -> list[str]:
+def boxes(week: ObservedWeek) -> list[str]:
     """The box of `SFC_GRID`, and those of which one side, or all, are moved out or in."""
     return [OURS, *(f"{side} {way}" for side in (*SIDES, "all") for way in ("out", "in"))]
 
@@ -228,21 +228,21 @@ def box(name: str) -> Grid:
     answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 13, 15, 16)),
     unit=("box",),
     units=boxes,
-    load=watched,
+    load=load_week,
     at_paper={"cabspotting": {}},
 )
-def in_boxes(week: Watched, name: str, *, delta: float = 0.5) -> Iterator[Row]:
+def in_boxes(week: ObservedWeek, name: str, *, delta: float = 0.5) -> Iterator[Row]:
     """What `crowd.errors` measures on the cabs, in boxes near the book's.
 
     Columns: goal, prior, strategy; users; means over users of error, loss, better and worse, and of
     errors at most 0.5 and above 0.25.
     """
     if name != OURS:
-        week = Watched(datasets.load("cabspotting", grid=box(name)).with_null())
+        week = ObservedWeek(datasets.load("cabspotting", grid=box(name)).with_null())
     for goal, kind in product(_ERRORS, KINDS):
         found = week.errors(goal, kind, delta)
         for strategy, own in found.items():
-            row = _means(own, found[base_of(goal, kind)])
+            row = _means(own, found[baseline(goal, kind)])
             yield {"goal": goal, "prior": kind, "strategy": strategy} | row
 
 
@@ -259,9 +259,11 @@ RULES = (
 )
 
 
-def _levels(week: Watched) -> list[tuple[str, float]]:
+def _levels(week: ObservedWeek) -> list[tuple[str, float]]:
     chosen = [
-        (name, e) for name in (*SCM, *(f"FPA, {each}" for each in READINGS)) for e in EPSILONS
+        (name, e)
+        for name in (*SCM, *(f"FPA, {each}" for each in FPA_INTERPRETATIONS))
+        for e in EPSILONS
     ]
     return chosen + [("SpotMe", p) for p in PS]
 
@@ -272,11 +274,11 @@ def _levels(week: Watched) -> list[tuple[str, float]]:
     answers=("Tab. 3", "Tab. 4", "Tab. 5"),
     unit=("mechanism", "level"),
     units=_levels,
-    load=watched,
+    load=load_week,
     at_paper={"cabspotting": {}, "commuters": {"kappa": 25}},
 )
 def bounds(
-    week: Watched,
+    week: ObservedWeek,
     unit: tuple[str, float],
     *,
     data: str,
@@ -303,7 +305,7 @@ def bounds(
 
 
 def _released(
-    week: Watched,
+    week: ObservedWeek,
     mechanism: str,
     level: float,
     kappa: int,
@@ -315,8 +317,8 @@ def _released(
         counts = RandomizedResponse(level).simulate(week.counts, rng, int(size))
         return PostProcess().apply(counts, rng, size)
     if mechanism.startswith("FPA"):
-        return read_as(week, mechanism.removeprefix("FPA, "), level, kappa, rng)
-    chain = [mechanism_of(week, mechanism, level, kappa), PostProcess()]
+        return release_fpa(week, mechanism.removeprefix("FPA, "), level, kappa, rng)
+    chain = [output_mechanism(week, mechanism, level, kappa), PostProcess()]
     return release(week.counts, chain, rng, int(size))
 
 

@@ -23,7 +23,7 @@ FREEDOM = experiments.N_RELEASES - 1
 LEAST, MOST = 1.0, 20.0  # constants, in users, among which luck is asked for
 
 
-class Reading(NamedTuple):
+class Interpretation(NamedTuple):
     """Of MAX_ROI's null and ties, and of the users over whom shares are taken."""
 
     null: str
@@ -31,20 +31,20 @@ class Reading(NamedTuple):
     over: str
 
 
-LITERAL = Reading(*experiments.AS_PRINTED, experiments.EVERYBODY)
+LITERAL = Interpretation(*experiments.AS_PRINTED, experiments.ALL_USERS)
 
 
-def readings() -> list[Reading]:
+def readings() -> list[Interpretation]:
     """All of them, the literal one first."""
-    over = (experiments.EVERYBODY, experiments.SEEN)
-    return [Reading(*each) for each in product(experiments.NULL_ROW, experiments.TIES, over)]
+    over = (experiments.ALL_USERS, experiments.SEEN)
+    return [Interpretation(*each) for each in product(experiments.NULL_ROW, experiments.TIES, over)]
 
 
 # -- MAX_ROI ---------------------------------------------------------------------------------------
 
 
-def under(
-    reading: Reading, errors: Mapping[Any, Row], pairs: Mapping[Any, Row]
+def rows_under(
+    reading: Interpretation, errors: Mapping[Any, Row], pairs: Mapping[Any, Row]
 ) -> tuple[dict[Any, Row], dict[Any, Row]]:
     """Rows of the cabs' errors and pairs, with what a reading changes in them.
 
@@ -75,7 +75,7 @@ def _of_max_roi(key: tuple[Any, ...]) -> bool:
     return key[0] == CAB and "MAX_ROI" in (key[3], key[5])
 
 
-def _max_roi(reading: Reading) -> dict[Any, Row]:
+def _max_roi(reading: Interpretation) -> dict[Any, Row]:
     """(goal, prior) -> MAX_ROI's row of means, over the draws where equals are drawn."""
     kept = experiments.readings.stored(CAB)
     kept = kept[(kept["null"] == reading.null) & (kept["ties"] == reading.ties)]
@@ -100,10 +100,10 @@ def kind(claim: Claim) -> str:
     return f"{claim.setting['goal']} {claim.quantity}"
 
 
-def table(found: Mapping[Reading, shared.Found]) -> pd.DataFrame:
+def table(found: Mapping[Interpretation, shared.Found]) -> pd.DataFrame:
     """`lib.papers.interpretations.judged`, its index in the three things that readings differ in."""
     judged = shared.judged(found)
-    judged.index = pd.MultiIndex.from_tuples(judged.index, names=Reading._fields)
+    judged.index = pd.MultiIndex.from_tuples(judged.index, names=Interpretation._fields)
     return judged
 
 
@@ -126,7 +126,7 @@ def in_boxes() -> dict[tuple[str, str, str], dict[str, Row]]:
 Key = tuple[str, float]  # a mechanism and its level
 
 
-def of_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
+def rank_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
     """How many published MREs each bound meets, under each reading of FPA; best first.
 
     keys  claim -> the mechanism and level that it is of
@@ -138,7 +138,7 @@ def of_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
     rows = dict(iter(kept.groupby(["mechanism", "level"])))
     parts = []
     for name, (mechanism, level) in keys.items():
-        for transform in experiments.READINGS:
+        for transform in experiments.FPA_INTERPRETATIONS:
             known = (mechanism, level) in rows
             of = rows[mechanism if known else f"{mechanism}, {transform}", level]
             parts.append(_apart(claims.claim(name), of).assign(transform=transform))
@@ -160,7 +160,7 @@ def _apart(claim: Claim, rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def row_of(key: Key, bound: str, transform: str) -> Row:
+def bound_row(key: Key, bound: str, transform: str) -> Row:
     """What is kept of a mechanism at a level under one bound and one reading of FPA."""
     kept = experiments.bounds.stored(CAB)
     names = kept["mechanism"].isin([key[0], f"{key[0]}, {transform}"])

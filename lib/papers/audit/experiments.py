@@ -26,13 +26,13 @@ from lib.randomness import stream
 from lib.traces import Traces
 
 RELEASES = tuple(PRESETS)
-SOME = ("raw", "mds-k10", "event-epsilon-1", "user-day-epsilon-1", "user-epsilon-1")
+SELECTED_RELEASES = ("raw", "mds-k10", "event-epsilon-1", "user-day-epsilon-1", "user-epsilon-1")
 FOUND = "TPR at 1.0% FPR"
 ORDER = "rank correlation of places"
 EXPOSED = "TPR at 1.0% FPR, most exposed tenth"
 
 
-def group(traces: Traces, n_users: int, seed: int) -> Traces:
+def sample_group(traces: Traces, n_users: int, seed: int) -> Traces:
     """The people whose counts are to be published: n_users at random, all if there are no more."""
     if traces.n_users <= n_users:
         return traces
@@ -40,7 +40,7 @@ def group(traces: Traces, n_users: int, seed: int) -> Traces:
     return traces.select(users=traces.users[np.sort(kept)])
 
 
-def groups(
+def load_groups(
     datasets: Mapping[str, str], n_users: int, seed: int, path: str = ""
 ) -> dict[str, Traces]:
     """`group` of each dataset, by what it is called on a page; a sentence where users are fewer.
@@ -54,7 +54,7 @@ def groups(
             raise ValueError(f"{name} has {traces.n_users} users; an audit needs {FEWEST_USERS}")
         if traces.n_users < n_users:
             print(f"{name}: {traces.n_users} users instead of {n_users} (n_users): all of them.")
-        found[name] = group(traces, n_users, seed)
+        found[name] = sample_group(traces, n_users, seed)
     return found
 
 
@@ -72,8 +72,8 @@ def _releases(context: Traces, releases: Sequence[str]) -> list[Unit]:
     at_paper={
         "flights-by-number": {},
         "flights-by-tail": {},
-        "cabspotting": {"n_users": 534, "quick": True, "releases": SOME},
-        "commuters": {"n_users": 10_000, "quick": True, "releases": SOME},
+        "cabspotting": {"n_users": 534, "quick": True, "releases": SELECTED_RELEASES},
+        "commuters": {"n_users": 10_000, "quick": True, "releases": SELECTED_RELEASES},
     },
 )
 def audit_releases(
@@ -92,7 +92,7 @@ def audit_releases(
     gain of people who were never in), severity, why (of what was not tested). Intervals are the
     audit's: all of a release hold together at 95%.
     """
-    people, chosen = group(traces, n_users, seed), audit.parse(release)
+    people, chosen = sample_group(traces, n_users, seed), audit.parse(release)
     found = {
         step.name: step.run()
         for step in audit.steps(people, chosen, quick, seed)
@@ -153,7 +153,7 @@ def _epsilon_rows(found: Mapping[str, Any]) -> Iterable[Row]:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def threats(*goals: str) -> pd.DataFrame:
+def threat_table(*goals: str) -> pd.DataFrame:
     """Knowledge x goal -> how many attacks of the registry, their names, and who may know as much.
 
     goals  of `lib.audit.threats.GOALS`; all without any
@@ -175,7 +175,7 @@ def threats(*goals: str) -> pd.DataFrame:
     return found.agg(list).reset_index("realistic")
 
 
-def promises(people: Traces, releases: Sequence[str] = RELEASES) -> pd.DataFrame:
+def guarantees(people: Traces, releases: Sequence[str] = RELEASES) -> pd.DataFrame:
     """What each release of these people promises: unit, cap, epsilon; and to a whole person.
 
     Columns: unit, cap (visits), epsilon, epsilon of a person (Laplace noise by the accountant).
@@ -223,7 +223,7 @@ def risk_and_use(rows: pd.DataFrame, use: str = ORDER) -> pd.DataFrame:
     return by_knowledge(rows).join(left, on=["data", "release"])
 
 
-def weakened(
+def weakened_noise(
     people: Traces, epsilon: float, factors: Sequence[float], n_trials: int, seed: int
 ) -> pd.DataFrame:
     """A release that promises a person epsilon, with its noise's scale multiplied by `factors`.
@@ -244,7 +244,7 @@ def weakened(
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("noise")
 
 
-def needed(people: Traces, epsilon: float) -> pd.DataFrame:
+def people_needed(people: Traces, epsilon: float) -> pd.DataFrame:
     """How many people such counts need for noise for a whole person to be a tenth of a count.
 
     Rows: how long a count lasts; a person counts once a place and period. The cap is what the

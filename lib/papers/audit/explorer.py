@@ -50,7 +50,7 @@ def page() -> str:
         "errors": [useful(rows, data, "MRE") for data in DATA],
         "colors": [
             "currentColor" if color == "#000000" else color
-            for color, _ in (figures.KINDS[figures.kind_of(r)] for r in experiments.RELEASES)
+            for color, _ in (figures.KINDS[figures.release_kind(r)] for r in experiments.RELEASES)
         ],
         "releases": list(experiments.RELEASES),
     }

@@ -98,7 +98,7 @@ KINDS = {  # of releases, by what they promise: colour and marker
 _NEAR = 0.03  # releases so near to each other in usefulness share a label
 
 
-def kind_of(release: str) -> str:
+def release_kind(release: str) -> str:
     """Which of `KINDS` a preset is."""
     unit = audit.parse(release).unit
     if unit is not None:
@@ -117,16 +117,16 @@ def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
     return threats.assign(attack=attacks).rename(columns={"attack": "attacks"})
 
 
-def promises_table(promises: pd.DataFrame) -> pd.DataFrame:
+def guarantees_table(guarantees: pd.DataFrame) -> pd.DataFrame:
     """`experiments.audit.promises` with words: what each does, whom it promises something, how much."""
     return pd.DataFrame(
         {
-            "what is published": [ABOUT[name].split(";")[0] for name in promises.index],
-            "unit": [UNIT_WORDS.get(unit, "nobody") for unit in promises["unit"]],
-            "ε": [_number(value) for value in promises["epsilon"]],
-            "ε of a person": [_number(value) for value in promises["epsilon of a person"]],
+            "what is published": [ABOUT[name].split(";")[0] for name in guarantees.index],
+            "unit": [UNIT_WORDS.get(unit, "nobody") for unit in guarantees["unit"]],
+            "ε": [_number(value) for value in guarantees["epsilon"]],
+            "ε of a person": [_number(value) for value in guarantees["epsilon of a person"]],
         },
-        index=promises.index,
+        index=guarantees.index,
     )
 
 
@@ -348,7 +348,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         of = found[found["knowledge"] == name].sort_values("use")
         for row in of.to_dict("records"):
-            tint, marker = KINDS[kind_of(row["release"])]
+            tint, marker = KINDS[release_kind(row["release"])]
             reach = [[max(0.0, row["value"] - row["low"])], [max(0.0, row["high"] - row["value"])]]
             ax.errorbar(
                 row["use"],
@@ -374,7 +374,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share found")
         ax.set_title(f"who knows {KNOWN[name]}")
     panels[-1, 0].set_xlabel("order of places kept (1: all, 0: nothing)")
-    used = [k for k in KINDS if k in {kind_of(r) for r in releases}]
+    used = [k for k in KINDS if k in {release_kind(r) for r in releases}]
     handles = [
         plt.Line2D([], [], color=KINDS[k][0], marker=KINDS[k][1], linestyle="", label=k)
         for k in used
@@ -399,7 +399,7 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
     return table.rename(columns=KNOWN).rename_axis("release")
 
 
-def show_three(published: dict[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
+def show_releases(published: dict[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
     """Releases of the same counts below each other."""
     _, panels = plt.subplots(len(published), 1, figsize=(6, 2.0 * len(published)), sharex=True)
     for ax, (name, counts) in zip(panels, published.items(), strict=True):

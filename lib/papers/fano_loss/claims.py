@@ -26,7 +26,7 @@ FLAT, TWICE = 0.25, 2.0
 FLIGHTS = "flights-by-tail"
 CHECK_INS = ("gowalla", "foursquare")
 OURS = "on a cut of the data"
-_SWEPT, _PEOPLE = fano.sweeps.defaults, fano.attacked.defaults
+_SWEPT, _PEOPLE = fano.sweeps.defaults, fano.attack_people.defaults
 M, T = _SWEPT["n_locations"], _SWEPT["n_epochs"]
 
 
@@ -329,7 +329,7 @@ _SET = {
 
 def _sizes(data: str) -> Iterator[Finding]:
     """What Sec. 4.1 counts; what was set is no finding."""
-    size = fano.prepared.stored(data).set_index("stage").loc["active enough"]
+    size = fano.dataset_sizes.stored(data).set_index("stage").loc["active enough"]
     here = {
         "users": size["users"],
         "timesteps": size["time steps"],
@@ -433,7 +433,7 @@ def _steps(data: str, swept: pd.DataFrame) -> Iterator[Finding]:
 
 def _fewer_steps(data: str) -> Trend:
     """Whether every line falls with the number of right steps that are asked for."""
-    rows, lucky = fano.attacked.stored(data), fano.constants.stored(data)
+    rows, lucky = fano.attack_people.stored(data), fano.constants.stored(data)
     here, error = (table.loc[data].sort_index() for table in fano.step_means(rows, lucky))
     users = rows["user"].nunique()
     return claims.every(
@@ -450,7 +450,7 @@ def _above_simulated(data: str, swept: pd.DataFrame) -> Trend:
     """Whether MAP and the constant do better than on the simulated person, at the same T and s."""
     asked = _PEOPLE["n_test"] - _PEOPLE["real_errors"]
     beside = _point(swept, SHORT, asked)
-    rows = fano.attacked.stored(data)
+    rows = fano.attack_people.stored(data)
     mine = rows[(rows["σ"] == 0) & (rows["T - s"] == asked)]["MAP"]
     more = claims.greater(estimate(mine), estimate(beside["MAP"]))
     hits, n = fano.constants.stored(data).set_index("T - s").loc[asked, ["hits", "users"]]
@@ -462,7 +462,9 @@ def _above_simulated(data: str, swept: pd.DataFrame) -> Trend:
 def _people_noise(data: str) -> Iterator[Finding]:
     """Fig. 8."""
     both = {each: _by_sigma(each) for each in (data, FLIGHTS)}
-    added: Any = fano.people_noise_means(fano.attacked.stored(data)).loc[data, "tight, one added"]
+    added: Any = fano.people_noise_means(fano.attack_people.stored(data)).loc[
+        data, "tight, one added"
+    ]
     parts = {}
     for name, table in both.items():
         falls = [claims.decreasing(table[bound].drop(columns=0.0)) for bound in BOUNDS]
@@ -511,6 +513,6 @@ def _people_noise(data: str) -> Iterator[Finding]:
 
 def _by_sigma(data: str) -> Any:
     """Bounds and MAP, a row a user, a column each and noise, at the steps asked for with noise."""
-    rows, asked = fano.attacked.stored(data), _PEOPLE["n_test"] - _PEOPLE["real_errors"]
+    rows, asked = fano.attack_people.stored(data), _PEOPLE["n_test"] - _PEOPLE["real_errors"]
     wide = rows[rows["T - s"] == asked].pivot(index="user", columns="σ", values=[*BOUNDS, "MAP"])
     return wide.sort_index(axis=1, level="σ", sort_remaining=False)

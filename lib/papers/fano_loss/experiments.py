@@ -52,7 +52,7 @@ def _people_with(*names: str) -> dict[str, dict[str, Any]]:
 # -- the simulated person ------------------------------------------------------------------------
 
 
-def drawn_sensors(seed: int, n_locations: int, n_epochs: int, n_sequences: int) -> np.ndarray:
+def sample_sensors(seed: int, n_locations: int, n_epochs: int, n_sequences: int) -> np.ndarray:
     """Sequences of sensors for a map and a time, the same in every experiment: one a row."""
     rng = stream(seed, "fano-sensors", n_locations, n_epochs)
     return rng.integers(0, n_locations, (n_sequences, n_epochs))
@@ -63,7 +63,7 @@ def _records(columns: dict[str, Any]) -> Rows:
     return rows
 
 
-def sweep_points(
+def _sweep_points(
     _: None, *, n_epochs: int, map_sizes: Sequence[int], times: Sequence[int], short: int
 ) -> list[tuple[str, int]]:
     """What is swept, and its value."""
@@ -78,7 +78,7 @@ def sweep_points(
     paper="fano",
     answers=("Fig. 5", "Fig. 6"),
     unit=("swept", "value"),
-    units=sweep_points,
+    units=_sweep_points,
     load=None,
     at_paper={"simulated": {"n_sequences": 100, "times": tuple(range(2, 21, 2)), "short": 5}},
 )
@@ -108,7 +108,7 @@ def sweeps(
         MINUS_2: (n_locations, value, value - 2),
         SHORT: (n_locations, short, short - value),
     }[swept]
-    chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n, n_sequences)
+    chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n, n_sequences)
     sharper = rec.tight_bound(chain, rows, s, information="exact", form="kl")
     table = {
         "M": m,
@@ -149,7 +149,7 @@ def gaps(means: pd.DataFrame) -> pd.DataFrame:
     return found.assign(**{"moments / attack": means["moments"] / best})
 
 
-def noise_points(
+def _noise_points(
     _: None, *, sizes: Sequence[int], noise_stds: Sequence[float]
 ) -> list[tuple[int, float]]:
     """The units of the noise experiment: places and σ."""
@@ -161,7 +161,7 @@ def noise_points(
     paper="fano",
     answers=("Fig. 7",),
     unit=("M", "σ"),
-    units=noise_points,
+    units=_noise_points,
     load=None,
     at_paper={"simulated": {"n_sequences": 100, "n_runs": 1000}},
 )
@@ -184,7 +184,7 @@ def noise(
     """
     m, sigma = point
     noise_std = sigma or None
-    chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n_epochs, n_sequences)
+    chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
     each = n_runs // n_sequences + 1 if sigma else 0
     if sigma:
         right = [
@@ -260,7 +260,7 @@ def balls(
 
     Columns: sequence, one bound a Q; the least Q is the success of the prior's guess.
     """
-    chain, rows = rec.distance_chain(m, tau), drawn_sensors(seed, m, n_epochs, n_sequences)
+    chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
     known = rec.mutual_information(chain, rows, information="exact")
     logarithms = {
         "Q of Eq. 5": log_ball(chain, n_epochs, allowed_errors),
@@ -343,8 +343,8 @@ class People(NamedTuple):
 
     data: str
     traces: Traces
-    active: checkins.Windowed
-    drawn: checkins.Windowed
+    active: checkins.Trajectories
+    drawn: checkins.Trajectories
 
 
 def people(
@@ -365,8 +365,8 @@ def people(
     if not isinstance(length, pd.Timedelta) or length < pd.Timedelta("1h"):
         raise ValueError(f"window of {data} is {window!r}; an hour at least, as 1h or 20D")
     traces = load(data, epoch="1D") if data in _READ else load(data)
-    records = _READ[data]() if data in _READ else checkins.records_of(traces)
-    active = checkins.windowed(records, window, n_places, min_active)
+    records = _READ[data]() if data in _READ else checkins.to_records(traces)
+    active = checkins.to_trajectories(records, window, n_places, min_active)
     if len(active.starts) < n_test + 2:
         raise ValueError(
             f"{data} has {len(active.starts)} windows of {window}; at least {n_test + 2} were "
@@ -382,7 +382,7 @@ def _each_user(found: People) -> list[int]:
     return list(range(len(found.drawn.users)))
 
 
-def chain_of(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
+def user_chain(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
     """The chain of one user, estimated without her last steps; `added` to each transition."""
     kept = found.drawn
     return MarkovChain.from_visits(kept.states[user, :-n_test], kept.n_locations, added)
@@ -402,7 +402,7 @@ def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.n
     load=people,
     at_paper=_people_with("window", "n_users"),
 )
-def prepared(
+def dataset_sizes(
     found: People,
     unit: tuple[()],
     *,
@@ -471,7 +471,7 @@ def habits(
     rows = _sensors_at(found, n_sequences, n_test, seed)
     training = found.drawn.states[user, :-n_test]
     for label, added in CHAINS.items():
-        chain = chain_of(found, user, n_test, added)
+        chain = user_chain(found, user, n_test, added)
         yield {
             "chains": label,
             "training steps": len(training),
@@ -550,7 +550,7 @@ def _correlation(
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences", "n_attacks"),
 )
-def attacked(
+def attack_people(
     found: People,
     user: int,
     *,
@@ -573,7 +573,7 @@ def attacked(
     Source: Sec. 4.2.2 and 4.2.3, Fig. 6 and 8.
     """
     rows = _sensors_at(found, n_sequences, n_test, seed)
-    own, added = (chain_of(found, user, n_test, count) for count in CHAINS.values())
+    own, added = (user_chain(found, user, n_test, count) for count in CHAINS.values())
     few = rows[:n_attacks]
     moments = np.mean([rec.moment_bounds(own, row) for row in few], axis=0)
     right = _right_steps(found, own, user, few, noise_stds, seed)
@@ -878,7 +878,7 @@ def diary_chain(traces: Traces, user: str) -> MarkovChain:
     return MarkovChain.from_visits(diary(traces, user), traces.n_rois + 1)
 
 
-def by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+def losses_by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     """Attacks, bounds and the best success from raw counts, a row an s: no sampling error.
 
     Columns: prior, constant, MAP, marginal, best, moments, tight, loose. For chains that can be
@@ -899,14 +899,16 @@ def by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("s")
 
 
-def by_user(traces: Traces, users: Sequence[str], sensors: np.ndarray, s: int = 0) -> pd.DataFrame:
+def losses_by_user(
+    traces: Traces, users: Sequence[str], sensors: np.ndarray, s: int = 0
+) -> pd.DataFrame:
     """`by_errors` at one s, a row a user, beside the entropy H of her path and what the counts say
     of it, I, in nats."""
     rows = {}
     for user in users:
         chain = diary_chain(traces, user)
         known = float(rec.mutual_information(chain, sensors, information="exact"))
-        own = by_errors(chain, sensors).loc[s]
+        own = losses_by_errors(chain, sensors).loc[s]
         rows[user] = {"H": chain.entropy(len(sensors)), "I": known, **own}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("user")
 
@@ -928,7 +930,7 @@ def noisy_runs(
     """
     chain = rec.distance_chain(n_locations, tau)
     each, found = -(-n_runs // n_sequences), []
-    for i, row in enumerate(drawn_sensors(seed, n_locations, n_epochs, n_sequences)):
+    for i, row in enumerate(sample_sensors(seed, n_locations, n_epochs, n_sequences)):
         rng = stream(seed, "fano-noisy-runs", n_locations, i)
         truth = chain.sample(each, n_epochs, rng)
         raw, normal = rec.observe(truth, row), rng.standard_normal(truth.shape)
@@ -957,7 +959,7 @@ def noise_bounds(
     probable path; no count, a bound on every attacker who sees none.
     """
     chain = rec.distance_chain(n_locations, tau)
-    sensors = drawn_sensors(seed, n_locations, n_epochs, n_sequences)
+    sensors = sample_sensors(seed, n_locations, n_epochs, n_sequences)
     prior = rec.exact_loss(chain, sensors[0], allowed_errors, "prior")
     blind, rows = rec.moment_ball(chain, n_epochs, allowed_errors), {}
     for sigma in (0.0, *noise_stds):
@@ -987,7 +989,7 @@ def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(np.minimum(bounds, 1.0), index, [f"k = {each}" for each in k])
 
 
-def tied_map(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
+def map_with_ties(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     """The success of MAP on raw counts as ties between most probable paths are broken: a row an s.
 
     Columns: least, largest. By enumeration of all paths.
@@ -1007,7 +1009,7 @@ def tied_map(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(found, columns=["least", "largest"]).rename_axis("s")
 
 
-def trained(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
+def training_coverage(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
     """What each drawn user's training steps leave open: a row a user.
 
     Columns: data, user, days (training steps), visited (places, somewhere else is one), never left
@@ -1022,7 +1024,7 @@ def trained(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def fillings(
+def smoothed_chains(
     people: Mapping[str, People],
     added: Mapping[str, float],
     *,
@@ -1044,7 +1046,7 @@ def fillings(
         for user in _each_user(found):
             truth = found.drawn.states[user, -n_test:]
             for name, count in added.items():
-                chain = chain_of(found, user, n_test, count)
+                chain = user_chain(found, user, n_test, count)
                 guess = rec.prior_trajectory(chain, n_test)
                 rows.append(
                     {
@@ -1060,7 +1062,7 @@ def fillings(
     return pd.DataFrame(rows)
 
 
-def sightings(
+def share_observed(
     people: Mapping[str, People], n_attacks: int, *, n_test: int = 5, seed: int = 2024
 ) -> dict[str, float]:
     """The share of attacked steps, over users and sequences of sensors, at the step's sensor."""
@@ -1072,7 +1074,9 @@ def sightings(
     return found
 
 
-def given_visited(rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
+def partial_correlations(
+    rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024
+) -> pd.DataFrame:
     """`correlations` of `habits` between users who visited equally many places: same index.
 
     Ranks less what is linear in the rank of `visited` of `trained`; with a bootstrap interval.

@@ -13,7 +13,7 @@ import numpy as np
 
 from lib import reconstruction as rec
 from lib.papers import explorer
-from lib.papers.fano_loss.experiments import drawn_sensors
+from lib.papers.fano_loss.experiments import sample_sensors
 
 FILE = Path(__file__).parents[3] / "book" / "static" / "fano.html"
 MAPS, STEPS = (10, 20, 50, 100, 200), (2, 4, 6, 8, 10, 12)
@@ -31,7 +31,7 @@ _DIGITS = 4  # of a logarithm to the base 10
 
 def values(m: int, n_epochs: int, n_sequences: int = N_SEQUENCES) -> dict[str, np.ndarray]:
     """Each line for s = 0..n_epochs - 1: one a sequence of sensors, (n_sequences, n_epochs)."""
-    chain, rows = rec.distance_chain(m, TAU), drawn_sensors(SEED, m, n_epochs, n_sequences)
+    chain, rows = rec.distance_chain(m, TAU), sample_sensors(SEED, m, n_epochs, n_sequences)
     each = range(n_epochs)
     return {
         "loose": np.stack([rec.loose_bound(chain, rows, s) for s in each], axis=1),

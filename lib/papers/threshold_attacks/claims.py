@@ -28,7 +28,7 @@ from lib.papers.threshold_attacks.experiments import (
     FPRS,
     INFORMED,
     MANY,
-    chosen,
+    select,
 )
 
 N = 60  # cells of the target where only one number of them is meant
@@ -83,7 +83,7 @@ def _finding(found: Told, why: Why | None = None) -> Finding:
 @cache
 def games(data: str, noise: str, shadows: int, cells: int = N) -> pd.DataFrame:
     """The games' rows at one number of shadow aggregates and cells."""
-    return chosen(experiments.games.stored(data), noise=noise, shadows=shadows, cells=cells)
+    return select(experiments.games.stored(data), noise=noise, shadows=shadows, cells=cells)
 
 
 def apart(rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy") -> Estimate:
@@ -106,13 +106,13 @@ def level(
 
 def mean_of(rows: pd.DataFrame, attack: str) -> Estimate:
     """An attack's mean accuracy over runs."""
-    return estimate(chosen(rows, attack=attack)["accuracy"])
+    return estimate(select(rows, attack=attack)["accuracy"])
 
 
 def stable(data: str, cells: int, attack: str) -> Trend:
     """Whether an attack's accuracy is level between the two numbers of shadow aggregates."""
     few, many = (
-        chosen(games(data, "Laplace", n, cells), attack=attack).set_index("run")["accuracy"]
+        select(games(data, "Laplace", n, cells), attack=attack).set_index("run")["accuracy"]
         for n in (FEW, MANY)
     )
     return claims.close(estimate(many - few), 0.0, LEVEL)
@@ -196,7 +196,7 @@ def both() -> Iterator[Finding]:
     yield _on_each("fig17-18-mlp-200k", {name: two[name] for name in grow}, "roc")
 
 
-def telling() -> pd.DataFrame:
+def chapter_claims() -> pd.DataFrame:
     """A chapter's claims, each on one data: what is compared, the number here, the verdict.
 
     Index claim; columns data, number (what it is), `summaries.COLUMNS`, verdict. A verdict is as
@@ -270,7 +270,7 @@ def _much(a: Estimate, b: Estimate) -> Trend:
 @cache
 def anchors(noise: str) -> Any:
     """Exact accuracies of the informed attacker, by cells."""
-    return chosen(experiments.exact.stored(), noise=noise).set_index("cells")
+    return select(experiments.exact.stored(), noise=noise).set_index("cells")
 
 
 def yes(*cases: object) -> Trend:
@@ -322,7 +322,7 @@ def sampled() -> Trends:
     apart = (mean["in"] - mean["out"] - N).abs() < 3
     normal, binomial = law.loc["one-threshold", "informed"], law.loc["two-threshold", "informed"]
     poisson = rule.loc["two-threshold", "auxiliary"]
-    exactly = chosen(experiments.rules.stored(), varied="θ").set_index("value")["two"]
+    exactly = select(experiments.rules.stored(), varied="θ").set_index("value")["two"]
     trends = {
         "fig8-normal": yes(*own.loc["one-threshold"].to_numpy().ravel(), wider, *apart),
         "fig10-binomial": yes(*binomial, *poisson, exactly[1.0] > exactly[0.0]),
@@ -375,7 +375,7 @@ def learned() -> Trends:
 
 def _curve(learner: str, measure: str = "accuracy") -> pd.DataFrame:
     """A learner's accuracy or AUC, run by number of shadow aggregates."""
-    rows = chosen(experiments.learning.stored(), learner=learner)
+    rows = select(experiments.learning.stored(), learner=learner)
     return rows.pivot(index="run", columns="shadows", values=measure)
 
 

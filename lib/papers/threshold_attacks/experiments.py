@@ -85,19 +85,21 @@ def exact(
     """
     noise, n = unit
     made = mechanism(noise, epsilon, delta)
-    law = [score_distributions.NOBODY] * n
+    law = [score_distributions.NO_OTHERS] * n
     rates, normal = (
         score_distributions.error_rates(made, law),
-        score_distributions.normal_scores(made, law),
+        score_distributions.normal_score_distributions(made, law),
     )
     yield {
-        "one": score_distributions.convolved_law(made, law, score_distributions.plain).accuracy(),
+        "one": score_distributions.convolved_distribution(
+            made, law, score_distributions.plain
+        ).accuracy(),
         "one, normal": score_distributions.accuracy(*normal, n / 2),
-        "two": score_distributions.two_threshold_law(made, law).accuracy(),
+        "two": score_distributions.two_threshold_distribution(made, law).accuracy(),
         "two, normal": score_distributions.accuracy(
-            *score_distributions.normal_binomial_scores(*rates), n / 2
+            *score_distributions.normal_binomial_score_distributions(*rates), n / 2
         ),
-        "ratio": score_distributions.convolved_law(
+        "ratio": score_distributions.convolved_distribution(
             made, law, score_distributions.log_ratio
         ).accuracy(),
         "DP bound": accounting.expected_accuracy(epsilon, n, delta * (noise == "Gaussian")),
@@ -111,11 +113,11 @@ def exact(
 def three_rules(noise: Laplace | Gaussian, law: np.ndarray, n: int) -> Row:
     """Exact accuracies of one threshold, two thresholds and the likelihood ratio, n such cells."""
     return {
-        "one": score_distributions.convolved_law(
+        "one": score_distributions.convolved_distribution(
             noise, [law] * n, score_distributions.plain
         ).accuracy(),
-        "two": score_distributions.two_threshold_law(noise, [law] * n).accuracy(),
-        "ratio": score_distributions.convolved_law(
+        "two": score_distributions.two_threshold_distribution(noise, [law] * n).accuracy(),
+        "ratio": score_distributions.convolved_distribution(
             noise, [law] * n, score_distributions.log_ratio
         ).accuracy(),
     }
@@ -153,7 +155,7 @@ def rules(
 
 
 @experiment("threshold-map", paper="threshold", load=None, at_paper={"analytic": {}})
-def one_or_two(
+def compare_rules(
     context: None,
     unit: tuple[()],
     *,
@@ -169,10 +171,10 @@ def one_or_two(
         noise = Laplace(budget)
         law = stats.binom.pmf(GRID, others, mean / others)
         n = max(3, round(4.3 * (mean + 2 * noise.scale**2)))
-        one = score_distributions.convolved_law(
+        one = score_distributions.convolved_distribution(
             noise, [law] * n, score_distributions.plain
         ).accuracy()
-        two = score_distributions.two_threshold_law(noise, [law] * n).accuracy()
+        two = score_distributions.two_threshold_distribution(noise, [law] * n).accuracy()
         yield {
             "epsilon": budget,
             "mean count": mean,
@@ -186,7 +188,7 @@ def one_or_two(
 # -- the paper's example, sampled ------------------------------------------------------------------
 
 EXAMPLE = {  # 60 cells; 2,000 of 10,000 traces, 1% of which have a one in the cell (Sec. 3.3)
-    "informed": [score_distributions.NOBODY] * 60,
+    "informed": [score_distributions.NO_OTHERS] * 60,
     "auxiliary": [stats.binom.pmf(GRID, 2000, 0.01)] * 60,
 }
 
@@ -202,14 +204,17 @@ def _sampled(
     clean[n:] += 1
     values, law = noise.apply(clean, rng, np.asarray(2000)), EXAMPLE[attacker]
     if score == "one-threshold":
-        scores, exactly = values.sum(axis=1), score_distributions.normal_scores(noise, law)
+        scores, exactly = (
+            values.sum(axis=1),
+            score_distributions.normal_score_distributions(noise, law),
+        )
         normal = exactly
     else:
         rates = score_distributions.error_rates(noise, law)
         scores = (values >= law[0] @ np.arange(len(law[0])) + 0.5).sum(axis=1)
         exactly, normal = (
-            score_distributions.binomial_scores(*rates),
-            score_distributions.normal_binomial_scores(*rates),
+            score_distributions.binomial_score_distributions(*rates),
+            score_distributions.normal_binomial_score_distributions(*rates),
         )
     yield from zip(("out", "in"), np.split(scores, 2), exactly, normal, strict=True)
 
@@ -294,7 +299,7 @@ def histograms(
 
 
 @dataclass(frozen=True)
-class Scene:
+class Scenario:
     """Who plays: traces of at most `most_visits` an hour, the noise, and the sizes of a game.
 
     data       INFORMED, or the dataset on which the auxiliary attacker plays
@@ -347,23 +352,23 @@ class Scene:
         return sorted({n for n in wanted if n <= self._drawn()[1]} | {self.middle})
 
 
-def scene(
+def load_scenario(
     data: str, *, users: str = "", path: str = "", most_visits: int = 1, **sizes: Any
-) -> Scene:
+) -> Scenario:
     """The scene of a dataset, or of the informed attacker on `users`' targets; sizes of `Scene`."""
     users = users or (AUXILIARY if data == INFORMED else data)
-    seed = sizes.get("seed", Scene.seed)
+    seed = sizes.get("seed", Scenario.seed)
     given = {"path": path or None, "preset": "threshold"} if users == "social-pulse" else {}
     name = datasets.label(users)
     rng = stream(seed, "threshold-clipped", name)
     traces = shadows.clip_visits(datasets.load(users, **given), most_visits, rng)
-    return Scene(traces, data, name, **{"group_size": SIZES.get(name, SIZES[AUXILIARY])} | sizes)
+    return Scenario(traces, data, name, **{"group_size": SIZES.get(name, SIZES[AUXILIARY])} | sizes)
 
 
 class Game:
     """One target's cells, pools and aggregates; every draw takes from the game's one stream."""
 
-    def __init__(self, of: Scene, noise: str, run: int):
+    def __init__(self, of: Scenario, noise: str, run: int):
         traces, target, informed = of.traces, of.target(run), of.data == INFORMED
         knows = "informed" if informed else "auxiliary"
         self.rng = stream(of.seed, "threshold-games", of.users, noise, knows, run)
@@ -392,7 +397,7 @@ class Game:
         return shadows.sample_counts(visits, n, unknown, self.rng) if unknown else None
 
 
-def measured(members: np.ndarray, scores: np.ndarray, decides: bool, roc: bool) -> Row:
+def score_measures(members: np.ndarray, scores: np.ndarray, decides: bool, roc: bool) -> Row:
     """Accuracy (where there is a decision), AUC, and the low end of the ROC curve."""
     row = {"accuracy": float(((scores >= 0) == members).mean()) if decides else np.nan}
     row["AUC"] = metrics.auc(members, scores)
@@ -421,7 +426,7 @@ def _metric_scores(
 
 
 def _network_scores(
-    game: Game, values: np.ndarray, n_shadow: int, of: Scene, max_epochs: int, run: int
+    game: Game, values: np.ndarray, n_shadow: int, of: Scenario, max_epochs: int, run: int
 ) -> Iterator[tuple[int, str, np.ndarray]]:
     """Scores of networks trained on shadow aggregates of the training users."""
     train = game.draw(game.pools.train, n_shadow)
@@ -435,7 +440,7 @@ def _network_scores(
             yield n, name, attack.fit(*train, validation).decision_function(values)
 
 
-def _noise_and_run(context: Scene) -> list[tuple[str, int]]:
+def _noise_and_run(context: Scenario) -> list[tuple[str, int]]:
     return [(noise, run) for run in range(context.runs) for noise in NOISES]
 
 
@@ -445,13 +450,13 @@ def _noise_and_run(context: Scene) -> list[tuple[str, int]]:
     answers=("Fig. 1", *(f"Fig. {i}" for i in (13, 14)), *(f"Fig. {i}" for i in range(17, 22))),
     unit=("noise", "run"),
     units=_noise_and_run,
-    load=scene,
+    load=load_scenario,
     tolerance=LEARNED,
     loose=tuple(f"TPR {f:g}" for f in FPRS),
     at_paper=dict.fromkeys((INFORMED, AUXILIARY, "flights-by-number"), ON_DATA),
 )
 def games(
-    context: Scene,
+    context: Scenario,
     unit: tuple[str, int],
     *,
     n_shadows: Sequence[int] = (FEW,),
@@ -481,13 +486,17 @@ def games(
                 "mean count": float(outside[:, :n].mean()),
             }
             decides = attack != "reference"
-            yield row | measured(members, scores, decides, n == context.middle)
+            yield row | score_measures(members, scores, decides, n == context.middle)
 
 
 @experiment(
-    "threshold-data", paper="threshold", answers=("Sec. 5.2",), load=scene, at_paper={AUXILIARY: {}}
+    "threshold-data",
+    paper="threshold",
+    answers=("Sec. 5.2",),
+    load=load_scenario,
+    at_paper={AUXILIARY: {}},
 )
-def pools(context: Scene, unit: tuple[()]) -> Iterator[Row]:
+def pools(context: Scenario, unit: tuple[()]) -> Iterator[Row]:
     """Sizes of the first run's game (Sec. 5.2). Columns: sites, epochs, traces of each pool."""
     found = Game(context, "Laplace", 0).pools
     sizes = {f"{name} traces": len(pool) for name, pool in found._asdict().items()}
@@ -497,10 +506,10 @@ def pools(context: Scene, unit: tuple[()]) -> Iterator[Row]:
 @experiment(
     "threshold-independence",
     paper="threshold",
-    load=scene,
+    load=load_scenario,
     at_paper={AUXILIARY: {}, "flights-by-number": {}},
 )
-def independence(context: Scene, unit: tuple[()], *, n_groups: int = 4000) -> Iterator[Row]:
+def independence(context: Scenario, unit: tuple[()], *, n_groups: int = 4000) -> Iterator[Row]:
     """The first run's likelihood ratio, Laplace noise, as if its cells were independent.
 
     Columns: cells, mean count, the same of released users, mean correlation of two cells' counts,
@@ -510,8 +519,10 @@ def independence(context: Scene, unit: tuple[()], *, n_groups: int = 4000) -> It
     drawn = game.others(n_groups)
     assert drawn is not None  # the auxiliary attacker knows nobody
     others = drawn[:, :n]
-    law = score_distributions.convolved_law(
-        game.mechanism, score_distributions.count_laws(others), score_distributions.log_ratio
+    law = score_distributions.convolved_distribution(
+        game.mechanism,
+        score_distributions.count_distributions(others),
+        score_distributions.log_ratio,
     )
     released = shadows.visits_at(context.traces, game.pools.target, game.columns[:n])
     varying = others[:, others.var(axis=0) > 0].T
@@ -527,7 +538,7 @@ def independence(context: Scene, unit: tuple[()], *, n_groups: int = 4000) -> It
     }
 
 
-def _runs(context: Scene, classifier_runs: int) -> list[int]:
+def _runs(context: Scenario, classifier_runs: int) -> list[int]:
     return list(range(min(classifier_runs, context.runs)))
 
 
@@ -536,12 +547,12 @@ def _runs(context: Scene, classifier_runs: int) -> list[int]:
     paper="threshold",
     unit=("run",),
     units=_runs,
-    load=scene,
+    load=load_scenario,
     tolerance=LEARNED,
     at_paper={AUXILIARY: {"n_test": 50_000}, "flights-by-number": {"n_test": 50_000}},
 )
-def equal_pools(
-    context: Scene,
+def network_of_all_users(
+    context: Scenario,
     run: int,
     *,
     n_shadows: int = FEW,
@@ -560,7 +571,7 @@ def equal_pools(
     yield {"cells": n, "accuracy": float((net.predict(values) == members).mean())}
 
 
-def _every_run(context: Scene) -> list[int]:
+def _every_run(context: Scenario) -> list[int]:
     return list(range(context.runs))
 
 
@@ -569,7 +580,7 @@ def _every_run(context: Scene) -> list[int]:
     paper="threshold",
     unit=("run",),
     units=_every_run,
-    load=scene,
+    load=load_scenario,
     tolerance=LEARNED,
     at_paper={
         INFORMED: {"n_test": 20_000, "n_networks": (FEW,)},
@@ -578,7 +589,7 @@ def _every_run(context: Scene) -> list[int]:
     },
 )
 def correlated(
-    context: Scene,
+    context: Scenario,
     run: int,
     *,
     n_shadows: int = FEW,
@@ -614,7 +625,7 @@ def correlated(
     mean = float(values[members == 0].mean())
     for name, size, attack in found:
         row = {"cells": n, "attack": name, "shadows": size, "mean count": mean}
-        yield row | measured(members, attack.decision_function(values), True, True)
+        yield row | score_measures(members, attack.decision_function(values), True, True)
 
 
 # -- what a network learns -------------------------------------------------------------------------
@@ -631,7 +642,7 @@ def _held_out(n_shadow: int) -> int:
     return max(1000, n_shadow // 10)
 
 
-def described(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> Row:
+def describe_network(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> Row:
     """Numbers that tell which rule a network holds; `rules` are fitted."""
     decided = network.logit(fresh[0]) >= 0
     centred = network.biases + fresh[0].mean(axis=0) @ network.weights
@@ -649,21 +660,21 @@ def described(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> 
     }
 
 
-def fitted_rules(train: Labelled) -> dict[str, Any]:
+def fit_rules(train: Labelled) -> dict[str, Any]:
     """Every rule of the paper, fitted on shadow aggregates."""
     return {"one": OneThreshold().fit(*train), "two": TwoThreshold().fit(*train)}
 
 
-def _networks(context: Scene, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
+def _networks(context: Scenario, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
     return [(n, hidden) for n in n_shadows for hidden in (context.middle, 100)]
 
 
-def _square_networks(context: Scene, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
+def _square_networks(context: Scenario, n_shadows: Sequence[int]) -> list[tuple[int, int]]:
     return [(n, context.middle) for n in n_shadows]
 
 
 def _trained(
-    context: Scene, unit: tuple[int, int], n_shadows: Sequence[int], n_test: int, max_epochs: int
+    context: Scenario, unit: tuple[int, int], n_shadows: Sequence[int], n_test: int, max_epochs: int
 ) -> tuple[nets.MetaClassifier, Labelled, Labelled]:
     """The first run's network, Laplace noise: (fresh aggregates, those it was trained on)."""
     (n_shadow, hidden), n = unit, context.middle
@@ -684,12 +695,12 @@ def _trained(
     answers=("Fig. 12", "Fig. 15", "Fig. 23", "Fig. 24"),
     unit=("shadows", "hidden nodes"),
     units=_networks,
-    load=scene,
+    load=load_scenario,
     tolerance=0.05,
     at_paper={INFORMED: ON_DATA, AUXILIARY: ON_DATA},
 )
 def weights(
-    context: Scene,
+    context: Scenario,
     unit: tuple[int, int],
     *,
     n_shadows: Sequence[int] = (FEW,),
@@ -702,7 +713,7 @@ def weights(
     share of fresh aggregates it decides as each threshold rule. Source: Sec. 5.3, App. F, G.
     """
     attack, fresh, train = _trained(context, unit, n_shadows, n_test, max_epochs)
-    found = described(attack.network_, fresh, fitted_rules(train))
+    found = describe_network(attack.network_, fresh, fit_rules(train))
     yield {"passes": attack.epochs_} | found
 
 
@@ -712,12 +723,12 @@ def weights(
     answers=("Fig. 12", "Fig. 15", "Fig. 23"),
     unit=("shadows", "hidden nodes"),
     units=_square_networks,
-    load=scene,
+    load=load_scenario,
     tolerance=0.05,
     at_paper={INFORMED: ON_DATA, AUXILIARY: ON_DATA},
 )
 def weight_maps(
-    context: Scene,
+    context: Scenario,
     unit: tuple[int, int],
     *,
     n_shadows: Sequence[int] = (FEW,),
@@ -760,9 +771,9 @@ def by_hand(
         "random weights": nets.Network(draw[:-2], draw[-2], draw[-1], 0.0),
     }
     fresh = informed(n_test, cells, epsilon, seed, "by hand", "fresh")
-    known = fitted_rules(informed(20_000, cells, epsilon, seed, "by hand", "train"))
+    known = fit_rules(informed(20_000, cells, epsilon, seed, "by hand", "train"))
     for name, network in made.items():
-        yield {"network": name, "passes": 0} | described(network, fresh, known)
+        yield {"network": name, "passes": 0} | describe_network(network, fresh, known)
 
 
 @experiment(
@@ -858,7 +869,7 @@ def learning(
         "network, clipped": (cut.fit(*clipped(train), clipped(validation)), clipped(fresh)),
     }
     for name, (learner, (values, members)) in learners.items():
-        found = measured(members, learner.decision_function(values), True, False)
+        found = score_measures(members, learner.decision_function(values), True, False)
         yield {"learner": name, "accuracy": found["accuracy"], "AUC": found["AUC"]}
 
 
@@ -910,23 +921,23 @@ def activation(
 def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
     """Exact ROC curves of the informed attacker, Laplace noise: index false positive rate."""
     rates = np.geomspace(lowest, 1, 61)
-    noise, law = Laplace(epsilon), [score_distributions.NOBODY] * cells
+    noise, law = Laplace(epsilon), [score_distributions.NO_OTHERS] * cells
     curves = {
         "DP bound": 1 - accounting.trade_off(epsilon, cells, rates),
-        "likelihood ratio": score_distributions.convolved_law(
+        "likelihood ratio": score_distributions.convolved_distribution(
             noise, law, score_distributions.log_ratio
         ).tpr(rates),
-        "two-threshold": score_distributions.two_threshold_law(noise, law).tpr(rates),
-        "one-threshold": score_distributions.convolved_law(
+        "two-threshold": score_distributions.two_threshold_distribution(noise, law).tpr(rates),
+        "one-threshold": score_distributions.convolved_distribution(
             noise, law, score_distributions.plain
         ).tpr(rates),
     }
     return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
 
 
-def scenes_of(
+def load_scenarios(
     called: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
-) -> dict[str, Scene]:
+) -> dict[str, Scenario]:
     """A scene for each dataset: name -> the file or dataset whose users play; play: of `Scene`.
 
     Groups of tweeters have `group_size` others; flights are fewer, and have what `SIZES` says.
@@ -938,23 +949,23 @@ def scenes_of(
         "classifier_positive": (n_cells,),
     }
     return {
-        name: scene(name, users=users, group_size=sizes[name], **cells, **play)
+        name: load_scenario(name, users=users, group_size=sizes[name], **cells, **play)
         for name, users in called.items()
     }
 
 
-def with_informed(scenes: Mapping[str, Scene]) -> dict[str, Scene]:
+def add_informed(scenes: Mapping[str, Scenario]) -> dict[str, Scenario]:
     """The informed attacker's scene, of the first one's targets, and the scenes."""
     return {INFORMED: replace(next(iter(scenes.values())), data=INFORMED)} | dict(scenes)
 
 
-def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
+def limits(scenes: Mapping[str, Scenario]) -> dict[str, dict[str, float]]:
     """Data -> "DP bound" and "informed" (the exact ratio's accuracy), for a scene's cells."""
     found = {}
     for data, each in scenes.items():
-        law = score_distributions.convolved_law(
+        law = score_distributions.convolved_distribution(
             Laplace(each.epsilon),
-            [score_distributions.NOBODY] * each.middle,
+            [score_distributions.NO_OTHERS] * each.middle,
             score_distributions.log_ratio,
         )
         bound = accounting.expected_accuracy(each.epsilon, each.middle)
@@ -962,7 +973,7 @@ def limits(scenes: Mapping[str, Scene]) -> dict[str, dict[str, float]]:
     return found
 
 
-def players(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
+def describe_attackers(scenes: Mapping[str, Scenario], rows: pd.DataFrame) -> pd.DataFrame:
     """Who plays, a row a dataset; the mean count is that of `rows` of `correlated`."""
     unknown = rows.groupby("data")["mean count"].mean()
     found = {
@@ -975,7 +986,7 @@ def players(scenes: Mapping[str, Scene], rows: pd.DataFrame) -> pd.DataFrame:
     return table.round({columns[-1]: 2})
 
 
-def one_game(of: Scene, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
+def one_game(of: Scenario, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
     """The first run's shadow aggregates and test aggregates, n of each, over (n, cells).
 
     The last is 0/1 (auxiliary users, cells): who of those she knows visits. Laplace noise.
@@ -987,10 +998,10 @@ def one_game(of: Scene, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
     return train, test, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
 
 
-CROWDS = {"her crowd": "auxiliary", "true crowd": "target"}  # from whom its law comes
+POPULATIONS = {"her crowd": "auxiliary", "true crowd": "target"}  # from whom its law comes
 
 
-def crowds(of: Scene, n: int = 2000) -> pd.DataFrame:
+def compare_populations(of: Scenario, n: int = 2000) -> pd.DataFrame:
     """What a mistaken crowd and what correlated cells cost the likelihood ratio: tidy rows.
 
     Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates,
@@ -1005,7 +1016,7 @@ def crowds(of: Scene, n: int = 2000) -> pd.DataFrame:
         values, members = game.draw(game.pools.target, n, cells)
         rng = stream(of.seed, "crowds", of.data, run)
         alone = [rng.permuted(values[members == member], axis=0) for member in (1, 0)]
-        for crowd, pool in CROWDS.items():
+        for crowd, pool in POPULATIONS.items():
             visits = shadows.visits_at(of.traces, getattr(game.pools, pool), game.columns[:cells])
             others = shadows.sample_counts(visits, n, game.size, rng)
             ratio = LikelihoodRatio(game.mechanism, others).fit(values, members)
@@ -1043,7 +1054,7 @@ def _best_accuracy(members: np.ndarray, scores: np.ndarray) -> float:
     return float(((members == 0).sum() + max(0, gained.max())) / len(members))
 
 
-def unreached(rows: pd.DataFrame) -> pd.DataFrame:
+def best_minus_network(rows: pd.DataFrame) -> pd.DataFrame:
     """The best attack of `correlated` less its network, paired by run: `summaries.differences`.
 
     Where nobody is unknown the correlated ratio is the likelihood ratio.
@@ -1053,7 +1064,7 @@ def unreached(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def named(rows: pd.DataFrame) -> pd.DataFrame:
+def name_networks(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows of `correlated` whose networks are named by their number of shadow aggregates."""
     sized = rows["attack"] + ", " + rows["shadows"].map("{:,}".format) + " shadows"
     return rows.assign(attack=rows["attack"].where(rows["attack"] != "network", sized))
@@ -1074,7 +1085,9 @@ def against_threshold(epsilon: float = 0.5) -> pd.DataFrame:
 
     Index: threshold, -60 to 120.
     """
-    out, into = score_distributions.normal_scores(Laplace(epsilon), EXAMPLE["informed"])
+    out, into = score_distributions.normal_score_distributions(
+        Laplace(epsilon), EXAMPLE["informed"]
+    )
     at = np.linspace(-60, 120, 37)
     found = {
         "accuracy": [score_distributions.accuracy(out, into, t) for t in at],
@@ -1097,7 +1110,7 @@ STEPS = {  # of the gap: its cause -> from which attack to which
 }
 
 
-def kept_networks() -> str:
+def network_source() -> str:
     """Data and date of the kept networks, for a caption."""
     return weights.source(INFORMED).replace("hidden nodess", "networks")
 
@@ -1131,7 +1144,7 @@ def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.Data
 # -- summaries of the rows -------------------------------------------------------------------------
 
 
-def chosen(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
+def select(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
     """The rows in which these columns have these values."""
     for column, value in values.items():
         rows = rows[rows[column] == value]

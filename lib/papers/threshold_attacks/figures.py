@@ -13,12 +13,12 @@ from lib.papers import summaries
 from lib.papers.figures import COLORS, color, label, look
 from lib.papers.threshold_attacks.experiments import (
     CORRELATED,
-    CROWDS,
     FPRS,
     INFORMED,
+    POPULATIONS,
     RIVALS,
     STEPS,
-    chosen,
+    select,
 )
 
 EXACT = {
@@ -104,7 +104,7 @@ def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """`experiments.crowds` for readers: means over runs for each crowd, and their paired difference."""
     table = summaries.means(rows, ["what", "crowd"], "value")
     found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
-    true, hers = list(CROWDS)[::-1]
+    true, hers = list(POPULATIONS)[::-1]
     less = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, hers)
     return found.assign(**{"true less hers": summaries.bracketed(less)["mean [95%]"]})
 
@@ -147,7 +147,7 @@ def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFram
         " cells independent",
     }
     found = table[list(names)].rename(columns=names)
-    first = chosen(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
+    first = select(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
     return found.assign(**{"ratio's accuracy": first}).rename(index=_who).T
 
 
@@ -159,9 +159,9 @@ def learned_table(
     Intervals are over the `n_test` aggregates of one network each.
     """
     hand = by_hand.set_index("network").rename(index=lambda name: f"by hand: {name}")
-    square = chosen(weights, data=INFORMED, **{"hidden nodes": 60}).set_index("shadows")
+    square = select(weights, data=INFORMED, **{"hidden nodes": 60}).set_index("shadows")
     square = square.rename(index=lambda n: f"sigmoid, {n:,} shadows")
-    relu = chosen(activations, activation="relu").set_index("activation")
+    relu = select(activations, activation="relu").set_index("activation")
     relu = relu.rename(index={"relu": "ReLU, 200,000 shadows"})
     table = pd.concat([hand, square, relu])
     table = table.rename(columns={"centred bias": "bias from the means"})
@@ -181,7 +181,7 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
         for name, column in EXACT.items()
         if column in ("ratio", "two", "one")
     }
-    nets = summaries.means(chosen(rows, attack="network, 100 nodes"), ["data"], "accuracy")
+    nets = summaries.means(select(rows, attack="network, 100 nodes"), ["data"], "accuracy")
     for data, text in summaries.bracketed(nets, 3)["mean [95%]"].items():
         lines[f"network of 100 nodes, {_who(str(data))}"] = text
     return pd.Series(lines, name="accuracy").to_frame()
@@ -324,7 +324,7 @@ def score_histograms(rows: pd.DataFrame) -> None:
     figure, axes = _panels(4, 9)
     for ax, (key, part) in zip(axes, rows.groupby(["score", "attacker"], sort=False), strict=True):
         for short, name in CLASSES.items():
-            each = chosen(part, **{"class": short})
+            each = select(part, **{"class": short})
             ax.plot(each["value"], each["sampled"], ".", color=color(name), label=name)
             ax.plot(each["value"], each["law"], color=color(name), marker="", linestyle="-")
         ax.set(title="{}, {}".format(*key), ylabel="density")
