@@ -25,28 +25,28 @@ CITED = {
 
 
 def folder() -> Path:
-    """Where the software paper lies."""
+    """Return the folder of the software paper."""
     return environment.ROOT / "paper"
 
 
 def write() -> Path:
-    """Writes the paper; returns the file."""
+    """Write the software paper and return its file."""
     file = folder() / "paper.md"
     file.write_text(text(), encoding="utf-8", newline="\n")
     return file
 
 
 def text() -> str:
-    """The template with its numbers in their places.
+    """Return the text of the paper: the template with its numbers filled in.
 
-    Raises KeyError for a place whose name no number has.
+    Raises KeyError for a placeholder that no number is given for.
     """
     template = (folder() / "paper.md.in").read_text(encoding="utf-8")
     return template.format_map(numbers())
 
 
 def numbers() -> dict[str, Any]:
-    """What the template's places stand for.
+    """Return the value of each placeholder of the template.
 
     Lines are counted in thousands and tests in hundreds, so that few changes of the code change the
     paper.
@@ -69,7 +69,7 @@ def numbers() -> dict[str, Any]:
 
 
 def verdicts() -> str:
-    """A table of claims, a line a paper, a column a verdict."""
+    """Return a table of claims with one row a paper and one column a verdict."""
     tables = findings.committed()
     lines = ["| paper | " + " | ".join(claims.VERDICTS) + " | all |"]
     lines.append("|---|" + "---:|" * (len(claims.VERDICTS) + 1))

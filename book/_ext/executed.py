@@ -23,14 +23,14 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![\w%])|(?<![\w.,])\d+\.\d+(?
 
 
 class Figure(NamedTuple):
-    """A figure of a chapter: its PNG in base64, and the words for who cannot see it."""
+    """A figure of a chapter: its PNG in base64 and its alternative text."""
 
     png: str
     alt: str
 
     @property
     def width_by_height(self) -> float:
-        """Of the PNG, whose first chunk says both."""
+        """Return width and height in pixels, read from the first chunk of the PNG."""
         width, height = struct.unpack(">II", base64.b64decode(self.png)[16:24])
         return width / height
 
@@ -56,7 +56,7 @@ def _said(cell: dict[str, Any]) -> str:
 
 
 def sections(chapter: str) -> Iterator[tuple[str, str]]:
-    """Each cell's text in one line, behind the heading that it stands under."""
+    """Return the heading and the text, in one line, of each cell of a chapter."""
     heading = ""
     for cell in _cells(chapter):
         if cell["cell_type"] == "code":
@@ -69,18 +69,18 @@ def sections(chapter: str) -> Iterator[tuple[str, str]]:
 
 
 def heading_of(chapter: str, fact: str) -> str:
-    """The heading under which a sentence or number stands; "" if it stands nowhere."""
+    """Return the heading under which a sentence or number appears; "" if it does not appear."""
     fact = " ".join(fact.split())
     return next((heading for heading, text in sections(chapter) if fact in text), "")
 
 
 def numbers(text: str) -> set[str]:
-    """The numbers of a text that have a decimal point or a comma in them: 0.84, 1,054."""
+    """Return the numbers in a text that contain a decimal point or a comma: 0.84, 1,054."""
     return set(_NUMBER.findall(text))
 
 
 def unknown_numbers(chapter: str, text: str) -> set[str]:
-    """Those numbers of a text that stand nowhere on the chapter's page."""
+    """Return the numbers in a text that do not appear on the chapter's page."""
     said = " ".join(each for _, each in sections(chapter))
     return {each for each in numbers(text) if not re.search(_alone(each), said)}
 
@@ -90,7 +90,7 @@ def _alone(number: str) -> str:
 
 
 def figure(chapter: str, name: str) -> Figure:
-    """A chapter's figure by its label, such as "fig-week".
+    """Return a figure of a chapter by its label, such as "fig-week".
 
     Raises ValueError, naming those there are, for a label that the chapter does not have.
     """
@@ -107,7 +107,7 @@ def figure(chapter: str, name: str) -> Figure:
 
 
 def table(chapter: str, name: str) -> str:
-    """A chapter's table as HTML, by the name that its cell gives to `plots.show_table`.
+    """Return a table of a chapter as HTML, by the name that its cell gives to `plots.show_table`.
 
     Raises ValueError, naming those there are, for a name that the chapter does not have.
     """

@@ -35,7 +35,7 @@ _PAGES_BETWEEN = 16  # that are read or written between two searches for garbage
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Connect the extension; called by Sphinx."""
     _collect_seldom(app)
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
     app.add_search_language(English)
@@ -68,12 +68,12 @@ class English(SearchEnglish):
     """The language of the search index, which finds the stem of each word once for all pages."""
 
     def init(self, options: dict[str, str]) -> None:
-        """Called by Sphinx."""
+        """Connect the extension; called by Sphinx."""
         super().init(options)
         self._found = cache(super().stem)
 
     def stem(self, word: str) -> str:
-        """The stem of a word, as Sphinx finds it."""
+        """Return the stem of a word, as Sphinx finds it."""
         return self._found(word)
 
 
@@ -91,7 +91,7 @@ def _launch_from_an_address_only(app: Sphinx, config: Config) -> None:
 
 
 def substitutions() -> dict[str, dict[str, Any]]:
-    """What `{{ name["key"] }}` on a prose page stands for.
+    """Return the values of `{{ name["key"] }}` on prose pages.
 
     here, published, verdict, data  of a claim, by its id: what was judged last; `here` to the digit
                                     that the paper prints
@@ -151,7 +151,7 @@ _ROLE = re.compile(r"\{(?:ref|numref|prf:ref|doc)\}`([^`<]*?)\s*(?:<[^`]*>)?`")
 
 
 def linked(text: str, book: str) -> str:
-    """Text of a page that stands alone: its links to other pages lead into the book, or nowhere.
+    """Return the text of a stand-alone page with its links to other pages pointing into the book.
 
     book  the address of the folder of the book's pages, or "none"
     """
@@ -171,7 +171,7 @@ class AuthorYearLabels(BaseLabelStyle):
     """Labels as the text cites: "Han and Verdú, 1994"; a letter behind where two agree."""
 
     def format_labels(self, sorted_entries: Iterable[Any]) -> Iterator[str]:
-        """A label an entry, in their order."""
+        """Return one label for each entry, in their order."""
         labels = [f"{_authors(each)}, {each.fields['year']}" for each in sorted_entries]
         total, so_far = Counter(labels), Counter[str]()
         for label in labels:

@@ -32,12 +32,12 @@ _APART = (
 
 
 def connect(app: Sphinx) -> None:
-    """Has terms linked when pages are written."""
+    """Link glossary terms when pages are written."""
     app.connect("doctree-resolved", _link_terms)
 
 
 def definitions(app: Any) -> dict[str, tuple[str, str]]:
-    """Term -> its id on the glossary's page, and its definition as one line of text."""
+    """Return, for each term, its id on the glossary's page and its definition in one line."""
     if not hasattr(app, "_glossary"):
         app._glossary = {}
         if PAGE in app.env.all_docs:
@@ -72,7 +72,7 @@ def _is_prose(text: nodes.Text) -> bool:
 
 
 def with_links(text: str, left: dict[str, tuple[str, str]], glossary: str) -> list[nodes.Node]:
-    """A text with links where terms stand that are left; these are taken from `left`."""
+    """Link the first use of each term in `left`, and remove the linked terms from `left`."""
     parts: list[nodes.Node] = []
     while found := _first(text, left):
         term, match = found

@@ -109,7 +109,7 @@ class Printed:
     first: int  # its first sheet's number, from 1
 
     def places(self) -> dict[str, tuple[int, float]]:
-        """Id -> its sheet, counted from 0 in this page, and its height on it in points."""
+        """Return, for each id, its sheet (from 0 in this page) and its height on it in points."""
         found = {}
         for name, place in self.reader.named_destinations.items():
             sheet = self.reader.get_destination_page_number(place)
@@ -122,7 +122,7 @@ class Printed:
 
 
 def toc() -> list[tuple[str, list[str]]]:
-    """The parts of the book in order, the front page first: caption, pages such as "book/fano".
+    """Return caption and pages of each part of the book, in order, the front page first.
 
     The pages of the API are left out: they are looked up, and longer than all others together.
     """
@@ -135,7 +135,7 @@ def toc() -> list[tuple[str, list[str]]]:
 
 
 def browser_file() -> str:
-    """Where Chromium is. Raises ChapterError, with what to install, where it is not."""
+    """Return the path of Chromium. Raises ChapterError, saying what to install, without one."""
     found = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if found is None:
         raise ChapterError(
@@ -146,7 +146,7 @@ def browser_file() -> str:
 
 
 def shown(browser: Browser, address: str) -> Page:
-    """A built page as it lies on paper; raises ChapterError for what does not fit the sheet."""
+    """Print a built page; raises ChapterError if something does not fit the sheet."""
     page = browser.new_page(viewport=_SHEET, color_scheme="light")  # type: ignore[arg-type]
     page.emulate_media(media="print")
     page.goto(address, wait_until="networkidle")
@@ -168,7 +168,7 @@ def _printed(page: Page, folder: Path, first: int, headings: list[Heading]) -> P
 
 
 def write(output: Path | None = None) -> Path:
-    """Prints the built book to one file; returns it.
+    """Print the built book to one file and return it.
 
     Raises ChapterError without a built book, Chromium or Playwright, or if a page does not fit.
     """
@@ -205,7 +205,7 @@ def write(output: Path | None = None) -> Path:
 
 
 def config() -> dict[str, Any]:
-    """The book's configuration."""
+    """Return the book's configuration."""
     return yaml.safe_load((environment.ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 

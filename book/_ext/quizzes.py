@@ -24,7 +24,7 @@ _KEYS = {"ask", "fact", "right", "wrong"}
 
 
 class Answer(NamedTuple):
-    """One of the answers to choose from, with what is said to who chooses it."""
+    """One answer and the feedback that readers get when they choose it."""
 
     says: str
     feedback: str
@@ -40,7 +40,7 @@ class Question(NamedTuple):
 
 
 def quiz(chapter: str) -> list[Question]:
-    """A chapter's questions.
+    """Return the questions of a chapter.
 
     Raises ValueError, naming file and question, where there are not five, where one does not have a
     fact, one right answer and at least two wrong ones, each with its feedback, or where two answers
@@ -85,7 +85,7 @@ def _text(place: str, found: dict[str, Any], key: str) -> str:
 
 
 def with_quiz(chapter: str, notebook: dict[str, Any]) -> dict[str, Any]:
-    """An executed chapter with its quiz before its exercises.
+    """Insert the quiz of a chapter before its exercises.
 
     Raises ValueError for a chapter without exercises.
     """
@@ -100,7 +100,7 @@ def with_quiz(chapter: str, notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def rendered(chapter: str, questions: list[Question]) -> str:
-    """A quiz as HTML."""
+    """Return a quiz as HTML."""
     parts = ['<div class="quiz">', f"<p>{_HOW}</p>"]
     for n, question in enumerate(questions, 1):
         parts.append(f'<div class="question" role="group" aria-labelledby="quiz-{n}">')

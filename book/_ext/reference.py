@@ -1,8 +1,8 @@
 """The reference: API pages with who uses what, definition boxes with their code, generated tables.
 
 A Sphinx extension, named in `_config.yml`. Everything is made when the book is built: the API pages
-by autodoc from docstrings (`book._ext.docstrings`), the links between definition boxes, functions
-and tests from `book/reference/code.yml` and from who names what (`book._ext.usage`).
+by autodoc and numpydoc, the links between definition boxes, functions and tests from
+`book/reference/code.yml` and from the files that name a function (`book._ext.usage`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
 from sphinx.ext.autodoc import FunctionDocumenter
 from sphinx.pycode.parser import Parser
+from sphinx_codeautolink.extension.block import CodeBlockAnalyser
 
 import lib
-from book._ext import docstrings, glossary, tables, usage
+from book._ext import glossary, tables, usage
 from lib.execution import environment
 from lib.papers.experiments import Experiment
 
@@ -31,24 +32,45 @@ _BOX = re.compile(
     r"^(?P<fence>`{3,})\{prf:\w+\}[^\n]*\n:label: (?P<label>[\w-]+)\n.*?(?=^(?P=fence)$)",
     re.M | re.S,
 )
+_NAME = re.compile(r"(?<![`:])`([^`]+)`(?![`_])(?=(\w?))")
 _SCIKIT = re.compile(r"set_\w+_request|get_metadata_routing")  # what scikit-learn adds
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Connect the extension; called by Sphinx.
+
+    Parameters
+    ----------
+    app : Sphinx
+        The running build.
+
+    Returns
+    -------
+    dict
+        The version, and that pages may be read and written in parallel.
+    """
     app.setup_extension("sphinx.ext.autodoc")
+    app.setup_extension("numpydoc")
     Parser.parse_definition = _no_lines  # type: ignore[method-assign]
+    CodeBlockAnalyser.depart_section = _leave_section
     app.add_autodocumenter(ExperimentDocumenter)
-    app.connect("autodoc-process-docstring", _give_docstring)
+    app.connect("autodoc-process-docstring", _link_names, priority=400)  # before numpydoc's
+    app.connect("autodoc-process-docstring", _add_users, priority=600)
     app.connect("autodoc-skip-member", _skip)
     app.connect("source-read", _give_tables_and_links, priority=400)  # before heads are made
-    app.connect("env-updated", _note_doors)
+    app.connect("env-updated", _note_exported_names)
     glossary.connect(app)
     return {"version": lib.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
+def _leave_section(self: CodeBlockAnalyser, node: Any) -> None:
+    """Replace codeautolink's handler, which fails for untitled sections (definition boxes)."""
+    if self.title_stack:
+        self.title_stack.pop()
+
+
 def _no_lines(self: Parser) -> None:
-    """Replaces the search for the lines of definitions: slow, and only links to source need it."""
+    """Replace the search for the lines of definitions: slow, and only source links need it."""
 
 
 # -- what has a page -------------------------------------------------------------------------------
@@ -56,7 +78,7 @@ def _no_lines(self: Parser) -> None:
 
 @cache
 def modules() -> dict[str, str]:
-    """Every module that an API page shows -> that page, as Sphinx names it."""
+    """Return the API page of each documented module, as Sphinx names it."""
     pages = sorted((environment.book() / "reference" / "api").glob("*.md"))
     return {
         module: f"book/reference/api/{page.stem}"
@@ -66,7 +88,7 @@ def modules() -> dict[str, str]:
 
 
 def public(module: str) -> dict[str, Any]:
-    """The public functions, classes and methods that a module defines: dotted name -> thing."""
+    """Return the public functions, classes and methods that a module defines, by dotted name."""
     found: dict[str, Any] = {}
     for name, value in vars(usage.resolved(module)).items():
         thing: Any = value.function if isinstance(value, Experiment) else value
@@ -86,15 +108,15 @@ def public(module: str) -> dict[str, Any]:
 
 @cache
 def documented() -> frozenset[str]:
-    """The dotted names that have an entry: public, and with a docstring."""
+    """Return the dotted names that have an entry: public, and with a docstring."""
     names = {
         name for module in modules() for name, thing in public(module).items() if thing.__doc__
     }
     return frozenset(names)
 
 
-def doors() -> dict[str, str]:
-    """Names that packages pass on -> where they are defined: `lib.membership.OneThreshold`."""
+def exported() -> dict[str, str]:
+    """Return where the names that packages export, such as `lib.metrics.auc`, are defined."""
     found = {}
     for package in ("lib.membership", "lib.localization", "lib.reconstruction"):
         module = usage.resolved(package)
@@ -107,24 +129,24 @@ def doors() -> dict[str, str]:
 
 
 class ExperimentDocumenter(FunctionDocumenter):
-    """Documents an experiment by the function that it was made of."""
+    """Documents an experiment by the function that it decorates."""
 
     objtype = "experiment"
     directivetype = "function"
 
     @classmethod
     def can_document_member(cls, member: Any, name: str, isattr: bool, parent: Any) -> bool:
-        """Whether it is an experiment."""
+        """Return whether a member is an experiment."""
         return isinstance(member, Experiment)
 
     def import_object(self, raiseerror: bool = False) -> bool:
-        """Imports the experiment, and takes its function."""
+        """Import the experiment and take its function."""
         found = super().import_object(raiseerror)
         self.object = getattr(self.object, "function", self.object)
         return found
 
     def format_args(self, **options: Any) -> str:
-        """The signature, without names that a default unpacks."""
+        """Return the signature without the names that a default unpacks."""
         return re.sub(r"\*[A-Z]\w+", "...", super().format_args(**options))  # in a default
 
 
@@ -132,26 +154,32 @@ def _skip(app: Any, what: str, name: str, thing: Any, skip: bool, options: Any) 
     return True if _SCIKIT.fullmatch(name) else None
 
 
-def _give_docstring(
-    app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]
-) -> None:
-    """Rewrites an entry's lines in place, and adds where it is defined, used and tested."""
+def _link_names(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Turn names in single backticks into links to their entries, others into literals."""
     try:
         names = set(inspect.signature(thing).parameters) if callable(thing) else set()
     except ValueError:
         names = set()
-    lines[:] = docstrings.as_rst(lines, names, lambda word: link(word, name, names))
+
+    def linked(found: re.Match[str]) -> str:
+        return (link(found[1], name, names) or f"``{found[1]}``") + "\\ " * bool(found[2])
+
+    lines[:] = [_NAME.sub(linked, line) if ">>>" not in line else line for line in lines]
+
+
+def _add_users(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Add to an entry where it is defined, used and tested; to a module, the names in it."""
     if what in ("function", "experiment", "class", "exception") and lines:
-        lines += [*used(name), ""]
+        lines += ["", *used(name), ""]
     elif what == "module":
         inside = [each for each in public(name) if each in documented()]
         tops = [each for each in inside if each.count(".") == name.count(".") + 1]
         roles = ", ".join(f":py:obj:`{each.rpartition('.')[2]} <{each}>`" for each in tops)
-        lines += [".. container:: used", "", f"    ``{name}``: {roles}", ""]
+        lines += ["", ".. container:: used", "", f"    ``{name}``: {roles}", ""]
 
 
 def link(word: str, at: str, names: set[str]) -> str:
-    """A role for a name in backticks, as it is meant at a place in `lib`; "" if it has no entry."""
+    """Return a role for a name in backticks as seen from `at`; "" if it has no entry."""
     name = word.removesuffix("()")
     if name in names or not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         return ""
@@ -166,31 +194,31 @@ def link(word: str, at: str, names: set[str]) -> str:
 
 
 def used(name: str) -> list[str]:
-    """A line for an entry: the box that defines it, the chapters and experiments that use it, tests."""
+    """Return a line with the box that defines a name and the files that use and test it."""
     users = usage.users(name)
-    said = []
+    parts = []
     defined = [
         label
         for label, code in tables.read("code")["boxes"].items()
         if name in (usage.home(f"lib.{each}") for each in code)
     ]
     if defined:
-        said.append("Defined in " + ", ".join(f":prf:ref:`{label}`" for label in defined))
+        parts.append("Defined in " + ", ".join(f":prf:ref:`{label}`" for label in defined))
     if users.pages:
         pages = (f":doc:`/book/{page}`" for page in users.pages)
-        said.append("used in " + ", ".join(pages))
+        parts.append("used in " + ", ".join(pages))
     if users.experiments:
-        said.append("by the experiments " + ", ".join(f"``{each}``" for each in users.experiments))
+        parts.append("by the experiments " + ", ".join(f"``{each}``" for each in users.experiments))
     if users.tests:
-        said.append("tested by " + ", ".join(f"``{each}``" for each in users.tests))
-    text = "; ".join(said)
-    return [".. container:: used", "", f"    {text[0].upper()}{text[1:]}."] if said else []
+        parts.append("tested by " + ", ".join(f"``{each}``" for each in users.tests))
+    text = "; ".join(parts)
+    return [".. container:: used", "", f"    {text[0].upper()}{text[1:]}."] if parts else []
 
 
-def _note_doors(app: Sphinx, env: BuildEnvironment) -> None:
+def _note_exported_names(app: Sphinx, env: BuildEnvironment) -> None:
     """Gives the names that packages pass on an address of their own, in objects.inv too."""
     objects = env.get_domain("py").objects  # type: ignore[attr-defined]
-    for name, at in doors().items():
+    for name, at in exported().items():
         if at in objects and name not in objects:
             entry = objects[at]
             objects[name] = ObjectEntry(entry.docname, entry.node_id, entry.objtype, True)
@@ -200,12 +228,12 @@ def _note_doors(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def boxes(text: str) -> list[str]:
-    """The labels of the definition boxes in a page's text."""
+    """Return the labels of the definition boxes in a page's text."""
     return [found["label"] for found in _BOX.finditer(text)]
 
 
 def with_code(text: str) -> str:
-    """A page's text, each definition box with links to its code."""
+    """Add links to the code to each definition box of a page's text."""
 
     def linked(found: re.Match[str]) -> str:
         code = tables.read("code")["boxes"].get(found["label"], [])

@@ -68,7 +68,7 @@ References such as {{numref}} and {{cite:t}} are for the built book, where they 
 
 
 def pack(archive: Path, content: Mapping[str, Path | bytes], *, stored: bool = False) -> Path:
-    """Writes a zip of name -> file or bytes; equal content gives equal bytes.
+    """Write a zip of files or bytes by name; equal content gives equal bytes.
 
     stored  without compressing, where the files are compressed themselves
     """
@@ -84,7 +84,7 @@ def pack(archive: Path, content: Mapping[str, Path | bytes], *, stored: bool = F
 
 
 def sums(content: Mapping[str, Path | bytes]) -> bytes:
-    """Lines as `sha256sum --check` reads them."""
+    """Return checksums as `sha256sum --check` reads them."""
     lines = []
     for name, each in sorted(content.items()):
         text = each if isinstance(each, bytes) else each.read_bytes()
@@ -105,14 +105,14 @@ def _below(folder: Path, prefix: str) -> dict[str, Path]:
 
 
 def name() -> str:
-    """What files of this version begin with."""
+    """Return the prefix of the file names of this version."""
     import lib
 
     return f"aggregate-location-{lib.__version__}"
 
 
 def notebooks(archive: Path | None = None) -> Path:
-    """The zip for readers without git: unpack, install the lock, open a notebook.
+    """Write the zip for readers without git: unpack, install the lock, open a notebook.
 
     Raises ChapterError for a page that was never executed.
     """
@@ -145,7 +145,7 @@ def _linked(text: str) -> bytes:
 
 
 def kept_rows(archive: Path) -> Path:
-    """Kept rows, what they depend on and what was made of them, with checksums inside."""
+    """Write the zip of stored results, what they depend on, and verdicts, with checksums."""
     content: dict[str, Path | bytes] = {}
     for folder in ("results", "claims"):
         content |= _below(environment.book() / folder, folder)
@@ -153,12 +153,12 @@ def kept_rows(archive: Path) -> Path:
 
 
 def html(archive: Path) -> Path:
-    """The built book; open `index.html`."""
+    """Write the zip of the built book; readers open `index.html`."""
     return pack(archive, _below(_home().parents[1], f"{name()}-html"))
 
 
 def wheelhouse(folder: Path | None = None) -> Path:
-    """The packages of all locks as wheels, for this Python and system, with checksums; the folder.
+    """Download the packages of all locks as wheels for this Python and system, with checksums.
 
     Where it lies in the project, `make` installs from it and asks no network.
     Raises ChapterError if pip fails; what was wrong has been printed, and an earlier folder stays.
@@ -180,7 +180,7 @@ def wheelhouse(folder: Path | None = None) -> Path:
 
 
 def release() -> Path:
-    """Everything, into `_build/release`, with the checksums of all; returns the folder."""
+    """Write all of it into `_build/release`, with checksums, and return the folder."""
     _home()
     folder = _built("release")
     shutil.rmtree(folder, ignore_errors=True)

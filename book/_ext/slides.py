@@ -31,22 +31,22 @@ _NOTES = re.compile(r"^```\{notes\} (\d+)$", re.MULTILINE)
 
 
 def source(chapter: str) -> Path:
-    """The deck of a chapter, as it is edited."""
+    """Return the source file of the slides of a chapter."""
     return environment.book() / "slides" / f"{chapter}.md"
 
 
 def decks() -> list[str]:
-    """The chapters that have slides."""
+    """Return the chapters that have slides."""
     return sorted(file.stem for file in (environment.book() / "slides").glob("[!i]*.md"))
 
 
 def minutes(chapter: str) -> list[int]:
-    """How long each slide of a deck takes, by its speaker's notes."""
+    """Return the minutes that each slide takes, from its speaker's notes."""
     return [int(each) for each in _NOTES.findall(source(chapter).read_text(encoding="utf-8"))]
 
 
 def build(output: Path | None = None) -> Path:
-    """Builds all decks strictly; every warning is an error. Returns the page that lists them.
+    """Build all decks, treating warnings as errors, and return the page that lists them.
 
     Raises ChapterError if the build fails; what was wrong has been printed.
     """
@@ -65,7 +65,7 @@ def build(output: Path | None = None) -> Path:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Connect the extension; called by Sphinx."""
     app.add_directive("notes", Notes)
     app.add_directive("figure-of", FigureOf)
     app.add_directive("table-of", TableOf)
@@ -78,13 +78,13 @@ def _raw(text: str) -> list[nodes.Node]:
 
 
 class Notes(SphinxDirective):
-    """What the speaker says beside a slide, and for how many minutes."""
+    """The speaker's notes of a slide, with its minutes."""
 
     required_arguments = 1
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Notes for the speaker, with minutes."""
+        """Return the notes and the minutes."""
         n = directives.positive_int(self.arguments[0])
         words = html.escape(" ".join(" ".join(self.content).split()))
         said = f"{n} minute{'s' if n > 1 else ''}. {words}"
@@ -97,7 +97,7 @@ class FigureOf(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """A figure of the executed chapter."""
+        """Return the figure of the executed chapter."""
         try:
             found = executed.figure(self.env.docname, self.arguments[0])
         except ValueError as problem:
@@ -113,7 +113,7 @@ class TableOf(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """A table of the executed chapter."""
+        """Return the table of the executed chapter."""
         try:
             found = executed.table(self.env.docname, self.arguments[0])
         except ValueError as problem:
@@ -127,7 +127,7 @@ class Decks(SphinxDirective):
     """A list of all decks, with their minutes."""
 
     def run(self) -> list[nodes.Node]:
-        """The list of all decks."""
+        """Return the list of all decks."""
         lines = []
         for chapter in _in_order(self.env.found_docs):
             title = source(chapter).read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")

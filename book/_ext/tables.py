@@ -32,26 +32,26 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster, whe
 
 @cache
 def read(name: str) -> dict[str, Any]:
-    """A YAML file of `book/reference`, or of another folder of the book: `../claims/...`."""
+    """Read a YAML file of `book/reference`, or of another folder of the book: `../claims/...`."""
     file = environment.book() / "reference" / f"{name}.yml"
     found: dict[str, Any] = yaml.load(file.read_text(encoding="utf-8"), _LOADER)
     return found
 
 
 def role(name: str) -> str:
-    """A link to the API entry of a name of `lib`, which is given without `lib.`."""
+    """Return a link to the API entry of a name of `lib`, given without `lib.`."""
     home = usage.home(f"lib.{name}")
     words = ".".join(name.split(".")[-2:]) if re.search(r"[A-Z]\w*\.\w+$", name) else name
     return f"{{py:obj}}`{words.split('.', words.count('.') and 1)[-1]} <{home}>`"
 
 
 def plain(text: str) -> str:
-    """Text without a meaning in Markdown."""
+    """Escape what has a meaning in Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>$|~])", r"\\\1", " ".join(str(text).split()))
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], classes: str = "") -> str:
-    """A table in Markdown, in a box with these classes."""
+    """Return a Markdown table in a container with these classes."""
     lines = [f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *rows)]
     return "\n".join(
         [f":::{{container}} reference-table {classes}".rstrip(), "", *lines, "", ":::"]
@@ -62,7 +62,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], classes: str = 
 
 
 def formulas() -> str:
-    """A table a paper: every numbered artefact with code, tests, place in the book, decisions."""
+    """Return one table a paper: every numbered artefact with code, tests, place and decisions."""
     parts = []
     for paper, artefacts in read("artefacts").items():
         known = read("code")["formulas"][paper]
@@ -96,7 +96,7 @@ def _test(each: str) -> str:
 
 
 def place(where: str) -> str:
-    """A link to a definition box, a page or a labelled place of the book."""
+    """Return a link to a definition box, a page or a labelled place of the book."""
     if where in read("code")["boxes"]:
         return f"{{prf:ref}}`{where}`"
     page = environment.book() / where
@@ -106,7 +106,7 @@ def place(where: str) -> str:
 
 
 def decisions() -> str:
-    """Every place where a paper is unclear or wrong, what was decided, and why."""
+    """Return every unclear or wrong place of the papers, with our decision and its reason."""
     parts = []
     for paper, name in PAPERS.items():
         found = read(f"../claims/published/{paper}")["ambiguities"]
@@ -127,7 +127,7 @@ def decisions() -> str:
 
 
 def data() -> str:
-    """One card a dataset: what it is, what it may be used for, and its statistics."""
+    """Return one card a dataset: origin, permitted use and statistics."""
     known: Any = datasets.available()
     parts = [_sizes(), ""]
     for name, card in read("data").items():
@@ -180,7 +180,7 @@ def _sizes() -> str:
 
 
 def threats() -> str:
-    """Who knows what and wants what: one table."""
+    """Return a table of threat models: knowledge, goal, attacks and bounds."""
     rows = []
     for each in read("threats")["threats"]:
         rows.append(
@@ -197,7 +197,7 @@ def threats() -> str:
 
 
 def ladder() -> str:
-    """What attackers know, from little to much, times what they want: who stands where."""
+    """Return a table of threat models by knowledge (rows) and goal (columns)."""
     found, words = read("threats")["threats"], read("threats")["knows"]
     goals = list(dict.fromkeys(each["wants"] for each in found))
     rows = []
@@ -215,30 +215,30 @@ def ladder() -> str:
 
 
 def threats_in_words() -> str:
-    """A paragraph a threat model."""
+    """Return one paragraph for each threat model."""
     parts = []
     for each in read("threats")["threats"]:
         parts += [f"(threat-{each['id']})=", f"**{each['who']}.** {each['words'].strip()}", ""]
     return "\n".join(parts)
 
 
-# -- experiments ---------------------------------------------------------------------------------------
+# -- experiments ----------------------------------------------------------------------------------
 
 
 def measured() -> str:
-    """All experiments: what each answers, on which data, and its function."""
+    """Return a table of all experiments: what each answers, its data and its function."""
     rows = [_experiment(each) for each in all_experiments().values()]
-    return table(["experiment", "answers", "data with kept rows", "function"], rows, "stacked")
+    return table(["experiment", "answers", "data with stored results", "function"], rows, "stacked")
 
 
 def _experiment(each: Experiment) -> list[str]:
     answers = f"{each.paper} " * bool(each.paper) + ", ".join(each.answers)
-    kept = ", ".join(data for data in each.at_paper if each.is_stored(data))
+    stored = ", ".join(data for data in each.at_paper if each.is_stored(data))
     function = each.function
     return [
         f"`{each.name}`",
         answers or "the book's own",
-        kept or "none",
+        stored or "none",
         role(f"{function.__module__.removeprefix('lib.')}.{function.__name__}"),
     ]
 

@@ -1,4 +1,4 @@
-"""Who uses what of `lib`: the chapters, experiments and tests that name a function.
+"""Which chapters, experiments and tests use each function of `lib`.
 
 Only names are followed (`from lib.metrics import auc`, `metrics.auc`, `lib.metrics.auc`), by the
 syntax tree; what a file reaches through another function is not counted, and methods go by their
@@ -19,7 +19,7 @@ from lib.execution import environment
 
 
 class Users(NamedTuple):
-    """The files that name something, sorted: pages without their ending, tests and experiments with."""
+    """The pages (without suffix), experiments and tests that use a name, each sorted."""
 
     pages: tuple[str, ...]
     experiments: tuple[str, ...]
@@ -27,7 +27,7 @@ class Users(NamedTuple):
 
 
 def resolved(name: str) -> Any:
-    """The thing behind a dotted name, by importing; None where there is none."""
+    """Import and return the object behind a dotted name; None if there is none."""
     parts = name.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -44,7 +44,7 @@ def resolved(name: str) -> Any:
 
 @cache
 def home(name: str) -> str:
-    """Where a dotted name is defined: "lib.membership.thresholds.OneThreshold"; "" if nowhere."""
+    """Return where a dotted name is defined; "" if nowhere."""
     thing = resolved(name)
     thing = getattr(thing, "function", thing)  # of an experiment
     if inspect.ismodule(thing):
@@ -54,7 +54,7 @@ def home(name: str) -> str:
 
 
 def named(file: Path) -> set[str]:
-    """The homes of all that a Python file names of `lib`."""
+    """Return where each name of `lib` that a Python file uses is defined."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     known: dict[str, str] = {}  # a name in this file -> dotted
     for node in ast.walk(tree):
@@ -97,12 +97,13 @@ def _files() -> Iterator[tuple[int, str, Path]]:
     notebooks = environment.notebooks()
     for file in [*notebooks.glob("*.py"), *notebooks.glob("replication/*.py")]:
         yield 0, file.relative_to(notebooks).with_suffix("").as_posix(), file
-    for file in (environment.ROOT / "lib" / "experiments").glob("*.py"):
-        yield 1, file.stem, file
+    papers = environment.ROOT / "lib" / "papers"
+    for file in papers.glob("*/*experiments.py"):
+        yield 1, file.relative_to(papers).with_suffix("").as_posix().replace("/", "."), file
     for file in (environment.ROOT / "tests").rglob("test_*.py"):
         yield 2, file.relative_to(environment.ROOT / "tests").as_posix(), file
 
 
 def users(name: str) -> Users:
-    """Who names this, or, of a class, one of its methods; `name` is its home."""
+    """Return the files that use a name (of a class: or its methods), by where it is defined."""
     return _index().get(name, Users((), (), ()))

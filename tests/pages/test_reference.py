@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from docutils.core import publish_doctree
 
-from book._ext import docstrings, glossary, reference, tables, usage
+from book._ext import glossary, reference, tables, usage
 from lib import datasets
 from lib.audit.threats import GOALS, KNOWLEDGE
+from lib.metrics import auc
 from lib.papers import claims
 from lib.papers.foundations.data_cards import MEASURED, cards
 
@@ -179,36 +179,13 @@ def test_examples_run(module):
 # -- docstrings ------------------------------------------------------------------------------------
 
 
-def test_two_columns_become_a_list_of_definitions():
-    text = """The mean of something. Source: KK, Eq. 1.
-
-    members   (n,) 0 or 1, and what
-              goes on here
-    rng       draws them
-    returns   (n,), as *members*
-
-    Raises ValueError for nothing_ at |all|."""
-    tree = publish_doctree("\n".join(docstrings.as_rst(inspect.cleandoc(text).splitlines())))
-    terms = [each.astext() for each in tree.findall() if each.tagname == "term"]
-    meanings = [each.astext() for each in tree.findall() if each.tagname == "definition"]
-    assert terms == ["members", "rng", "returns"]
-    assert meanings[0] == "(n,) 0 or 1, and what goes on here"
-    paragraphs = [each.astext() for each in tree.findall() if each.tagname == "paragraph"]
-    assert "Source: KK, Eq. 1." in paragraphs
-    assert "Raises ValueError for nothing_ at |all|." in paragraphs
-    assert not [each for each in tree.findall() if each.tagname == "system_message"]
-
-
-def test_code_and_examples_stay_as_they_are():
-    lines = ["A card:", "", "    path: a.csv   # *here*", "", ">>> 1 + 1", "2"]
-    found = docstrings.as_rst(lines)
-    assert found[found.index("::") + 2] == lines[2]
-    assert lines[-2:] == found[-3:-1]
-
-
-def test_a_single_space_is_enough_behind_an_argument():
-    found = docstrings.as_rst(["one   first", "other second"], {"one", "other"})
-    assert [line for line in found if line.startswith("``")] == ["``one``", "``other``"]
+def test_names_in_backticks_become_links_or_literals():
+    lines = ["Score as `auc` does; `members` and `nothing`s stay.", ">>> `x`"]
+    reference._link_names(None, "function", "lib.metrics.tpr_at_fpr", auc, None, lines)
+    assert lines == [
+        "Score as :py:obj:`auc <lib.metrics.auc>` does; ``members`` and ``nothing``\\ s stay.",
+        ">>> `x`",
+    ]
 
 
 # -- from formula to code --------------------------------------------------------------------------

