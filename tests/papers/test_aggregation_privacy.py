@@ -126,9 +126,9 @@ def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
 
 
 def test_differences_may_be_asked_either_way():
-    kept = findings._Kept()
+    kept = findings._Stored()
     a, b = ("FREQ_ROI", "PRIOR"), ("ROI_DAY", "PRIOR")
-    there, back = (kept.less(findings.CAB, "profiling", *two) for two in ((a, b), (b, a)))
+    there, back = (kept.difference(findings.CAB, "profiling", *two) for two in ((a, b), (b, a)))
     assert there == pytest.approx((-back[0], *back[1:]))
     means = [kept.of(findings.CAB, "profiling", *each)[0] for each in (a, b)]
     assert there[0] == pytest.approx(means[0] - means[1])

@@ -9,9 +9,9 @@ stand-in, and where a trend is an order or a fall, on the flights by number too.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from lib.execution.results import Row
 from lib.papers import claims
 from lib.papers import interpretations as shared
 from lib.papers.aggregation_privacy import experiments as crowd
-from lib.papers.aggregation_privacy import interpretations as readings
+from lib.papers.aggregation_privacy import interpretations
 from lib.papers.claims import Estimate, Finding, Trend, Why, because, unexplained
 from lib.papers.experiments import Experiment
 
@@ -38,7 +38,6 @@ SLIGHT = 0.05  # what "slightly" and "quite low" allow
 ALIKE = 0.005  # by how much errors may differ that the paper's order calls equal
 FAR = 2.0  # times: what "far less" and "far above" ask for
 NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
-NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
 HIGHLIGHTS = [  # claims that a page shows first
     "crowd-fig1-sfc-prof-prior-freq-roi-err",
     "crowd-fig1-sfc-prof-bayes-freq-roi-err",
@@ -53,24 +52,24 @@ HIGHLIGHTS = [  # claims that a page shows first
 
 def findings() -> Iterator[Finding]:
     """Everything there is to say about this paper's claims, from kept rows."""
-    kept = _Kept()
+    stored = _Stored()
     tried = findings_by_interpretation()
     best = shared.judged(tried).index[0]
     named = {**tried[best], **_under_bound()}
-    families = (_numbers, _profiling, _localization, _by_hour, _behind_noise, _simulated)
-    found = chain.from_iterable(family(kept) for family in families)
+    families = (_numbers, _profiling, _localization, _by_hour, _under_noise, _simulated)
+    found = chain.from_iterable(family(stored) for family in families)
     yield from shared.with_named(found, named, CAB)
 
 
-def findings_by_interpretation() -> dict[readings.Interpretation, shared.Found]:
+def findings_by_interpretation() -> dict[interpretations.Interpretation, shared.Found]:
     """Reading -> what is found on the cabs under it, without noise: id -> finding."""
-    kept = _Kept()
-    found: dict[readings.Interpretation, shared.Found] = {}
-    for reading in readings.readings():
-        other = copy(kept)
-        other.errors, other.pairs = readings.rows_under(reading, kept.errors, kept.pairs)
+    stored = _Stored()
+    found: dict[interpretations.Interpretation, shared.Found] = {}
+    for reading in interpretations.readings():
+        other = copy(stored)
+        other.errors, other.pairs = interpretations.rows_under(reading, stored.errors, stored.pairs)
         each = chain(_numbers(other), _profiling(other), _localization(other))
-        found[reading] = {f.id: f for f in each if f.data == CAB and not _is_behind_noise(f.id)}
+        found[reading] = {f.id: f for f in each if f.data == CAB and not _is_under_noise(f.id)}
     return found
 
 
@@ -79,10 +78,10 @@ def findings_by_box() -> Mapping[str, shared.Found]:
 
     Numbers of one strategy, by the paper's own base.
     """
-    rows, found = readings.in_boxes(), defaultdict[str, dict[str, Finding]](dict)
+    rows, found = interpretations.in_boxes(), defaultdict[str, dict[str, Finding]](dict)
     for name, claim in claims.published("crowd").query("dataset == 'sfc'").iterrows():
         where, column = _where(claim["setting"]), _COLUMNS.get(claim["quantity"])
-        if where is None or column is None or _is_behind_noise(str(name)):
+        if where is None or column is None or _is_under_noise(str(name)):
             continue
         for each, row in rows[where].items():
             found[each][str(name)] = Finding(
@@ -100,7 +99,7 @@ def _where(setting: dict[str, Any]) -> tuple[str, str, str] | None:
     return (goal, prior, strategy) if own else None
 
 
-def _is_behind_noise(name: str) -> bool:
+def _is_under_noise(name: str) -> bool:
     where = claims.claim(name).setting
     return "mechanism" in where or ("goal" not in where and claims.claim(name).kind == "number")
 
@@ -108,14 +107,14 @@ def _is_behind_noise(name: str) -> bool:
 def bounds(dataset: str = "sfc") -> pd.DataFrame:
     """How many MREs of Tables 4 and 5 (sfc) or 3 and 5 (tfl) every sanity bound meets.
 
-    See `readings.of_bounds`. London's are judged on the stand-in, as if it were London.
+    See `interpretations.of_bounds`. London's are judged on the stand-in, as if it were London.
     """
-    return readings.rank_bounds(_mres(dataset), DATA[dataset])
+    return interpretations.rank_bounds(_mres(dataset), DATA[dataset])
 
 
-def _mres(dataset: str = "sfc") -> dict[str, readings.Key]:
+def _mres(dataset: str = "sfc") -> dict[str, interpretations.Key]:
     """The published MREs of a dataset: claim -> mechanism and level."""
-    found: dict[str, readings.Key] = {}
+    found: dict[str, interpretations.Key] = {}
     numbers = claims.published("crowd").query(
         f"dataset == '{dataset}' and quantity == 'MRE' and op == '='"
     )
@@ -132,13 +131,13 @@ def _under_bound() -> shared.Found:
     """What the MREs are under the bound that meets most of them."""
     best, found = bounds().index[0], {}
     for name, key in _mres().items():
-        row = readings.bound_row(key, *best)
-        here = Estimate(float(row["MRE"]), float(row["MRE se"]), readings.FREEDOM)
+        row = interpretations.bound_row(key, *best)
+        here = Estimate(float(row["MRE"]), float(row["MRE se"]), interpretations.FREEDOM)
         found[name] = Finding(name, here, CAB, "crowd-noise", unexplained())
     return found
 
 
-class _Kept:
+class _Stored:
     """Means and standard errors in the kept rows, by what they are of."""
 
     def __init__(self) -> None:
@@ -147,12 +146,12 @@ class _Kept:
         self.pairs = _rows(crowd.pairs, "data goal prior first other second")
         self.parts = _rows(crowd.parts, "data clock part less")
         self.noise = _rows(crowd.noise, "data mechanism level what", REGULAR, IRREGULAR)
-        self.boxes = readings.in_boxes()
+        self.boxes = interpretations.in_boxes()
 
     def of(self, data: str, goal: str, prior: str, strategy: str, what: str = "error") -> Estimate:
         return _number(data, self.errors[data, goal, prior, strategy], what)
 
-    def less(
+    def difference(
         self, data: str, goal: str, a: tuple[str, str], b: tuple[str, str], what: str = "error"
     ) -> Estimate:
         """a's less b's, each a prior and a strategy: user by user, where pairs are kept."""
@@ -165,24 +164,16 @@ class _Kept:
         error = float(np.hypot(one.error, other.error))
         return Estimate(one.value - other.value, error, one.freedom)
 
-    def lower(self, data: str, goal: str, a: tuple[str, str], b: tuple[str, str]) -> Trend:
-        """Whether a has a lower error than b."""
-        return claims.greater(self.less(data, goal, b, a))
-
-    def small(self, data: str, goal: str, prior: str, strategy: str, within: float = NEAR) -> Trend:
-        """Whether a mean loss is small."""
-        return claims.close(self.of(data, goal, prior, strategy, "loss"), 0.0, within)
-
-    def behind(self, data: str, mechanism: str, level: float, what: str = "at") -> Row:
+    def under(self, data: str, mechanism: str, level: float, what: str = "at") -> Row:
         return self.noise[data, mechanism, level, what]
 
     def gain(self, data: str, mechanism: str, level: float, what: str = "at") -> Estimate:
         """A mean gain; its error is that over users, though only noise was drawn: too large."""
-        row = self.behind(data, mechanism, level, what)
+        row = self.under(data, mechanism, level, what)
         return Estimate(float(row["gain"]), float(row["gain se"]), row["users"] - 1)
 
     def mre(self, data: str, mechanism: str, level: float, what: str = "at") -> Estimate:
-        row = self.behind(data, mechanism, level, what)
+        row = self.under(data, mechanism, level, what)
         return Estimate(float(row["MRE"]), float(row["MRE se"]), N_RELEASES - 1)
 
 
@@ -234,26 +225,26 @@ _SCALES = dict(
 )
 
 
-def _numbers(kept: _Kept) -> Iterator[Finding]:
+def _numbers(stored: _Stored) -> Iterator[Finding]:
     for name, claim in claims.published("crowd").iterrows():
         data, where = DATA.get(claim["dataset"]), claim["setting"]
         if claim["kind"] != "number" or data is None:
             continue
         if "mechanism" in where:
-            found: Estimate | None = _number_of_noise(kept, claim, data)
+            found: Estimate | None = _number_of_noise(stored, claim, data)
             cell = "crowd-spotme" if "SpotMe" in where["mechanism"] else "crowd-noise"
         elif "goal" in where:
-            found = _number_of_errors(kept, claim, data)
+            found = _number_of_errors(stored, claim, data)
             cell = "crowd-hours" if "hours" in where else f"crowd-{where['goal']}"
         else:
-            found, cell = _number_of_data(kept.facts[data,], str(name), where), "crowd-data"
+            found, cell = _number_of_data(stored.facts[data,], str(name), where), "crowd-data"
         if found is not None:
             yield Finding(
                 str(name),
                 found,
                 data,
                 cell,
-                _why(kept, claim),
+                _why(stored, claim),
                 _note(where),
                 _given(str(name), data),
             )
@@ -268,24 +259,26 @@ def _given(name: str, data: str) -> str:
     return _SET.get(name, _BOX if data == CAB else "")
 
 
-def _number_of_errors(kept: _Kept, claim: pd.Series, data: str) -> Estimate | None:
+def _number_of_errors(stored: _Stored, claim: pd.Series, data: str) -> Estimate | None:
     where, what = claim["setting"], claim["quantity"]
     if "hours" in where:
-        return _number(data, kept.parts[data, "San Francisco", "12-16h", "nothing"], "error")
+        return _number(data, stored.parts[data, "San Francisco", "12-16h", "nothing"], "error")
     goal, prior, strategy = where["goal"], where["prior"], where.get("strategy")
     if "better predicted" in what:
         return _number(
-            data, kept.pairs[data, goal, prior, "MAX_ROI", prior, "MAX_USER"], "first better"
+            data, stored.pairs[data, goal, prior, "MAX_ROI", prior, "MAX_USER"], "first better"
         )
     if strategy is None or what not in _COLUMNS:
         return None
     base = where.get("baseline", crowd.baseline(goal, prior))
     if what == "mean PL" and base != crowd.baseline(goal, prior):
-        return _number(data, kept.pairs[data, goal, prior, base, prior, strategy], "loss of second")
-    return kept.of(data, goal, prior, strategy, _COLUMNS[what])
+        return _number(
+            data, stored.pairs[data, goal, prior, base, prior, strategy], "loss of second"
+        )
+    return stored.of(data, goal, prior, strategy, _COLUMNS[what])
 
 
-def _number_of_noise(kept: _Kept, claim: pd.Series, data: str) -> Estimate:
+def _number_of_noise(stored: _Stored, claim: pd.Series, data: str) -> Estimate:
     """MRE with its error over releases; privacy gain, on the cabs with that of `_drawn`.
 
     Of several budgets or scales, the number that decides: the smallest MRE, the gain that is
@@ -295,9 +288,9 @@ def _number_of_noise(kept: _Kept, claim: pd.Series, data: str) -> Estimate:
 
     def at(name: str, level: float) -> Estimate:
         if not gain:
-            return kept.mre(data, name, level)
-        found = kept.gain(data, name, level)
-        return found if data != CAB else _drawn(kept)._replace(value=found.value)
+            return stored.mre(data, name, level)
+        found = stored.gain(data, name, level)
+        return found if data != CAB else _drawn(stored)._replace(value=found.value)
 
     if "p" in where:
         return at("SpotMe", where["p"])
@@ -312,13 +305,13 @@ def _number_of_noise(kept: _Kept, claim: pd.Series, data: str) -> Estimate:
     return at(name, float(bound))
 
 
-def _drawn(kept: _Kept) -> Estimate:
+def _drawn(stored: _Stored) -> Estimate:
     """The error of a gain on the cabs from the drawn noise alone, of which no row is kept.
 
     Noise of the largest scale takes counts from end to end at every ε: how far these four gains
     are from each other is chance.
     """
-    gains = [kept.gain(CAB, crowd.SCM[0], e).value for e in crowd.EPSILONS]
+    gains = [stored.gain(CAB, crowd.SCM[0], e).value for e in crowd.EPSILONS]
     return Estimate(float(np.mean(gains)), float(np.std(gains, ddof=1)), len(gains) - 1)
 
 
@@ -349,11 +342,11 @@ def _note(where: dict[str, Any]) -> str:
     return ""
 
 
-def _why(kept: _Kept, claim: pd.Series) -> Why:
+def _why(stored: _Stored, claim: pd.Series) -> Why:
     """What was tried for a number, in rows that are kept."""
     where, tried = claim["setting"], []
     if "hours" in where:
-        london = kept.parts[CAB, "London", "12-16h", "nothing"]["error"]
+        london = stored.parts[CAB, "London", "12-16h", "nothing"]["error"]
         tried.append((f"London's clock, by which it is {london:.3f}", "crowd-parts"))
     elif where.get("mechanism") == "FPA":
         tried.append(
@@ -371,8 +364,8 @@ def _why(kept: _Kept, claim: pd.Series) -> Why:
     if claim["dataset"] == "sfc" and "mechanism" not in where and (key := _where(where)):
         values = [
             row[_COLUMNS[claim["quantity"]]]
-            for each, row in kept.boxes[key].items()
-            if each != readings.OURS
+            for each, row in stored.boxes[key].items()
+            if each != interpretations.OURS
         ]
         tried.append(
             (
@@ -416,336 +409,380 @@ def published_means(goal: str) -> pd.DataFrame:
     return frame.set_axis(pd.MultiIndex.from_tuples(rows, names=["prior", "strategy", ""]))
 
 
-# -- trends of profiling ---------------------------------------------------------------------------
-# An id, its predicate, where it is shown, on what.
-# fmt: off
+# -- trends of errors ------------------------------------------------------------------------------
 
 _ADD = ("BAYES", "MAX_ROI", "MAX_USER")  # strategies that add the counts to a prior
+_SMALL = f"Small is a mean loss below {NEAR}."
+_LAST = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
+_SFC_ORDER = (
+    "LAST_HOUR < ROI_DAY_WEEK < ROI_DAY = LAST_DAY < FREQ_ROI < TIME_DAY_WEEK"
+    " < LAST_WEEK < TIME_DAY"
+)
+_TFL_ORDER = (
+    "LAST_DAY < LAST_WEEK < ROI_DAY_WEEK = LAST_HOUR < ROI_DAY < TIME_DAY_WEEK < FREQ_ROI"
+    " < TIME_DAY"
+)
 
 
-def _profiling(kept: _Kept) -> Iterator[Finding]:
-    yield from _profiling_by_habits(kept)
-    yield from _profiling_by_the_last(kept)
-    yield from _orders_of_priors(kept)
-    yield _takeaway_of_profiling(kept)
+def _order(text: str) -> list[str]:
+    """Conditions on neighbours of an order of priors, whose own errors are compared."""
+    kinds = text.split()
+    steps = zip(kinds[::2], kinds[1::2], kinds[2::2], strict=False)
+    return [f"{a} PRIOR {sign} {b} PRIOR" for a, sign, b in steps]
 
 
-def _profiling_by_habits(kept: _Kept) -> Iterator[Finding]:
-    def far_more(regular: str, other: str) -> Trend:
-        """Whether counts help the regular far more, whose prior errs less."""
-        prior, loss = ([kept.of(data, PROFILING, "FREQ_ROI", strategy, what)
-                        for data in (regular, other)]
-                       for strategy, what in (("PRIOR", "error"), ("BAYES", "loss")))
-        twice = Estimate(FAR * loss[1].value, FAR * loss[1].error, loss[1].freedom)
-        return claims.every(claims.greater(prior[1], prior[0]),
-                            claims.ours(claims.greater(loss[0], twice)))
+def _condition(stored: _Stored, data: str, goal: str, text: str) -> Trend:
+    """Judge a condition on a prior and a strategy, or on two.
 
-    pairs = (COM, CAB), (REGULAR, IRREGULAR)
-    found, why = claims.on_each({" against ".join(pair): far_more(*pair) for pair in pairs},
-                                "crowd-errors")
-    yield _trend("crowd-fig1-tfl-over-sfc", found, "profiling", ALL_FOUR,
-                 f"far less is less than one part in {FAR:g}", why)
-    yield _trend("crowd-fig1-maxroi-hurts-sfc", claims.every(
-        _lower(kept, CAB, "FREQ_ROI", "PRIOR", "MAX_ROI"),
-        _lower(kept, CAB, "FREQ_ROI", "BAYES", "PRIOR"),
-        claims.below(kept.less(
-            CAB, PROFILING, ("FREQ_ROI", "PRIOR"), ("FREQ_ROI", "BAYES")), SLIGHT),
-        _lower(kept, CAB, "FREQ_ROI", "MAX_USER", "BAYES")), "profiling",
-        note=f"slightly is by less than {SLIGHT}")
-    for name, kind in (("fig2-sfc-maxroi-worse", "ROI_DAY_WEEK"), ("fig10-sfc-maxroi", "ROI_DAY")):
-        yield _trend(f"crowd-{name}", _lower(kept, CAB, kind, "PRIOR", "MAX_ROI"), "profiling")
-    small = f"Small is a mean loss below {NEAR}."
-    for name, kind in (("fig3-tfl-bayes-small", "TIME_DAY_WEEK"), ("fig11-tfl-bayes", "TIME_DAY")):
-        found = kept.small(COM, PROFILING, kind, "BAYES")
-        yield _trend(f"crowd-{name}", found, "profiling", COM, small)
+    "A < B": A errs less. "A ~ B", "A = B": errors within `NEAR`, `ALIKE`. "A == B": equal errors.
+    "loss: A > B": A has the larger mean loss (or share better, worse). "A small", "A slight": the
+    mean loss is within `NEAR`, `SLIGHT`. "A - B slight": A's error is above B's by less than that.
+    """
+    what, _, rest = text.rpartition(": ")
+    words = rest.split()
+    a, b = (words[0], words[1]), (words[3], words[4]) if len(words) > 3 else ("", "")
+    sign = words[2]
+    if sign in ("small", "slight"):
+        loss = stored.of(data, goal, *a, "loss")
+        return claims.close(loss, 0.0, NEAR if sign == "small" else SLIGHT)
+    if sign == "<":
+        return claims.greater(stored.difference(data, goal, b, a, what or "error"))
+    apart = stored.difference(data, goal, a, b, what or "error")
+    if sign == ">":
+        return claims.greater(apart)
+    if sign == "-":
+        return claims.below(apart, SLIGHT)
+    if sign == "==":
+        return claims.always([bool(apart.value == 0)])
+    return claims.close(apart, 0.0, NEAR if sign == "~" else ALIKE)
 
 
-def _profiling_by_the_last(kept: _Kept) -> Iterator[Finding]:
-    last = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
-    orders = " ".join(last), "LAST_HOUR ROI_DAY_WEEK", "LAST_HOUR FREQ_ROI"
-    yield _trend("crowd-fig13-order", claims.every(*(_order(kept, CAB, each) for each in orders)),
-                 "profiling", why=unexplained(_OF_LAST))
-    yield _trend("crowd-fig13-strategies", claims.every(
-        *(_lower(kept, CAB, k, s, "PRIOR") for k in last for s in ("BAYES", "MAX_USER")),
-        *(_lower(kept, CAB, k, "PRIOR", "MAX_ROI") for k in last),
-        *(kept.small(CAB, PROFILING, k, s, SLIGHT) for k in last for s in _ADD)),
-        "profiling", note=f"low is a mean loss below {SLIGHT}", why=unexplained(_OF_MAX_ROI))
-    yield _trend("crowd-fig12-hour-negligible", claims.every(
-        *(kept.small(COM, PROFILING, "LAST_HOUR", s) for s in crowd.STRATEGIES)),
-        "profiling", COM, NEGLIGIBLE)
+def _all_hold(stored: _Stored, data: str, goal: str, conditions: Iterable[str]) -> Trend:
+    return claims.every(*(_condition(stored, data, goal, each) for each in conditions))
 
 
-def _orders_of_priors(kept: _Kept) -> Iterator[Finding]:
-    yield _trend("crowd-fig2-vs-fig1", _order(kept, CAB, "ROI_DAY_WEEK FREQ_ROI"), "profiling")
-    sfc = "LAST_HOUR ROI_DAY_WEEK ROI_DAY =LAST_DAY FREQ_ROI TIME_DAY_WEEK LAST_WEEK TIME_DAY"
-    boxes = kept.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
-    so = [_in_order(kept, sfc, each) for each in boxes if each != readings.OURS]
+def _each(text: str, *values: str) -> list[str]:
+    """The condition with each value in place of "_"."""
+    return [text.replace("_ ", f"{value} ").replace(" _", f" {value}") for value in values]
+
+
+_GREEDY, _RECENT = ("MAX_ROI", "MAX_USER"), ("LAST_WEEK", "LAST_DAY")
+_PASSENGERS = (COM, REGULAR)
+_Conditions = dict[str, list[str]]  # dataset -> conditions that all have to hold
+_PROFILING: dict[str, _Conditions] = {
+    "fig1-maxroi-hurts-sfc": {
+        CAB: [
+            "FREQ_ROI PRIOR < FREQ_ROI MAX_ROI",
+            "FREQ_ROI BAYES < FREQ_ROI PRIOR",
+            "FREQ_ROI PRIOR - FREQ_ROI BAYES slight",
+            "FREQ_ROI MAX_USER < FREQ_ROI BAYES",
+        ]
+    },
+    "fig2-sfc-maxroi-worse": {CAB: ["ROI_DAY_WEEK PRIOR < ROI_DAY_WEEK MAX_ROI"]},
+    "fig10-sfc-maxroi": {CAB: ["ROI_DAY PRIOR < ROI_DAY MAX_ROI"]},
+    "fig3-tfl-bayes-small": {COM: ["TIME_DAY_WEEK BAYES small"]},
+    "fig11-tfl-bayes": {COM: ["TIME_DAY BAYES small"]},
+    "fig13-order": {
+        CAB: _order("LAST_HOUR < LAST_DAY < LAST_WEEK")
+        + _order("LAST_HOUR < ROI_DAY_WEEK")
+        + _order("LAST_HOUR < FREQ_ROI")
+    },
+    "fig13-strategies": {
+        CAB: [f"{k} {s} < {k} PRIOR" for k in _LAST for s in ("BAYES", "MAX_USER")]
+        + _each("_ PRIOR < _ MAX_ROI", *_LAST)
+        + [f"{k} {s} slight" for k in _LAST for s in _ADD]
+    },
+    "fig12-hour-negligible": {COM: _each("LAST_HOUR _ small", *crowd.STRATEGIES)},
+    "fig2-vs-fig1": {CAB: _order("ROI_DAY_WEEK < FREQ_ROI")},
+}
+_LOCALIZATION: dict[str, _Conditions] = {
+    "fig4-sfc-maxroi-consistent": {
+        CAB: [
+            "better: FREQ_ROI MAX_ROI > FREQ_ROI MAX_USER",
+            "loss: FREQ_ROI MAX_USER > FREQ_ROI MAX_ROI",
+        ]
+    },
+    "fig4-sfc-bayes-all": {
+        CAB: [
+            "FREQ_ROI BAYES+ALL small",
+            "FREQ_ROI BAYES+POP == FREQ_ROI POP",
+            "FREQ_ROI ALL < FREQ_ROI POP",
+        ]
+    },
+    "fig5-sfc-all-best": {
+        CAB: _each("ROI_DAY_WEEK ALL < ROI_DAY_WEEK _", "POP", "BAYES+POP", *_GREEDY)
+    },
+    "fig5-sfc-bayes-all": {CAB: ["ROI_DAY_WEEK BAYES+ALL small"]},
+    "fig5-vs-fig4-sfc": {
+        CAB: ["ROI_DAY_WEEK ALL < FREQ_ROI ALL", "ROI_DAY_WEEK POP ~ FREQ_ROI POP"]
+    },
+    "fig16-sfc-pop-worst": {
+        CAB: _each("TIME_DAY_WEEK _ < TIME_DAY_WEEK POP", "ALL", "BAYES+ALL", *_GREEDY)
+    },
+    "fig5-vs-fig4-tfl": dict.fromkeys(
+        _PASSENGERS,
+        _each("ROI_DAY_WEEK _ < FREQ_ROI _", "ALL", "POP")
+        + _each("loss: FREQ_ROI _ > ROI_DAY_WEEK _", *_GREEDY),
+    ),
+    "fig4-tfl-pop-bayes": {d: ["FREQ_ROI BAYES+POP ~ FREQ_ROI POP"] for d in _PASSENGERS},
+    "fig16-tfl-pop-bayes": {
+        d: ["TIME_DAY_WEEK BAYES+POP ~ TIME_DAY_WEEK POP"] for d in _PASSENGERS
+    },
+    "fig14-tfl-max-user-consistent": dict.fromkeys(
+        _PASSENGERS, _each("worse: _ MAX_ROI > _ MAX_USER", *_RECENT)
+    ),
+    "fig14-15-order": {CAB: _order("LAST_HOUR < LAST_DAY < LAST_WEEK")}
+    | dict.fromkeys(_PASSENGERS, _order("LAST_DAY < LAST_HOUR") + _order("LAST_WEEK < LAST_DAY")),
+}
+_NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
+_NO_ADVANTAGE = f"no advantage is a difference of errors below {NEAR}"
+_NOTES = {
+    "fig1-maxroi-hurts-sfc": f"slightly is by less than {SLIGHT}",
+    "fig3-tfl-bayes-small": _SMALL,
+    "fig11-tfl-bayes": _SMALL,
+    "fig13-strategies": f"low is a mean loss below {SLIGHT}",
+    "fig12-hour-negligible": _NEGLIGIBLE,
+    "fig4-sfc-bayes-all": _NEGLIGIBLE,
+    "fig5-sfc-bayes-all": _NEGLIGIBLE,
+    "fig4-tfl-pop-bayes": _NO_ADVANTAGE,
+    "fig16-tfl-pop-bayes": _NO_ADVANTAGE,
+}
+_TRIED = {"fig13-order": unexplained(_OF_LAST), "fig13-strategies": unexplained(_OF_MAX_ROI)}
+
+
+def _judge(stored: _Stored, goal: str, claimed: dict[str, _Conditions]) -> Iterator[Finding]:
+    """Findings of claims that are conditions on one or several datasets."""
+    for name, on in claimed.items():
+        found = claims.every(*(_all_hold(stored, d, goal, each) for d, each in on.items()))
+        note, why = _NOTES.get(name, ""), _TRIED.get(name)
+        yield _trend(f"crowd-{name}", found, goal, ", ".join(on), note, why)
+
+
+def _profiling(stored: _Stored) -> Iterator[Finding]:
+    yield from _judge(stored, PROFILING, _PROFILING)
+    yield _far_more_for_the_regular(stored)
+    boxes = stored.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
+    so = [_in_order(stored, box) for box in boxes if box != interpretations.OURS]
     why = unexplained((f"{len(so)} boxes near ours, of which {sum(so)} have it", "crowd-boxes"))
-    yield _trend("crowd-prior-order-sfc", _order(kept, CAB, sfc), "profiling", why=why)
-    tfl = "LAST_DAY LAST_WEEK ROI_DAY_WEEK =LAST_HOUR ROI_DAY TIME_DAY_WEEK FREQ_ROI TIME_DAY"
-    found, why = claims.on_each({d: _order(kept, d, tfl) for d in (COM, REGULAR)}, "crowd-errors")
-    yield _trend("crowd-prior-order-tfl", found, "profiling", LIKE_TFL, why=why)
-
-
-def _lower(kept: _Kept, data: str, kind: str, a: str, b: str) -> Trend:
-    """Whether profiling from a prior errs less by strategy a than by b."""
-    return kept.lower(data, PROFILING, (kind, a), (kind, b))
-
-
-def _steps(kinds: str) -> Iterator[tuple[str, str, bool]]:
-    """Two neighbours of an order of priors, and whether they are to err alike: =, within ALIKE."""
-    for a, b in pairwise(kinds.split()):
-        yield a.strip("="), b.strip("="), b.startswith("=")
-
-
-def _order(kept: _Kept, data: str, kinds: str) -> Trend:
-    """Whether the prior's error grows in this order, step by step."""
-    found = []
-    for a, b, alike in _steps(kinds):
-        apart = kept.less(data, PROFILING, (a, "PRIOR"), (b, "PRIOR"))
-        found.append(claims.close(apart, 0.0, ALIKE) if alike else claims.greater(0.0, apart))
-    return claims.every(*found)
-
-
-def _in_order(kept: _Kept, kinds: str, box: str) -> bool:
-    """Whether the prior's errors on the cabs grow in this order in a box."""
-    def error(kind: str) -> float:
-        return float(kept.boxes[PROFILING, kind, "PRIOR"][box]["error"])
-
-    steps = [(error(b) - error(a), alike) for a, b, alike in _steps(kinds)]
-    return all(abs(step) <= ALIKE if alike else step > 0 for step, alike in steps)
-
-
-def _takeaway_of_profiling(kept: _Kept) -> Finding:
-    """Every strategy's mean loss over the priors of a kind, and of one population and another."""
-    def loss(data: str, kinds: tuple[str, ...], strategy: str) -> Estimate:
-        return _mean_of([kept.of(data, PROFILING, kind, strategy, "loss") for kind in kinds])
-
-    of = {data: {kind: {s: loss(data, priors, s) for s in _ADD}
-                 for kind, priors in (("probable", loc.PROBABILISTIC), ("assigned", loc.LAST))}
-          for data in ALL_FOUR.split(", ")}
-    parts = {data: claims.every(*(claims.greater(each["probable"][s], each["assigned"][s])
-                                  for s in _ADD)) for data, each in of.items()}
-    parts |= {f"{regular} against {other}": claims.every(*(
-        claims.greater(of[regular]["probable"][s], of[other]["probable"][s]) for s in _ADD))
-        for regular, other in ((COM, CAB), (REGULAR, IRREGULAR))}
+    found = _all_hold(stored, CAB, PROFILING, _order(_SFC_ORDER))
+    yield _trend("crowd-prior-order-sfc", found, "profiling", why=why)
+    parts = {d: _all_hold(stored, d, PROFILING, _order(_TFL_ORDER)) for d in _PASSENGERS}
     found, why = claims.on_each(parts, "crowd-errors")
-    return _trend("crowd-takeaway-profiling", found, "profiling", ALL_FOUR, why=why)
+    yield _trend("crowd-prior-order-tfl", found, "profiling", LIKE_TFL, why=why)
+    yield _takeaway_of_profiling(stored)
 
 
-def _mean_of(each: list[Estimate]) -> Estimate:
-    """A mean of means of the same users; their errors are added as if they went together."""
+_REGULARITY = ((COM, CAB), (REGULAR, IRREGULAR))  # the more regular population first
+
+
+def _far_more_for_the_regular(stored: _Stored) -> Finding:
+    """Whether counts help the regular far more, whose prior errs less."""
+    parts = {}
+    for pair in _REGULARITY:
+        prior = [stored.of(data, PROFILING, "FREQ_ROI", "PRIOR") for data in pair]
+        loss = [stored.of(data, PROFILING, "FREQ_ROI", "BAYES", "loss") for data in pair]
+        twice = Estimate(FAR * loss[1].value, FAR * loss[1].error, loss[1].freedom)
+        far = claims.ours(claims.greater(loss[0], twice))
+        parts[" against ".join(pair)] = claims.every(claims.greater(prior[1], prior[0]), far)
+    found, why = claims.on_each(parts, "crowd-errors")
+    note = f"far less is less than one part in {FAR:g}"
+    return _trend("crowd-fig1-tfl-over-sfc", found, "profiling", ALL_FOUR, note, why)
+
+
+def _in_order(stored: _Stored, box: str) -> bool:
+    """Whether the priors' errors on the cabs are in the paper's order in a box."""
+    for condition in _order(_SFC_ORDER):
+        a, _, sign, b, _ = condition.split()
+        one, other = (float(stored.boxes[PROFILING, k, "PRIOR"][box]["error"]) for k in (a, b))
+        if not (abs(other - one) <= ALIKE if sign == "=" else other > one):
+            return False
+    return True
+
+
+def _mean_loss(stored: _Stored, data: str, goal: str, kinds: Sequence[str], by: str) -> Estimate:
+    """Mean over priors of a strategy's mean loss, for the same users.
+
+    Errors are added as if they went together.
+    """
+    each = [stored.of(data, goal, kind, by, "loss") for kind in kinds]
     values, errors = zip(*((one.value, one.error) for one in each), strict=True)
     return Estimate(float(np.mean(values)), float(np.mean(errors)), each[0].freedom)
 
 
-# -- trends of localization ------------------------------------------------------------------------
+def _takeaway_of_profiling(stored: _Stored) -> Finding:
+    """Compare every strategy's mean loss by kind of prior, and by population."""
+    probable, assigned = (
+        {
+            data: {s: _mean_loss(stored, data, PROFILING, kinds, s) for s in _ADD}
+            for data in ALL_FOUR.split(", ")
+        }
+        for kinds in (loc.PROBABILISTIC, loc.LAST)
+    )
+    parts = {
+        data: claims.every(*(claims.greater(each[s], assigned[data][s]) for s in _ADD))
+        for data, each in probable.items()
+    }
+    for one, other in _REGULARITY:
+        steps = (claims.greater(probable[one][s], probable[other][s]) for s in _ADD)
+        parts[f"{one} against {other}"] = claims.every(*steps)
+    found, why = claims.on_each(parts, "crowd-errors")
+    return _trend("crowd-takeaway-profiling", found, "profiling", ALL_FOUR, why=why)
 
 
-def _localization(kept: _Kept) -> Iterator[Finding]:
-    yield from _localization_of_cabs(kept)
-    yield from _localization_of_passengers(kept)
-    last = ("LAST_HOUR PRIOR", "LAST_DAY PRIOR", "LAST_WEEK PRIOR")
-    yield _trend("crowd-fig14-15-order", claims.every(
-        *(_closer(kept, CAB, a, b) for a, b in pairwise(last)),
-        *(_closer(kept, d, b, a) for d in (COM, REGULAR) for a, b in pairwise(last))),
-        "localization", f"{BOTH}, {REGULAR}")
-    yield _takeaway_of_localization(kept)
+def _localization(stored: _Stored) -> Iterator[Finding]:
+    yield from _judge(stored, LOCALIZATION, _LOCALIZATION)
+    yield _takeaway_of_localization(stored)
 
 
-def _apart(kept: _Kept, data: str, a: str, b: str, what: str = "error") -> Estimate:
-    """By how much less a errs than b in localizing: a prior and a strategy each, "FREQ_ROI ALL"."""
-    (p, first), (q, second) = a.rsplit(" ", 1), b.rsplit(" ", 1)
-    return kept.less(data, LOCALIZATION, (p, first), (q, second), what)
-
-
-def _closer(kept: _Kept, data: str, a: str, b: str) -> Trend:
-    return claims.greater(_apart(kept, data, b, a))
-
-
-def _localization_of_cabs(kept: _Kept) -> Iterator[Finding]:
-    def small(kind: str) -> Trend:
-        return kept.small(CAB, LOCALIZATION, kind, "BAYES+ALL")
-
-    greedy = "FREQ_ROI MAX_ROI", "FREQ_ROI MAX_USER"
-    yield _trend("crowd-fig4-sfc-maxroi-consistent", claims.every(
-        claims.greater(_apart(kept, CAB, *greedy, "better")),
-        claims.greater(_apart(kept, CAB, *greedy[::-1], "loss"))), "localization")
-    same = bool(_apart(kept, CAB, "FREQ_ROI BAYES+POP", "FREQ_ROI POP").value == 0)
-    yield _trend("crowd-fig4-sfc-bayes-all", claims.every(
-        small("FREQ_ROI"), claims.always([same]),
-        _closer(kept, CAB, "FREQ_ROI ALL", "FREQ_ROI POP")), "localization", note=NEGLIGIBLE)
-    yield _trend("crowd-fig5-sfc-all-best", claims.every(
-        *(_closer(kept, CAB, "ROI_DAY_WEEK ALL", f"ROI_DAY_WEEK {s}")
-          for s in ("POP", "BAYES+POP", "MAX_ROI", "MAX_USER"))), "localization")
-    yield _trend("crowd-fig5-sfc-bayes-all", small("ROI_DAY_WEEK"), "localization", note=NEGLIGIBLE)
-    pop = _apart(kept, CAB, "ROI_DAY_WEEK POP", "FREQ_ROI POP")
-    yield _trend("crowd-fig5-vs-fig4-sfc", claims.every(
-        _closer(kept, CAB, "ROI_DAY_WEEK ALL", "FREQ_ROI ALL"), claims.close(pop, 0.0, NEAR)),
-        "localization")
-    yield _trend("crowd-fig16-sfc-pop-worst", claims.every(
-        *(_closer(kept, CAB, f"TIME_DAY_WEEK {s}", "TIME_DAY_WEEK POP")
-          for s in ("ALL", "BAYES+ALL", "MAX_ROI", "MAX_USER"))), "localization")
-
-
-def _localization_of_passengers(kept: _Kept) -> Iterator[Finding]:
-    both = COM, REGULAR
-    yield _trend("crowd-fig5-vs-fig4-tfl", claims.every(
-        *(_closer(kept, d, f"ROI_DAY_WEEK {s}", f"FREQ_ROI {s}")
-          for d in both for s in ("ALL", "POP")),
-        *(claims.greater(_apart(kept, d, f"FREQ_ROI {s}", f"ROI_DAY_WEEK {s}", "loss"))
-          for d in both for s in ("MAX_ROI", "MAX_USER"))), "localization", LIKE_TFL)
-    for name, kind in (("fig4", "FREQ_ROI"), ("fig16", "TIME_DAY_WEEK")):
-        apart = [_apart(kept, d, f"{kind} BAYES+POP", f"{kind} POP") for d in both]
-        yield _trend(f"crowd-{name}-tfl-pop-bayes",
-                     claims.every(*(claims.close(each, 0.0, NEAR) for each in apart)),
-                     "localization", LIKE_TFL,
-                     f"no advantage is a difference of errors below {NEAR}")
-    yield _trend("crowd-fig14-tfl-max-user-consistent", claims.every(
-        *(claims.greater(_apart(kept, d, f"{k} MAX_ROI", f"{k} MAX_USER", "worse"))
-          for d in both for k in ("LAST_WEEK", "LAST_DAY"))), "localization", LIKE_TFL)
-
-
-def _takeaway_of_localization(kept: _Kept) -> Finding:
-    def lower(data: str, a: str, b: str) -> Trend:
-        (p, first), (q, second) = a.split(), b.split()
-        return kept.lower(data, LOCALIZATION, (p, first), (q, second))
-
-    def loss(data: str, kinds: tuple[str, ...], strategy: str) -> Estimate:
-        return _mean_of([kept.of(data, LOCALIZATION, kind, strategy, "loss") for kind in kinds])
-
+def _takeaway_of_localization(stored: _Stored) -> Finding:
     pop, hour = "ROI_DAY_WEEK POP", "LAST_HOUR PRIOR"
     assigned = [f"{kind} PRIOR" for kind in ("LAST_WEEK", "LAST_DAY")]
     probable = [f"{k} ALL" for k in ("FREQ_ROI", "ROI_DAY_WEEK")]
-    taxis = kept.of(CAB, LOCALIZATION, *hour.split())
-    parts = {CAB: [lower(CAB, hour, each) for each in (*probable, *assigned, "FREQ_ROI POP", pop)]}
-    for d in (COM, REGULAR):
-        parts[d] = [lower(d, pop, each) for each in (*probable, *assigned, hour)]
-        parts[d] += [claims.greater(taxis, kept.of(d, LOCALIZATION, *pop.split()))]
-    for d, each in parts.items():
-        each += [claims.greater(loss(d, loc.PROBABILISTIC, s), loss(d, loc.LAST, s))
-                 for s in ("MAX_ROI", "MAX_USER")]
-    found, why = claims.on_each({d: claims.every(*each) for d, each in parts.items()},
-                                "crowd-errors", "crowd-pairs")
-    return _trend("crowd-takeaway-localization", found, "localization", f"{BOTH}, {REGULAR}",
-                  why=why)
+    worse = {CAB: (hour, [*probable, *assigned, "FREQ_ROI POP", pop])}
+    worse |= dict.fromkeys(_PASSENGERS, (pop, [*probable, *assigned, hour]))
+    taxis = stored.of(CAB, LOCALIZATION, *hour.split())
+    parts = {}
+    for data, (best, others) in worse.items():
+        steps = [_condition(stored, data, LOCALIZATION, f"{best} < {each}") for each in others]
+        if data != CAB:
+            steps.append(claims.greater(taxis, stored.of(data, LOCALIZATION, *pop.split())))
+        for s in ("MAX_ROI", "MAX_USER"):
+            losses = (
+                _mean_loss(stored, data, LOCALIZATION, k, s) for k in (loc.PROBABILISTIC, loc.LAST)
+            )
+            steps.append(claims.greater(*losses))
+        parts[data] = claims.every(*steps)
+    found, why = claims.on_each(parts, "crowd-errors", "crowd-pairs")
+    where = f"{BOTH}, {REGULAR}"
+    return _trend("crowd-takeaway-localization", found, "localization", where, why=why)
 
 
 # -- trends of hours, of noise and of simulations --------------------------------------------------
 
 
-def _by_hour(kept: _Kept) -> Iterator[Finding]:
+def _by_hour(stored: _Stored) -> Iterator[Finding]:
     morning, midday, evening, weekend = list(crowd.PARTS)[:4]
 
-    def less(data: str, part: str, than: str, what: str = "error") -> Estimate:
-        if (data, "local", part, than) in kept.parts:
-            return _number(data, kept.parts[data, "local", part, than], what)
-        found = _number(data, kept.parts[data, "local", than, part], what)
-        return found._replace(value=0.0 - found.value)
+    def more(data: str, part: str, than: str, what: str = "error") -> Trend:
+        if (data, "local", part, than) in stored.parts:
+            return claims.greater(_number(data, stored.parts[data, "local", part, than], what))
+        found = _number(data, stored.parts[data, "local", than, part], what)
+        return claims.greater(found._replace(value=0.0 - found.value))
 
-    yield _trend("crowd-fig6-tfl-morning", claims.every(
-        *(claims.greater(less(COM, p, morning)) for p in (midday, evening)),
-        *(claims.greater(less(COM, p, morning, "BAYES")) for p in (midday, evening, weekend))),
-        "hours", COM)
-    yield _trend("crowd-fig6-sfc-peak", claims.every(
-        claims.greater(less(CAB, morning, midday)),
-        claims.greater(less(CAB, midday, morning, "BAYES")),
-        claims.greater(less(CAB, midday, morning, "MAX_USER")),
-        claims.greater(less(CAB, weekend, midday, "MAX_USER"))), "hours", why=unexplained((
-            "London's clock, by which the prior errs {:.3f} in the morning and {:.3f} at mid-day"
-            .format(*(kept.parts[CAB, "London", each, "nothing"]["error"]
-                      for each in ("7-10h", "12-16h"))), "crowd-parts")))
+    of_passengers = [more(COM, part, morning) for part in (midday, evening)]
+    of_passengers += [more(COM, part, morning, "BAYES") for part in (midday, evening, weekend)]
+    yield _trend("crowd-fig6-tfl-morning", claims.every(*of_passengers), "hours", COM)
+    of_cabs = [
+        more(CAB, morning, midday),
+        more(CAB, midday, morning, "BAYES"),
+        more(CAB, midday, morning, "MAX_USER"),
+        more(CAB, weekend, midday, "MAX_USER"),
+    ]
+    at = [stored.parts[CAB, "London", part, "nothing"]["error"] for part in ("7-10h", "12-16h")]
+    tried = "London's clock, by which the prior errs {:.3f} in the morning and {:.3f} at mid-day"
+    why = unexplained((tried.format(*at), "crowd-parts"))
+    yield _trend("crowd-fig6-sfc-peak", claims.every(*of_cabs), "hours", why=why)
 
 
-def _behind_noise(kept: _Kept) -> Iterator[Finding]:
-    readings = unexplained(("three other readings of FPA's transform", "crowd-fpa"))
-    for name, where in (("crowd-tab3-order", (COM, REGULAR)), ("crowd-tab4-order", (CAB,))):
-        found = claims.every(*(_ordered(kept, data, far=data != CAB) for data in where))
-        yield _trend(name, found, "noise", ", ".join(where), why=readings)
-    for name, where in (("crowd-tab5-tfl-monotone", (COM, REGULAR)),
-                        ("crowd-tab5-sfc-monotone", (CAB,))):
-        rises = [claims.increasing([kept.mre(d, "SpotMe", p) for p in crowd.PS]) for d in where]
-        yield _trend(name, claims.every(*rises), "spotme", ", ".join(where))
-    above = {f"{d} at ε = {e:g}": claims.greater(kept.gain(d, "SCM Lap(|T|/ε)", e, "above FPA"))
-             for d in (COM, REGULAR) for e in crowd.EPSILONS}
+def _under_noise(stored: _Stored) -> Iterator[Finding]:
+    tried = unexplained(("three other readings of FPA's transform", "crowd-fpa"))
+    for table, mean, where in (("tab3", "tfl", _PASSENGERS), ("tab4", "sfc", (CAB,))):
+        found = claims.every(*(_ordered(stored, data, far=data != CAB) for data in where))
+        yield _trend(f"crowd-{table}-order", found, "noise", ", ".join(where), why=tried)
+        rises = [[stored.mre(d, "SpotMe", p) for p in crowd.PS] for d in where]
+        found = claims.every(*map(claims.increasing, rises))
+        yield _trend(f"crowd-tab5-{mean}-monotone", found, "spotme", ", ".join(where))
+    above = {
+        f"{d} at ε = {e:g}": claims.greater(stored.gain(d, "SCM Lap(|T|/ε)", e, "above FPA"))
+        for d in _PASSENGERS
+        for e in crowd.EPSILONS
+    }
     found, why = claims.on_each(above, "crowd-noise")
     yield _trend("crowd-fig7-fpa-below-scm-t", found, "noise", LIKE_TFL, "at every ε", why)
-    yield _spotme(kept)
-    yield _price(kept)
+    yield _spotme(stored)
+    yield _price(stored)
 
 
-def _price(kept: _Kept) -> Finding:
+_OUTPUT_NOISE = [(m, e) for m in crowd.OUTPUT for e in crowd.EPSILONS]
+_ALL_NOISE = [*_OUTPUT_NOISE, *(("SpotMe", p) for p in crowd.PS)]
+
+
+def _price(stored: _Stored) -> Finding:
     """Wherever a gain is noticeable the error is large."""
     cheap, cases = [], []
     for d in ALL_FOUR.split(", "):
         for mechanism, level in _ALL_NOISE:
-            gain, mre = (f(d, mechanism, level).value for f in (kept.gain, kept.mre))
+            gain, mre = (f(d, mechanism, level).value for f in (stored.gain, stored.mre))
             if gain > NOTICEABLE:
                 cases.append(bool(mre > LARGE))
-            if gain > NOTICEABLE and mre <= LARGE:
-                cheap.append(f"{mechanism} at {level:g} on {d}: {gain:.2f} at {mre:.2f}")
+                if mre <= LARGE:
+                    cheap.append(f"{mechanism} at {level:g} on {d}: {gain:.2f} at {mre:.2f}")
     note = f"noticeable is a mean gain above {NOTICEABLE}, large an MRE above {LARGE:g}"
-    return _trend("crowd-takeaway-dp", claims.ours(claims.always(cases)), "noise", ALL_FOUR, note,
-                  because(f"a gain for less: {'; '.join(cheap)}", "crowd-noise"))
+    why = because(f"a gain for less: {'; '.join(cheap)}", "crowd-noise")
+    found = claims.ours(claims.always(cases))
+    return _trend("crowd-takeaway-dp", found, "noise", ALL_FOUR, note, why)
 
 
-_ALL_NOISE = [*((m, e) for m in crowd.OUTPUT for e in crowd.EPSILONS),
-              *(("SpotMe", p) for p in crowd.PS)]
-
-
-def _ordered(kept: _Kept, data: str, far: bool) -> Trend:
+def _ordered(stored: _Stored, data: str, far: bool) -> Trend:
     """Lap(1/ε) below FPA below the larger scales: far below them, or all meeting between 24 and 27.
 
     Table 3 says that the larger scales are far above and saturate; Table 4 where all meet.
     """
-    steps, least = [], crowd.EPSILONS[0]
+    steps = []
     for e in crowd.EPSILONS:
-        fpa = kept.mre(data, "FPA", e)
-        steps.append(claims.greater(fpa, kept.mre(data, crowd.SCM[3], e)))
+        fpa = stored.mre(data, "FPA", e)
+        steps.append(claims.greater(fpa, stored.mre(data, crowd.SCM[3], e)))
         times = Estimate(FAR * fpa.value, FAR * fpa.error, fpa.freedom) if far else fpa
-        steps += [claims.greater(kept.mre(data, m, e), times) for m in crowd.SCM[:3]]
+        steps += [claims.greater(stored.mre(data, m, e), times) for m in crowd.SCM[:3]]
     if far:
         return claims.ours(claims.every(*steps))
     for m in (*crowd.SCM[:3], "FPA"):
-        found = kept.mre(data, m, least)
+        found = stored.mre(data, m, crowd.EPSILONS[0])
         steps += [claims.greater(found, 24), claims.greater(27, found)]
     return claims.every(*steps)
 
 
-def _spotme(kept: _Kept) -> Finding:
+def _spotme(stored: _Stored) -> Finding:
     """Fig. 9: gains rise with p, strongly or hardly; below those of costlier output noise."""
-    rise = {d: kept.gain(d, "SpotMe", crowd.PS[-1], "above the least") for d in (COM, REGULAR, CAB)}
+    last = "SpotMe", crowd.PS[-1]
+    rise = {d: stored.gain(d, *last, "above the least") for d in (*_PASSENGERS, CAB)}
     steps = [claims.greater(each) for each in rise.values()]
-    steps += [claims.greater(rise[d], rise[CAB]) for d in (COM, REGULAR)]
+    steps += [claims.greater(rise[d], rise[CAB]) for d in _PASSENGERS]
     steps.append(claims.below(rise[CAB], NOTICEABLE))
     for d in rise:
-        most = max(((m, e) for m in crowd.OUTPUT for e in crowd.EPSILONS),
-                   key=lambda each: kept.gain(d, *each).value)
-        steps += [claims.greater(kept.gain(d, *most), kept.gain(d, "SpotMe", crowd.PS[-1])),
-                  claims.greater(kept.mre(d, *most), kept.mre(d, "SpotMe", crowd.PS[-1]))]
-    return _trend("crowd-fig9-trend", claims.every(*steps), "spotme", f"{BOTH}, {REGULAR}",
-                  f"hardly is by less than {NOTICEABLE}; output perturbation at its largest gain")
+        most = max(_OUTPUT_NOISE, key=lambda each: stored.gain(d, *each).value)
+        steps += [claims.greater(f(d, *most), f(d, *last)) for f in (stored.gain, stored.mre)]
+    note = f"hardly is by less than {NOTICEABLE}; output perturbation at its largest gain"
+    found = claims.every(*steps)
+    return _trend("crowd-fig9-trend", found, "spotme", f"{BOTH}, {REGULAR}", note)
 
 
-def _simulated(kept: _Kept) -> Iterator[Finding]:
+def _simulated(stored: _Stored) -> Iterator[Finding]:
     js = crowd.js_distance.stored().iloc[0]
     cases = [js["smallest"] >= 0, js["largest"] <= 1 + 1e-12, js["triangles"] == 1]
     yield _trend("crowd-js-bounds", claims.always(np.array(cases, bool)), "js", "simulated")
     bias = crowd.spotme_bias.stored()["bias"]
     square = Estimate(float((bias**2).mean()), float(np.sqrt(2 / len(bias))))
     unbiased = claims.close(claims.estimate(bias), 0.0, 0.5)
-    yield _trend("crowd-rr-unbiased", claims.every(unbiased, claims.close(square, 1.0, 1.0)),
-                 "spotme", "simulated", "within half a standard error; the standardised bias has a "
-                 "mean square near 1 where there is none")
+    found = claims.every(unbiased, claims.close(square, 1.0, 1.0))
+    note = (
+        "within half a standard error; the standardised bias has a mean square near 1 where there"
+        " is none"
+    )
+    yield _trend("crowd-rr-unbiased", found, "spotme", "simulated", note)
 
 
 # -- decisions -------------------------------------------------------------------------------------
 
 
 def decisions() -> pd.DataFrame:
-    """Where the paper's text is unclear or wrong, and what was decided, from the published file.
+    """Tabulate where the paper's text is unclear or wrong, and what was decided.
 
-    Index: id, without the paper's; columns: where, what is unclear, decided.
+    Returns
+    -------
+    pandas.DataFrame
+        Index: id in the published file, without the paper's name. Columns: where, what is unclear,
+        decided.
     """
     file = claims.BOOK / "claims" / "published" / "crowd.yml"
     found = yaml.safe_load(file.read_text(encoding="utf-8"))["ambiguities"]
