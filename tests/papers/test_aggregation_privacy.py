@@ -204,7 +204,7 @@ def test_who_commits_to_her_prior_looks_at_no_count(weeks):
     assert (behind["unclipped"] <= behind["gain"] + 1e-12).all()
 
 
-def test_a_trend_on_a_stand_in_refutes_nothing():
+def test_a_trend_on_a_surrogate_refutes_nothing():
     table = pd.DataFrame(
         {
             "published": ["0.65", "~ 0.36", "A rises.", "B falls."],

@@ -21,7 +21,7 @@ def week():
 
 @pytest.fixture(scope="module")
 def rows(week):
-    return experiments.readings({"cabs": week}, kinds=[PRIOR])
+    return experiments.interpretations({"cabs": week}, kinds=[PRIOR])
 
 
 def of(rows, null, ties, goal):
@@ -77,7 +77,9 @@ def test_the_first_of_a_file_or_the_most_seen_comes_first(equals):
 
 
 def test_shares_are_over_those_who_were_seen(week):
-    rows = experiments.shares({"cabs": week}, kinds=[PRIOR]).set_index(["goal", "strategy"])
+    rows = experiments.shares_of_observed({"cabs": week}, kinds=[PRIOR]).set_index(
+        ["goal", "strategy"]
+    )
     away = crowd.without_null(week.truth).visits().to_numpy() > 0
     errors = week.errors("profiling", PRIOR)
     better = (errors["BAYES"] < errors["PRIOR"] - 1e-12)[away]
@@ -87,18 +89,12 @@ def test_shares_are_over_those_who_were_seen(week):
 
 def test_a_constant_bounds_the_error_as_the_metric_does(week):
     unit = (crowd.SCM[2], 1.0)
-    rows = experiments.bounds({"cabs": week}, units={"cabs": [unit]}, n_releases=2, constants=[2.5])
+    rows = experiments.sanity_bounds(
+        {"cabs": week}, units={"cabs": [unit]}, n_releases=2, constants=[2.5]
+    )
     found = rows.set_index("bound")["MRE"]
-    made = [
-        experiments._released(
-            week,
-            *unit,
-            20,
-            np.asarray(20),
-            experiments.stream(2017, "crowd-bounds", "cabs", *unit, i),
-        )
-        for i in range(2)
-    ]
+    streams = [experiments.stream(2017, "crowd-bounds", "cabs", *unit, i) for i in range(2)]
+    made = [experiments._release(week, *unit, 20, rng) for rng in streams]
     expected = [metrics.mean_relative_error(week.counts, each, sanity_bound=2.5) for each in made]
     assert found.iloc[0] == pytest.approx(np.mean(expected))
     seen = week.counts.sum(axis=1) > 0
@@ -112,7 +108,7 @@ def test_a_constant_bounds_the_error_as_the_metric_does(week):
 @pytest.mark.slow
 def test_rows_under_a_reading_replace_those_of_max_roi_and_no_others(monkeypatch, week, rows):
     kept = rows.assign(data=findings.CAB)
-    monkeypatch.setattr(type(experiments.readings), "kept", lambda self, *data: kept)
+    monkeypatch.setattr(type(experiments.interpretations), "stored", lambda self, *data: kept)
     base = {"error": 0.5, "loss": 0.1, "better": 0.5, "worse": 0.5}
     errors = {
         (findings.CAB, goal, PRIOR, strategy): base

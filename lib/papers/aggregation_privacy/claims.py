@@ -3,7 +3,7 @@
 Numbers are looked up by what a claim says of its setting; each trend's predicate stands beside its
 id. SFC is judged on the cabs themselves: all of the paper's own, so that without noise nothing was
 sampled and no number of theirs has an error. TFL is judged on ten thousand synthetic commuters, a
-stand-in, and where a trend is an order or a fall, on the flights by number too.
+surrogate, and where a trend is an order or a fall, on the flights by number too.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _is_under_noise(name: str) -> bool:
 def bounds(dataset: str = "sfc") -> pd.DataFrame:
     """How many MREs of Tables 4 and 5 (sfc) or 3 and 5 (tfl) every sanity bound meets.
 
-    See `interpretations.of_bounds`. London's are judged on the stand-in, as if it were London.
+    See `interpretations.of_bounds`. London's are judged on the surrogate, as if it were London.
     """
     return interpretations.rank_bounds(_mres(dataset), DATA[dataset])
 
@@ -200,7 +200,7 @@ def _trend(
 
 # -- numbers ---------------------------------------------------------------------------------------
 
-_OTHERS = "The stand-in is made of users' visits: it has neither the other cards nor their trips."
+_OTHERS = "The surrogate is made of users' visits: it has neither the other cards nor their trips."
 _BOX = "the papers do not print their grid; ours is the box that meets most of their statistics"
 _COUNTED = ("crowd-data-sfc-users", "crowd-data-sfc-gps", "crowd-data-sfc-taxis-raw")
 _SET = {

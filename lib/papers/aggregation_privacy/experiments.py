@@ -1,14 +1,15 @@
-"""What the crowd says about you: errors of an attacker with priors and counts, raw or behind noise.
+"""Errors of an attacker with priors and aggregates, raw or protected by noise.
 
 Source: Pyrgelis, Troncoso, De Cristofaro, What Does The Crowd Say About You? (PETS 2017). Rows are
-means over users with their standard errors (columns `x` and `x se`), so that an interval, and by
-the rows of `pairs` a paired difference, can be had from them without ten thousand users.
+means over users with their standard errors (columns `x` and `x se`), so that intervals, and paired
+differences from the rows of `pairs`, can be computed without the values of ten thousand users.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
@@ -21,7 +22,7 @@ from lib import localization as loc
 from lib.execution.results import Row
 from lib.localization.profiles import Epoch
 from lib.mechanisms import FourierPerturbation, Laplace, PostProcess, RandomizedResponse, release
-from lib.papers.experiments import experiment
+from lib.papers import experiments as core
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -39,33 +40,73 @@ EPSILONS, PS = (0.001, 0.01, 0.1, 1.0), (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
 class ObservedWeek:
-    """A population of which the attacker watched all but the last epochs.
+    """A population, and its last epochs, which an attacker infers from the epochs before.
 
-    traces  with null; truth  theirs in the inference period; counts  (n_rois, n_epochs) of it
-
-    Errors of users are found once and kept, since several experiments ask for the same ones.
+    Priors and errors are computed once, because several experiments need the same ones. `traces`
+    are all epochs with null as an ROI, `truth` the inference period, and `counts` its aggregate,
+    shape (n_rois, n_epochs).
     """
 
     def __init__(self, traces: Traces, inference: int = 168) -> None:
         self.traces, self.report = traces, traces.report
         self.truth = loc.inferred(traces, inference)
         self.counts = self.truth.matrix.sum(axis=0).reshape(traces.n_rois, inference)
-        self._found: dict[Any, Any] = {}
+        self._cache: dict[Any, Any] = {}
 
     def once(self, make: Callable[..., Any], *arguments: Any) -> Any:
-        """make(self, *arguments), the first time."""
+        """Return make(self, *arguments), computed at the first call only.
+
+        Parameters
+        ----------
+        make : Callable[..., Any]
+            Function of the population and of hashable arguments.
+        *arguments : object
+            Arguments of the function.
+
+        Returns
+        -------
+        object
+            What the function returns.
+        """
         key = make.__name__, *arguments
-        if key not in self._found:
-            self._found[key] = make(self, *arguments)
-        return self._found[key]
+        if key not in self._cache:
+            self._cache[key] = make(self, *arguments)
+        return self._cache[key]
 
     def prior(self, kind: str) -> loc.Profile:
-        """The prior of this kind, made once."""
+        """Return a prior on where each user is in each epoch of the inference period.
+
+        Parameters
+        ----------
+        kind : str
+            Name of a prior, for example "FREQ_ROI".
+
+        Returns
+        -------
+        Profile
+            Probabilities, or assignments, of places.
+        """
         known: loc.Profile = self.once(_prior, kind)
         return known
 
     def errors(self, goal: str, kind: str, delta: float = 0.5) -> dict[str, np.ndarray]:
-        """Strategy -> each user's error, (n_users,)."""
+        """Compute each user's error under every strategy.
+
+        Parameters
+        ----------
+        goal : str
+            "profiling" or "localization".
+        kind : str
+            Name of a prior, for example "FREQ_ROI".
+        delta : float, default 0.5
+            Share of the prior that a place needs to be named (POP).
+
+        Returns
+        -------
+        mapping of str to numpy.ndarray
+            Strategy to errors, shape (n_users,): Jensen-Shannon distance (profiling) or 1 - F1
+            (localization).
+        """
         found: dict[str, np.ndarray] = self.once(_errors, goal, kind, delta)
         return found
 
@@ -73,7 +114,30 @@ class ObservedWeek:
 def load_week(
     data: str, n_users: int | None = None, inference: int = 168, path: str = ""
 ) -> ObservedWeek:
-    """A dataset with null counted: that many of its users, the cabs' file from that path."""
+    """Load a dataset with null as a place, split into observed epochs and an inference period.
+
+    Parameters
+    ----------
+    data : str
+        Name of a dataset, or a file.
+    n_users : int or None, optional
+        Number of users that are loaded; all without it.
+    inference : int, default 168
+        Hours of the inference period.
+    path : str, optional
+        File of the cabs; without it the configured one.
+
+    Returns
+    -------
+    ObservedWeek
+        The population.
+
+    Raises
+    ------
+    ValueError
+        If the dataset has no hourly epochs, or fewer than the inference period and a week before
+        it.
+    """
     options = {"n_users": n_users} if n_users else {}
     file = path or None if data == "cabspotting" else None
     traces = datasets.load(data, file, **options)
@@ -87,12 +151,36 @@ def load_week(
 
 
 def without_null(traces: Traces) -> Traces:
-    """The same without null."""
+    """Select all places but null.
+
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users to ROIs by hour.
+
+    Returns
+    -------
+    Traces
+        The same users and epochs.
+    """
     return traces.select(rois=[roi for roi in traces.rois.index if roi != "null"])
 
 
 def with_interval(rows: pd.DataFrame, value: str) -> pd.DataFrame:
-    """The columns of a mean and, instead of its standard error, Student's 95% interval."""
+    """Turn means with standard errors into means with 95% Student intervals over users.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows with the columns users, `value` and "<value> se".
+    value : str
+        Name of a column of means; "<value> se" has its standard error.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `value`, "95% low", "95% high".
+    """
     half = stats.t.ppf(0.975, rows["users"] - 1) * rows[f"{value} se"]
     mean = rows[value]
     return pd.DataFrame({value: mean, "95% low": mean - half, "95% high": mean + half})
@@ -110,15 +198,33 @@ def _quantiles(values: np.ndarray, percents: Sequence[float]) -> dict[str, float
     return {f"{percent:g}%": value for percent, value in zip(percents, found, strict=True)}
 
 
+_FIGURES = tuple(f"Fig. {n}" for n in (*range(1, 6), *range(10, 17)))
+experiment = partial(core.experiment, paper="crowd", load=load_week)
+
+
 # -- the data --------------------------------------------------------------------------------------
 
 
-@experiment("crowd-data", paper="crowd", answers=("Sec. 4.1",), load=load_week, at_paper=ALL_FOUR)
+@experiment("crowd-data", answers=("Sec. 4.1",), at_paper=ALL_FOUR)
 def statistics(week: ObservedWeek, unit: Any, *, data: str) -> list[Row]:
-    """Sec. 4.1: visits per user over the whole window, per ROI over the inference week; no null.
+    """Compute the published statistics of a dataset (Sec. 4.1).
 
-    Columns: mean and std of each; sizes, null among the ROIs; sensitivity, the most visits of a
-    user in the inference week; visits, null included; records and taxis in the files.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+
+    Returns
+    -------
+    list of dict
+        One row. Columns: mean and std of visits, places and active hours of a user (over the whole
+        window, without null), and of visits and active hours of an ROI (inference period); sizes,
+        null among the ROIs; sensitivity, the largest number of visits of a user in the inference
+        period; visits, null included; checksum, and records and taxis in the files.
     """
     seen, last = without_null(week.traces), without_null(week.truth)
     by_roi = last.matrix.sum(axis=0).reshape(last.n_rois, -1)
@@ -150,11 +256,9 @@ def _prior(week: ObservedWeek, kind: str) -> loc.Profile:
 
 def _errors(week: ObservedWeek, goal: str, kind: str, delta: float) -> dict[str, np.ndarray]:
     if goal == "profiling":
-        beliefs = {
-            "PRIOR": week.prior(kind),
-            "AGGREGATE": loc.aggregate_profile(week.counts, week.prior(kind)),
-        }
-        beliefs |= {k: f(week.prior(kind), week.counts) for k, f in STRATEGIES.items()}
+        known = week.prior(kind)
+        beliefs = {"PRIOR": known, "AGGREGATE": loc.aggregate_profile(week.counts, known)}
+        beliefs |= {k: strategy(known, week.counts) for k, strategy in STRATEGIES.items()}
         return {k: loc.profiling_error(belief, week.truth) for k, belief in beliefs.items()}
     predicted = _predictions(week.prior(kind), week.counts, kind, delta)
     return {k: loc.localization_error(cells, week.truth) for k, cells in predicted.items()}
@@ -174,7 +278,20 @@ def _predictions(
 
 
 def baseline(goal: str, kind: str) -> str:
-    """What the paper measures a loss against."""
+    """Name the strategy against which the paper measures a loss.
+
+    Parameters
+    ----------
+    goal : str
+        "profiling" or "localization".
+    kind : str
+        Name of a prior, for example "FREQ_ROI".
+
+    Returns
+    -------
+    str
+        "ALL" or "PRIOR".
+    """
     return "ALL" if goal == "localization" and kind not in loc.LAST else "PRIOR"
 
 
@@ -197,36 +314,38 @@ def _goals(week: ObservedWeek) -> list[tuple[str, str]]:
 
 
 @experiment(
-    "crowd-errors",
-    paper="crowd",
-    answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
-    unit=("goal", "prior"),
-    units=_goals,
-    load=load_week,
-    at_paper=ALL_FOUR,
+    "crowd-errors", answers=_FIGURES, unit=("goal", "prior"), units=_goals, at_paper=ALL_FOUR
 )
 def errors(week: ObservedWeek, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
-    """Profiling and localization errors with a prior and every strategy.
+    """Measure profiling and localization errors of every strategy with one prior (Sec. 4.2, 4.3,
+    Eq. 3 to 6).
 
-    Columns: strategy; users; mean error (JS distance in natural units, or 1 - F1); loss and the
-    shares of users better and worse, against the prior alone (localization with a probabilistic
-    prior: against ALL); shares of errors at most 0.5 and above 0.25; quantiles of the error.
-    Source: Sec. 4.2, 4.3, Eq. 3-6.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    iterator of dict
+        One row a strategy. Columns: users; mean error (Jensen-Shannon distance in natural units, or
+        1 - F1); loss and the shares of users better and worse against `baseline`; shares of errors
+        at most 0.5 and above 0.25; quantiles of the error. Means have standard errors.
     """
     for strategy, values in _measured(week, *unit, delta).items():
         own = values[0]
         row: Row = {"strategy": strategy, "users": len(own)}
         for name, each in zip(_MEASURES, values, strict=True):
             row |= _over(each, name)
-        yield (
-            row
-            | _over(own <= 0.5, "to 0.5")
-            | _over(own > 0.25, "above 0.25")
-            | _quantiles(own, _CURVE)
-        )
+        row |= _over(own <= 0.5, "to 0.5") | _over(own > 0.25, "above 0.25")
+        yield row | _quantiles(own, _CURVE)
 
 
-# -- the laziest attacker --------------------------------------------------------------------------
+# -- always answering null ------------------------------------------------------------------------
 
 NULL = "always null"
 LIKELIEST = "likeliest place"  # of the prior, without counts
@@ -235,28 +354,43 @@ SELECTED_UNITS = tuple(product(GOALS, SELECTED_PRIORS))
 
 
 def null_profile(like: loc.Profile) -> loc.Profile:
-    """The attacker who says of everybody, at all hours, that they are nowhere: at null."""
+    """Build the prediction that every user is at null at all hours.
+
+    Parameters
+    ----------
+    like : Profile
+        Profile whose users, ROIs and epochs it has.
+
+    Returns
+    -------
+    Profile
+        Profile without any place.
+    """
     said = Epoch(sparse.csr_array((like.n_users, like.n_rois)))
     return replace(like, slots=np.arange(like.n_epochs), of_slot=lambda t: said)
 
 
-@experiment(
-    "crowd-null",
-    paper="crowd",
-    answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16)),
-    unit=("goal", "prior"),
-    units=_goals,
-    load=load_week,
-    at_paper=ALL_FOUR,
-)
+@experiment("crowd-null", answers=_FIGURES, unit=("goal", "prior"), units=_goals, at_paper=ALL_FOUR)
 def compare_with_null(
     week: ObservedWeek, unit: tuple[str, str], *, delta: float = 0.5
 ) -> Iterator[Row]:
-    """Every strategy beside an attacker who always says null. Not in the paper.
+    """Compare every strategy with always answering null, which the paper does not do.
 
-    Columns: strategy; users; mean error; how far it is above that of null, user by user; the share
-    of users with a lower one than null; of profiling, the mean error over the hours in which a user
-    was somewhere, and how many users were.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    iterator of dict
+        One row a strategy. Columns: users; mean error; mean difference from the error of null;
+        share of users with a lower error than null; for profiling, the mean error over the hours in
+        which a user was somewhere (out), and the number of users who were.
     """
     goal, kind = unit
     known = week.prior(kind)
@@ -273,21 +407,22 @@ def compare_with_null(
 
 
 def _errors_out(week: ObservedWeek, kind: str) -> dict[str, np.ndarray]:
-    """Strategy -> mean profiling error of each user over the hours when she was somewhere.
-
-    Users who never were are left out.
-    """
+    """Strategy to `_mean_out` of its profiling errors."""
     known = week.prior(kind)
     beliefs = {NULL: null_profile(known), "PRIOR": known}
     beliefs["AGGREGATE"] = loc.aggregate_profile(week.counts, known)
     beliefs |= {k: strategy(known, week.counts) for k, strategy in STRATEGIES.items()}
+    return {
+        k: _mean_out(week, loc.profiling_error_by_epoch(b, week.truth)) for k, b in beliefs.items()
+    }
+
+
+def _mean_out(week: ObservedWeek, errors: np.ndarray) -> np.ndarray:
+    """Mean over the hours when a user was somewhere, of those who ever were."""
     away = ~week.once(_at_null)
     ever = away.any(axis=1)
-    hours_out = away[ever].sum(axis=1)
-    return {
-        k: (loc.profiling_error_by_epoch(b, week.truth) * away)[ever].sum(axis=1) / hours_out
-        for k, b in beliefs.items()
-    }
+    means: np.ndarray = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
+    return means
 
 
 def _at_null(week: ObservedWeek) -> np.ndarray:
@@ -303,16 +438,27 @@ def likeliest_place_errors(
     priors: Sequence[str] = SELECTED_PRIORS,
     delta: float = 0.5,
 ) -> pd.DataFrame:
-    """Rows of profiling as of `beside_null`, of who commits to her prior and looks at no count.
+    """Measure the profiling error of naming the prior's likeliest place, without counts.
 
-    She names the place that has at least delta of the prior, and null where there is none (POP).
+    Parameters
+    ----------
+    weeks : mapping of str to ObservedWeek
+        Dataset to population, as `load_week` gives it.
+    priors : sequence of str, default SELECTED_PRIORS
+        Names of priors.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows as of `compare_with_null`; the answer is null where no place has at least delta of the
+        prior (POP).
     """
     rows: list[Row] = []
     for (data, week), kind in ((each, kind) for each in weeks.items() for kind in priors):
         errors = loc.profiling_error_by_epoch(loc.popular(week.prior(kind), delta), week.truth)
-        away = ~week.once(_at_null)
-        ever = away.any(axis=1)
-        out = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
+        out = _mean_out(week, errors)
         row: Row = {"data": data, "goal": "profiling", "prior": kind, "strategy": LIKELIEST}
         row |= {"users": len(errors)} | _over(errors.mean(axis=1), "error") | _over(out, "out")
         rows.append(row | {"users out": len(out)})
@@ -337,19 +483,31 @@ def _two_priors(week: ObservedWeek) -> list[tuple[str, str, str]]:
 
 @experiment(
     "crowd-pairs",
-    paper="crowd",
     answers=("Sec. 4.2", "Sec. 4.3"),
     unit=("goal", "prior", "other"),
     units=_two_priors,
-    load=load_week,
     at_paper={"cabspotting": {}, "commuters": {}},
 )
 def pairs(week: ObservedWeek, unit: tuple[str, str, str], *, delta: float = 0.5) -> Iterator[Row]:
-    """Two strategies beside each other, user by user: first (with `prior`) less second (`other`).
+    """Compare two strategies user by user: the first (with `prior`) minus the second (with
+    `other`).
 
-    Columns: the mean differences of what `errors` measures; the second's mean loss with the first
-    as base; the share of users whom the first finds better. Of one prior every two strategies, of
-    two priors each strategy with itself and PRIOR with all; of priors in words, users' means.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    iterator of dict
+        One row a pair. Columns: mean differences of what `errors` measures; the second's mean loss
+        with the first as baseline; the share of users for whom the first errs less. Every two
+        strategies of one prior; of two priors each strategy with itself, and PRIOR with all; of a
+        kind of prior, means per user.
     """
     goal, prior, other = unit
     found = []
@@ -395,7 +553,18 @@ def _clock(week: ObservedWeek, data: str, city: str = "") -> pd.DatetimeIndex:
 
 
 def clock_label(data: str) -> str:
-    """Whose hours a dataset's figures and tables are in."""
+    """Name the clock by which figures and tables show a dataset's hours.
+
+    Parameters
+    ----------
+    data : str
+        Name of a dataset.
+
+    Returns
+    -------
+    str
+        For example "UTC-7".
+    """
     if data == "commuters":
         return "its own clock"
     offset = UTC_OFFSET.get(data, 0)
@@ -412,29 +581,45 @@ def _hours(week: ObservedWeek, data: str) -> list[int]:
     return found
 
 
-@experiment(
-    "crowd-hours",
-    paper="crowd",
-    answers=("Fig. 6",),
-    unit=("hour",),
-    units=_hours,
-    load=load_week,
-    at_paper=ALL_FOUR,
-)
+@experiment("crowd-hours", answers=("Fig. 6",), unit=("hour",), units=_hours, at_paper=ALL_FOUR)
 def hours(week: ObservedWeek, hour: int, *, data: str) -> list[Row]:
-    """Mean profiling errors in one hour of the week, with the ROI_DAY prior; 0 is Monday 0h.
+    """Compute mean profiling errors in one hour of the local week, with ROI_DAY (Fig. 6).
 
-    Columns: a strategy's mean error each, over users. Hours are local. Source: Sec. 4.2, Fig. 6.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    hour : int
+        Hour of the week; 0 is Monday 0h.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+
+    Returns
+    -------
+    list of dict
+        One row: the mean error of each strategy over users.
     """
     chosen = _hour_of_week(week, data) == hour
     return [{k: v[:, chosen].mean() for k, v in week.once(_by_epoch).items()}]
 
 
 def gain_by_day(week: ObservedWeek, data: str, delta: float) -> pd.DataFrame:
-    """How much less MAX_ROI errs than the likeliest place does, with the ROI_DAY prior, by day.
+    """Decompose by kind of day how much less MAX_ROI errs than the likeliest place, with ROI_DAY.
 
-    A row a kind of local day, its part of the mean over the week, so that they add up to it;
-    columns mean, 95% low, 95% high, over users.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+    delta : float
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for Mo-Fr, Sa and Su, which add up to the mean over the week. Columns: mean, 95% low,
+        95% high, over users.
     """
     known, day = week.prior("ROI_DAY"), _clock(week, data).day_of_week
     answers = loc.popular(known, delta), loc.max_roi(known, week.counts)
@@ -456,29 +641,41 @@ def _taken_off(week: ObservedWeek, data: str, part: str, clock: str) -> dict[str
 
 def _parts(week: ObservedWeek, cities: Sequence[str]) -> list[tuple[str, str, str]]:
     local, spans = list(PARTS)[:5], list(PARTS)[5:]
-    found = [
-        ("local", *two) for two in [*((part, "nothing") for part in local), *combinations(local, 2)]
+    two = [(part, "nothing") for part in local] + list(combinations(local, 2))
+    return [("local", *each) for each in two] + [
+        (city, span, "nothing") for city in cities for span in spans
     ]
-    return found + [(city, span, "nothing") for city in cities for span in spans]
 
 
 @experiment(
     "crowd-parts",
-    paper="crowd",
     answers=("Fig. 6",),
     unit=("clock", "part", "less"),
     units=_parts,
-    load=load_week,
     at_paper={**ALL_FOUR, "cabspotting": {"cities": tuple(CLOCKS)}},
 )
 def parts(
     week: ObservedWeek, unit: tuple[str, str, str], *, data: str, cities: Sequence[str] = ()
 ) -> list[Row]:
-    """The ROI_DAY prior's error in a part of the week, less that in another one, user by user.
+    """Compute ROI_DAY's profiling error in a part of the week, minus that in another, user by user
+    (Fig. 6).
 
-    clock  local, or a city's: as if the paper's hours were that city's
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+    cities : sequence of str, optional
+        Cities whose clocks are tried beside the local one.
 
-    Columns: users; the prior's error; what BAYES, MAX_USER and "nowhere, always" take off it.
+    Returns
+    -------
+    list of dict
+        One row. Columns: users; the prior's error; by how much BAYES, MAX_USER and always null
+        reduce it. A city's clock means that the paper's hours are taken as that city's.
     """
     clock, part, less = unit
     city = "" if clock == "local" else clock
@@ -491,11 +688,21 @@ def parts(
     return [row]
 
 
-@experiment("crowd-thirds", paper="crowd", answers=("Sec. 4.2",), load=load_week, at_paper=ALL_FOUR)
+@experiment("crowd-thirds", answers=("Sec. 4.2",), at_paper=ALL_FOUR)
 def thirds(week: ObservedWeek, unit: Any) -> Iterator[Row]:
-    """BAYES's privacy loss with FREQ_ROI, by how often users repeat a visit a week later, or visit.
+    """Compute BAYES's loss with FREQ_ROI for thirds of users by weekly recurrence and by visits.
 
-    Columns: third by; third; users; mean loss. Users without a recurrence are left out.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: third by; third; users; mean loss. Users without a recurrence are left out.
     """
     found, seen = week.errors("profiling", "FREQ_ROI"), without_null(week.traces)
     loss = loc.privacy_loss(found["PRIOR"], found["BAYES"])
@@ -508,14 +715,31 @@ def thirds(week: ObservedWeek, unit: Any) -> Iterator[Row]:
                 yield row | _over(loss[third == i], "loss")
 
 
-# -- behind noise ----------------------------------------------------------------------------------
+# -- under noise -----------------------------------------------------------------------------------
 
 SCM = ("SCM Lap(|S||T|/ε)", "SCM Lap(Δ/ε)", "SCM Lap(|T|/ε)", "SCM Lap(1/ε)")
 OUTPUT = (*SCM, "FPA")
 
 
 def output_mechanism(week: ObservedWeek, name: str, epsilon: float, kappa: int) -> Any:
-    """One of the paper's five, for one dataset."""
+    """Build one of the paper's five output mechanisms for a dataset.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    name : str
+        One of `OUTPUT`.
+    epsilon : float
+        Privacy budget.
+    kappa : int
+        Number of Fourier coefficients that FPA keeps.
+
+    Returns
+    -------
+    Laplace or FourierPerturbation
+        The mechanism, without post-processing.
+    """
     n_rois, n_epochs = week.counts.shape
     if name == "FPA":
         return FourierPerturbation(epsilon, kappa, n_epochs**0.5)
@@ -532,31 +756,49 @@ def releases(
     kappa: int,
     n_releases: int,
     seed: int,
-    of: str = "crowd-noise",
+    purpose: str = "crowd-noise",
 ) -> Iterator[np.ndarray]:
-    """Independent releases of the inference week's counts, rounded and clipped.
+    """Draw independent releases of the inference period's counts, rounded and clipped.
 
-    of  what they are for, which names their streams
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+    name : str
+        Name of a mechanism.
+    level : float
+        ε of an output mechanism, or p of SpotMe.
+    kappa : int
+        Number of Fourier coefficients that FPA keeps.
+    n_releases : int
+        Number of independent releases.
+    seed : int
+        Seed of the streams of random numbers.
+    purpose : str, default 'crowd-noise'
+        What the releases are for, which names their streams.
+
+    Returns
+    -------
+    iterator of numpy.ndarray
+        Counts, shape (n_rois, n_epochs).
     """
-    size = week.truth.n_users
     for i in range(n_releases):
-        rng = stream(seed, of, data, name, float(level), i)
-        if name == "SpotMe":
-            estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
-            yield PostProcess().apply(estimate, rng, np.asarray(size))
-        else:
-            chain = [output_mechanism(week, name, level, kappa), PostProcess()]
-            yield release(week.counts, chain, rng, size)
+        rng = stream(seed, purpose, data, name, float(level), i)
+        yield release_once(week, name, level, kappa, rng)
 
 
-def _attacked(week: ObservedWeek, data: str, released: np.ndarray) -> np.ndarray:
-    """Each user's profiling error in the paper's case study."""
-    strategy = STRATEGIES[ATTACK.get(data, "MAX_USER")]
-    return loc.profiling_error(strategy(week.prior("FREQ_ROI"), released), week.truth)
-
-
-def _undisturbed(week: ObservedWeek, data: str) -> np.ndarray:
-    return _attacked(week, data, week.counts)
+def release_once(
+    week: ObservedWeek, name: str, level: float, kappa: int, rng: np.random.Generator
+) -> np.ndarray:
+    """x"""
+    size = week.truth.n_users
+    if name == "SpotMe":
+        estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
+        return PostProcess().apply(estimate, rng, np.asarray(size))
+    chain = [output_mechanism(week, name, level, kappa), PostProcess()]
+    return release(week.counts, chain, rng, size)
 
 
 def _cost_and_gain(
@@ -570,10 +812,10 @@ def _cost_and_gain(
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """MRE of each release, and each user's mean privacy gain over them."""
-    raw, costs, gains = week.once(_undisturbed, data), [], []
+    raw, costs, gains = week.once(_attack_raw, data, "FREQ_ROI"), [], []
     for noisy in releases(week, data, name, level, kappa, n_releases, seed):
         costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
-        gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
+        gains.append(loc.privacy_gain(raw, _attack(week, data, "FREQ_ROI", noisy)))
     return np.array(costs), np.mean(gains, axis=0)
 
 
@@ -588,11 +830,9 @@ def _noise_units(
 
 @experiment(
     "crowd-noise",
-    paper="crowd",
     answers=("Tab. 3", "Tab. 4", "Tab. 5", "Fig. 7", "Fig. 8", "Fig. 9"),
     unit=("mechanism", "level", "what"),
     units=_noise_units,
-    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25}},
 )
 def noise(
@@ -608,14 +848,41 @@ def noise(
     n_users: int | None = None,
     seed: int = 2017,
 ) -> list[Row]:
-    """What noise costs in use, and what it takes from the attacker who knows frequent ROIs.
+    """Measure what noise costs in utility, and what it takes from an attacker with FREQ_ROI (Sec.
+    5, Eq. 16, 17).
 
-    level  an epsilon, or SpotMe's p
-    what   at: this level. up to: each user's mean over levels up to it. above FPA, above the least:
-           less the same of FPA at this level, of this mechanism at the lowest level
+    The unit's last part is "at" (this level), "up to" (each user's mean over levels up to it),
+    "above FPA" (minus FPA at this level), or "above the least" (minus the mechanism at its lowest
+    level).
 
-    Columns: users; MRE over releases, its error bounded by sanity_bound users; privacy gain over
-    users, each user's mean over releases; quantiles of the gain. Source: Sec. 5, Eq. 16, 17.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+    epsilons : sequence of float, default EPSILONS
+        Privacy budgets ε of the output mechanisms.
+    ps : sequence of float, default PS
+        Probabilities p of a forced yes of SpotMe.
+    kappa : int, default 20
+        Number of Fourier coefficients that FPA keeps.
+    sanity_bound : float, default 5.0
+        Count, in users, by which an error is divided at least.
+    n_releases : int, default 5
+        Number of independent releases.
+    n_users : int or None, optional
+        Number of users that are loaded; all without it.
+    seed : int, default 2017
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    list of dict
+        One row. Columns: users; MRE over releases; privacy gain over users, each user's mean over
+        releases, with quantiles.
     """
     name, level, what = unit
 
@@ -661,47 +928,59 @@ def attack_noisy_releases(
     priors: Sequence[str] = ("FREQ_ROI",),
     epsilons: Sequence[float] = EPSILONS,
     ps: Sequence[float] = PS,
-    of: Mapping[str, Mapping[str, int]] | None = None,
+    own: Mapping[str, Mapping[str, int]] | None = None,
     sanity_bound: float = 5.0,
     n_releases: int = 3,
     seed: int = 2017,
 ) -> pd.DataFrame:
-    """Every mechanism at every level, one row a release and prior: what it costs, what it takes.
+    """Attack releases of every mechanism at every level; one row a release and prior.
 
-    of  dataset -> its kappa, 20 where there is none
+    Parameters
+    ----------
+    weeks : mapping of str to ObservedWeek
+        Dataset to population, as `load_week` gives it.
+    priors : sequence of str, default ('FREQ_ROI',)
+        Names of priors.
+    epsilons : sequence of float, default EPSILONS
+        Privacy budgets ε of the output mechanisms.
+    ps : sequence of float, default PS
+        Probabilities p of a forced yes of SpotMe.
+    own : Mapping[str, Mapping[str, int]] or None, optional
+        Dataset to its own kappa, 20 where there is none.
+    sanity_bound : float, default 5.0
+        Count, in users, by which an error is divided at least.
+    n_releases : int, default 3
+        Number of independent releases.
+    seed : int, default 2017
+        Seed of the streams of random numbers.
 
-    Columns: data, prior, mechanism, level, release; MRE with the sanity bound in users, and with
-    the paper's (0.1% of a ROI's sum, on ROIs that were visited); error and gain, means over users.
-    unclipped is the gain if it could be negative. Rows of `IGNORED` (level 0) are attackers who
-    look at no count (`who`), `LIKELIEST` the one who commits to her prior.
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: data, prior, mechanism, level, release; MRE with the sanity bound, and with the
+        paper's (0.1% of a ROI's sum, on visited ROIs); error and gain, means over users; unclipped,
+        the gain if it could be negative. Rows of `IGNORED` (level 0) are attackers who use no
+        counts (`who`), `LIKELIEST` the one who names the prior's likeliest place.
     """
     levels = [(name, epsilon) for name in OUTPUT[1:] for epsilon in epsilons]
     levels += [("SpotMe", p) for p in ps]
     rows: list[Row] = []
     for data, week in weeks.items():
-        kappa = (of or {}).get(data, {}).get("kappa", 20)
+        kappa = (own or {}).get(data, {}).get("kappa", 20)
         for prior in priors:
             start = {"data": data, "prior": prior, "level": 0.0, "release": 0}
             raw = _attack(week, data, prior, week.counts)
             lazy = _ignorant(week, prior)
             lazy[LIKELIEST] = loc.profiling_error(loc.popular(week.prior(prior)), week.truth)
-            rows += [
-                start | {"mechanism": IGNORED, "who": who} | _against(raw, error)
-                for who, error in lazy.items()
-            ]
+            for who, error in lazy.items():
+                rows.append(start | {"mechanism": IGNORED, "who": who} | _against(raw, error))
             rows.append(start | {"mechanism": "raw"} | _against(raw, raw))
         for name, level in levels:
             drawn = releases(week, data, name, level, kappa, n_releases, seed, "crowd-draws")
             for i, noisy in enumerate(drawn):
                 cost = metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound)
-                row = {
-                    "data": data,
-                    "mechanism": name,
-                    "level": level,
-                    "release": i,
-                    "MRE": cost,
-                    "literal MRE": _literal(week.counts, noisy),
-                }
+                row = {"data": data, "mechanism": name, "level": level, "release": i, "MRE": cost}
+                row["literal MRE"] = _literal(week.counts, noisy)
                 for prior in priors:
                     raw = _attack(week, data, prior, week.counts)
                     error = _attack(week, data, prior, noisy)
@@ -723,12 +1002,8 @@ def _attack_raw(week: ObservedWeek, data: str, prior: str) -> np.ndarray:
 
 
 def _against(raw: np.ndarray, error: np.ndarray) -> Row:
-    unclipped = ((error - raw) / (1 - raw)).mean()
-    return {
-        "error": error.mean(),
-        "gain": loc.privacy_gain(raw, error).mean(),
-        "unclipped": unclipped,
-    }
+    gain, unclipped = loc.privacy_gain(raw, error), (error - raw) / (1 - raw)
+    return {"error": error.mean(), "gain": gain.mean(), "unclipped": unclipped.mean()}
 
 
 def _ignorant(week: ObservedWeek, prior: str) -> dict[str, np.ndarray]:
@@ -740,17 +1015,31 @@ def _ignorant(week: ObservedWeek, prior: str) -> dict[str, np.ndarray]:
 
 @experiment(
     "crowd-ignored",
-    paper="crowd",
     answers=("Fig. 7", "Fig. 8", "Fig. 9"),
-    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}},
 )
 def ignore_counts(
     week: ObservedWeek, unit: Any, *, data: str, prior: str = "FREQ_ROI", n_users: int | None = None
 ) -> Iterator[Row]:
-    """What an attacker who looks at no count errs, as an error and as a privacy gain.
+    """Measure the error, and the privacy gain over raw counts, of attackers who use no counts.
 
-    Columns: who; users; error; gain over the paper's attack on raw counts.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+    prior : str, default 'FREQ_ROI'
+        Name of a prior, for example "FREQ_ROI".
+    n_users : int or None, optional
+        Number of users that are loaded; all without it.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: who; users; error; gain.
     """
     raw = _attack(week, data, prior, week.counts)
     for who, error in {"raw counts": raw, **_ignorant(week, prior)}.items():
@@ -759,10 +1048,20 @@ def ignore_counts(
 
 
 def mechanism_guarantees(week: ObservedWeek, kappa: int) -> pd.DataFrame:
-    """What each mechanism, at epsilon 1, promises to one user, all of whose visits count.
+    """Tabulate the guarantee of each mechanism at ε = 1, and the effective ε of users.
 
-    Index: mechanism; columns: the noise's scale, whom epsilon is for, and the epsilon that a user
-    really spends: the median user, and the one who spends most. Null's row is left out.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    kappa : int
+        Number of Fourier coefficients that FPA keeps.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: mechanism. Columns: the noise's scale, the unit of privacy, and the effective ε of
+        the median user and of the one with the largest, all visits outside null counted.
     """
     last = without_null(week.truth)
     visits = last.visits().to_numpy()
@@ -788,26 +1087,43 @@ FPA_INTERPRETATIONS = ("orthonormal", "orthonormal, not mirrored", "plain", "pla
 
 
 def release_fpa(
-    week: ObservedWeek, reading: str, epsilon: float, kappa: int, rng: Any
+    week: ObservedWeek, interpretation: str, epsilon: float, kappa: int, rng: Any
 ) -> np.ndarray:
-    """One release of the inference week under a reading of FPA, rounded and clipped."""
+    """Draw one release of the inference period under an interpretation of FPA, rounded and clipped.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    interpretation : str
+        One of `FPA_INTERPRETATIONS`; the orthonormal transform is the proven one.
+    epsilon : float
+        Privacy budget.
+    kappa : int
+        Number of Fourier coefficients that FPA keeps.
+    rng : numpy.random.Generator
+        Source of the noise.
+
+    Returns
+    -------
+    numpy.ndarray
+        Counts, shape (n_rois, n_epochs).
+    """
     raw, size = week.counts, np.asarray(week.truth.n_users)
-    if "not" in reading:
-        norm = "ortho" if reading.startswith("ortho") else "backward"
+    if "not" in interpretation:
+        norm = "ortho" if interpretation.startswith("ortho") else "backward"
         noisy = _not_mirrored(raw, epsilon, kappa, norm, rng)
     else:
-        sensitivity = raw.shape[-1] ** 0.5 if reading == "orthonormal" else 1.0
+        sensitivity = raw.shape[-1] ** 0.5 if interpretation == "orthonormal" else 1.0
         noisy = FourierPerturbation(epsilon, kappa, sensitivity).apply(raw, rng, np.asarray(0))
     return PostProcess().apply(noisy, rng, size)
 
 
 @experiment(
     "crowd-fpa",
-    paper="crowd",
     answers=("Tab. 3", "Tab. 4", "Fig. 7", "Fig. 8"),
     unit=("ε",),
     units=_epsilons,
-    load=load_week,
     at_paper={**ALL_FOUR, "commuters": {"n_users": 1000, "kappa": 25, "n_releases": 2}},
 )
 def fpa_interpretations(
@@ -822,38 +1138,75 @@ def fpa_interpretations(
     n_users: int | None = None,
     seed: int = 2017,
 ) -> Iterator[Row]:
-    """MRE and privacy gain under four readings of FPA, orthonormal being the one that is proven.
+    """Measure MRE and privacy gain under four interpretations of FPA.
 
-    Columns: reading: orthonormal or plain transform, the mirrored half noisy as well or left out
-    (the plain one's coefficients are larger by the root of the epochs, so the same noise hides
-    less); users; MRE over releases; gain over users, each user's mean over releases.
+    The transform is orthonormal or plain; the mirrored half of the coefficients is noisy as well,
+    or left out. Plain coefficients are larger by the root of the number of epochs, so that the same
+    noise hides less.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    epsilon : float
+        Privacy budget.
+    data : str
+        Name of the dataset, which names streams of random numbers.
+    epsilons : sequence of float, default EPSILONS
+        Privacy budgets ε of the output mechanisms.
+    kappa : int, default 20
+        Number of Fourier coefficients that FPA keeps.
+    sanity_bound : float, default 5.0
+        Count, in users, by which an error is divided at least.
+    n_releases : int, default 5
+        Number of independent releases.
+    n_users : int or None, optional
+        Number of users that are loaded; all without it.
+    seed : int, default 2017
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        One row an interpretation (column reading). Columns: users; MRE over releases; gain over
+        users, each user's mean over releases.
     """
-    raw = week.once(_undisturbed, data)
+    raw = week.once(_attack_raw, data, "FREQ_ROI")
     for reading in FPA_INTERPRETATIONS:
         costs, gains = [], []
         for i in range(n_releases):
             rng = stream(seed, "crowd-fpa", data, reading, epsilon, i)
             noisy = release_fpa(week, reading, epsilon, kappa, rng)
             costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
-            gains.append(loc.privacy_gain(raw, _attacked(week, data, noisy)))
+            gains.append(loc.privacy_gain(raw, _attack(week, data, "FREQ_ROI", noisy)))
         row: Row = {"reading": reading, "users": week.truth.n_users}
         yield row | _over(np.array(costs), "MRE") | _over(np.mean(gains, axis=0), "gain")
 
 
 @experiment(
-    "crowd-guarantee",
-    paper="crowd",
-    answers=("Sec. 5.2",),
-    load=load_week,
-    at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}},
+    "crowd-guarantee", answers=("Sec. 5.2",), at_paper={**ALL_FOUR, "commuters": {"n_users": 1000}}
 )
 def spotme_guarantees(
     week: ObservedWeek, unit: Any, *, ps: Sequence[float] = PS, n_users: int | None = None
 ) -> Iterator[Row]:
-    """SpotMe's exact delta, beside the epsilon that is printed for an epoch.
+    """Compute SpotMe's exact δ beside the ε that the paper prints.
 
-    Columns: p; that epsilon; delta of one visit at it; delta at epsilon 1 of a week, that of the
-    user with the median number of visits.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    ps : sequence of float, default PS
+        Probabilities p of a forced yes of SpotMe.
+    n_users : int or None, optional
+        Number of users that are loaded; all without it.
+
+    Returns
+    -------
+    iterator of dict
+        One row a p. Columns: printed ε of an epoch; δ of one visit at it; δ at ε = 1 of the week of
+        the user with the median number of visits.
     """
     n_rois, last = week.traces.n_rois, without_null(week.truth)
     median = last.visits().sort_values(kind="stable").index[last.n_users // 2]
@@ -874,13 +1227,13 @@ def _kinds(week: ObservedWeek, kinds: Sequence[str]) -> list[str]:
     return list(kinds)
 
 
-# Not on ten thousand commuters: minutes an epoch, for a stand-in.
+# Not on ten thousand commuters: minutes an epoch, for a surrogate.
 @experiment(
     "crowd-joint",
     unit=("prior",),
     units=_kinds,
-    load=load_week,
     at_paper={name: {"every": 7} for name in ALL_FOUR if name != "commuters"},
+    paper="",
 )
 def joint(
     week: ObservedWeek,
@@ -890,11 +1243,28 @@ def joint(
     every: int = 14,
     mix: float = 0.05,
 ) -> Iterator[Row]:
-    """Strategies beside the exact answers that bind all users together, in an epoch out of `every`.
+    """Score strategies and joint inference over all users, in one epoch out of `every`; not in the
+    paper.
 
-    Columns: answer; users; Brier score; JS distance; share of real visits in the right place and
-    share of users and epochs with no answer or several (null and a place, or two places), of
-    assignments only. The share of visits is empty where nobody was anywhere. Not in the paper.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    kind : str
+        Name of a prior, for example "FREQ_ROI".
+    kinds : sequence of str, default ('FREQ_ROI', 'ROI_DAY')
+        Names of priors.
+    every : int, default 14
+        One epoch out of this many is scored.
+    mix : float, default 0.05
+        Share of the uniform distribution in the prior.
+
+    Returns
+    -------
+    iterator of dict
+        One row an answer. Columns: users; Brier score; JS distance; share of real visits in the
+        right place, and of users and epochs with no or two answers, of assignments only (empty
+        where nobody was anywhere).
     """
     few = np.arange(5, week.truth.n_epochs, every)
     known, seen, truth = week.prior(kind).select(few), week.counts[:, few], week.truth
@@ -913,15 +1283,30 @@ def joint(
 def likeliest_place_scores(
     weeks: Mapping[str, ObservedWeek], *, prior: str, every: int = 14, delta: float = 0.5
 ) -> pd.DataFrame:
-    """Rows as of `joint`, of who names her prior's likeliest place (`likeliest`)."""
+    """Score the prior's likeliest place as `joint` scores other answers.
+
+    Parameters
+    ----------
+    weeks : mapping of str to ObservedWeek
+        Dataset to population, as `load_week` gives it.
+    prior : str
+        Name of a prior, for example "FREQ_ROI".
+    every : int, default 14
+        One epoch out of this many is scored.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows as of `joint`.
+    """
     rows = []
     for data, week in weeks.items():
         few = np.arange(5, week.truth.n_epochs, every)
         said = loc.popular(week.prior(prior).select(few), delta)
-        scores = _scores(said, week.truth.select(epochs=few))
-        rows.append(
-            {"data": data, "prior": prior, "answer": LIKELIEST, "users": said.n_users} | scores
-        )
+        row: Row = {"data": data, "prior": prior, "answer": LIKELIEST, "users": said.n_users}
+        rows.append(row | _scores(said, week.truth.select(epochs=few)))
     return pd.DataFrame(rows)
 
 
@@ -957,24 +1342,34 @@ def _readings(week: ObservedWeek, readings: Sequence[str]) -> list[str]:
 
 @experiment(
     "crowd-last",
-    paper="crowd",
     answers=("Fig. 13",),
     unit=("reading",),
     units=_readings,
-    load=load_week,
     at_paper={"cabspotting": {}},
 )
 def last_priors(
     week: ObservedWeek, reading: str, *, readings: Sequence[str] = LAST_INTERPRETATIONS
 ) -> Iterator[Row]:
-    """The profiling error of the LAST priors alone, under other readings of what is printed.
+    """Measure the profiling error of the LAST priors under other interpretations of the text (Fig.
+    13).
 
-    Columns: reading; prior; users; mean error.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    reading : str
+        One of `LAST_INTERPRETATIONS`.
+    readings : sequence of str, default LAST_INTERPRETATIONS
+        Interpretations that are tried.
+
+    Returns
+    -------
+    iterator of dict
+        One row a prior: users, mean error.
     """
     n_epochs, whole = week.truth.n_epochs, week.traces
     there = whole.matrix.toarray().reshape(whole.n_users, whole.n_rois, whole.n_epochs) > 0
     now = np.arange(whole.n_epochs - n_epochs, whole.n_epochs)
-    away = ~week.once(_at_null)
     base = 2 if "base 2" in reading else np.e
     for prior, lag in _LAGS.items():
         before = now - lag * (2 if "farther" in reading else 1)
@@ -984,11 +1379,7 @@ def last_priors(
             [_js(there[:, :, t], there[:, :, u], base) for t, u in zip(now, before, strict=True)], 1
         )
         errors = errors if reading.startswith("divergence") else np.sqrt(errors)
-        if "out" in reading:
-            ever = away.any(axis=1)
-            means = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
-        else:
-            means = errors.mean(axis=1)
+        means = _mean_out(week, errors) if "out" in reading else errors.mean(axis=1)
         yield {"prior": prior, "users": len(means), **_over(means, "error")}
 
 
@@ -1001,23 +1392,31 @@ def _js(truth: np.ndarray, guess: np.ndarray, base: float) -> np.ndarray:
 # -- simulated -------------------------------------------------------------------------------------
 
 
-@experiment("crowd-js", paper="crowd", answers=("Sec. 2",), load=None, at_paper={"simulated": {}})
+@experiment("crowd-js", answers=("Sec. 2",), load=None, at_paper={"simulated": {}})
 def js_distance(nothing: None, unit: Any, *, draws: int = 2000, seed: int = 2017) -> list[Row]:
-    """Base-2 JS divergence of random distributions: its range, and its root's triangle inequality.
+    """Check the range of the base-2 JS divergence, and its root's triangle inequality (Sec. 2).
 
-    Columns: draws; smallest and largest divergence; share of triangles that hold. Source: Sec. 2.
+    Parameters
+    ----------
+    nothing : None
+        No data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    draws : int, default 2000
+        Number of triples of random distributions.
+    seed : int, default 2017
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    list of dict
+        One row: draws; smallest and largest divergence; share of triangles that hold.
     """
     p, q, r = np.random.default_rng(seed).dirichlet(np.full(5, 0.3), (3, draws))
     divergence = metrics.js_divergence(p, q)
     pq, qr, pr = (metrics.js_distance(a, b) for a, b in ((p, q), (q, r), (p, r)))
-    return [
-        {
-            "draws": draws,
-            "smallest": np.min(divergence),
-            "largest": np.max(divergence),
-            "triangles": np.mean(pr <= pq + qr + 1e-12),
-        }
-    ]
+    row = {"draws": draws, "smallest": np.min(divergence), "largest": np.max(divergence)}
+    return [row | {"triangles": np.mean(pr <= pq + qr + 1e-12)}]
 
 
 def _repeats(traces: Traces, *, n_repeats: int) -> list[int]:
@@ -1026,11 +1425,11 @@ def _repeats(traces: Traces, *, n_repeats: int) -> list[int]:
 
 @experiment(
     "crowd-bias",
-    paper="crowd",
     answers=("Sec. 5.2",),
     unit=("repeat",),
     units=_repeats,
     at_paper={"six-users": {}},
+    load=datasets.load,
 )
 def spotme_bias(
     traces: Traces,
@@ -1041,11 +1440,30 @@ def spotme_bias(
     n_repeats: int = 10,
     seed: int = 2017,
 ) -> Iterator[Row]:
-    """The mean of many SpotMe estimates of the users' counts, less the count.
+    """Measure the bias of SpotMe's estimates of the counts of six users (Sec. 5.2).
 
-    Repeated, since the twenty cells of one repeat tell a bias of half a standard error from none
-    only about every other time.
-    Columns: cell; bias in standard errors of that mean. Source: Sec. 5.2: it is unbiased.
+    Several repeats, since the twenty cells of one detect a bias of half a standard error only about
+    every other time.
+
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users to ROIs by hour.
+    repeat : int
+        Number of the repeat.
+    p : float, default 0.5
+        Probability of a forced yes.
+    draws : int, default 2000
+        Number of estimates that are averaged.
+    n_repeats : int, default 10
+        Number of repeats.
+    seed : int, default 2017
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        One row a cell: its bias in standard errors of the mean.
     """
     last = loc.inferred(traces.with_null(), 4)
     counts = last.matrix.sum(axis=0).reshape(last.n_rois, 4)

@@ -456,7 +456,7 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
 
 
 def verdicts(table: pd.DataFrame) -> pd.DataFrame:
-    """`claims.top` for a chapter: no number beside a trend, and stand-ins are named.
+    """`claims.top` for a chapter: no number beside a trend, and surrogates are named.
 
     A trend of the paper's private data that ours lack is no refutation: "not seen on our data".
     """

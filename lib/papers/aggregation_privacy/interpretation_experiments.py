@@ -21,7 +21,6 @@ from lib import localization as loc
 from lib.datasets.cabspotting import SFC_GRID
 from lib.execution.results import Row
 from lib.localization.profiles import Epoch
-from lib.mechanisms import PostProcess, RandomizedResponse, release
 from lib.papers.aggregation_privacy.experiments import (
     EPSILONS,
     FPA_INTERPRETATIONS,
@@ -30,11 +29,10 @@ from lib.papers.aggregation_privacy.experiments import (
     SCM,
     ObservedWeek,
     baseline,
-    load_week,
-    output_mechanism,
+    experiment,
     release_fpa,
+    release_once,
 )
-from lib.papers.experiments import experiment
 from lib.randomness import stream
 from lib.reading.rows import Grid
 
@@ -42,7 +40,7 @@ TIES = ("by reports", "in the file's order", "drawn each epoch", "drawn each epo
 NULL_ROW = ("null is a row", "null is left out")
 DRAWN = TIES[2:]
 AS_PRINTED = NULL_ROW[0], TIES[0]
-ALL_USERS, SEEN = "all", "seen in the week"  # over whom the shares are taken
+ALL_USERS, OBSERVED = "all", "seen in the week"  # over whom the shares are taken
 
 
 # -- who is first among equals, and null -----------------------------------------------------------
@@ -54,14 +52,12 @@ def _kinds(week: ObservedWeek, kinds: Sequence[str] = KINDS) -> list[str]:
 
 @experiment(
     "crowd-readings",
-    paper="crowd",
     answers=tuple(f"Fig. {n}" for n in (1, 3, 4, 5, 11, 16)),
     unit=("prior",),
     units=_kinds,
-    load=load_week,
     at_paper={"cabspotting": {}},
 )
-def readings(
+def interpretations(
     week: ObservedWeek,
     kind: str,
     *,
@@ -159,14 +155,12 @@ def _measured(own: np.ndarray, found: dict[str, np.ndarray], base: str, seen: np
 
 @experiment(
     "crowd-seen",
-    paper="crowd",
     answers=("Sec. 4.2", "Sec. 4.3"),
     unit=("prior",),
     units=_kinds,
-    load=load_week,
     at_paper={"cabspotting": {}},
 )
-def shares(
+def shares_of_observed(
     week: ObservedWeek, kind: str, *, kinds: Sequence[str] = KINDS, delta: float = 0.5
 ) -> Iterator[Row]:
     """Shares of users over those who were seen in the inferred week, for every other strategy.
@@ -195,15 +189,15 @@ SIDES = {"south": -1, "north": 1, "west": -1, "east": 1}  # and where "out" is
 OURS = "ours"
 
 
-def boxes(week: ObservedWeek) -> list[str]:
+def box_names(week: ObservedWeek) -> list[str]:
     """The box of `SFC_GRID`, and those of which one side, or all, are moved out or in."""
     return [OURS, *(f"{side} {way}" for side in (*SIDES, "all") for way in ("out", "in"))]
 
 
-def box(name: str) -> Grid:
+def grid_of_box(name: str) -> Grid:
     """One of `boxes`, with as many cells.
 
-    >>> round(box("north out").north - SFC_GRID.north, 5)
+    >>> round(grid_of_box("north out").north - SFC_GRID.north, 5)
     0.00366
     """
     if name == OURS:
@@ -224,21 +218,19 @@ def box(name: str) -> Grid:
 
 @experiment(
     "crowd-boxes",
-    paper="crowd",
     answers=tuple(f"Fig. {n}" for n in (1, 2, 3, 4, 5, 10, 11, 13, 15, 16)),
     unit=("box",),
-    units=boxes,
-    load=load_week,
+    units=box_names,
     at_paper={"cabspotting": {}},
 )
-def in_boxes(week: ObservedWeek, name: str, *, delta: float = 0.5) -> Iterator[Row]:
+def errors_in_boxes(week: ObservedWeek, name: str, *, delta: float = 0.5) -> Iterator[Row]:
     """What `crowd.errors` measures on the cabs, in boxes near the book's.
 
     Columns: goal, prior, strategy; users; means over users of error, loss, better and worse, and of
     errors at most 0.5 and above 0.25.
     """
     if name != OURS:
-        week = ObservedWeek(datasets.load("cabspotting", grid=box(name)).with_null())
+        week = ObservedWeek(datasets.load("cabspotting", grid=grid_of_box(name)).with_null())
     for goal, kind in product(_ERRORS, KINDS):
         found = week.errors(goal, kind, delta)
         for strategy, own in found.items():
@@ -270,14 +262,12 @@ def _levels(week: ObservedWeek) -> list[tuple[str, float]]:
 
 @experiment(
     "crowd-bounds",
-    paper="crowd",
     answers=("Tab. 3", "Tab. 4", "Tab. 5"),
     unit=("mechanism", "level"),
     units=_levels,
-    load=load_week,
     at_paper={"cabspotting": {}, "commuters": {"kappa": 25}},
 )
-def bounds(
+def sanity_bounds(
     week: ObservedWeek,
     unit: tuple[str, float],
     *,
@@ -292,11 +282,10 @@ def bounds(
     Columns: bound (users, or a rule); MRE, its mean over releases; its standard error.
     """
     mechanism, level = unit
-    size = np.asarray(week.truth.n_users)
     noisy = []
     for i in range(n_releases):
         rng = stream(seed, "crowd-bounds", data, mechanism, float(level), i)
-        noisy.append(_released(week, mechanism, level, kappa, size, rng))
+        noisy.append(_release(week, mechanism, level, kappa, rng))
     raw = week.counts.astype(float)
     for bound, value in _bounds(raw, constants).items():
         found = [float(_mre(raw, each, value)) for each in noisy]
@@ -304,33 +293,20 @@ def bounds(
         yield {"bound": bound, "MRE": np.mean(found), "MRE se": error}
 
 
-def _released(
-    week: ObservedWeek,
-    mechanism: str,
-    level: float,
-    kappa: int,
-    size: np.ndarray,
-    rng: np.random.Generator,
+def _release(
+    week: ObservedWeek, mechanism: str, level: float, kappa: int, rng: np.random.Generator
 ) -> np.ndarray:
     """One release, clipped and rounded."""
-    if mechanism == "SpotMe":
-        counts = RandomizedResponse(level).simulate(week.counts, rng, int(size))
-        return PostProcess().apply(counts, rng, size)
     if mechanism.startswith("FPA"):
         return release_fpa(week, mechanism.removeprefix("FPA, "), level, kappa, rng)
-    chain = [output_mechanism(week, mechanism, level, kappa), PostProcess()]
-    return release(week.counts, chain, rng, int(size))
+    return release_once(week, mechanism, level, kappa, rng)
 
 
 def _bounds(raw: np.ndarray, constants: Sequence[float]) -> dict[float | str, np.ndarray]:
     """Bound -> what a count is divided by at least, (n_rois or 1, n_epochs or 1)."""
     places = raw.sum(axis=1, keepdims=True)
-    rules = (
-        places,
-        raw.sum(axis=0, keepdims=True),
-        np.full((1, 1), np.median(places)),
-        np.full((1, 1), places.mean()),
-    )
+    middle, mean = (np.full((1, 1), f(places)) for f in (np.median, np.mean))
+    rules = places, raw.sum(axis=0, keepdims=True), middle, mean
     found: dict[float | str, np.ndarray] = {c: np.full((1, 1), c) for c in constants}
     return found | {rule: 0.001 * each for rule, each in zip(RULES, rules, strict=True)}
 

@@ -36,7 +36,7 @@ LITERAL = Interpretation(*experiments.AS_PRINTED, experiments.ALL_USERS)
 
 def readings() -> list[Interpretation]:
     """All of them, the literal one first."""
-    over = (experiments.ALL_USERS, experiments.SEEN)
+    over = (experiments.ALL_USERS, experiments.OBSERVED)
     return [Interpretation(*each) for each in product(experiments.NULL_ROW, experiments.TIES, over)]
 
 
@@ -52,7 +52,7 @@ def rows_under(
                    for pairs); what nothing under the reading says of a pair is left out
     """
     found, two = dict(errors), {k: v for k, v in pairs.items() if not _of_max_roi(k)}
-    if reading.over == experiments.SEEN:
+    if reading.over == experiments.OBSERVED:
         for (goal, prior, strategy), row in _seen().items():
             known = found[CAB, goal, prior, strategy]
             found[CAB, goal, prior, strategy] = {**known, **row}
@@ -77,10 +77,10 @@ def _of_max_roi(key: tuple[Any, ...]) -> bool:
 
 def _max_roi(reading: Interpretation) -> dict[Any, Row]:
     """(goal, prior) -> MAX_ROI's row of means, over the draws where equals are drawn."""
-    kept = experiments.readings.stored(CAB)
+    kept = experiments.interpretations.stored(CAB)
     kept = kept[(kept["null"] == reading.null) & (kept["ties"] == reading.ties)]
     means = kept.groupby(["goal", "prior"]).mean(numeric_only=True).drop(columns="draw")
-    if reading.over == experiments.SEEN:
+    if reading.over == experiments.OBSERVED:
         for each in ("better", "worse", "over MAX_USER"):
             means[each] = means[f"{each}, seen"]
     rows: list[Any] = means.to_dict("records")
@@ -88,7 +88,7 @@ def _max_roi(reading: Interpretation) -> dict[Any, Row]:
 
 
 def _seen() -> dict[Any, Row]:
-    kept = experiments.shares.stored(CAB)
+    kept = experiments.shares_of_observed.stored(CAB)
     kept = kept[kept["strategy"] != "MAX_ROI"]
     keys = zip(kept["goal"], kept["prior"], kept["strategy"], strict=True)
     rows: list[Any] = kept[["better", "worse"]].to_dict("records")
@@ -114,7 +114,7 @@ OURS = experiments.OURS
 
 def in_boxes() -> dict[tuple[str, str, str], dict[str, Row]]:
     """(goal, prior, strategy) -> the box, the book's first -> its row of means on the cabs."""
-    rows: list[Any] = experiments.in_boxes.stored(CAB).to_dict("records")
+    rows: list[Any] = experiments.errors_in_boxes.stored(CAB).to_dict("records")
     found: dict[tuple[str, str, str], dict[str, Row]] = {}
     for row in rows:
         found.setdefault((row["goal"], row["prior"], row["strategy"]), {})[row["box"]] = row
@@ -134,7 +134,7 @@ def rank_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
 
     Index: bound, FPA's transform. Columns: met, of numbers, mean relative difference.
     """
-    kept = experiments.bounds.stored(data)
+    kept = experiments.sanity_bounds.stored(data)
     rows = dict(iter(kept.groupby(["mechanism", "level"])))
     parts = []
     for name, (mechanism, level) in keys.items():
@@ -162,7 +162,7 @@ def _apart(claim: Claim, rows: pd.DataFrame) -> pd.DataFrame:
 
 def bound_row(key: Key, bound: str, transform: str) -> Row:
     """What is kept of a mechanism at a level under one bound and one reading of FPA."""
-    kept = experiments.bounds.stored(CAB)
+    kept = experiments.sanity_bounds.stored(CAB)
     names = kept["mechanism"].isin([key[0], f"{key[0]}, {transform}"])
     (row,) = kept[names & (kept["level"] == key[1]) & (kept["bound"] == bound)].to_dict("records")
     return dict(row)  # type: ignore[arg-type]

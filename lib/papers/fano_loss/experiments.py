@@ -10,6 +10,7 @@ Spatio-Temporal Data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from scipy import optimize, special, stats
 from lib import metrics
 from lib import reconstruction as rec
 from lib.datasets import checkins, load
-from lib.papers.experiments import experiment
+from lib.papers import experiments as core
 from lib.randomness import stream
 from lib.reconstruction.bounds import log_ball, success_within
 from lib.reconstruction.chain import MarkovChain
@@ -29,6 +30,7 @@ from lib.reconstruction.moments import _sensed_moments
 from lib.traces import Traces
 
 Rows = Iterable[dict[str, Any]]
+experiment = partial(core.experiment, paper="fano", load=None)
 ATTACKS, BOUNDS = ["MAP", "prior", "constant"], ["loose", "tight"]  # the paper's
 HALF, MINUS_2, SHORT = "T, s = T/2", "T, s = T - 2", "T - s, short"  # what Fig. 5 and 6 sweep
 CHAINS = {"as decided": 0.0, "one added": 1.0}  # what is added to each transition's count
@@ -75,11 +77,9 @@ def _sweep_points(
 
 @experiment(
     "fano-sweeps",
-    paper="fano",
     answers=("Fig. 5", "Fig. 6"),
     unit=("swept", "value"),
     units=_sweep_points,
-    load=None,
     at_paper={"simulated": {"n_sequences": 100, "times": tuple(range(2, 21, 2)), "short": 5}},
 )
 def sweeps(
@@ -158,11 +158,9 @@ def _noise_points(
 
 @experiment(
     "fano-noise",
-    paper="fano",
     answers=("Fig. 7",),
     unit=("M", "σ"),
     units=_noise_points,
-    load=None,
     at_paper={"simulated": {"n_sequences": 100, "n_runs": 1000}},
 )
 def noise(
@@ -238,11 +236,9 @@ def maps(_: None, *, map_sizes: Sequence[int]) -> list[int]:
 
 @experiment(
     "fano-balls",
-    paper="fano",
     answers=("Eq. 5",),
     unit=("M",),
     units=maps,
-    load=None,
     at_paper={"simulated": {"n_sequences": 100}},
 )
 def balls(
@@ -273,11 +269,9 @@ def balls(
 
 @experiment(
     "fano-adaptive",
-    paper="fano",
     answers=("Sec. 3.1",),
     unit=("M",),
     units=maps,
-    load=None,
     at_paper={"simulated": {"n_runs": 5000}},
 )
 def adaptive(
@@ -396,11 +390,7 @@ def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.n
 
 
 @experiment(
-    "fano-prepared",
-    paper="fano",
-    answers=("Sec. 4.1",),
-    load=people,
-    at_paper=_people_with("window", "n_users"),
+    "fano-prepared", answers=("Sec. 4.1",), load=people, at_paper=_people_with("window", "n_users")
 )
 def dataset_sizes(
     found: People,
@@ -442,7 +432,6 @@ def dataset_sizes(
 
 @experiment(
     "fano-habits",
-    paper="fano",
     answers=("Fig. 3", "Fig. 4"),
     unit=("user",),
     load=people,
@@ -543,7 +532,6 @@ def _correlation(
 
 @experiment(
     "fano-people",
-    paper="fano",
     answers=("Fig. 6", "Fig. 8"),
     unit=("user",),
     load=people,
@@ -628,11 +616,7 @@ def _right_steps(
 
 
 @experiment(
-    "fano-constants",
-    paper="fano",
-    answers=("Fig. 6",),
-    load=people,
-    at_paper=_people_with("window", "n_users"),
+    "fano-constants", answers=("Fig. 6",), load=people, at_paper=_people_with("window", "n_users")
 )
 def constants(
     found: People,
@@ -701,11 +685,9 @@ def cases(_: None, *, n_cases: int) -> list[int]:
 
 @experiment(
     "fano-truth",
-    paper="fano",
     answers=("Prop. 1", "Prop. 2", "Theorem 1"),
     unit=("case",),
     units=cases,
-    load=None,
     at_paper={"analytic": {}},
 )
 def truth(_: None, case: int, *, n_cases: int = 200, seed: int = 2024) -> Rows:
@@ -769,7 +751,7 @@ def _eq_1(chain: MarkovChain, sensors: np.ndarray) -> float:
     return 1 - float(optimize.brentq(excess, 0, 1 - 1 / n_outcomes))
 
 
-@experiment("fano-eq-4", paper="fano", answers=("Eq. 4",), load=None, at_paper={"analytic": {}})
+@experiment("fano-eq-4", answers=("Eq. 4",), at_paper={"analytic": {}})
 def eq_4(_: None, unit: tuple[()], *, noise_stds: Sequence[float] = SIGMAS) -> Rows:
     """What one noisy count says of one step, by Eq. 4 and itself: a row a p and σ; 0: h(p)."""
     where = np.array([1])
@@ -783,13 +765,7 @@ def eq_4(_: None, unit: tuple[()], *, noise_stds: Sequence[float] = SIGMAS) -> R
             yield {"p": p, "σ": sigma, "Eq. 4": printed, "itself": itself}
 
 
-@experiment(
-    "fano-one-count",
-    paper="fano",
-    answers=("Example 1", "Fig. 1"),
-    load=None,
-    at_paper={"analytic": {}},
-)
+@experiment("fano-one-count", answers=("Example 1", "Fig. 1"), at_paper={"analytic": {}})
 def one_count(_: None, unit: tuple[()]) -> Rows:
     """One raw count of one person in one step, by sensor: information, bound, best. Example 1."""
     person = MarkovChain(np.array([0.5, 0.3, 0.1, 0.1]), np.full((4, 4), 0.25))
@@ -810,13 +786,7 @@ def one_count(_: None, unit: tuple[()]) -> Rows:
         }
 
 
-@experiment(
-    "fano-two-counts",
-    paper="fano",
-    answers=("Example 2", "Fig. 2"),
-    load=None,
-    at_paper={"analytic": {}},
-)
+@experiment("fano-two-counts", answers=("Example 2", "Fig. 2"), at_paper={"analytic": {}})
 def two_counts(_: None, unit: tuple[()]) -> Rows:
     """The chance that the best guess of two steps is right, seen first, then not. Example 2."""
     for person, stays in (("stays (0.96)", 0.96), ("moves (0.2)", 0.2)):
@@ -827,9 +797,7 @@ def two_counts(_: None, unit: tuple[()]) -> Rows:
         yield {"person": person, "success": float(np.exp(chain.log_probability(way)) / seen)}
 
 
-@experiment(
-    "fano-epsilon", paper="fano", answers=("Sec. 2.2.1",), load=None, at_paper={"analytic": {}}
-)
+@experiment("fano-epsilon", answers=("Sec. 2.2.1",), at_paper={"analytic": {}})
 def epsilon(_: None, unit: tuple[()], *, times: Sequence[int] = tuple(range(2, 21, 2))) -> Rows:
     """The differential privacy loss of raw counts, and of noisy ones at σ = 1, δ = 1e-5: by T."""
     for n_epochs in times:
@@ -840,9 +808,7 @@ def epsilon(_: None, unit: tuple[()], *, times: Sequence[int] = tuple(range(2, 2
         }
 
 
-@experiment(
-    "fano-modes", paper="fano", answers=("Sec. 3.2.2",), load=None, at_paper={"analytic": {}}
-)
+@experiment("fano-modes", answers=("Sec. 3.2.2",), at_paper={"analytic": {}})
 def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
     """MAP, the posterior modes, the best and two bounds, four places, four steps: a row an s.
 

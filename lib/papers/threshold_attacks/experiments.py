@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -25,8 +26,8 @@ from lib.membership import score_distributions, shadows
 from lib.membership.correlated import CorrelatedRatio
 from lib.membership.likelihood_ratio import LikelihoodRatio
 from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
+from lib.papers import experiments as core
 from lib.papers import summaries
-from lib.papers.experiments import experiment
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -44,6 +45,7 @@ ON_DATA = {"n_shadows": (FEW, MANY), "n_test": 50_000}
 SCORES = ("one-threshold", "two-threshold")
 KEYS = ["data", "noise", "shadows", "cells", "attack"]
 Labelled = tuple[np.ndarray, np.ndarray]  # aggregates, members
+experiment = partial(core.experiment, paper="threshold", load=None)
 
 
 def mechanism(noise: str, epsilon: float, delta: float = DELTA) -> Laplace | Gaussian:
@@ -62,11 +64,9 @@ def _noise_and_cells(context: None, cells: Sequence[int]) -> list[tuple[str, int
 
 @experiment(
     "threshold-exact",
-    paper="threshold",
     answers=("Fig. 6", "Fig. 9", "Thm. 1"),
     unit=("noise", "cells"),
     units=_noise_and_cells,
-    load=None,
     at_paper={"analytic": {"cells": (*range(1, 21), 60, 100, 140)}},
 )
 def exact(
@@ -123,9 +123,7 @@ def three_rules(noise: Laplace | Gaussian, law: np.ndarray, n: int) -> Row:
     }
 
 
-@experiment(
-    "threshold-rules", paper="threshold", answers=("Fig. 10",), load=None, at_paper={"analytic": {}}
-)
+@experiment("threshold-rules", answers=("Fig. 10",), at_paper={"analytic": {}})
 def rules(
     context: None,
     unit: tuple[()],
@@ -154,7 +152,7 @@ def rules(
         yield row | three_rules(Laplace(epsilon), law, cells)
 
 
-@experiment("threshold-map", paper="threshold", load=None, at_paper={"analytic": {}})
+@experiment("threshold-map", at_paper={"analytic": {}})
 def compare_rules(
     context: None,
     unit: tuple[()],
@@ -228,9 +226,7 @@ def _distance(values: np.ndarray, law: Any) -> float:
 
 @experiment(
     "threshold-example",
-    paper="threshold",
     answers=("Fig. 8", "Fig. 10", "Thm. 2", "Thm. 3"),
-    load=None,
     at_paper={"simulated": {}},
 )
 def example(
@@ -262,13 +258,7 @@ def example(
             }
 
 
-@experiment(
-    "threshold-histograms",
-    paper="threshold",
-    answers=("Fig. 8", "Fig. 10"),
-    load=None,
-    at_paper={"simulated": {}},
-)
+@experiment("threshold-histograms", answers=("Fig. 8", "Fig. 10"), at_paper={"simulated": {}})
 def histograms(
     context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
 ) -> Iterator[Row]:
@@ -446,7 +436,6 @@ def _noise_and_run(context: Scenario) -> list[tuple[str, int]]:
 
 @experiment(
     "threshold-games",
-    paper="threshold",
     answers=("Fig. 1", *(f"Fig. {i}" for i in (13, 14)), *(f"Fig. {i}" for i in range(17, 22))),
     unit=("noise", "run"),
     units=_noise_and_run,
@@ -489,13 +478,7 @@ def games(
             yield row | score_measures(members, scores, decides, n == context.middle)
 
 
-@experiment(
-    "threshold-data",
-    paper="threshold",
-    answers=("Sec. 5.2",),
-    load=load_scenario,
-    at_paper={AUXILIARY: {}},
-)
+@experiment("threshold-data", answers=("Sec. 5.2",), load=load_scenario, at_paper={AUXILIARY: {}})
 def pools(context: Scenario, unit: tuple[()]) -> Iterator[Row]:
     """Sizes of the first run's game (Sec. 5.2). Columns: sites, epochs, traces of each pool."""
     found = Game(context, "Laplace", 0).pools
@@ -504,10 +487,7 @@ def pools(context: Scenario, unit: tuple[()]) -> Iterator[Row]:
 
 
 @experiment(
-    "threshold-independence",
-    paper="threshold",
-    load=load_scenario,
-    at_paper={AUXILIARY: {}, "flights-by-number": {}},
+    "threshold-independence", load=load_scenario, at_paper={AUXILIARY: {}, "flights-by-number": {}}
 )
 def independence(context: Scenario, unit: tuple[()], *, n_groups: int = 4000) -> Iterator[Row]:
     """The first run's likelihood ratio, Laplace noise, as if its cells were independent.
@@ -544,7 +524,6 @@ def _runs(context: Scenario, classifier_runs: int) -> list[int]:
 
 @experiment(
     "threshold-pools",
-    paper="threshold",
     unit=("run",),
     units=_runs,
     load=load_scenario,
@@ -577,7 +556,6 @@ def _every_run(context: Scenario) -> list[int]:
 
 @experiment(
     "threshold-correlated",
-    paper="threshold",
     unit=("run",),
     units=_every_run,
     load=load_scenario,
@@ -691,7 +669,6 @@ def _trained(
 
 @experiment(
     "threshold-weights",
-    paper="threshold",
     answers=("Fig. 12", "Fig. 15", "Fig. 23", "Fig. 24"),
     unit=("shadows", "hidden nodes"),
     units=_networks,
@@ -719,7 +696,6 @@ def weights(
 
 @experiment(
     "threshold-weight-maps",
-    paper="threshold",
     answers=("Fig. 12", "Fig. 15", "Fig. 23"),
     unit=("shadows", "hidden nodes"),
     units=_square_networks,
@@ -748,11 +724,7 @@ def weight_maps(
 
 
 @experiment(
-    "threshold-by-hand",
-    paper="threshold",
-    answers=("Thm. 4", "Thm. 5"),
-    load=None,
-    at_paper={"simulated": {"n_test": 50_000}},
+    "threshold-by-hand", answers=("Thm. 4", "Thm. 5"), at_paper={"simulated": {"n_test": 50_000}}
 )
 def by_hand(
     context: None,
@@ -776,13 +748,7 @@ def by_hand(
         yield {"network": name, "passes": 0} | describe_network(network, fresh, known)
 
 
-@experiment(
-    "threshold-steps",
-    paper="threshold",
-    answers=("Fig. 16", "Thm. 4", "Thm. 5"),
-    load=None,
-    at_paper={"simulated": {}},
-)
+@experiment("threshold-steps", answers=("Fig. 16", "Thm. 4", "Thm. 5"), at_paper={"simulated": {}})
 def steps(
     context: None,
     unit: tuple[()],
@@ -832,11 +798,9 @@ def clipped(pair: Labelled) -> Labelled:
 
 @experiment(
     "threshold-learning",
-    paper="threshold",
     answers=("Fig. 22",),
     unit=("run", "shadows"),
     units=_runs_and_sizes,
-    load=None,
     tolerance=LEARNED,
     at_paper={"simulated": {"sizes": (500, FEW, 8000, 32_000, MANY), "n_test": 50_000}},
 )
@@ -879,10 +843,8 @@ def _activations(context: None, activations: Sequence[str]) -> list[str]:
 
 @experiment(
     "threshold-activations",
-    paper="threshold",
     unit=("activation",),
     units=_activations,
-    load=None,
     tolerance=LEARNED,
     at_paper={"simulated": {"n_shadows": MANY, "n_test": 50_000}},
 )
