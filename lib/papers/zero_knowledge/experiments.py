@@ -7,8 +7,10 @@ ones) are scored on the same test groups of one target. A game's rows have the c
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -36,8 +38,16 @@ SIZES: dict[str, dict[str, Any]] = {  # the paper's; flights are fewer
     "callers": {"n_reference": 5000},
     "flights-by-number": {"group_size": 250, "n_reference": 500},
 }
-STAND_INS = {name: SIZES[name] for name in ("tweeters-zk", "callers")}
+GROUP_SIZES = (100, 500, 1000, 2000, 3000)
+EPSILONS = (0.1, 0.5, 1.0, 5.0, 10.0)
+SHARES = (0.1, 0.25, 0.5, 0.75, 1.0)
+SURROGATES = {name: SIZES[name] for name in ("tweeters-zk", "callers")}
 CAPS: dict[str, dict[str, Any]] = {"callers": {"cap": 20}}  # of visits a user-day
+_WITH_CAPS = {name: sizes | CAPS.get(name, {}) for name, sizes in SIZES.items()}
+_GROUP_SIZE = {
+    name: {"group_size": sizes["group_size"]} if "group_size" in sizes else {}
+    for name, sizes in SIZES.items()
+}
 ESTIMATORS: dict[str, Callable[..., marginals.Marginals]] = {
     "power transform": marginals.estimate,
     "likelihood": counts_likelihood.estimate,
@@ -89,38 +99,78 @@ def defense(epsilon: float | None = None, k: int = 0, cap: int | None = None) ->
     return [*bound, *noise, *([SuppressSmallCounts(k)] if k else [])]
 
 
+def user_noise(traces: Traces, epsilon: float) -> list[Any]:
+    """Return the mechanisms of a user-level release: noise scaled to the most visits of a user.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    epsilon : float
+        Privacy budget.
+
+    Returns
+    -------
+    list of lib.mechanisms.Mechanism
+        Laplace noise, rounded down.
+    """
+    return [Laplace(epsilon, float(traces.visits().max())), PostProcess("down")]
+
+
 def distance(one: np.ndarray, other: np.ndarray) -> float:
     """Total variation of two distributions: half the sum of absolute differences, 0 to 1."""
     return float(np.abs(one - other).sum() / 2)
 
 
 @dataclass(frozen=True)
-class _Game:
-    """One target's games; sizes as `zk.Challenge` and `zk.Training` take them."""
+class Game:
+    """The membership games of one target.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    group_size, n_reference : int
+        Users in a group, and users whose traces KK's attacker knows.
+    n_train, n_validation, n_test : int
+        Groups in each part.
+    seed : int
+        Seed of all streams.
+    """
 
     traces: Traces
     target: int
-    group_size: int
-    n_reference: int
-    n_train: int
-    n_validation: int
-    n_test: int
-    seed: int
+    group_size: int = 1000
+    n_reference: int = 2500
+    n_train: int = 400
+    n_validation: int = 100
+    n_test: int = 100
+    seed: int = 2024
 
-    def challenge(self, mechanisms: Sequence[Any]) -> zk.Challenge:
-        """Her test groups: the same for every defense."""
-        rng = stream(self.seed, "zk-groups", self.target, self.group_size)
-        return zk.Challenge(
-            self.traces,
-            self.target,
-            mechanisms,
-            self.group_size,
-            self.n_reference,
-            rng,
-            self.n_test,
+    def challenge(self, mechanisms: Sequence[Any], group_size: int | None = None) -> challenges.Challenge:
+        """Draw the target's test groups, which are the same for every defense.
+
+        Parameters
+        ----------
+        mechanisms : sequence of lib.mechanisms.Mechanism
+            The defense.
+        group_size : int, optional
+            Users in a group, if not the game's.
+
+        Returns
+        -------
+        lib.membership.challenges.Challenge
+            Test groups and their release.
+        """
+        size = group_size or self.group_size
+        rng = stream(self.seed, "zk-groups", self.target, size)
+        return challenges.Challenge(
+            self.traces, self.target, mechanisms, size, self.n_reference, rng, self.n_test
         )
 
-    def play(
+    def evaluate(
         self,
         mechanisms: Sequence[Any],
         key: tuple[str | int | float, ...],
@@ -128,710 +178,648 @@ class _Game:
         columns: Sequence[str] = ("AUC", "accuracy"),
         known: Callable[[np.ndarray], np.ndarray] | None = None,
         n_traces: int | None = None,
+        group_size: int | None = None,
         **options: Any,
     ) -> list[dict[str, Any]]:
-        """Rows of an attacker and a scorer. key: names the stream; known: her trace -> its part."""
-        challenge = self.challenge(mechanisms)
-        rows = zk.trial(
+        """Evaluate both attackers against a defense.
+
+        Parameters
+        ----------
+        mechanisms : sequence of lib.mechanisms.Mechanism
+            The defense.
+        key : tuple of str, int or float
+            Names of the stream of the attackers' random numbers.
+        columns : sequence of str
+            Measures to return.
+        known : callable, optional
+            Maps the target's trace to the part that the attackers know; without it all of it.
+        n_traces : int, optional
+            Number of synthetic traces.
+        group_size : int, optional
+            Users in a group, if not the game's.
+        **options
+            Further arguments of `lib.membership.challenges.evaluate_attackers`.
+
+        Returns
+        -------
+        list of dict
+            A row for each attacker and scorer: these two and the columns.
+        """
+        challenge = self.challenge(mechanisms, group_size)
+        rows = challenges.evaluate_attackers(
             challenge,
             stream(self.seed, "zk-games", self.target, *key),
             known=known(challenge.trace) if known else None,
-            n_traces=n_traces or max(self.n_reference, self.group_size),
+            n_traces=n_traces or max(self.n_reference, group_size or self.group_size),
             n_train=self.n_train,
             n_validation=self.n_validation,
             **options,
         )
         return [{name: row[name] for name in ("attacker", "scorer", *columns)} for row in rows]
 
+    def possible(self, sizes: Sequence[int]) -> list[int]:
+        """Return the group sizes that neither the known nor the other users are too few for."""
+        largest = min(self.n_reference, self.traces.n_users - self.n_reference - 1)
+        return [size for size in sizes if size <= largest]
+
+
+def _with_game(*absent: str, **changed: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a function of a `Game` the game's sizes as settings: not the absent, some changed."""
+    sizes = {each.name: changed.get(each.name, each.default) for each in fields(Game)[2:]}
+    sizes = {name: default for name, default in sizes.items() if name not in absent}
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def of_target(traces: Traces, target: int, **setting: Any) -> Iterable[Row]:
+            given: dict[str, Any] = {n: setting.pop(n, default) for n, default in sizes.items()}
+            return function(Game(traces, target, **given), **setting)
+
+        own = list(inspect.signature(function).parameters.values())[1:]
+        unit = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in _UNIT]
+        more = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in sizes.items()
+        ]
+        of_target.__signature__ = inspect.Signature([*unit, *own, *more])  # type: ignore[attr-defined]
+        return of_target
+
+    return decorate
+
+
+_UNIT = ("traces", "target")
+_TARGETS: dict[str, Any] = {  # what experiments on targets have in common
+    "paper": "zk",
+    "unit": ("target",),
+    "units": targets,
+    "load": population,
+    "tolerance": SAME,
+}
+
 
 # -- games -----------------------------------------------------------------------------------------
 
 
-@experiment(
-    "zk-suppression",
-    paper="zk",
-    answers=("Fig. 7", "Table 3", "Fig. 15"),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-    tolerance=SAME,
-)
+@experiment("zk-suppression", answers=("Fig. 7", "Table 3", "Fig. 15"), at_paper=SIZES, **_TARGETS)
+@_with_game()
 def suppression(
-    traces: Traces,
-    target: int,
-    *,
-    ks: Sequence[int] = (0, 1, 2, 3, 4, 5),
-    scorers: Sequence[str] = zk.SCORERS,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
+    game: Game, *, ks: Sequence[int] = (0, 1, 2, 3, 4, 5), scorers: Sequence[str] = zk.SCORERS
 ) -> Iterator[Row]:
-    """Games where counts up to k become 0. Source: ZK, Sec. 6.1, Fig. 7, Table 3."""
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
+    """Evaluate both attackers where counts up to k become 0. Source: ZK, Sec. 6.1, Fig. 7, Table 3.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    ks : sequence of int
+        Largest suppressed counts.
+    scorers : sequence of str
+        Of `lib.membership.zero_knowledge.SCORERS`.
+
+    Yields
+    ------
+    dict
+        k and the columns of a game.
+    """
     for k in ks:
-        for row in game.play(defense(k=k), ("suppression", k), scorers=scorers):
+        for row in game.evaluate(defense(k=k), ("suppression", k), scorers=scorers):
             yield {"k": k, **row}
 
 
-@experiment(
-    "zk-noise",
-    paper="zk",
-    answers=("Fig. 8", "Table 4", "Table 5"),
-    unit=("target",),
-    units=targets,
-    load=population,
-    tolerance=SAME,
-    at_paper={name: SIZES[name] | CAPS.get(name, {}) for name in SIZES},
-)
+@experiment("zk-noise", answers=("Fig. 8", "Table 4", "Table 5"), at_paper=_WITH_CAPS, **_TARGETS)
+@_with_game()
 def noise(
-    traces: Traces,
-    target: int,
+    game: Game,
     *,
-    epsilons: Sequence[float] = (0.1, 0.5, 1.0, 5.0, 10.0),
+    epsilons: Sequence[float] = EPSILONS,
     cap: int = 10,
     scorers: Sequence[str] = ("logistic",),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """Games behind Laplace noise for a visit ("event") or a user-day of at most `cap` visits.
+) -> Iterable[Row]:
+    """Evaluate both attackers against Laplace noise. Source: ZK, Sec. 6.2, Fig. 8, Tables 4 and 5.
 
-    Columns besides a game's: unit (what is protected), epsilon, scale (sensitivity / epsilon).
-    Source: ZK, Sec. 6.2, Fig. 8, Tables 4 and 5.
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilons : sequence of float
+        Privacy budgets.
+    cap : int
+        Visits of a user in a day, the sensitivity at the user-day level.
+    scorers : sequence of str
+        Of `lib.membership.zero_knowledge.SCORERS`.
+
+    Returns
+    -------
+    iterable of dict
+        unit ("event": a visit, or "user-day"), epsilon, scale (sensitivity / epsilon) and the
+        columns of a game.
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
+    return _noise(game, epsilons, cap, scorers)
+
+
+def _noise(
+    game: Game, epsilons: Sequence[float], cap: int, scorers: Sequence[str]
+) -> Iterator[Row]:
+    """The rows of `noise` and `scores`."""
     for unit, limit in (("event", None), ("user-day", cap)):
         for epsilon in epsilons:
-            protected = defense(epsilon, cap=limit)
             key = (unit, float(epsilon))
-            for row in game.play(protected, key, scorers=scorers):
+            for row in game.evaluate(defense(epsilon, cap=limit), key, scorers=scorers):
                 yield {"unit": unit, "epsilon": epsilon, "scale": (limit or 1) / epsilon, **row}
 
 
-@experiment(
-    "zk-scores",
-    paper="zk",
-    unit=("target",),
-    units=targets,
-    load=population,
-    tolerance=SAME,
-    at_paper={name: SIZES[name] | CAPS.get(name, {}) for name in SIZES},
-)
+@experiment("zk-scores", at_paper=_WITH_CAPS, **_TARGETS)
+@_with_game()
 def scores(
-    traces: Traces,
-    target: int,
+    game: Game,
     *,
-    epsilons: Sequence[float] = (0.1, 0.5, 1.0, 5.0, 10.0),
+    epsilons: Sequence[float] = EPSILONS,
     cap: int = 10,
     scorers: Sequence[str] = ("mean difference", "target's cells"),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
 ) -> Iterable[Row]:
-    """The games of `noise` again, with scores that are not fitted. Not in the paper."""
-    return noise.function(
-        traces,
-        target,
-        epsilons=epsilons,
-        cap=cap,
-        scorers=scorers,
-        group_size=group_size,
-        n_reference=n_reference,
-        n_train=n_train,
-        n_validation=n_validation,
-        n_test=n_test,
-        seed=seed,
-    )
+    """Evaluate scores that are not fitted in the games of `noise`. Not in the paper.
+
+    Parameters
+    ----------
+    game, epsilons, cap, scorers
+        As for `noise`.
+
+    Returns
+    -------
+    iterable of dict
+        The columns of `noise`.
+    """
+    return _noise(game, epsilons, cap, scorers)
 
 
-@experiment(
-    "zk-user-level",
-    paper="zk",
-    answers=("Sec. 7.2",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-    tolerance=SAME,
-)
-def user_level(
-    traces: Traces,
-    target: int,
-    *,
-    epsilon: float = 10.0,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """Games behind noise for all visits of a user, as many as the busiest has: not in the paper."""
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    most = float(traces.visits().max())
-    protected = [Laplace(epsilon, most), PostProcess("down")]
-    for row in game.play(protected, ("user", float(epsilon))):
+@experiment("zk-user-level", answers=("Sec. 7.2",), at_paper=SIZES, **_TARGETS)
+@_with_game()
+def user_level(game: Game, *, epsilon: float = 10.0) -> Iterable[Row]:
+    """Evaluate both attackers against user-level noise, scaled to the most visits of a user.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilon : float
+        Privacy budget.
+
+    Returns
+    -------
+    iterable of dict
+        epsilon and the columns of a game. Not in the paper.
+    """
+    return _user_level(game, epsilon)
+
+
+def _user_level(game: Game, epsilon: float) -> Iterator[Row]:
+    """The rows of `user_level` and `user_budgets`."""
+    for row in game.evaluate(user_noise(game.traces, epsilon), ("user", float(epsilon))):
         yield {"epsilon": epsilon, **row}
 
 
-@experiment(
-    "zk-user-budgets",
-    paper="zk",
-    answers=("Sec. 7.2",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-    tolerance=SAME,
-)
-def user_budgets(
-    traces: Traces,
-    target: int,
-    *,
-    epsilons: Sequence[float] = (1.0,),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """The games of `user_level` with other budgets. Not in the paper."""
+@experiment("zk-user-budgets", answers=("Sec. 7.2",), at_paper=SIZES, **_TARGETS)
+@_with_game()
+def user_budgets(game: Game, *, epsilons: Sequence[float] = (1.0,)) -> Iterator[Row]:
+    """Evaluate the games of `user_level` with other budgets. Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilons : sequence of float
+        Privacy budgets.
+
+    Yields
+    ------
+    dict
+        The columns of `user_level`.
+    """
     for epsilon in epsilons:
-        yield from user_level.function(
-            traces,
-            target,
-            epsilon=epsilon,
-            group_size=group_size,
-            n_reference=n_reference,
-            n_train=n_train,
-            n_validation=n_validation,
-            n_test=n_test,
-            seed=seed,
-        )
+        yield from _user_level(game, epsilon)
 
 
 @experiment(
     "zk-sums",
-    paper="zk",
     answers=("Sec. 7.2",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    tolerance=SAME,
     at_paper=SIZES | {"flights-by-number": SIZES["flights-by-number"] | {"sizes": [100, 250, 500]}},
+    **_TARGETS,
 )
+@_with_game("n_train", "n_validation")
 def sums(
-    traces: Traces,
-    target: int,
+    game: Game,
     *,
     epsilons: Sequence[float] = (1.0, 10.0),
-    sizes: Sequence[int] = (100, 500, 1000, 2000, 3000),
-    shares: Sequence[float] = (0.1, 0.25, 0.5, 0.75, 1.0),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_test: int = 100,
-    seed: int = 2024,
+    sizes: Sequence[int] = GROUP_SIZES,
+    shares: Sequence[float] = SHARES,
 ) -> Iterator[Row]:
-    """The sum over her known cells, in the test groups of games where others only play a fit.
+    """Evaluate the untrained sum over the target's known cells in the test groups of other games.
 
-    what   "user" (noise for all her visits; at: epsilon), "k = 1" (at: users in a group), "known"
-           (epsilon = 1 for a visit, then k = 1; at: the share of her visits that is known)
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilons : sequence of float
+        Budgets of user-level noise.
+    sizes : sequence of int
+        Users in a group, suppressed with k = 1.
+    shares : sequence of float
+        Shares of the target's visits that are known; event-level epsilon = 1, then k = 1.
+
+    Yields
+    ------
+    dict
+        what ("user", at: epsilon; "k = 1", at: users in a group; "known", at: the share), at, AUC.
     """
 
-    def auc(what: list[Any], size: int = group_size, share: float = 1.0) -> float:
-        game = _Game(traces, target, size, n_reference, 0, 0, n_test, seed).challenge(what)
-        hers = zk.partial_trace(game.trace, share, stream(seed, "zk-known", target))
-        return metrics.auc(game.members, game.released(np.flatnonzero(hers)).sum(axis=1))
+    def auc(mechanisms: list[Any], size: int | None = None, share: float = 1.0) -> float:
+        challenge = game.challenge(mechanisms, size)
+        rng = stream(game.seed, "zk-known", game.target)
+        known = target_knowledge.partial_trace(challenge.trace, share, rng)
+        return metrics.auc(challenge.members, challenge.releases_at(np.flatnonzero(known)).sum(axis=1))
 
-    most = float(traces.visits().max())
     for epsilon in epsilons:
-        protected = [Laplace(epsilon, most), PostProcess("down")]
-        yield {"what": "user", "at": epsilon, "AUC": auc(protected)}
-    for size in _possible(sizes, traces, n_reference):
+        yield {"what": "user", "at": epsilon, "AUC": auc(user_noise(game.traces, epsilon))}
+    for size in game.possible(sizes):
         yield {"what": "k = 1", "at": float(size), "AUC": auc(defense(k=1), size)}
     for share in shares:
         yield {"what": "known", "at": share, "AUC": auc(defense(1.0, k=1), share=share)}
 
 
-@experiment(
-    "zk-thresholds",
-    paper="zk",
-    answers=("Table 3",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-    tolerance=SAME,
-)
-def thresholds(
-    traces: Traces,
-    target: int,
-    *,
-    k: int = 1,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """The games of `suppression` again: where the threshold falls, and where it should.
+@experiment("zk-thresholds", answers=("Table 3",), at_paper=SIZES, **_TARGETS)
+@_with_game()
+def thresholds(game: Game, *, k: int = 1) -> Iterator[Row]:
+    """Compare the attackers' thresholds with the best ones, in the games of `suppression`.
 
-    called in      share of the test groups above the attacker's threshold; half would be right
-    best accuracy  with the threshold that is best in these very test groups
-    learned, real  mean count in her cells, in training and in test groups without her
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    k : int
+        Largest suppressed count.
+
+    Yields
+    ------
+    dict
+        attacker, scorer, AUC, accuracy; best accuracy: with the threshold that is best in these
+        test groups; called in: share of the test groups above the attacker's threshold (1/2 would
+        be right); learned, real: mean count in the target's cells, in training and in test groups
+        without the target.
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     challenge = game.challenge(defense(k=k))
-    rng = stream(seed, "zk-games", target, "suppression", k)
-    without = challenge.released(np.flatnonzero(challenge.trace))[challenge.members == 0]
+    rng = stream(game.seed, "zk-games", game.target, "suppression", k)
+    without = challenge.releases_at(np.flatnonzero(challenge.trace))[challenge.members == 0]
+    known = challenge.trace, challenge.on_counts, game.group_size, rng
     for attacker in ("KK", "ZK"):
         reference = challenge.reference
         if attacker == "ZK":
             zero = zk.ZeroKnowledge(
                 challenge.trace,
                 challenge.rois,
-                challenge.on_counts,
-                group_size,
-                rng,
-                n_traces=max(n_reference, group_size),
+                *known[1:],
+                n_traces=max(game.n_reference, game.group_size),
                 epochs=challenge.epochs,
             )
             reference = zero.synthesize(challenge.release, rng)
-        made = zk.Training(
-            reference,
-            challenge.trace,
-            challenge.on_counts,
-            group_size,
-            rng,
-            n_train=n_train,
-            n_validation=n_validation,
-        )
-        learned = made.rows.columns(made.visits)[:, made.members == 0].mean()
+        groups: dict[str, Any] = {"n_train": game.n_train, "n_validation": game.n_validation}
+        training = zk.Training(reference, *known, **groups)
+        learned = training.rows.columns(training.visits)[:, training.members == 0].mean()
         for scorer in ("logistic", "target's cells"):
-            attack = made.attack(scorer)
-            scores = challenge.scores({scorer: attack})[scorer]
-            best = zk.best_threshold(challenge.members, scores)
-            right = [
-                ((scores > each) == (challenge.members == 1)).mean()
-                for each in (attack.threshold, best)
-            ]
-            yield {
-                "attacker": attacker,
-                "scorer": scorer,
-                "AUC": metrics.auc(challenge.members, scores),
-                "accuracy": float(right[0]),
-                "best accuracy": float(right[1]),
-                "called in": float((scores > attack.threshold).mean()),
-                "learned": float(learned),
-                "real": float(without.mean()),
-            }
+            row = _thresholds(challenge, training.attack(scorer), scorer)
+            means = {"learned": float(learned), "real": float(without.mean())}
+            yield {"attacker": attacker, "scorer": scorer, **row, **means}
 
 
-@experiment(
-    "zk-partial",
-    paper="zk",
-    answers=("Fig. 9",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=STAND_INS,
-    tolerance=SAME,
-)
-def partial(
-    traces: Traces,
-    target: int,
-    *,
-    shares: Sequence[float] = (0.1, 0.25, 0.5, 0.75, 1.0),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """Games of attackers who know a random share of her visits; a larger holds the smaller.
+def _thresholds(challenge: challenges.Challenge, attack: Any, scorer: str) -> dict[str, float]:
+    """AUC and accuracies of one fitted attack."""
+    scores, members = challenge.scores({scorer: attack})[scorer], challenge.members
+    best = zk.best_threshold(members, scores)
+    own, most = (((scores > each) == (members == 1)).mean() for each in (attack.threshold, best))
+    return {
+        "AUC": metrics.auc(members, scores),
+        "accuracy": float(own),
+        "best accuracy": float(most),
+        "called in": float((scores > attack.threshold).mean()),
+    }
 
-    Event-level epsilon = 1, then k = 1. visits: all of hers. Source: ZK, Sec. 6.3, Fig. 9.
+
+@experiment("zk-partial", answers=("Fig. 9",), at_paper=SURROGATES, **_TARGETS)
+@_with_game()
+def partial(game: Game, *, shares: Sequence[float] = SHARES) -> Iterator[Row]:
+    """Evaluate attackers who know a random share of the target's visits; larger shares are nested.
+
+    Event-level epsilon = 1, then k = 1. Source: ZK, Sec. 6.3, Fig. 9.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    shares : sequence of float
+        Known shares of the visits.
+
+    Yields
+    ------
+    dict
+        share, visits (all of the target's) and the columns of a game.
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    visits = int(traces.visits().iloc[target])
+    visits = int(game.traces.visits().iloc[game.target])
     for share in shares:
-        rng = stream(seed, "zk-known", target)
-        found = game.play(
+        rng = stream(game.seed, "zk-known", game.target)
+        rows = game.evaluate(
             defense(1.0, k=1),
             ("known", float(share)),
-            known=lambda t, s=share, r=rng: zk.partial_trace(t, s, r),  # type: ignore[misc]
+            known=lambda t, s=share, r=rng: target_knowledge.partial_trace(t, s, r),  # type: ignore[misc]
         )
-        for row in found:
+        for row in rows:
             yield {"share": share, "visits": visits, **row}
 
 
-@experiment(
-    "zk-places",
-    paper="zk",
-    answers=("Table 10", "Table 11"),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=STAND_INS,
-    tolerance=SAME,
-)
-def places(
-    traces: Traces,
-    target: int,
-    *,
-    tops: Sequence[int] = (1, 2, 3, 0),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """Games of attackers who know her most visited places (0: all of them), and guess the hours.
+@experiment("zk-places", answers=("Table 10", "Table 11"), at_paper=SURROGATES, **_TARGETS)
+@_with_game()
+def places(game: Game, *, tops: Sequence[int] = (1, 2, 3, 0)) -> Iterator[Row]:
+    """Evaluate attackers who know the target's most visited places and guess the hours; raw counts.
 
-    Raw counts. method: "random" spreads an average user's visits over these places, at hours from
-    the time marginal; "greedy" takes every hour. Source: ZK, App. D.3, Tables 10 and 11.
+    Source: ZK, App. D.3, Tables 10 and 11.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    tops : sequence of int
+        Numbers of known places; 0 for all of them.
+
+    Yields
+    ------
+    dict
+        method ("random" spreads an average user's visits over these places, at hours from the time
+        marginal; "greedy" takes every hour), places, and the columns of a game.
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    time, mean = true_marginals(traces)[1], traces.visits().mean()
+    time, mean = true_marginals(game.traces)[1], game.traces.visits().mean()
 
-    def guessed(trace: np.ndarray, method: str, top: int) -> np.ndarray:
-        known = zk.top_places(trace, top or None)
+    def guess(trace: np.ndarray, method: str, top: int) -> np.ndarray:
+        known = target_knowledge.top_places(trace, top or None)
         if method == "greedy":
-            return zk.greedy_trace(known, trace.shape)
-        return zk.random_trace(known, mean, time, len(trace), stream(seed, "zk-guessed"))
+            return target_knowledge.greedy_trace(known, trace.shape)
+        return target_knowledge.random_trace(known, mean, time, len(trace), stream(game.seed, "zk-guessed"))
 
     for method in ("random", "greedy"):
         for top in tops:
-            found = game.play(
+            rows = game.evaluate(
                 [],
                 ("places", top, method),
                 certain=False,
-                known=lambda t, m=method, k=top: guessed(t, m, k),  # type: ignore[misc]
+                known=lambda t, m=method, k=top: guess(t, m, k),  # type: ignore[misc]
             )
-            for row in found:
+            for row in rows:
                 yield {"method": method, "places": str(top or "all"), **row}
 
 
-@experiment(
-    "zk-pairs",
-    paper="zk",
-    answers=("Fig. 10",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper={"tweeters-zk": {}},
-    tolerance=SAME,
-)
+@experiment("zk-pairs", answers=("Fig. 10",), at_paper={"tweeters-zk": {}}, **_TARGETS)
+@_with_game()
 def pairs(
-    traces: Traces,
-    target: int,
+    game: Game,
     *,
     epsilons: Sequence[float] = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0),
     cap: int = 10,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
 ) -> Iterator[Row]:
-    """Games of attackers trained on pairs of groups, and on as many independent ones.
+    """Evaluate attackers trained on pairs of groups, and on the same number of independent ones.
 
     User-day noise. Source: ZK, Sec. 6.4, Fig. 10.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilons : sequence of float
+        Privacy budgets.
+    cap : int
+        Visits of a user in a day.
+
+    Yields
+    ------
+    dict
+        epsilon, groups ("pairs" or "independent") and the columns of a game.
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     for epsilon in epsilons:
         for paired in (True, False):
             key = ("pairs", float(epsilon), paired)
-            for row in game.play(defense(epsilon, cap=cap), key, paired=paired):
+            for row in game.evaluate(defense(epsilon, cap=cap), key, paired=paired):
                 yield {"epsilon": epsilon, "groups": "pairs" if paired else "independent", **row}
 
 
 @experiment(
     "zk-sizes",
-    paper="zk",
     answers=("Table 6", "Table 7", "Table 8", "Table 9"),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=STAND_INS,
-    tolerance=SAME,
+    at_paper=SURROGATES,
+    **_TARGETS,
 )
-def sizes(
-    traces: Traces,
-    target: int,
-    *,
-    sizes: Sequence[int] = (100, 500, 1000, 2000, 3000),
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """Games with groups of m users, raw and suppressed with k = 1.
+@_with_game("group_size")
+def sizes(game: Game, *, sizes: Sequence[int] = GROUP_SIZES) -> Iterable[Row]:
+    """Evaluate games with groups of m users, raw and suppressed with k = 1.
 
     Sizes above the pool of test users are left out. Source: ZK, Sec. 6.5, Tables 6 to 9.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    sizes : sequence of int
+        Users in a group.
+
+    Returns
+    -------
+    iterable of dict
+        release ("raw" or "k = 1"), m and the columns of a game.
     """
-    for size in _possible(sizes, traces, n_reference):
-        game = _Game(traces, target, size, n_reference, n_train, n_validation, n_test, seed)
+    return _sizes(game, sizes)
+
+
+def _sizes(game: Game, sizes: Sequence[int]) -> Iterator[Row]:
+    """The rows of `sizes` and `flight_sizes`."""
+    for size in game.possible(sizes):
         for label, k in {"raw": 0, "k = 1": 1}.items():
-            for row in game.play(defense(k=k), ("sizes", size, label)):
+            for row in game.evaluate(defense(k=k), ("sizes", size, label), group_size=size):
                 yield {"release": label, "m": size, **row}
 
 
-@experiment(
-    "zk-flight-sizes",
-    paper="zk",
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper={"flights-by-number": {}},
-    tolerance=SAME,
-)
-def flight_sizes(
-    traces: Traces,
-    target: int,
-    *,
-    few: Sequence[int] = (100, 250, 500),
-    n_reference: int = 500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterable[Row]:
-    """The games of `sizes` on flights, of which there are few. Not in the paper."""
-    return sizes.function(
-        traces,
-        target,
-        sizes=few,
-        n_reference=n_reference,
-        n_train=n_train,
-        n_validation=n_validation,
-        n_test=n_test,
-        seed=seed,
-    )
+@experiment("zk-flight-sizes", at_paper={"flights-by-number": {}}, **_TARGETS)
+@_with_game("group_size", n_reference=500)
+def flight_sizes(game: Game, *, few: Sequence[int] = (100, 250, 500)) -> Iterable[Row]:
+    """Evaluate the games of `sizes` on flights, of which there are few. Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    few : sequence of int
+        Users in a group.
+
+    Returns
+    -------
+    iterable of dict
+        The columns of `sizes`.
+    """
+    return _sizes(game, few)
 
 
-@experiment(
-    "zk-noisy-sizes",
-    paper="zk",
-    answers=("Fig. 11",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=STAND_INS,
-    tolerance=SAME,
-)
+@experiment("zk-noisy-sizes", answers=("Fig. 11",), at_paper=SURROGATES, **_TARGETS)
+@_with_game("group_size")
 def noisy_sizes(
-    traces: Traces,
-    target: int,
-    *,
-    sizes: Sequence[int] = (100, 500, 1000, 2000, 3000),
-    epsilons: Sequence[float] = (0.1, 0.5, 1.0),
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
+    game: Game, *, sizes: Sequence[int] = GROUP_SIZES, epsilons: Sequence[float] = (0.1, 0.5, 1.0)
 ) -> Iterator[Row]:
-    """The same behind event-level noise. Source: ZK, Sec. 6.5, Fig. 11."""
-    for size in _possible(sizes, traces, n_reference):
-        game = _Game(traces, target, size, n_reference, n_train, n_validation, n_test, seed)
+    """Evaluate games with groups of m users against event-level noise.
+
+    Source: ZK, Sec. 6.5, Fig. 11.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    sizes : sequence of int
+        Users in a group.
+    epsilons : sequence of float
+        Privacy budgets.
+
+    Yields
+    ------
+    dict
+        release ("epsilon = 1"), m and the columns of a game.
+    """
+    for size in game.possible(sizes):
         for epsilon in epsilons:
-            for row in game.play(defense(epsilon), ("sizes", size, float(epsilon))):
+            key = ("sizes", size, float(epsilon))
+            for row in game.evaluate(defense(epsilon), key, group_size=size):
                 yield {"release": f"epsilon = {epsilon:g}", "m": size, **row}
 
 
-def _possible(sizes: Sequence[int], traces: Traces, n_reference: int) -> list[int]:
-    """Those of the sizes that neither pool is too small for."""
-    largest = min(n_reference, traces.n_users - n_reference - 1)
-    return [size for size in sizes if size <= largest]
-
-
-@experiment(
-    "zk-traces",
-    paper="zk",
-    answers=("Fig. 12",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper={"tweeters-zk": {}},
-    tolerance=SAME,
-)
+@experiment("zk-traces", answers=("Fig. 12",), at_paper={"tweeters-zk": {}}, **_TARGETS)
+@_with_game()
 def traces_made(
-    traces: Traces,
-    target: int,
-    *,
-    numbers: Sequence[int] = (1000, 2500, 5000, 10_000),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
+    game: Game, *, numbers: Sequence[int] = (1000, 2500, 5000, 10_000)
 ) -> Iterator[Row]:
-    """ZK's games with so many synthetic traces; event-level epsilon = 1, k = 1.
+    """Evaluate ZK's attacker by the number of synthetic traces; event-level epsilon = 1, k = 1.
 
     Source: ZK, Sec. 6.6, Fig. 12.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    numbers : sequence of int
+        Numbers of synthetic traces.
+
+    Yields
+    ------
+    dict
+        traces and the columns of a game.
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     for n in numbers:
-        for row in game.play(defense(1.0, k=1), ("traces", n), n_traces=n, attackers=["ZK"]):
+        for row in game.evaluate(defense(1.0, k=1), ("traces", n), n_traces=n, attackers=["ZK"]):
             yield {"traces": n, **row}
 
 
-@experiment(
-    "zk-solvers",
-    paper="zk",
-    answers=("Sec. 5.2",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper={"tweeters-zk": {}},
-    tolerance=SAME,
-)
+@experiment("zk-solvers", answers=("Sec. 5.2",), at_paper={"tweeters-zk": {}}, **_TARGETS)
+@_with_game()
 def solvers(
-    traces: Traces,
-    target: int,
-    *,
-    epsilon: float = 0.1,
-    saga_iterations: Sequence[int] = (10, 100),
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
+    game: Game, *, epsilon: float = 0.1, saga_iterations: Sequence[int] = (10, 100)
 ) -> Iterator[Row]:
-    """ZK's games with the solvers that the paper may have used; event-level noise.
+    """Evaluate ZK's attacker with the solvers that the paper may have used; event-level noise.
 
-    gap: the power of ten at or above the relative duality gap (digits of a solver that did not
-    converge mean nothing). Source: ZK, Sec. 5.2, which does not name the solver.
+    Source: ZK, Sec. 5.2, which does not name the solver.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilon : float
+        Privacy budget.
+    saga_iterations : sequence of int
+        Iterations at which the solver SAGA stops.
+
+    Yields
+    ------
+    dict
+        solver and the columns of a game; gap: the power of ten at or above the relative duality gap
+        (digits of a solver that did not converge mean nothing).
     """
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
     tried: dict[str, Mapping[str, Any]] = {"certified": {}, "liblinear": {"solver": "liblinear"}}
     for n in saga_iterations:
         tried[f"saga, {n} iterations"] = {"solver": "saga", "iterations": n}
+    columns = ("AUC", "accuracy", "gap")
     for label, solver in tried.items():
-        found = game.play(
-            defense(epsilon),
-            ("solvers",),
-            attackers=["ZK"],
-            solver=solver,
-            columns=("AUC", "accuracy", "gap"),
-        )
-        for row in found:
+        options: dict[str, Any] = {"attackers": ["ZK"], "solver": solver, "columns": columns}
+        for row in game.evaluate(defense(epsilon), ("solvers",), **options):
             power = int(np.ceil(np.log10(max(row["gap"], 1e-12))))
             yield {"solver": label, **row, "gap": power}
 
 
-@experiment(
-    "zk-estimators",
-    paper="zk",
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-    tolerance=SAME,
-)
-def estimators(
-    traces: Traces,
-    target: int,
-    *,
-    epsilon: float = 1.0,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterable[Row]:
-    """ZK's games with marginals by their likelihood; event-level noise. Not in the paper."""
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    return game.play(
-        defense(epsilon), ("likelihood",), attackers=["ZK"], estimator=ESTIMATORS["likelihood"]
-    )
+@experiment("zk-estimators", at_paper=SIZES, **_TARGETS)
+@_with_game()
+def estimators(game: Game, *, epsilon: float = 1.0) -> Iterable[Row]:
+    """Evaluate ZK's attacker with maximum-likelihood marginals against event-level noise.
 
+    Not in the paper.
 
-@experiment(
-    "zk-cautious",
-    paper="zk",
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-    tolerance=SAME,
-)
-def cautious(
-    traces: Traces,
-    target: int,
-    *,
-    n_test: int = 4000,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_train: int = 400,
-    n_validation: int = 100,
-    seed: int = 2024,
-) -> Iterable[Row]:
-    """TPR at a false positive rate of 1%, event-level epsilon = 1. Not in the paper."""
-    game = _Game(traces, target, group_size, n_reference, n_train, n_validation, n_test, seed)
-    return game.play(defense(1.0), ("cautious",), columns=("AUC", "TPR"))
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    epsilon : float
+        Privacy budget.
 
-
-@experiment(
-    "zk-rule",
-    paper="zk",
-    answers=("Sec. 6.1",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=SIZES,
-)
-def rule(
-    traces: Traces,
-    target: int,
-    *,
-    group_size: int = 1000,
-    n_reference: int = 2500,
-    n_test: int = 100,
-    seed: int = 2024,
-) -> Iterator[Row]:
-    """Share of test groups, without her and with her, that raw counts of 0 say she is not in.
-
-    Source: ZK, Sec. 6.1.
+    Returns
+    -------
+    iterable of dict
+        The columns of a game.
     """
-    game = _Game(traces, target, group_size, n_reference, 0, 0, n_test, seed).challenge([])
-    empty = (game.released(np.flatnonzero(game.trace)) == 0).any(axis=1)
+    options: dict[str, Any] = {"attackers": ["ZK"], "estimator": ESTIMATORS["likelihood"]}
+    return game.evaluate(defense(epsilon), ("likelihood",), **options)
+
+
+@experiment("zk-cautious", at_paper=SIZES, **_TARGETS)
+@_with_game(n_test=4000)
+def cautious(game: Game) -> Iterable[Row]:
+    """Evaluate the TPR at an FPR of 1%, event-level epsilon = 1. Not in the paper."""
+    return game.evaluate(defense(1.0), ("cautious",), columns=("AUC", "TPR"))
+
+
+@experiment("zk-rule", answers=("Sec. 6.1",), at_paper=SIZES, **_TARGETS | {"tolerance": 1e-6})
+@_with_game("n_train", "n_validation")
+def rule(game: Game) -> Iterator[Row]:
+    """Measure how often a raw count of 0 proves that the target is not in a test group.
+
+    Rows: member (0, 1), called out (the share of these groups). Source: ZK, Sec. 6.1.
+    """
+    challenge = game.challenge([])
+    empty = (challenge.releases_at(np.flatnonzero(challenge.trace)) == 0).any(axis=1)
     for member in (0, 1):
-        yield {"member": member, "called out": float(empty[game.members == member].mean())}
+        yield {"member": member, "called out": float(empty[challenge.members == member].mean())}
 
 
 def place_sums(name: str, *, n_test: int = 100, seed: int = 2024) -> pd.DataFrame:
-    """The sum over every hour of all her places, in the raw test groups of `places`.
+    """Evaluate the sum over every hour of all places of a target, in the raw groups of `places`.
 
-    Columns data, target, AUC; the rule of raw counts is off, as it is in `places`.
+    The rule of raw counts is off, as in `places`.
+
+    Parameters
+    ----------
+    name : str
+        Name of a dataset.
+    n_test : int
+        Number of test groups.
+    seed : int
+        Seed of the groups.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns data, target, AUC.
     """
     traces, rows = population(name), []
-    size = sizes_of(name, traces)
+    sizes = sizes_of(name, traces)
     for target in targets(traces, seed=seed):
-        game = _Game(traces, target, size["group_size"], size["n_reference"], 0, 0, n_test, seed)
-        raw = game.challenge([])
-        guessed = zk.greedy_trace(zk.top_places(raw.trace), raw.trace.shape)
-        scores = raw.released(np.flatnonzero(guessed)).sum(axis=1)
+        raw = Game(traces, target, **sizes, n_test=n_test, seed=seed).challenge([])
+        guess = target_knowledge.greedy_trace(target_knowledge.top_places(raw.trace), raw.trace.shape)
+        scores = raw.releases_at(np.flatnonzero(guess)).sum(axis=1)
         rows.append({"data": name, "target": target, "AUC": metrics.auc(raw.members, scores)})
     return pd.DataFrame(rows)
 
@@ -883,9 +871,9 @@ def weights(
 
 def one_game(
     traces: Traces, target: int, group_size: int, n_reference: int, seed: int
-) -> tuple[zk.ZeroKnowledge, zk.Challenge, np.random.Generator]:
+) -> tuple[zk.ZeroKnowledge, challenges.Challenge, np.random.Generator]:
     """The chapter's single game, event-level epsilon = 1: attacker, challenge, her generator."""
-    challenge = zk.Challenge(
+    challenge = challenges.Challenge(
         traces, target, defense(1.0), group_size, n_reference, stream(seed, "zk-one-game")
     )
     rng = stream(seed, "zk-one-attack")
@@ -901,7 +889,7 @@ def one_game(
 def true_marginals(traces: Traces) -> tuple[np.ndarray, np.ndarray]:
     """Space and time marginal of everybody."""
     everybody = aggregate(traces, [np.arange(traces.n_users)])[0]  # type: ignore[list-item]
-    return marginals.empirical(everybody, traces.n_users)
+    return marginals.empirical_marginals(everybody, traces.n_users)
 
 
 def crowd(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
@@ -942,11 +930,7 @@ def populations(traces: Traces, unit: Any) -> Iterator[Row]:
 
 
 @experiment(
-    "zk-suppressed",
-    paper="zk",
-    answers=("Fig. 15",),
-    load=population,
-    at_paper={name: {k: v for k, v in SIZES[name].items() if k == "group_size"} for name in SIZES},
+    "zk-suppressed", paper="zk", answers=("Fig. 15",), load=population, at_paper=_GROUP_SIZE
 )
 def suppressed(
     traces: Traces, unit: Any, *, group_size: int = 1000, seed: int = 2024
@@ -984,7 +968,9 @@ def released_marginals(traces: Traces, label: str, seed: int) -> dict[str, dict[
     group = crowd(traces, seed)
     rng = stream(seed, "zk-marginals", label)
     released = release(traces, group, defense(**protection), rng)[0]
-    raw = dict(zip(("space", "time"), marginals.empirical(released, group.size), strict=True))
+    raw = dict(
+        zip(("space", "time"), marginals.empirical_marginals(released, group.size), strict=True)
+    )
     return {name: {which: TRANSFORMS[name](x) for which, x in raw.items()} for name in estimates}
 
 
@@ -1127,7 +1113,7 @@ def likelihood(
     group = sample_groups(np.arange(traces.n_users), 1, size, rng)
     raw, made = aggregate(traces, group)[0], release(traces, group, defense(1.0), rng)[0]
     found = {
-        label: (*marginals.empirical(counts, size), counts.sum() / size)
+        label: (*marginals.empirical_marginals(counts, size), counts.sum() / size)
         for label, counts in (("raw counts", raw), ("as released", made))
     }
     for label, estimate in ESTIMATORS.items():
@@ -1189,10 +1175,7 @@ def offers(
     unit=("unit", "level"),
     load=population,
     units=offers,
-    at_paper={
-        name: CAPS.get(name, {}) | {k: v for k, v in SIZES[name].items() if k == "group_size"}
-        for name in SIZES
-    },
+    at_paper={name: CAPS.get(name, {}) | _GROUP_SIZE[name] for name in SIZES},
 )
 def costs(
     traces: Traces,
@@ -1215,7 +1198,7 @@ def costs(
         "suppressed": lambda: defense(k=level),
         "event": lambda: defense(level),
         "user-day": lambda: defense(level, cap=cap),
-        "user": lambda: [Laplace(level, float(traces.visits().max())), PostProcess("down")],
+        "user": lambda: user_noise(traces, level),
     }[what]()
     for number in range(n_releases):
         rng = stream(seed, "zk-costs", number)
@@ -1353,5 +1336,7 @@ def flattening(
     alone = release(nobody, defense(1 / scales[-1]), rng, group.size)[0]
     made[f"scale {scales[-1]:g}, nobody there"] = alone
     for label, released in made.items():
-        space, time = (m.std() * len(m) for m in marginals.empirical(released, group.size))
+        space, time = (
+            m.std() * len(m) for m in marginals.empirical_marginals(released, group.size)
+        )
         yield {"noise": label, "space": float(space), "time": float(time)}
