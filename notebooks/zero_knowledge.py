@@ -189,7 +189,7 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # Targets are drawn among *active* users, with ten visits or more, as the paper's on Milan. Every AUC here is about them:
 
 # %% tags=["hide-input", "hide-output"]
-from lib.datasets import described
+from lib.datasets import describe
 from lib.papers import fitting
 
 load_one = {"path": path, "callers_users": callers_users}
@@ -197,7 +197,7 @@ called = fitting.called(datasets).items()
 populations = {each: experiments.population(f, **load_one) for each, f in called}
 able = fitting.zero_knowledge(populations, n_targets)
 targets, of = experiments.to_attack(populations, able, seed=seed)
-plots.show_table(described(populations), "data")
+plots.show_table(describe(populations), "data")
 
 # %%
 from lib.membership import zero_knowledge as zk
@@ -205,9 +205,9 @@ from lib.membership import zero_knowledge as zk
 noise = [Laplace(1.0), PostProcess("down")]
 data, traces = next(iter(populations.items()))
 known, m = of[data]["n_reference"], of[data]["group_size"]
-game = zk.Challenge(traces, targets[data][0], noise, m, known, rng, n_test)
+game = challenges.Challenge(traces, targets[data][0], noise, m, known, rng, n_test)
 hers = np.flatnonzero(game.trace)
-counts = game.released(hers)
+counts = game.releases_at(hers)
 sums = counts.sum(axis=1)
 active = (traces.visits() >= experiments.LEAST_VISITS).mean()
 print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} active")
@@ -258,7 +258,7 @@ learned = {}
 for name, each in {"KK": game.reference, "ZK": synthetic}.items():
     made = zk.Training(each, game.trace, noise, m, rng, n_train=n_train)
     learned[name] = made.attack()
-learned["ZK, other weights 0"] = learned["ZK"].only(hers)
+learned["ZK, other weights 0"] = learned["ZK"].restrict(hers)
 for name, attack in learned.items():
     print(f"{name}: {len(attack.cells)} cells are weighed")
 scores = game.scores(learned) | scores
@@ -271,7 +271,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
 # %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that on pairs KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
-figures.show_pairs(experiments.pairs.stored(), figures.stored(experiments.pairs))
+figures.show_pairs(experiments.pairs.stored(), figures.source_note(experiments.pairs))
 
 # %% [markdown]
 # In the paper ZK gains more from pairs than KK; [here she does not](zk-pairs).
@@ -283,7 +283,7 @@ figures.show_pairs(experiments.pairs.stored(), figures.stored(experiments.pairs)
 
 # %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. See that all attacks fall, ZK on the tweeters below KK from k = 3 on, and that the plain sum is nowhere surely behind."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 suppressed = figures.attacks(experiments.suppression.stored())
-note = figures.stored(experiments.suppression)
+note = figures.source_note(experiments.suppression)
 figures.show_against(suppressed, "k", "counts up to k become 0" + note)
 
 # %% tags=["hide-input"]
@@ -303,7 +303,7 @@ print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 
 # %% tags=["hide-input"]
 thresholds = experiments.thresholds.stored("callers", "flights-by-number")
-print(figures.stored(experiments.thresholds).strip())
+print(figures.source_note(experiments.thresholds).strip())
 plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% [markdown]
@@ -318,12 +318,12 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 
 # %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and that on flights the sum is far behind at small scales."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
 noisy = figures.attacks(experiments.noise.stored(), experiments.scores.stored())
-xlabel = "scale of the noise, Δ / ε" + figures.stored(experiments.noise)
+xlabel = "scale of the noise, Δ / ε" + figures.source_note(experiments.noise)
 figures.show_against(noisy, "scale", xlabel, "log")
 
 # %% tags=["hide-input"]
 telling = [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
-of_noise = figures.chosen(noisy.rename(columns={"epsilon": "level"}), telling)
+of_noise = figures.select_defenses(noisy.rename(columns={"epsilon": "level"}), telling)
 two = of_noise.query("data != 'callers'")
 plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
@@ -341,8 +341,8 @@ playing = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
 playing |= {"of": of, "units": targets, "processes": processes, "seed": seed}
 few = experiments.suppression(populations, ks=ks, **playing)
 more = experiments.noise(populations, epsilons=epsilons, **playing)
-live = figures.offered(figures.attacks(few), figures.attacks(more))
-plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "live")
+live = figures.by_defense(figures.attacks(few), figures.attacks(more))
+plots.show_table(figures.beside_kk(figures.describe_defenses(live), ["data", "defense"]), "live")
 
 # %% [markdown]
 # (zk-must-know)=
@@ -352,7 +352,7 @@ plots.show_table(figures.beside_kk(figures.worded(live), ["data", "defense"]), "
 
 # %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
-xlabel = "share of her visits that is known" + figures.stored(experiments.partial)
+xlabel = "share of her visits that is known" + figures.source_note(experiments.partial)
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
@@ -373,7 +373,7 @@ plots.show_table(figures.place_table(places, added_up), "places")
 sized = experiments.sizes, experiments.flight_sizes
 small = figures.with_sums(sized, "k = 1", "m", "release == 'k = 1'")
 some = small[small["m"].isin([100, 250, 1000]) | (small["data"] == "flights-by-number")]
-print(figures.stored(experiments.sums).strip())
+print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
@@ -390,7 +390,7 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 # %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. See that on the flights suppression lies below and left of noise, that on the tweeters noise wins at low AUC, and that what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
 users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
-every = figures.offered(suppressed, noisy, by_user)
+every = figures.by_defense(suppressed, noisy, by_user)
 prices = figures.prices(every, experiments.costs.stored())
 both = ["tweeters-zk", "flights-by-number"]
 figures.show_prices(prices, both, note, experiments.flat_costs(both))
@@ -463,8 +463,8 @@ print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 # ````
 
 # %%
-raw = zk.Challenge(traces, targets[data][0], [], m, known, rng, n_test)
-says_out = (raw.released(hers) == 0).any(axis=1)
+raw = challenges.Challenge(traces, targets[data][0], [], m, known, rng, n_test)
+says_out = (raw.releases_at(hers) == 0).any(axis=1)
 print(
     f"out: {says_out[raw.members == 0].mean():.2f} of the groups without her,", end=" "
 )

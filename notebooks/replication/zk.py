@@ -76,7 +76,7 @@ plots.display_table(claims.top(judged, TELLING))
 # | Eq. 2 | aggregate | {prf:ref}`def-aggregate` |
 # | Def. 1, Eq. 3 | $\varepsilon$-differential privacy | {prf:ref}`def-release` |
 # | Eq. 4 | suppression | {prf:ref}`def-zk-releases`; `lib.mechanisms.SuppressSmallCounts` |
-# | Eq. 5, Eq. 6, Eq. 10 | space and time marginal, mean | {prf:ref}`def-zk-marginals`; `lib.membership.marginals.empirical` |
+# | Eq. 5, Eq. 6, Eq. 10 | space and time marginal, mean | {prf:ref}`def-zk-marginals`; `lib.membership.marginals.empirical_marginals` |
 # | Eq. 7, Eq. 8 | log compression and its $\gamma$ | [the formula](zk-marginals-of-a-town); `log_compress` |
 # | Eq. 9 | the variance aimed at: $1/(3n^2)$ for $n$ cells, its expectation | `power_transform` |
 # | Algorithm 1 | a synthetic trace | {prf:ref}`alg-zk-trace`; `lib.datasets.mobility.synthesize` |
@@ -558,7 +558,7 @@ scoreboard.show(judged, "zk-more-traces")
 # %%
 users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
-every = figures.offered(by_k, noisy, by_user)
+every = figures.by_defense(by_k, noisy, by_user)
 prices = figures.prices(every, experiments.costs.stored())
 cities = ["tweeters-zk", "callers"]
 plots.show_table(figures.price_table(prices, cities), "prices")

@@ -150,7 +150,7 @@ def test_a_gain_is_the_seconds_over_the_firsts():
     assert row[["old", "new", "gain"]].tolist() == pytest.approx([0.7, 0.75, 0.05])
 
 
-def test_kept_facts_about_the_stand_ins_are_their_calibration():
+def test_kept_facts_about_the_surrogates_are_their_calibration():
     found = {finding.id: finding.here for finding in zk._facts()}
     assert found["zk-data-cdr-users"] == 11_000 and found["zk-data-milan-rois"] == 100
 

@@ -45,9 +45,17 @@ BESIDE = {
 
 
 def attacks(*games: pd.DataFrame) -> pd.DataFrame:
-    """Rows of games with a column `attack`: KK and ZK (logistic regression), sum (her cells).
+    """Select the attacks that figures show: KK and ZK (logistic regression) and sum (known cells).
 
-    The sum learns nothing, so that of two attackers' equal rows one is left.
+    Parameters
+    ----------
+    *games : pandas.DataFrame
+        Rows of games.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows with a column `attack`. The sum learns nothing, so one of its two equal rows is left.
     """
     rows = pd.concat(games, ignore_index=True)
     fitted = rows[rows["scorer"] == "logistic"].assign(attack=lambda each: each["attacker"])
@@ -56,14 +64,27 @@ def attacks(*games: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_sums(
-    played: Sequence[Experiment], what: str, by: str, where: str = "target >= 0"
+    games_of: Sequence[Experiment], what: str, by: str, where: str = "target >= 0"
 ) -> pd.DataFrame:
-    """Kept games of KK and ZK beside the sum's rows of the same test groups; `by` is what differs.
+    """Join stored games of KK and ZK with the sum's rows on the same test groups.
 
-    what   in the column of that name of `experiments.sums`
-    where  which of the games, as `DataFrame.query` reads it
+    Parameters
+    ----------
+    games_of : sequence of lib.papers.experiments.Experiment
+        Experiments of games.
+    what : str
+        Value of the column `what` of `experiments.sums`.
+    by : str
+        Column in which the games differ.
+    where : str
+        Which of the games, as `pandas.DataFrame.query` reads it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows with a column `attack`.
     """
-    games = pd.concat([each.stored().query(where) for each in played], ignore_index=True)
+    games = pd.concat([each.stored().query(where) for each in games_of], ignore_index=True)
     sums = experiments.sums.stored()
     same = sums[(sums["what"] == what) & sums["at"].isin(games[by])]
     same = same[same["data"].isin(games["data"])]
@@ -72,7 +93,7 @@ def with_sums(
     return both.astype({by: games[by].dtype})
 
 
-_WORDS = {
+_DEFENSES = {
     "suppressed": "k = {:g}",
     "event": "visit, ε = {:g}",
     "user-day": "day, ε = {:g}",
@@ -80,190 +101,278 @@ _WORDS = {
 }
 
 
-def kept(experiment: Experiment, *data: str) -> str:
-    """A line below a figure or table: "kept rows, each: 30 targets, played 2026-11-22"."""
-    said = dict.fromkeys(each.split(", ", 1)[1] for each in experiment.source(*data).split("; "))
-    return "\n(kept rows, each: " + "; ".join(said) + ")"
+def source_note(experiment: Experiment, *data: str) -> str:
+    """Describe where stored results come from, as a line below a figure or table.
+
+    Parameters
+    ----------
+    experiment : lib.papers.experiments.Experiment
+        An experiment with stored results.
+    *data : str
+        Datasets; without any, all of the experiment's.
+
+    Returns
+    -------
+    str
+        Such as "(stored results, each: 30 targets, run 2026-11-22)", after a line break.
+    """
+    notes = dict.fromkeys(each.split(", ", 1)[1] for each in experiment.source(*data).split("; "))
+    return "\n(stored results, each: " + "; ".join(notes) + ")"
 
 
-def called(unit: str, level: float) -> str:
-    """A defense in words: "visit, ε = 1"."""
-    return _WORDS[unit].format(level)
+def describe(unit: str, level: float) -> str:
+    """Describe a defense by its unit of privacy and its k or ε: "visit, ε = 1"."""
+    return _DEFENSES[unit].format(level)
 
 
 # -- tables ----------------------------------------------------------------------------------------
 
+_SHARE = (0.0, 1.0)  # where intervals of an AUC or a share end
+
 
 def table(rows: pd.DataFrame, by: Sequence[str], value: str = "AUC") -> pd.DataFrame:
-    """Means of the attacks, and two differences over the same targets, with 95% intervals."""
-    of_each = _clipped(summaries.means(rows, [*by, "attack"], value))
-    found = summaries.bracketed(of_each)["mean [95%]"].unstack("attack", sort=False)
-    found = found[[each for each in ATTACKS if each in found]]
-    for first, second in (("ZK", "KK"), ("sum", "ZK")):
-        if first in found and second in found:
-            gap = summaries.differences(rows, by, value, ["target"], "attack", first, second)
-            found[f"{first} - {second}"] = summaries.bracketed(gap)["mean [95%]"]
-    found.columns.name = None
-    return _named(found.fillna(""), rows) if by[0] == "data" else found.fillna("")
+    """Make a table of the attacks' means and two paired differences, with 95% intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `attacks` returns them.
+    by : sequence of str
+        Names of the table's rows.
+    value : str
+        Column to average.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns KK, ZK, sum, "ZK - KK" and "sum - ZK" as far as rows have them.
+    """
+    pairs = (("ZK", "KK"), ("sum", "ZK"))
+    found = figures.table(rows, by, value, "attack", within=_SHARE, pairs=pairs)
+    first = [each for each in ATTACKS if each in found]
+    found = found[[*first, *(each for each in found if each not in first)]]
+    return _in_order(found, rows) if by[0] == "data" else found
 
 
 def beside_kk(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """KK's mean AUC, and how far ZK and the sum are from it over the same targets, at 95%."""
-    of_kk = rows[rows["attack"] == "KK"]
-    found = {"KK": _clipped(summaries.means(of_kk, by, "AUC"))}
-    for other in ("ZK", "sum"):
-        found[f"{other} - KK"] = summaries.differences(
-            rows, by, "AUC", ["target"], "attack", other, "KK"
-        )
-    texts = {name: summaries.bracketed(each)["mean [95%]"] for name, each in found.items()}
-    return _named(pd.DataFrame(texts), rows)
+    """Make a table of KK's mean AUC and of how far ZK and the sum are from it, paired by target.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `attacks` returns them.
+    by : sequence of str
+        Names of the table's rows, the dataset first.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns KK, "ZK - KK" and "sum - KK".
+    """
+    pairs = [("ZK", "KK"), ("sum", "KK")]
+    found = figures.table(rows, by, "AUC", "attack", within=_SHARE, pairs=pairs)
+    return _in_order(found[["KK", "ZK - KK", "sum - KK"]], rows)
 
 
-def _clipped(found: pd.DataFrame) -> pd.DataFrame:
-    """Intervals of a share or an AUC end at 0 and 1."""
-    return found.assign(**{end: found[end].clip(0, 1) for end in ("95% low", "95% high")})
+def select_defenses(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
+    """Select the rows of some defenses, in their order, and describe them in the column `defense`.
 
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        With the columns data, unit and level.
+    offers : sequence of (str, float)
+        Unit and level of each defense.
 
-def chosen(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> pd.DataFrame:
-    """Rows of these units and levels, in this order, with their words in the column `defense`."""
+    Returns
+    -------
+    pandas.DataFrame
+        The rows, dataset by dataset.
+    """
     found = [
-        rows[(rows["data"] == name) & (rows["unit"] == unit) & (rows["level"] == level)].assign(
-            defense=called(unit, level)
-        )
+        rows[(rows["data"] == name) & (rows["unit"] == unit) & (rows["level"] == level)]
         for name in rows["data"].unique()
         for unit, level in offers
     ]
-    return pd.concat(found, ignore_index=True)
+    return describe_defenses(pd.concat(found, ignore_index=True))
 
 
-def worded(rows: pd.DataFrame) -> pd.DataFrame:
-    """All rows with their words in the column `defense`."""
+def describe_defenses(rows: pd.DataFrame) -> pd.DataFrame:
+    """Describe the defense of each row (columns unit and level) in a further column `defense`."""
     pairs = zip(rows["unit"], rows["level"], strict=True)
-    return rows.assign(defense=[called(unit, level) for unit, level in pairs])
+    return rows.assign(defense=[describe(unit, level) for unit, level in pairs])
 
 
-def offered(suppressed: pd.DataFrame, noisy: pd.DataFrame, *users: pd.DataFrame) -> pd.DataFrame:
-    """All games with the columns unit and level, as `experiments.costs` has them."""
-    return pd.concat(
-        [
-            suppressed.rename(columns={"k": "level"}).assign(unit="suppressed"),
-            noisy.rename(columns={"epsilon": "level"}),
-            *(each.rename(columns={"epsilon": "level"}).assign(unit="user") for each in users),
-        ],
-        ignore_index=True,
-    ).astype({"level": float})
+def by_defense(suppressed: pd.DataFrame, noisy: pd.DataFrame, *users: pd.DataFrame) -> pd.DataFrame:
+    """Join games with the columns unit and level, as `experiments.costs` has them.
+
+    Parameters
+    ----------
+    suppressed, noisy : pandas.DataFrame
+        Rows of `experiments.suppression` and of `experiments.noise`.
+    *users : pandas.DataFrame
+        Rows of games against user-level noise.
+
+    Returns
+    -------
+    pandas.DataFrame
+        All rows.
+    """
+    games = [
+        suppressed.rename(columns={"k": "level"}).assign(unit="suppressed"),
+        noisy.rename(columns={"epsilon": "level"}),
+        *(each.rename(columns={"epsilon": "level"}).assign(unit="user") for each in users),
+    ]
+    return pd.concat(games, ignore_index=True).astype({"level": float})
 
 
 def best_attacks(games: pd.DataFrame) -> pd.DataFrame:
-    """Of each dataset, unit and level the attack with the highest mean AUC, with its interval.
+    """Select the attack with the highest mean AUC for each dataset, unit and level.
 
-    Best by these very means: among three, over thirty targets, that flatters little.
+    The best are selected by these very means; among three, over thirty targets, the optimistic bias
+    is small.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        As `by_defense` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index data, unit, level; the attack, its mean AUC and interval.
     """
     by = ["data", "unit", "level"]
-    found = _clipped(summaries.means(games, [*by, "attack"], "AUC")).reset_index("attack")
+    found = summaries.means(games, [*by, "attack"], "AUC").reset_index("attack")
+    ends = ["95% low", "95% high"]
+    found[ends] = found[ends].clip(*_SHARE)
     top = found.groupby(level=by, sort=False)["mean"].transform("max")
     return found[found["mean"] == top].groupby(level=by, sort=False).head(1)
 
 
 def prices(games: pd.DataFrame, costs: pd.DataFrame) -> pd.DataFrame:
-    """The best attack's AUC and what the release cost, by data, unit and level."""
-    paid = costs.groupby(["data", "unit", "level"], sort=False)[
-        ["cells moved", "places moved", "error"]
-    ].mean()
-    return best_attacks(games).join(paid).sort_index()
+    """Join the best attack's AUC and the cost of the release, by data, unit and level.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        As `by_defense` returns them.
+    costs : pandas.DataFrame
+        Rows of `experiments.costs`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `best_attacks`, cells moved, places moved and error.
+    """
+    paid = costs.groupby(["data", "unit", "level"], sort=False)
+    means = paid[["cells moved", "places moved", "error"]].mean()
+    return best_attacks(games).join(means).sort_index()
 
 
 def price_table(
     found: Any, names: Sequence[str], offers: Sequence[tuple[str, float]] = OFFERS
 ) -> pd.DataFrame:
-    """A row a defense; of each dataset the best attack, and the cells moved."""
-    columns: dict[str, list[Any]] = {}
+    """Make a table of the best attack and the cells moved, a row for each defense.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `prices` returns it.
+    names : sequence of str
+        Datasets, two columns each.
+    offers : sequence of (str, float)
+        Unit and level of each defense.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
+    columns: dict[str, list[str]] = {}
     for name in names:
-        of = [found.loc[(name, *offer)] for offer in offers]
-        texts = [summaries.in_brackets(*row[["mean", "95% low", "95% high"]]) for row in of]
+        of = found.loc[[(name, *offer) for offer in offers]]
         label = "flights" if name.startswith("flights") else figures.label(name)
-        columns[f"{label}: AUC"] = [
-            f"{text}, {row['attack']}" for text, row in zip(texts, of, strict=True)
-        ]
-        columns[f"{label}: moved"] = [f"{row['cells moved']:.0%}" for row in of]
-    index = pd.Index([called(*offer) for offer in offers], name="hidden")
+        columns[f"{label}: AUC"] = (summaries.texts(of) + ", " + of["attack"]).tolist()
+        columns[f"{label}: moved"] = [f"{share:.0%}" for share in of["cells moved"]]
+    index = pd.Index([describe(*offer) for offer in offers], name="hidden")
     return pd.DataFrame(columns, index)
 
 
 def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Distances of `experiments.undone`, a row each release and estimate that the paper proposes."""
-    names = {"empirical": "as released"}
-    kept = rows[rows["estimate"] != "exponential"].replace({"estimate": names})
-    return _both_marginals(kept, ["release", "estimate"])
+    """Make a table of the rows of `experiments.undone` for the estimates that the paper proposes."""
+    kept = rows[rows["estimate"] != "exponential"]
+    kept = kept.replace({"estimate": {"empirical": "as released"}})
+    return figures.table(kept, ["release", "estimate"], {"space": "space", "time": "time"})
 
 
 def mean_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Visits a user, of `experiments.searched`: a row a release."""
+    """Make a table of visits per user from `experiments.searched`, a row for each release."""
     columns = {"sum / m": "sum / m", "estimated": "searched for"}
-    found = {
-        title: summaries.bracketed(summaries.means(rows, ["release"], name))["mean [95%]"]
-        for name, title in columns.items()
-    }
-    return pd.DataFrame(found).assign(everybody=rows.groupby("release")["true"].mean())
+    found = figures.table(rows, ["release"], columns)
+    return found.assign(everybody=rows.groupby("release")["true"].mean())
 
 
 def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
-    """Mean AUC on pairs and on independent groups, and the gain, a row each attacker, budget."""
+    """Make a table of the mean AUC on pairs and on independent groups, and of the paired gain.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.pairs`.
+    budgets : sequence of float
+        The budgets to show.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each attacker and budget.
+    """
     rows = games[games["epsilon"].isin(budgets)]
-    by = ["attacker", "epsilon"]
-    found = summaries.bracketed(summaries.means(rows, [*by, "groups"], "AUC"))["mean [95%]"]
-    gain = summaries.differences(rows, by, "AUC", ["target"], "groups", "pairs", "independent")
-    wide = found.unstack("groups").assign(gain=summaries.bracketed(gain)["mean [95%]"])
-    wide.columns.name = None
-    return wide
+    pairs = [("pairs", "independent")]
+    found = figures.table(rows, ["attacker", "epsilon"], "AUC", "groups", pairs=pairs)
+    return found.rename(columns={"pairs - independent": "gain"})[["independent", "pairs", "gain"]].sort_index()
 
 
 def place_table(places: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
-    """What every hour of all her places is worth: a row each dataset.
+    """Make a table of attacks that take every hour of all of a target's places.
 
-    sums  of the sum over the same cells, `experiments.place_sums`
+    Parameters
+    ----------
+    places : pandas.DataFrame
+        Rows of `experiments.places`.
+    sums : pandas.DataFrame
+        Rows of `experiments.place_sums`: of the sum over the same cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset.
     """
     alone = places[(places["places"].astype(str) == "all") & (places["method"] == "greedy")]
     rows = pd.concat([alone.assign(attack=alone["attacker"]), sums.assign(attack="sum")])
     return table(rows, ["data"])[list(ATTACKS)]
 
 
-def _both_marginals(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    found = {
-        what: summaries.bracketed(summaries.means(rows, by, what))["mean [95%]"]
-        for what in ("space", "time")
-    }
-    return pd.DataFrame(found)
-
-
 def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Distances of estimated marginals, a row each dataset and marginal, a column an estimate."""
+    """Make a table of distances of estimated marginals, a column for each estimate."""
     long = rows.melt(["data", "number", "estimate"], ["space", "time"], "marginal", "distance")
-    found = summaries.bracketed(summaries.means(long, ["data", "marginal", "estimate"], "distance"))
-    wide = found["mean [95%]"].unstack("estimate", sort=False)
-    wide.columns.name = None
-    return _named(wide, rows)
+    return _in_order(figures.table(long, ["data", "marginal"], "distance", "estimate"), rows)
 
 
 def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of logistic regression, a row each: accuracies, the share called in, her cells' counts."""
+    """Make a table of logistic regression's accuracies and thresholds, from `thresholds`' rows."""
     fitted = rows[rows["scorer"] == "logistic"]
-    fitted = fitted.assign(less=fitted["learned"] - fitted["real"])
-    by, found = ["data", "attacker"], {}
-    for name, title in (
-        ("accuracy", "accuracy"),
-        ("best accuracy", "best accuracy"),
-        ("called in", "called in"),
-        ("less", "learned - real"),
-    ):
-        found[title] = summaries.bracketed(summaries.means(fitted, by, name))["mean [95%]"]
-    return _named(pd.DataFrame(found), rows).T
+    fitted = fitted.assign(**{"learned - real": fitted["learned"] - fitted["real"]})
+    columns = "accuracy", "best accuracy", "called in", "learned - real"
+    found = figures.table(fitted, ["data", "attacker"], dict(zip(columns, columns, strict=True)))
+    return _in_order(found, rows).T
 
 
-def _named(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
-    """A table whose first level is the dataset: in the rows' order, stand-ins named as such."""
-    parts = [found.loc[[name]] for name in rows["data"].unique() if name in found.index]
-    return pd.concat(parts).rename(index=figures.label, level="data")
+def _in_order(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """A table whose first level is the dataset, in the rows' order."""
+    names = map(figures.label, rows["data"].unique())
+    return pd.concat([found.loc[[name]] for name in names if name in found.index])
 
 
 # -- figures ---------------------------------------------------------------------------------------
@@ -325,7 +434,7 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
     _, ax = plt.subplots(figsize=(6, 3.2))
     at = np.geomspace(1, 1500, 200)
     share = [(visits <= x).mean() for x in at]
-    ax.plot(at, share, color="black", marker="", label="callers (stand-in)")
+    ax.plot(at, share, color="black", marker="", label="callers (surrogate)")
     for name in ("lognormal", "exponential"):
         ax.plot(at, families[name].cdf(at), marker="", label=name)
     ax.set(xlabel="visits", ylabel="share of users", xscale="log")
@@ -421,163 +530,169 @@ def show_trace(
 def show_against(
     rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear", what: str = "AUC"
 ) -> None:
-    """A panel a dataset: the mean of each attack against `x`, with 95% intervals over targets.
+    """Draw the mean of each attack against `x` with 95% intervals over targets.
 
-    Where rows have a unit of privacy, noise for a user's day has hollow markers and no line.
+    Where rows have a unit of privacy, user-day noise has hollow markers.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games, as `attacks` returns them: a panel for each dataset.
+    x : str
+        Column of the horizontal axis.
+    xlabel : str
+        Its label.
+    scale : {"linear", "log"}
+        Its scale.
+    what : str
+        Column to average.
+
+    Returns
+    -------
+    None
     """
-    units = "unit" in rows
-    names = list(rows["data"].unique())
-    size = (6.2, 1.8 * len(names) + 1.1)
-    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
-    for ax, name in zip(axes[:, 0], names, strict=True):
-        own = rows[rows["data"] == name]
-        for unit, part in own.groupby("unit", sort=False) if units else [("", own)]:
-            found = summaries.means(part, ["attack", x], what)
-            for attack in ATTACKS:
-                if attack in found.index.get_level_values("attack"):
-                    _line(ax, found.loc[attack], attack, str(unit))
-        _guess(ax)
-        ax.set(title=figures.label(name), ylabel=f"mean {what}", xscale=scale, ylim=(0.42, 1.03))
-    at = sorted(rows[x].unique())
-    if scale == "linear" or len(at) < 8:
-        axes[-1, 0].set_xticks(at, [f"{each:g}" for each in at])
-    axes[-1, 0].minorticks_off()
-    axes[-1, 0].set_xlabel(xlabel)
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
-    plt.show()
-
-
-def _line(ax: Any, found: Any, attack: str, unit: str) -> None:
-    found = found.sort_index()
-    spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
-    drawn = look(attack) | {"capsize": 3}
-    if unit:
-        drawn["label"] = f"{attack}, {'visit' if unit == 'event' else 'day'}"
-    if unit == "user-day":
-        drawn |= {"markerfacecolor": "white", "linestyle": ""}
-    ax.errorbar(found.index.astype(float), found["mean"], yerr=spread, **drawn)
+    by = ["attack"]
+    if "unit" in rows:
+        rows = rows.replace({"unit": {"event": "visit", "user-day": "day"}})
+        by.append("unit")
+    means = summaries.means(rows, ["data", *by, x], what).reset_index()
+    means["attack"] = pd.Categorical(means["attack"], ATTACKS)
+    means = means.sort_values(["attack", x], kind="stable").astype({"attack": str})
+    order = {name: i for i, name in enumerate(rows["data"].unique())}
+    means = means.sort_values("data", key=lambda column: column.map(order), kind="stable")
+    figures.finish(
+        figures.intervals(
+            means,
+            x,
+            by,
+            "data",
+            size=(6.2, 1.8),
+            level=0.5,
+            xscale=scale,
+            ylim=(0.42, 1.03),
+            xlabel=xlabel,
+            ylabel=f"mean {what}",
+            ticks=scale == "linear" or rows[x].nunique() < 8,
+        )
+    )
 
 
 def show_pairs(games: pd.DataFrame, note: str = "") -> None:
-    """AUC against the budget, of both attackers, trained on pairs and on independent groups."""
-    figure, ax = plt.subplots(figsize=(6, 3.6))
-    found = summaries.means(games, ["attacker", "groups", "epsilon"], "AUC")
-    for (attacker, groups), rows in found.groupby(level=["attacker", "groups"], sort=False):
-        at = rows.index.get_level_values("epsilon")
-        spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-        drawn = look(str(attacker)) | {"label": f"{attacker}, {groups}", "capsize": 3}
-        if groups == "independent":
-            drawn |= {"linestyle": ":", "markerfacecolor": "white"}
-        ax.errorbar(at, rows["mean"], yerr=spread, **drawn)
-    _guess(ax)
-    ax.set(
-        xlabel="ε of a user's day" + note,
-        ylabel="mean AUC",
-        title=figures.label(games["data"].iloc[0]),
+    """Draw the AUC of both attackers against ε, trained on pairs and on independent groups.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.pairs`.
+    note : str
+        Appended to the label of the horizontal axis.
+
+    Returns
+    -------
+    None
+    """
+    means = summaries.means(games, ["data", "attacker", "groups", "epsilon"], "AUC")
+    labels = {"xlabel": "ε of a user's day" + note, "ylabel": "mean AUC"}
+    by = ["attacker", "groups"]
+    figures.finish(
+        figures.intervals(means, "epsilon", by, "data", size=(6, 3.2), level=0.5, **labels), 2
     )
-    handles = ax.get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2, fontsize=10)
-    plt.show()
 
 
 def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
-    """Mean AUC of an attack against the size of the group: a line a release, a panel a dataset."""
-    names = list(games["data"].unique())
-    size = (6, 2.4 * len(names) + 0.6)
-    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
-    for ax, name in zip(axes[:, 0], names, strict=True):
-        own = games[(games["data"] == name) & (games["attacker"] == attack)]
-        for release, rows in own.groupby("release", sort=False):
-            found = summaries.means(rows, ["m"], "AUC")
-            spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
-            ax.errorbar(
-                found.index,
-                found["mean"],
-                yerr=spread,
-                capsize=3,
-                label=str(release).replace("epsilon", "ε"),
-            )
-        _guess(ax)
-        ax.set(ylabel=f"mean AUC of {attack}", xscale="log", title=figures.label(name))
-    at = sorted(games["m"].unique())
-    axes[-1, 0].set_xticks(at, [str(each) for each in at], rotation=45)
-    axes[-1, 0].minorticks_off()
-    axes[-1, 0].set_xlabel("users in a group")
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
-    plt.show()
+    """Draw the mean AUC of an attack against the group size: a line for each release.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.sizes` and `experiments.noisy_sizes`: a panel for each dataset.
+    attack : str
+        "KK" or "ZK".
+
+    Returns
+    -------
+    None
+    """
+    games = games[games["attacker"] == attack]
+    games = games.assign(release=games["release"].str.replace("epsilon", "ε"))
+    axes = figures.intervals(
+        summaries.means(games, ["data", "release", "m"], "AUC"),
+        "m",
+        "release",
+        "data",
+        level=0.5,
+        xscale="log",
+        xlabel="users in a group",
+        ylabel=f"mean AUC of {attack}",
+        ticks=True,
+    )
+    list(axes.values())[-1].tick_params(axis="x", labelrotation=45)
+    figures.finish(axes)
 
 
 def show_prices(
     found: Any, names: Sequence[str], note: str = "", flat: Mapping[str, float] | None = None
 ) -> None:
-    """The best attack's mean AUC against the share of counts moved: a panel a dataset.
+    """Draw the best attack's mean AUC against the share of counts moved.
 
-    flat  dataset -> the share that is moved if all cells are released alike
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `prices` returns it.
+    names : sequence of str
+        Datasets, a panel for each.
+    note : str
+        Appended to the label of the horizontal axis.
+    flat : mapping of str to float, optional
+        Share of each dataset's counts that is moved if all cells are released alike.
+
+    Returns
+    -------
+    None
     """
-    drawn = {
-        "suppressed": ("suppressed", "o", COLORS[1]),
-        "event": ("noise: visit", "s", COLORS[2]),
-        "user-day": ("day", "^", COLORS[0]),
-        "user": ("whole user", "D", COLORS[3]),
-    }
-    size = (6.2, 2.4 * len(names) + 0.9)
-    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
-    for ax, name in zip(axes[:, 0], names, strict=True):
-        for unit, (label, marker, color) in drawn.items():
-            rows = found.loc[(name, unit)]
-            spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-            ax.errorbar(
-                rows["cells moved"],
-                rows["mean"],
-                yerr=spread,
-                marker=marker,
-                color=color,
-                capsize=3,
-                linestyle="",
-                label=label,
-            )
-        for offer, (right, up) in _beside(found.loc[name]["cells moved"]).items():
-            row = found.loc[(name, *offer)]
+    axes = figures.intervals(
+        pd.concat([found.loc[[name]] for name in names]),
+        "cells moved",
+        "unit",
+        "data",
+        level=0.5,
+        ylim=(0.42, 1.03),
+        xlabel="share of the counts that is in the wrong cell" + note,
+        ylabel="AUC of the best",
+        styles=_UNITS,
+    )
+    for name, ax in axes.items():
+        for defense, (right, up) in _label_places(found.loc[name]["cells moved"]).items():
+            row = found.loc[(name, *defense)]
             ax.annotate(
-                called(*offer).replace(", ε =", ""),
+                describe(*defense).replace(", ε =", ""),
                 (row["cells moved"], row["mean"]),
                 (right, up),
                 textcoords="offset points",
                 fontsize=9,
-                color=drawn[offer[0]][2],
+                color=_UNITS[defense[0]]["color"],
                 ha="left" if right > 0 else "right",
             )
         if flat:
-            ax.axvline(
-                flat[name],
-                color="#777777",
-                linewidth=1,
-                linestyle="--",
-                marker="",
-                zorder=0,
-                label="all cells alike",
-            )
-        _guess(ax)
-        ax.set(
-            title=figures.label(name),
-            ylabel="AUC of the best",
-            ylim=(0.42, 1.03),
-            xlim=(-0.05, 1.08),
-        )
-    axes[-1, 0].set_xlabel("share of the counts that is in the wrong cell" + note)
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
-    plt.show()
+            line: dict[str, Any] = {"color": "#777777", "linewidth": 1, "linestyle": "--"}
+            ax.axvline(flat[name], marker="", zorder=0, label="all cells alike", **line)
+        ax.set_xlim(-0.05, 1.08)
+    figures.finish(axes)
 
 
-def _beside(moved: Any) -> dict[tuple[str, float], tuple[int, int]]:
-    """Where a word stands beside its point; of the two for a user, the left one's to the left."""
+_UNITS: dict[str, dict[str, Any]] = {
+    unit: {"label": label, "marker": marker, "color": color, "linestyle": ""}
+    for unit, label, marker, color in (
+        ("suppressed", "suppressed", "o", COLORS[1]),
+        ("event", "noise: visit", "s", COLORS[2]),
+        ("user-day", "day", "^", COLORS[0]),
+        ("user", "whole user", "D", COLORS[3]),
+    )
+}
+
+
+def _label_places(moved: Any) -> dict[tuple[str, float], tuple[int, int]]:
+    """Where a label stands beside its point; of the two for a user, the left one's to the left."""
     two = sorted((offer for offer in BESIDE if offer[0] == "user"), key=lambda o: moved.loc[o])
     sides = sorted(BESIDE[offer] for offer in two)
     return BESIDE | dict(zip(two, sides, strict=True))
-
-
-def _guess(ax: Any) -> None:
-    ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
