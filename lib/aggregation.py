@@ -1,6 +1,8 @@
-"""Groups of users, and the counts a group leaves: from Traces to aggregates.
+"""Groups of users and their aggregates: from Traces to counts.
 
-A group is a row of user positions (0-based, into `traces.users`), each user at most once.
+A group is a row of user positions (0-based, into `traces.users`), each user at most once. The
+standard layout of aggregates is (n_groups, n_rois, n_epochs); `flatten_cells` gives the equal
+layout of one row a group, (n_groups, n_rois * n_epochs), with cell = roi * n_epochs + epoch.
 
 Source: the groups and aggregates of KK, Sec. III and IV.
 """
@@ -16,127 +18,209 @@ from scipy import sparse
 from lib.traces import Traces
 from lib.validation import check_instance, check_integer, check_positions, format_value, validated
 
-_AT_ONCE = 1 << 24  # visits of a group's members that are gathered at once: 130 MB
-_FEW = 16  # groups for which sorting the visits by cell costs more than it saves
+_BATCH_VISITS = 1 << 24  # visits of members that are gathered at a time: 130 MB
+_FEW_GROUPS = 16  # below, sorting the visits by cell costs more than it saves
 
 Groups = Sequence[Sequence[int]] | np.ndarray
 
 
 def aggregate(traces: Traces, groups: Groups, dtype: Any = None) -> np.ndarray:
-    """How many users of each group were in each ROI in each epoch.
+    """Count the users of each group in each ROI and epoch.
 
-    groups   one sequence of user positions a group; sizes may differ
-    dtype    of the counts: np.int16, np.int32 or np.int64; by default the first that holds the
-             largest group. Squares of int16 wrap from 182: ask for np.int64 before multiplying
-    returns  (n_groups, n_rois, n_epochs), at most the group's size
+    The cost is that of the members' visits, whatever the size of the population.
 
-    Costs what the members' visits cost, whatever the population. Raises ValueError naming the group
-    that holds a user twice or a position that does not exist, or a dtype that is too small.
-    Source: the aggregate time-series of KK, Sec. III; A^U of ZK, Sec. 3.
+    Parameters
+    ----------
+    traces : Traces
+        Traces of the population.
+    groups : sequence of sequences of int
+        Positions of each group's users; sizes may differ.
+    dtype : {np.int16, np.int32, np.int64}, optional
+        Type of the counts; by default int16 if it holds the largest group, otherwise int32. Squares
+        of int16 overflow from 182 on: ask for np.int64 before multiplying.
 
+    Returns
+    -------
+    ndarray of int, shape (n_groups, n_rois, n_epochs)
+        Counts, each at most the group's size. `counts.reshape(n_groups, n_rois * n_epochs)`, or
+        `flatten_cells(counts)`, has one row a group, with cell = roi * n_epochs + epoch as in
+        `Traces.matrix`.
+
+    Raises
+    ------
+    ValueError
+        If a group holds a user twice or a position that does not exist (the message names the
+        group), or if the dtype is too small.
+
+    References
+    ----------
+    The aggregate time-series of KK, Sec. III; A^U of ZK, Sec. 3.
+
+    Examples
+    --------
     >>> from lib.datasets import load
     >>> aggregate(load('six-users'), [[0, 1, 2]]).shape
     (1, 4, 8)
     >>> aggregate(load('six-users'), [range(6)])[0, 0].tolist()  # at home, hour by hour
     [3, 1, 0, 4, 4, 0, 1, 2]
     """
-    chosen = _Chosen(traces, groups, dtype)
-    return chosen.counts().T.reshape(len(groups), traces.n_rois, traces.n_epochs)
+    counter = _Counter(traces, groups, dtype)
+    return counter.counts().T.reshape(len(groups), traces.n_rois, traces.n_epochs)
+
+
+def flatten_cells(counts: np.ndarray) -> np.ndarray:
+    """Reshape aggregates to one row a group, without copying.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_groups, n_rois, n_epochs)
+        Aggregates as `aggregate` returns them, or a release of them.
+
+    Returns
+    -------
+    ndarray, shape (n_groups, n_rois * n_epochs)
+        The same values, with cell = roi * n_epochs + epoch.
+
+    Examples
+    --------
+    >>> flatten_cells(np.zeros((10, 4, 8))).shape
+    (10, 32)
+    """
+    return counts.reshape(len(counts), counts.shape[1] * counts.shape[2])
 
 
 def aggregate_cells(
     traces: Traces, groups: Groups, cells: np.ndarray, dtype: Any = None
 ) -> np.ndarray:
-    """The counts of some cells only (cell = roi * n_epochs + epoch), far cheaper than all.
+    """Count the users of each group in some cells only, which is far cheaper than in all.
 
-    returns  (n_groups, n_cells), dtype as `aggregate`. Raises ValueError as `aggregate`, and for a
-             cell that is no whole number or not there.
+    Parameters
+    ----------
+    traces : Traces
+        Traces of the population.
+    groups : sequence of sequences of int
+        Positions of each group's users.
+    cells : array_like of int, shape (n_cells,)
+        Cells to count, cell = roi * n_epochs + epoch.
+    dtype : numpy dtype, optional
+        Type of the counts, as in `aggregate`.
+
+    Returns
+    -------
+    ndarray of int, shape (n_groups, n_cells)
+        Counts.
+
+    Raises
+    ------
+    ValueError
+        As `aggregate`, and if a cell is not a whole number or does not exist.
     """
     check_instance("traces", traces, Traces)
     cells = check_positions("cells", cells, traces.matrix.shape[1])
-    chosen = _Chosen(traces, groups, dtype)
-    if chosen.most:
-        return (traces.by_cell[cells] @ chosen.indicator).T
-    return (chosen.rows(slice(None))[:, cells].T @ chosen.indicator).T
+    counter = _Counter(traces, groups, dtype)
+    if counter.by_population:
+        return (traces.by_cell[cells] @ counter.indicator).T
+    return (counter.visits(slice(None))[:, cells].T @ counter.indicator).T
 
 
 def aggregate_blocks(
     traces: Traces, groups: Groups, n_cells: int = 1 << 14, dtype: Any = None
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """The counts of all cells, some at a time: for grids too large to hold for all groups at once.
+    """Count the users of each group in all cells, a block of cells at a time.
 
-    yields  (slice of cells, counts (n_groups, cells of the slice)), in the order of the cells;
-            their columns lie together in memory. Raises ValueError as `aggregate`.
+    Meant for grids that are too large to hold the counts of all groups at once.
+
+    Parameters
+    ----------
+    traces : Traces
+        Traces of the population.
+    groups : sequence of sequences of int
+        Positions of each group's users.
+    n_cells : int
+        Cells in a block, at least 1.
+    dtype : numpy dtype, optional
+        Type of the counts, as in `aggregate`.
+
+    Yields
+    ------
+    cells : slice
+        The cells of the block, in increasing order.
+    counts : ndarray of int, shape (n_groups, cells of the block)
+        Counts, contiguous in memory by column.
+
+    Raises
+    ------
+    ValueError
+        As `aggregate`.
     """
     check_integer("n_cells", n_cells, 1)
-    chosen = _Chosen(traces, groups, dtype)
-    by_cell = chosen.by_cell()
+    counter = _Counter(traces, groups, dtype)
+    by_cell = counter.by_cell()
     for start in range(0, by_cell.shape[0], n_cells):
         block = slice(start, min(start + n_cells, by_cell.shape[0]))
-        yield block, (by_cell[block] @ chosen.indicator).T
+        yield block, (by_cell[block] @ counter.indicator).T
 
 
-class _Chosen:
-    """Groups of users, checked, with the cheapest way to count what they visited.
+class _Counter:
+    """Validated groups of users, and the cheapest way to count their visits.
 
-    users      positions of those who are in a group; everybody if `most`
-    indicator  the 0/1 matrix (len(users), n_groups) of who is in which group, of the counts' type
-    most       whether most visits of the population are theirs, and fit in a view by cell
+    users      positions of the users in any group; all users if `by_population`
+    indicator  0/1 membership matrix (len(users), n_groups), of the counts' type
+    by_population  whether most visits are the members', and fit in a view by cell
     """
 
     def __init__(self, traces: Traces, groups: Groups, dtype: Any):
         check_instance("traces", traces, Traces)
         self.traces = traces
         user, group, sizes = _memberships(groups, traces.n_users)
-        inside = np.zeros(traces.n_users, bool)
-        inside[user] = True
-        self.users = np.flatnonzero(inside)
+        is_member = np.zeros(traces.n_users, bool)
+        is_member[user] = True
+        self.users = np.flatnonzero(is_member)
         self.ends = np.cumsum(np.diff(traces.matrix.indptr)[self.users], dtype=np.int64)
         n_visits = int(self.ends[-1]) if len(self.ends) else 0
-        self.most = traces.has_by_cell and 2 * n_visits >= traces.matrix.nnz
-        if self.most:
+        self.by_population = traces.has_by_cell and 2 * n_visits >= traces.matrix.nnz
+        if self.by_population:
             self.users = np.arange(traces.n_users)
-        dtype = _integer(dtype, max(sizes, default=0))
+        dtype = _count_dtype(dtype, max(sizes, default=0))
         self.indicator = np.zeros((len(self.users), len(sizes)), dtype)
         row = np.empty(traces.n_users, np.intp)
         row[self.users] = np.arange(len(self.users))
         self.indicator[row[user], group] = 1
         if np.count_nonzero(self.indicator) < len(user):
-            _refuse_repeats(user, group)
+            _raise_repeat(user, group)
 
     def counts(self) -> np.ndarray:
         """All counts, (n_cells, n_groups)."""
-        if self.most:
+        if self.by_population:
             return self.traces.by_cell @ self.indicator
         n_groups = self.indicator.shape[1]
         counts = np.zeros((self.traces.matrix.shape[1], n_groups), self.indicator.dtype)
         for part in self._parts():
-            rows = self.rows(part).T
-            found = (rows if n_groups < _FEW else rows.tocsr()) @ self.indicator[part]
+            visits = self.visits(part).T
+            found = (visits if n_groups < _FEW_GROUPS else visits.tocsr()) @ self.indicator[part]
             if part == slice(0, len(self.users)):
                 return found
             counts += found
         return counts
 
     def by_cell(self) -> sparse.csr_array:
-        """Who of the users was where: (n_cells, len(users))."""
-        return self.traces.by_cell if self.most else self.rows(slice(None)).T.tocsr()
+        """The users' visits by cell, (n_cells, len(users))."""
+        return self.traces.by_cell if self.by_population else self.visits(slice(None)).T.tocsr()
 
-    def rows(self, part: slice) -> sparse.csr_array:
-        """The visits of some of the users, (users, n_cells), int8."""
-        if len(self.users) == self.traces.n_users and part in (slice(None), slice(0, None)):
-            found = self.traces.matrix
-        else:
-            found = self.traces.matrix[self.users[part]]
+    def visits(self, part: slice) -> sparse.csr_array:
+        """The visits of a part of the users, (users, n_cells), int8."""
+        found = self.traces.matrix
+        if len(self.users) < self.traces.n_users or part not in (slice(None), slice(0, None)):
+            found = found[self.users[part]]
         ones = np.ones(found.nnz, np.int8)
         return sparse.csr_array((ones, found.indices, found.indptr), shape=found.shape)
 
     def _parts(self) -> Iterator[slice]:
-        """Users in stretches of about `_AT_ONCE` visits."""
+        """Parts of the users with about `_BATCH_VISITS` visits each."""
         first = 0
         while first < len(self.users):
             before = self.ends[first - 1] if first else 0
-            last = max(first + 1, int(np.searchsorted(self.ends, before + _AT_ONCE)))
+            last = max(first + 1, int(np.searchsorted(self.ends, before + _BATCH_VISITS)))
             yield slice(first, min(last, len(self.users)))
             first = last
 
@@ -148,10 +232,7 @@ def _memberships(groups: Groups, n_users: int) -> tuple[np.ndarray, np.ndarray, 
         raise ValueError(
             f"groups are {format_value(groups)}; a list of lists of positions was expected"
         )
-    members = [_row(group) for group in groups]
-    for g, each in enumerate(members):
-        if each.ndim != 1 or (len(each) and each.dtype.kind not in "iu"):
-            raise ValueError(f"group {g}: a row of user positions (integers) was expected")
+    members = [_positions(f"group {g}:", group) for g, group in enumerate(groups)]
     sizes = [len(each) for each in members]
     group = np.repeat(np.arange(len(members)), sizes)
     user = np.concatenate([each for each in members if len(each)] or [np.empty(0, np.intp)])
@@ -162,22 +243,27 @@ def _memberships(groups: Groups, n_users: int) -> tuple[np.ndarray, np.ndarray, 
     return user.astype(np.intp, copy=False), group, sizes
 
 
-def _row(group: Sequence[int] | np.ndarray) -> np.ndarray:
+def _positions(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
     try:
-        return np.asarray(group)
+        row = np.asarray(users)
     except ValueError:  # rows of several lengths
-        return np.empty((0, 0))
+        row = np.empty((0, 0))
+    if row.ndim != 1 or (len(row) and row.dtype.kind not in "iu"):
+        raise ValueError(
+            f"{name} {format_value(users)}; a row of user positions (integers) was expected"
+        )
+    return row
 
 
-def _refuse_repeats(user: np.ndarray, group: np.ndarray) -> None:
+def _raise_repeat(user: np.ndarray, group: np.ndarray) -> None:
     order = np.lexsort((user, group))
     again = np.flatnonzero((np.diff(user[order]) == 0) & (np.diff(group[order]) == 0))
     twice, g = user[order][again[0]], group[order][again[0]]
     raise ValueError(f"group {g}: the user at position {twice} is in it more than once")
 
 
-def _integer(dtype: Any, largest: int) -> np.dtype:
-    """The type of counts up to the largest group."""
+def _count_dtype(dtype: Any, largest: int) -> np.dtype:
+    """The type of counts up to the size of the largest group."""
     if dtype is None:
         return np.dtype(np.int16 if largest <= np.iinfo(np.int16).max else np.int32)
     try:
@@ -186,7 +272,8 @@ def _integer(dtype: Any, largest: int) -> np.dtype:
         found = np.dtype(object)
     if found not in (np.int16, np.int32, np.int64) or np.iinfo(found).max < largest:
         raise ValueError(
-            f"dtype is {format_value(dtype)}; int16, int32 or int64 was expected, and to hold {largest}"
+            f"dtype is {format_value(dtype)}; int16, int32 or int64 was expected, large enough "
+            f"for {largest}"
         )
     return found
 
@@ -195,11 +282,28 @@ def _integer(dtype: Any, largest: int) -> np.dtype:
 def split_pools(
     users: Sequence[int] | np.ndarray, sizes: Sequence[int], rng: np.random.Generator
 ) -> list[np.ndarray]:
-    """Disjoint random pools of the given sizes, each sorted.
+    """Split users at random into disjoint pools of given sizes.
 
-    Raises ValueError if the sizes add up to more users than there are.
+    Parameters
+    ----------
+    users : array_like of int, shape (n_users,)
+        Distinct user positions.
+    sizes : sequence of int
+        Sizes of the pools; their sum is at most n_users.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    list of ndarray of int
+        The pools, each sorted.
+
+    Raises
+    ------
+    ValueError
+        If the sizes add up to more users than there are.
     """
-    users = _pool("users", users)
+    users = _distinct("users", users)
     sizes = [check_integer("size", size) for size in sizes]
     if sum(sizes) > len(users):
         raise ValueError(f"pools of {sizes} users cannot be cut from {len(users)}")
@@ -208,10 +312,8 @@ def split_pools(
     return [np.sort(shuffled[end - size : end]) for size, end in zip(sizes, ends, strict=True)]
 
 
-def _pool(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
-    pool = np.asarray(users)
-    if pool.ndim != 1 or (len(pool) and pool.dtype.kind not in "iu"):
-        raise ValueError(f"{name} is {format_value(users)}; a row of user positions was expected")
+def _distinct(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
+    pool = _positions(f"{name} is", users)
     if len(np.unique(pool)) < len(pool):
         raise ValueError(f"{name} holds a user more than once")
     return pool
@@ -221,11 +323,30 @@ def _pool(name: str, users: Sequence[int] | np.ndarray) -> np.ndarray:
 def sample_groups(
     pool: Sequence[int] | np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Uniform groups of distinct users from a pool, drawn independently of one another.
+    """Sample groups of distinct users uniformly and independently from a pool.
 
-    returns  (n_groups, group_size) positions. Raises ValueError if the pool is too small.
+    Parameters
+    ----------
+    pool : array_like of int
+        Distinct user positions.
+    n_groups : int
+        Number of groups, at least 1.
+    group_size : int
+        Users in a group, from 1 to the size of the pool.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of int, shape (n_groups, group_size)
+        User positions.
+
+    Raises
+    ------
+    ValueError
+        If the pool is too small.
     """
-    pool = _pool("pool", pool)
+    pool = _distinct("pool", pool)
     if not 1 <= check_integer("group_size", group_size) <= len(pool):
         raise ValueError(f"group_size is {group_size}; the pool allows 1 to {len(pool)}")
     check_integer("n_groups", n_groups, 1)
@@ -241,20 +362,43 @@ def sample_member_groups(
     rng: np.random.Generator,
     paired: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Groups for the membership game: half with the target, half without.
+    """Sample groups for membership inference: half with the target, half without.
 
-    pool     positions of the others (the target is left out of it if she is in it)
-    paired   group n_groups/2 + i is group i with another user in the target's place
-    returns  groups (n_groups, group_size), members (n_groups,): 1 with the target, then 0 without
+    Parameters
+    ----------
+    pool : array_like of int
+        Positions of the other users; the target is ignored if it is among them.
+    target : int
+        Position of the target.
+    n_groups : int
+        Number of groups, even and at least 2.
+    group_size : int
+        Users in a group, at most the number of other users.
+    rng : numpy.random.Generator
+        Source of randomness.
+    paired : bool
+        If True, group n_groups / 2 + i is group i with another user in the target's place.
 
-    Raises ValueError if n_groups is odd or the pool is too small.
+    Returns
+    -------
+    groups : ndarray of int, shape (n_groups, group_size)
+        User positions.
+    members : ndarray of {0, 1}, shape (n_groups,)
+        1 for the groups with the target, which come first; 0 for those without.
 
+    Raises
+    ------
+    ValueError
+        If n_groups is odd or the pool is too small.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> groups, members = sample_member_groups(range(6), 0, 4, 3, rng)
     >>> members.tolist(), [0 in group for group in groups]
     ([1, 1, 0, 0], [True, True, False, False])
     """
-    others = _pool("pool", pool)
+    others = _distinct("pool", pool)
     others = others[others != check_integer("target", target)]
     if check_integer("n_groups", n_groups) < 2 or n_groups % 2:
         raise ValueError(f"n_groups is {n_groups}; an even number was expected")

@@ -15,10 +15,22 @@ TOLERANCE = 1e-9  # relative to the largest absolute value
 
 
 def argmax_log(values: np.ndarray, axis: int = -1) -> np.ndarray:
-    """The first index along an axis whose log-probability is within 1e-9 of the largest.
+    """Find the largest log-probability, where values within 1e-9 of it are tied.
 
-    values  log-probabilities, -inf allowed; the result has their shape without that axis
+    Parameters
+    ----------
+    values : array_like of float
+        Log-probabilities; -inf is allowed.
+    axis : int
+        Axis along which to compare.
 
+    Returns
+    -------
+    ndarray of int
+        First index of a tied value along the axis; the shape of `values` without that axis.
+
+    Examples
+    --------
     >>> argmax_log(np.log([0.1 + 0.2, 0.3])), int(np.argmax(np.log([0.3, 0.1 + 0.2])))
     (np.int64(0), 1)
     """
@@ -28,21 +40,43 @@ def argmax_log(values: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 def argmax(values: np.ndarray, axis: int = -1) -> np.ndarray:
-    """The first index along an axis whose value is within a relative 1e-9 of the largest.
+    """Find the largest value, where values within a relative 1e-9 of it are tied.
 
-    values  numbers from 0, such as probabilities; the result has their shape without that axis
+    Parameters
+    ----------
+    values : array_like of float
+        Non-negative numbers, such as probabilities.
+    axis : int
+        Axis along which to compare.
+
+    Returns
+    -------
+    ndarray of int
+        First index of a tied value along the axis; the shape of `values` without that axis.
     """
     values = np.asarray(values)
     top = values.max(axis=axis, keepdims=True)
     return (values >= top * (1 - TOLERANCE)).argmax(axis=axis)
 
 
-def descending(values: np.ndarray) -> np.ndarray:
-    """The order (n,) that sorts values (n,) from the largest; ties in the order they came.
+def argsort_descending(values: np.ndarray) -> np.ndarray:
+    """Sort values from the largest to the smallest, keeping the order of tied values.
 
     Neighbours in that order are tied if they differ by at most 1e-9 of the largest absolute value.
 
-    >>> descending(np.array([0.3, 1.0, 0.1 + 0.2])).tolist()
+    Parameters
+    ----------
+    values : array_like of float, shape (n,)
+        Numbers; infinities are allowed.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        Indices that sort the values.
+
+    Examples
+    --------
+    >>> argsort_descending(np.array([0.3, 1.0, 0.1 + 0.2])).tolist()
     [1, 0, 2]
     """
     order = np.argsort(-np.asarray(values), kind="stable")

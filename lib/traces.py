@@ -17,7 +17,7 @@ from scipy import sparse
 from lib.reading import rows as sightings
 from lib.reading import times
 from lib.reading.chunks import Visits, distinct
-from lib.reading.rows import Grid, Report, checked_rois, refuse_size
+from lib.reading.rows import Grid, Report, check_rois, check_n_cells
 from lib.validation import MAX_CELLS, RecordError, check_instance, check_positions, format_value
 
 __all__ = ["NULL", "Grid", "RecordError", "Report", "Traces"]
@@ -57,7 +57,7 @@ class Traces:
         report: Report | None = None,
     ):
         self.users = _ids_of("user", users)
-        self.rois = checked_rois(rois)
+        self.rois = check_rois(rois)
         self.epochs = epochs
         self.report = report
         check_instance("epochs", epochs, pd.DatetimeIndex)
@@ -74,7 +74,7 @@ class Traces:
                 raise ValueError(f"{kind} {twice!r} appears more than once")
         if not epochs.is_monotonic_increasing:
             raise ValueError("epochs must increase")
-        refuse_size(self.n_rois, self.n_epochs)
+        check_n_cells(self.n_rois, self.n_epochs)
         self.matrix = _binary(matrix, (self.n_users, self.n_rois * self.n_epochs))
 
     @property
@@ -136,7 +136,7 @@ class Traces:
         """
         index = _ids_of("user", users)
         check_instance("epochs", epochs, pd.DatetimeIndex)
-        n_cells = refuse_size(len(checked_rois(rois)), len(epochs))
+        n_cells = check_n_cells(len(check_rois(rois)), len(epochs))
         user, roi = (
             check_positions("user", user, len(index)),
             check_positions("roi", roi, len(rois)),
@@ -251,7 +251,7 @@ class Traces:
 
     def between(self, start: str | pd.Timestamp, end: str | pd.Timestamp) -> Traces:
         """The epochs that begin in [start, end); times without a zone are UTC."""
-        first, last = times.stamp("start", start, "UTC"), times.stamp("end", end, "UTC")
+        first, last = times.parse_instant("start", start, "UTC"), times.parse_instant("end", end, "UTC")
         if first >= last:
             raise ValueError(f"between: start {start} is not before end {end}")
         return self.select(epochs=np.asarray((self.epochs >= first) & (self.epochs < last)))
@@ -298,11 +298,11 @@ class Traces:
         """The number of visits (positive cells) of each user."""
         return pd.Series(np.diff(self.matrix.indptr), index=self.users, name="visits")
 
-    def active(self) -> np.ndarray:
+    def rois_per_epoch(self) -> np.ndarray:
         """Each user's number of ROIs in each epoch: int32 (n_users, n_epochs), dense."""
         return self._count(epochs=True)
 
-    def places(self) -> np.ndarray:
+    def epochs_per_roi(self) -> np.ndarray:
         """Each user's number of epochs in each ROI: int32 (n_users, n_rois), dense."""
         return self._count(epochs=False)
 
@@ -325,7 +325,7 @@ class Traces:
         Same ROI, same epoch `lag` later, among the visits for which that later epoch is in the
         window; NaN for a user without any. 1 is a timetable, 0 never the same place and hour again.
         """
-        later = self.epochs.get_indexer(self.epochs + times.duration("lag", lag))
+        later = self.epochs.get_indexer(self.epochs + times.parse_duration("lag", lag))
         now = np.flatnonzero(later >= 0)
         if not len(now):
             raise ValueError(f"lag {lag}: no epoch of the window has a later one that far away")

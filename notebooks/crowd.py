@@ -198,7 +198,7 @@ rows = pd.concat([rows, crowd.likeliest_place_errors(weeks, delta=delta)])
 figures.show_profiling(rows)
 
 # %%
-plots.show_table(figures.profiling_table(rows), "profiling")
+plots.show_table(figures.attacker_table(rows), "profiling")
 
 # %% [markdown]
 # With *frequent places* the counts help a lot, if we ask as the paper does: BAYES has about a third of the prior's error ({numref}`fig-crowd-profiling`). But who looks at no count, and says that nobody is ever
@@ -216,7 +216,7 @@ plots.show_table(figures.profiling_table(rows), "profiling")
 # Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which.)
 
 # %%
-plots.show_table(figures.out_table(rows), "out")
+plots.show_table(figures.attacker_table(rows, "out", ("PRIOR", *figures.SELECTED)), "out")
 
 # %% [markdown]
 # Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
@@ -247,7 +247,7 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 # ````
 
 # %% tags=["hide-output"]
-plots.show_table(figures.localization_table(rows), "localization")
+plots.show_table(figures.attacker_table(rows, attackers=("ALL", "POP", "MAX_ROI"), goal="localization"), "localization")
 
 # %% [markdown]
 # The paper measures losses mostly against ALL, with frequent places the worst of these. POP looks clever there, but its error is that of always null, which it *is* for nearly everybody. The paper says so itself (Sec. 4.3.1): the small error on London "occurs due to the fact
@@ -265,7 +265,7 @@ figures.show_hours(crowd.hours(weeks))
 # What BAYES takes off the prior's error, and what always null takes off it. Negative: worse than the prior.
 
 # %% tags=["hide-output"]
-plots.show_table(figures.parts_short(crowd.parts(weeks)), "hours")
+plots.show_table(figures.hours_table(crowd.parts(weeks)), "hours")
 
 # %% [markdown]
 # By number BAYES does harm in these parts of a working day, and helps at weekends, where the prior expects a working day. The paper says that commuters lose more at mid-day, in the evening and at weekends
@@ -332,7 +332,7 @@ answer = pd.DataFrame()
 if few:
     joint = crowd.joint(few, kinds=kinds, every=joint_every, mix=mix)
     alone = crowd.likeliest_place_scores(few, prior=kinds[0], every=joint_every, delta=delta)
-    answer = figures.joint_wide(pd.concat([joint, alone]), *kinds)
+    answer = figures.joint_scores_table(pd.concat([joint, alone]), *kinds)
 plots.show_if_any(answer, "joint", said)
 
 # %% [markdown]
@@ -358,7 +358,7 @@ HIGHLIGHTS = [
     "crowd-fig6-tfl-morning",
     "crowd-takeaway-profiling",
 ]
-plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
+plots.display_table(figures.verdict_table(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
 
 # %% [markdown]
 # ## Take-aways

@@ -190,7 +190,7 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 # left out. 1,054 flight numbers remain, and as many aircraft are drawn from 1,181.
 
 # %% tags=["hide-input"]
-from lib.datasets import accounts, described
+from lib.datasets import row_counts, describe
 from lib.papers import fitting
 from lib.papers.foundations import experiments as foundations
 
@@ -205,14 +205,14 @@ else:
 group_sizes = fitting.foundations(populations, group_sizes)
 
 # %%
-plots.show_table(described(populations), "data")
+plots.show_table(describe(populations), "data")
 
 # %% [markdown]
 # The data are *sparse*: a user visits hardly any of the cells, and most cells stay empty even when everybody is counted.
 # The loader keeps account of every row (two a flight):
 
 # %% tags=["hide-input", "hide-output"]
-plots.show_if_any(accounts(populations), "rows", "Nothing was read from files.")
+plots.show_if_any(row_counts(populations), "rows", "Nothing was read from files.")
 
 # %% [markdown]
 # Summed over everybody and all places, a week looks like this:

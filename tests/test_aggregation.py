@@ -59,7 +59,7 @@ WAYS = {  # how groups are counted: what the limits are, how many groups of how 
 def test_all_ways_to_count_agree(way, monkeypatch):
     limits, n_groups, size = WAYS[way]
     monkeypatch.setattr("lib.traces._MOST_BY_CELL", limits.get("most", 1 << 26))
-    monkeypatch.setattr(aggregation, "_AT_ONCE", limits.get("at_once", 1 << 24))
+    monkeypatch.setattr(aggregation, "_BATCH_VISITS", limits.get("at_once", 1 << 24))
     traces = population(60, 700)
     groups = sample_groups(np.arange(60), n_groups, size, np.random.default_rng(1))
     dense = traces.matrix.toarray()
@@ -81,7 +81,7 @@ def test_one_group_of_many_users_costs_what_its_members_cost(monkeypatch):
     traces = population(100_000, 100_000)
     monkeypatch.setattr(Traces, "by_cell", property(lambda self: pytest.fail("everybody sorted")))
     rows = []
-    monkeypatch.setattr(aggregation._Chosen, "rows", _counting(aggregation._Chosen.rows, rows))
+    monkeypatch.setattr(aggregation._Counter, "visits", _counting(aggregation._Counter.visits, rows))
     aggregate(traces, [np.arange(50)])
     aggregate_cells(traces, [np.arange(50)], [3])
     list(aggregate_blocks(traces, [np.arange(50)]))
@@ -123,7 +123,7 @@ def test_counts_are_of_the_type_asked_for_if_it_holds_them():
     for dtype in (np.int16, np.int32, "int64"):
         assert aggregate(SIX, [[0, 1]], dtype).dtype == dtype
         assert aggregate_cells(SIX, [[0, 1]], [3], dtype).dtype == dtype
-    with pytest.raises(ValueError, match=r"dtype is 'int16'.*to hold 32768"):
+    with pytest.raises(ValueError, match=r"dtype is 'int16'.*enough for 32768"):
         aggregate(population(1 << 15, 10), [range(1 << 15)], "int16")
     for junk in (float, "text", bool, object(), np.int8):
         with pytest.raises(ValueError, match="dtype is"):

@@ -285,7 +285,7 @@ def test_contributions_are_bounded_each_day_and_chosen_uniformly():
     traces, cap = busy_days(), 2
     capped = BoundContributions(cap).apply_traces(traces, np.random.default_rng(0))
     hours = capped.matrix.sum(axis=0).reshape(2, 48).sum(axis=0)
-    by_day = capped.active().reshape(300, 2, 24).sum(axis=2)
+    by_day = capped.rois_per_epoch().reshape(300, 2, 24).sum(axis=2)
     assert (by_day == [cap, 1]).all()
     assert (capped.matrix.multiply(traces.matrix) - capped.matrix).nnz == 0  # only leaves out
     assert stats.chisquare(hours[:6]).pvalue > SIGNIFICANCE

@@ -107,8 +107,8 @@ def test_who_was_somewhere_is_told_a_part_of_the_users_at_a_time(monkeypatch, at
     monkeypatch.setattr("lib.traces._AT_ONCE", at_once)
     traces = on_grid(good(60)).select(users=[2, 0, 1], epochs=[3, 1, 2, 8, 9][1:])
     dense = traces.matrix.toarray().reshape(3, 20, -1)
-    assert np.array_equal(traces.active(), dense.sum(axis=1))
-    assert np.array_equal(traces.places(), dense.sum(axis=2))
+    assert np.array_equal(traces.rois_per_epoch(), dense.sum(axis=1))
+    assert np.array_equal(traces.epochs_per_roi(), dense.sum(axis=2))
     assert traces.active_epochs().tolist() == dense.any(axis=1).sum(axis=1).tolist()
     assert traces.unique_rois().tolist() == dense.any(axis=2).sum(axis=1).tolist()
     null = traces.with_null()
@@ -362,7 +362,7 @@ READ_ONE_WAY = {  # as written -> the instant in UTC, in a column of its own
 
 def read(*written, **options):
     column = pd.Series(written)
-    return times.utc(column, "time", np.arange(len(column)), **({"timezone": "UTC"} | options))
+    return times.parse_times(column, "time", np.arange(len(column)), **({"timezone": "UTC"} | options))
 
 
 @pytest.mark.parametrize("written", READ_ONE_WAY)

@@ -80,7 +80,7 @@ def _frame(file: Path) -> pd.DataFrame:
             index_col=False,
             skip_blank_lines=False,
         )
-    except files.DAMAGED as error:
+    except files.READ_ERRORS as error:
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
     columns = {role: _column(role, list(read.columns), file) for role in _NAMES}
     frame = pd.DataFrame({role: read[name].str.strip() for role, name in columns.items()})

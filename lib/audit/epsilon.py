@@ -20,7 +20,7 @@ from lib.audit.games import Games
 from lib.audit.membership import ratio_of_crowd
 from lib.audit.releases import Plan
 from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
-from lib.ties import descending
+from lib.ties import argsort_descending
 
 _BLOCK = 1 << 20  # values at once
 _METHODS = 3
@@ -169,7 +169,7 @@ def one_run(games: Games, confidence: float = _EACH) -> measures.Bound:
     z = measures.standardised(found.test, found.shadow, games.shadow.members[games.targets])[:, 0]
     members = games.test.members[games.targets][:, 0]
     each = max(1, int(_GUESSES / 2 * len(z)))
-    order = descending(-z)
+    order = argsort_descending(-z)
     right = int(members[order[-each:]].sum() + (~members[order[:each]]).sum())
     delta = games.plan.delta or 0.0
     return measures.one_run_epsilon(len(z), 2 * each, right, delta, confidence)

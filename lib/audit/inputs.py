@@ -174,7 +174,7 @@ def grid(name: str, value: Any) -> Grid | tuple[int, int]:
 def _zones_in(file: Path) -> dict[str, str]:
     try:
         table = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
-    except files.DAMAGED as error:
+    except files.READ_ERRORS as error:
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
     if list(table.columns) != ["zone", "released"] or not len(table):
         raise ValueError(

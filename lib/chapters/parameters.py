@@ -111,7 +111,7 @@ class Parameter:
 
     def _check_duration(self, value: Any, each: str) -> None:
         try:
-            found = times.duration(self.name, each)
+            found = times.parse_duration(self.name, each)
         except ValueError:
             raise self._refused(value, "a length of time such as 12h or 7D") from None
         low, high = (pd.Timedelta(end) if end else found for end in (self.min, self.max))
@@ -343,7 +343,7 @@ def check_headers(chapter: str, several: Iterable[Mapping[str, Any]]) -> None:
                 continue
             looked_at.append((table, columns))
             try:
-                records.check(environment.book() / table, columns)
+                records.check_header(environment.book() / table, columns)
             except ValueError as error:
                 raise ParameterError(str(error)) from error
 

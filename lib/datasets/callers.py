@@ -1,11 +1,13 @@
-"""Stand-ins for ZK's data: synthetic callers ("CDR") and synthetic tweeters ("Milan").
+"""Synthetic surrogates for ZK's data: callers ("CDR") and tweeters ("Milan").
 
-CDR is private, and not every reader has downloaded Social Pulse. These populations have the sizes
-that ZK publishes; whatever else they show is this model's, not that of a city.
+CDR is private, and not every reader has downloaded Social Pulse. These populations are calibrated
+to the statistics that ZK publishes; everything else they show is a property of this model, not of a
+city.
 
-Both are made alike. Each user first gets a number of visits from a lognormal distribution, then
-exactly so many distinct cells: the epoch is drawn from her own days and the hours of the day, the
-place from the few she goes to (home and work at their hours, others near them), until she has all.
+Both are generated alike. Each user first gets a number of visits from a lognormal distribution,
+then exactly that many distinct cells: the epoch is drawn from the user's own active days and the
+hours of the day, the place from the few the user goes to (home and work at their hours, others near
+them), until the number is reached.
 
 The numbers come from a shifted lattice, not from independent draws, so that their moments hold for
 every seed and already for a few hundred users. User i is the same whatever `n_users` is.
@@ -20,8 +22,9 @@ import pandas as pd
 from scipy import special
 from scipy.spatial import ConvexHull
 
-from lib.datasets.seeding import check, child
+from lib.randomness import child_generator
 from lib.traces import Grid, Traces
+from lib.validation import check_integer
 
 MILAN_GRID = Grid(45.3925, 45.5364, 9.0830, 9.2878, 10, 10)  # 16 km x 16 km around the cathedral
 _MIDDLE = (10.0, -70.0)  # latitude and longitude of the callers' invented city
@@ -31,22 +34,22 @@ _AREA = 150.0  # square kilometres within the outermost antennas
 _BLOCK = 256  # users who share a random generator
 _WEEK = 168  # epochs
 
-# Calls and tweets in the hours of a day, in proportion.
+# Relative numbers of calls and tweets in the hours of a day.
 _CALLS = "12 7 5 4 5 9 22 45 68 82 90 95 99 97 93 92 94 97 99 97 88 70 45 24"
 _TWEETS = "35 20 10 6 5 6 15 30 42 46 50 56 66 68 62 58 58 62 70 80 90 99 92 65"
 
 
 class _Model(NamedTuple):
-    """What differs between the two populations."""
+    """Parameters of one of the two populations."""
 
-    mean: float  # of exp(normal): what the visits are rounded from
+    mean: float  # of the lognormal number of visits, before rounding
     spread: float  # standard deviation of its logarithm
     least: int  # visits
     most: int
-    hours: str  # of a day, in proportion
+    hours: str  # of a day, relative numbers
     days: float  # gamma shape of a user's days: small is bursts
-    reach: float  # kilometres for a factor e in how often a place near home is one of hers
-    n_places: float  # other places she goes to, for the square root of a visit
+    reach: float  # kilometres for a factor e in how often a place near home is visited
+    n_places: float  # other places, per square root of the number of visits
     weekly: bool  # at least one visit in each of the four first weeks
 
 
@@ -65,52 +68,83 @@ class _City(NamedTuple):
 
 
 def load_callers(n_users: int = 11_000, seed: int = 2021) -> Traces:
-    """Synthetic callers: a stand-in for ZK's CDR, the call records of a Latin American city.
+    """Generate synthetic callers, a surrogate for ZK's CDR (call records of a Latin American city).
 
-    500 invented antennas within 150 square kilometres, denser in the middle, and the 720 hours of
-    June 2021, UTC. A visit is a call or message: each caller has a home and a place of work, used
-    at their hours, and some more places near them.
-
-    n_users  how many, at least 1; the paper has about 11,000
-    seed     of everything, antennas included; at least 0
+    There are 500 invented antennas within 150 square kilometres, denser in the middle, and the 720
+    hours of June 2021, UTC. A visit is a call or message: each caller has a home and a place of
+    work, used at their hours, and some more places near them.
 
     Calibration inputs, so that agreement with them proves nothing (ZK, Sec. 5.1, 6.1, Fig. 6, 15):
+
     - sizes, the area, and at least one visit in each of the four whole weeks
     - lognormal visits
     - about 99% of the non-zero counts of 1,000 callers are 5 or less: this sets how much popularity
       varies between antennas
     - six times the visits of the Milan targets (`load_tweeters`, users of 10 visits or more)
-    Chosen freely: everything else; the mean of 120 visits and the spread of their logarithm (1.0)
-    among it, which the paper does not print.
 
-    Raises ValueError for an n_users or seed that is not a whole number in range.
+    Chosen freely: everything else, including the mean of 120 visits and the spread of their
+    logarithm (1.0), which the paper does not print.
+
+    Parameters
+    ----------
+    n_users : int
+        Number of users, at least 1; the paper has about 11,000.
+    seed : int
+        Seed of everything, antennas included; at least 0.
+
+    Returns
+    -------
+    Traces
+        The surrogate.
+
+    Raises
+    ------
+    ValueError
+        If n_users or seed is not a whole number in range.
     """
-    check(n_users, seed)
-    city = _antennas(np.random.default_rng(child(seed, 0)))
+    check_integer("n_users", n_users, 1)
+    check_integer("seed", seed)
+    city = _antennas(child_generator(seed, 0))
     epochs = pd.date_range("2021-06-01", periods=720, freq="1h", tz="UTC", name="epoch")
     return _population(_CALLERS, city, epochs, n_users, seed)
 
 
 def load_tweeters(n_users: int = 4840, seed: int = 2013) -> Traces:
-    """Synthetic tweeters: a stand-in for ZK's Milan, the Social Pulse tweets of its first week.
+    """Generate synthetic tweeters, a surrogate for ZK's Milan (the first week of Social Pulse).
 
-    A 10 x 10 grid of 256 square kilometres around the cathedral of Milan, and 168 hours from Friday
-    1 November 2013, UTC. A visit is a tweet or several within the hour. Few tweet much.
-
-    n_users  how many, at least 1; the paper has 4,840
-    seed     of everything, the cells' popularity included; at least 0
+    The ROIs are a 10 x 10 grid of 256 square kilometres around the cathedral of Milan, the epochs
+    168 hours from Friday 1 November 2013, UTC. A visit is one or several tweets within the hour.
+    Few users tweet much.
 
     Calibration inputs, so that agreement with them proves nothing (ZK, Sec. 5.1, 6.1, Fig. 14, 15):
+
     - sizes, and an area of 256 square kilometres (the paper prints it as that of a cell)
     - users of 10 visits or more, from whom the targets are drawn, have a sixth of the callers' mean
     - about 99% of the non-zero counts of 1,000 tweeters are 5 or less: this sets how much
       popularity varies between cells
-    Chosen freely: everything else, the mean of all users among it.
 
-    Raises ValueError for an n_users or seed that is not a whole number in range.
+    Chosen freely: everything else, including the mean over all users.
+
+    Parameters
+    ----------
+    n_users : int
+        Number of users, at least 1; the paper has 4,840.
+    seed : int
+        Seed of everything, the cells' popularity included; at least 0.
+
+    Returns
+    -------
+    Traces
+        The surrogate.
+
+    Raises
+    ------
+    ValueError
+        If n_users or seed is not a whole number in range.
     """
-    check(n_users, seed)
-    city = _cells(np.random.default_rng(child(seed, 0)))
+    check_integer("n_users", n_users, 1)
+    check_integer("seed", seed)
+    city = _cells(child_generator(seed, 0))
     epochs = pd.date_range("2013-11-01", periods=_WEEK, freq="1h", tz="UTC", name="epoch")
     return _population(_TWEETERS, city, epochs, n_users, seed)
 
@@ -164,7 +198,7 @@ def _population(
     n_visits = _n_visits(model, n_blocks * _BLOCK, seed).reshape(n_blocks, _BLOCK)
     flat = []
     for number in range(n_blocks):
-        rng = np.random.default_rng(child(seed, 2 + number))
+        rng = child_generator(seed, 2 + number)
         visits = _visits(model, city, epochs, n_visits[number], rng)
         flat.append(visits + number * _BLOCK * n_cells)
     user, cell = np.divmod(np.concatenate(flat), n_cells)
@@ -175,7 +209,7 @@ def _population(
 
 def _n_visits(model: _Model, n_users: int, seed: int) -> np.ndarray:
     """Lognormal numbers of visits at the points of a shifted golden lattice."""
-    shift = np.random.default_rng(child(seed, 1)).random()
+    shift = child_generator(seed, 1).random()
     quantile = (shift + np.arange(n_users) * (np.sqrt(5) - 1) / 2) % 1
     normal = special.ndtri(np.clip(quantile, 1e-6, 1 - 1e-6))
     numbers = model.mean * np.exp(model.spread * normal - model.spread**2 / 2)
@@ -211,14 +245,14 @@ def _visits(
     if model.weekly:
         week = np.arange(n_epochs) // _WEEK
         hourly = np.diff(calendar, prepend=np.arange(n_users)[:, None])
-        of_week = [_cumulative(hourly * (week == w)) for w in range(4)]
-        found = np.sort(np.concatenate([draw(np.arange(n_users), each) for each in of_week]))
-    lacking = n_visits - np.bincount(found // n_cells, minlength=n_users)
-    while lacking.any():
-        more = draw(np.repeat(np.arange(n_users), lacking), calendar)
+        per_week = [_cumulative(hourly * (week == w)) for w in range(4)]
+        found = np.sort(np.concatenate([draw(np.arange(n_users), each) for each in per_week]))
+    missing = n_visits - np.bincount(found // n_cells, minlength=n_users)
+    while missing.any():
+        more = draw(np.repeat(np.arange(n_users), missing), calendar)
         found = np.sort(np.append(found, more), kind="stable")  # fast on what is sorted
         found = found[np.diff(found, prepend=-1) > 0]
-        lacking = n_visits - np.bincount(found // n_cells, minlength=n_users)
+        missing = n_visits - np.bincount(found // n_cells, minlength=n_users)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Cards: a small YAML file that says what a table of records is and how to read it.
+"""Cards: small YAML files that say what a table of records is and how to read it.
 
     what: GPS of 120 walkers, a week in spring, by agreement with each of them
     path: walkers.csv                # beside the card, or absolute
@@ -11,10 +11,10 @@
     grid: {south: 45.40, north: 45.53, west: 9.08, east: 9.28, rows: 8, columns: 12}
     null: true                       # adds the ROI "null"
 
-Only `path` is needed. `grid` may be [rows, columns] around all points. Instead of it, for a column
-of places, `zones` lists all there are: {market: [45.46, 9.19], ...}, or the name of a table with
-their columns roi (zone, id, ...), lat and lon. Every value is read as the text that is written, and
-nothing but text, lists and mappings is read at all: no tags, anchors or aliases.
+Only `path` is required. `grid` may be [rows, columns] around all points. Instead of it, for a
+column of places, `zones` lists all there are: {market: [45.46, 9.19], ...}, or names a table with
+columns roi (zone, id, ...), lat and lon. Every value is read as the text that is written. Only
+text, lists and mappings are accepted: no tags, anchors or aliases.
 """
 
 from __future__ import annotations
@@ -33,15 +33,33 @@ from lib.datasets import files
 from lib.traces import Grid
 from lib.validation import format_value
 
-LARGEST = 200_000  # bytes of a card
-_DEEPEST = 8  # mappings and lists within one another
+MAX_BYTES = 200_000  # bytes of a card
+_MAX_DEPTH = 8  # mappings and lists within one another
 _FORBIDDEN = (yaml.AliasToken, yaml.AnchorToken, yaml.TagToken, yaml.DirectiveToken)
 _SIDES = ("south", "north", "west", "east", "rows", "columns")
 
 
 @dataclass
 class Card:
-    """What a card says: the table, and the options to read it with."""
+    """The content of a card: the table, and the options to read it with.
+
+    Attributes
+    ----------
+    file : Path
+        The card.
+    lines : dict of str to int
+        Line of each key, from 1.
+    options : dict
+        Options of `records.load_records`.
+    notes : tuple of str
+        The card's own description of the data.
+    table : Path
+        The table.
+    zones : Path or None
+        A table of zones.
+    files : list of Path
+        Files whose contents determine the result.
+    """
 
     file: Path
     lines: dict[str, int]  # of each key, from 1
@@ -53,43 +71,75 @@ class Card:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Puts the card's name, and the line of the key in question, before an error's message."""
+        """Context in which a ValueError gets the card's name and the line of the key concerned.
+
+        Yields
+        ------
+        None
+        """
         try:
             yield
         except ValueError as error:
-            said = [key for key in self.lines if re.search(rf"(^|: ){key}\b", str(error))]
-            where = f", line {self.lines[said[0]]}" if said else ""
+            keys = [key for key in self.lines if re.search(rf"(^|: ){key}\b", str(error))]
+            where = f", line {self.lines[keys[0]]}" if keys else ""
             raise ValueError(f"{self.file.name}{where}: {error}") from error
 
 
 def is_card(file: Path) -> bool:
-    """Whether a file is a card, by its ending."""
+    """Tell whether a file is a card, by its ending.
+
+    Parameters
+    ----------
+    file : Path
+        Any file.
+
+    Returns
+    -------
+    bool
+        True for .yml and .yaml.
+    """
     return file.suffix.lower() in (".yml", ".yaml")
 
 
 def read(file: Path) -> Card:
-    """The card in a file. Raises ValueError naming the file and the line that cannot be right."""
-    node = _composed(file)
+    """Read a card.
+
+    Parameters
+    ----------
+    file : Path
+        The card.
+
+    Returns
+    -------
+    Card
+        Its content.
+
+    Raises
+    ------
+    ValueError
+        If something in the card cannot be right; the message names the file and the line.
+    """
+    node = _compose(file)
     if not isinstance(node, yaml.MappingNode):
         raise _wrong(file, node, "lines such as `path: my.csv` were expected")
-    said = _plain(node, file)
+    content = _plain(node, file)
     nodes = {key.value: key for key, _ in node.value}
     card = Card(file, {key: place.start_mark.line + 1 for key, place in nodes.items()})
-    if "path" not in said:
+    if "path" not in content:
         raise _wrong(file, node, "`path` is missing: the table that this card is about")
-    for key, value in said.items():
+    for key, value in content.items():
         if key not in _READERS:
             raise _wrong(file, nodes[key], f"no key {key!r}; one of {', '.join(_READERS)}")
         try:
             _READERS[key](card, value, key)
         except (ValueError, FileNotFoundError) as error:
             raise type(error)(str(_wrong(file, nodes[key], f"{key}: {error}"))) from None
-    if {"grid", "zones"} <= set(said):
+    if {"grid", "zones"} <= set(content):
         raise _wrong(file, nodes["zones"], "grid and zones: give one of the two")
     return card
 
 
-# -- what each key may say -----------------------------------------------------------------------
+# -- the keys ------------------------------------------------------------------------------------
 
 
 def _text(card: Card, value: Any, key: str) -> None:
@@ -127,10 +177,10 @@ def _null(card: Card, value: Any, key: str) -> None:
 
 def _grid(card: Card, value: Any, key: str) -> None:
     if isinstance(value, list) and len(value) == 2:
-        card.options[key] = tuple(_whole(each) for each in value)
+        card.options[key] = tuple(_integer(each) for each in value)
     elif isinstance(value, dict) and set(value) == set(_SIDES):
         south, north, west, east = (_degrees(value[side]) for side in _SIDES[:4])
-        shape = _whole(value["rows"]), _whole(value["columns"])
+        shape = _integer(value["rows"]), _integer(value["columns"])
         card.options[key] = Grid(south, north, west, east, *shape)
     else:
         raise ValueError(
@@ -163,7 +213,7 @@ def _degrees(value: Any) -> float:
         raise ValueError(f"{format_value(value)} was found where degrees were expected") from None
 
 
-def _whole(value: Any) -> int:
+def _integer(value: Any) -> int:
     if not isinstance(value, str) or not re.fullmatch("[0-9]{1,9}", value):
         raise ValueError(f"{format_value(value)} was found where a whole number was expected")
     return int(value)
@@ -173,11 +223,7 @@ _READERS: dict[str, Callable[[Card, Any, str], None]] = {
     "path": _path,
     "what": _what,
     "columns": _columns,
-    "timezone": _text,
-    "time_format": _text,
-    "epoch": _text,
-    "start": _text,
-    "end": _text,
+    **dict.fromkeys(("timezone", "time_format", "epoch", "start", "end"), _text),
     "grid": _grid,
     "zones": _zones,
     "null": _null,
@@ -187,33 +233,35 @@ _READERS: dict[str, Callable[[Card, Any, str], None]] = {
 # -- YAML ----------------------------------------------------------------------------------------
 
 
-def _composed(file: Path) -> yaml.Node:
-    if file.stat().st_size > LARGEST:
-        raise ValueError(f"{file.name} has {file.stat().st_size} bytes; a card has {LARGEST}")
+def _compose(file: Path) -> yaml.Node:
+    if file.stat().st_size > MAX_BYTES:
+        raise ValueError(
+            f"{file.name} has {file.stat().st_size} bytes; a card has at most {MAX_BYTES}"
+        )
     try:
         text = file.read_text(encoding="utf-8")
         depth = 0
         for token in yaml.scan(text, yaml.BaseLoader):
             depth += type(token).__name__.endswith("StartToken")
             depth -= type(token).__name__.endswith("EndToken")
-            if isinstance(token, _FORBIDDEN) or depth > _DEEPEST:
-                what = "lists this deep" if depth > _DEEPEST else "tags, anchors and aliases"
-                raise _wrong(file, token, f"{what} have no place in a card")
+            if isinstance(token, _FORBIDDEN) or depth > _MAX_DEPTH:
+                what = "lists this deep" if depth > _MAX_DEPTH else "tags, anchors and aliases"
+                raise _wrong(file, token, f"{what} are not allowed in a card")
         found = yaml.compose(text, yaml.BaseLoader)
     except UnicodeDecodeError as error:
-        raise ValueError(f"{file.name} is no UTF-8 text: {error}") from error
+        raise ValueError(f"{file.name} is not UTF-8 text: {error}") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", None) or error
-        raise ValueError(f"{file.name}, line {line}: this is no YAML: {problem}") from error
+        raise ValueError(f"{file.name}, line {line}: this is not YAML: {problem}") from error
     if found is None:
         raise ValueError(f"{file.name} is empty; lines such as `path: my.csv` were expected")
     return found
 
 
 def _plain(node: yaml.Node, file: Path) -> Any:
-    """Text, lists and mappings; ValueError for a key that occurs twice or is no text."""
+    """The text, list or mapping of a node; ValueError for a repeated key."""
     if isinstance(node, yaml.SequenceNode):
         return [_plain(each, file) for each in node.value]
     if not isinstance(node, yaml.MappingNode):
@@ -222,7 +270,7 @@ def _plain(node: yaml.Node, file: Path) -> Any:
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode) or key.value in found:
             raise _wrong(
-                file, key, f"key {format_value(_plain(key, file))} is no text, or given before"
+                file, key, f"key {format_value(_plain(key, file))} is not text, or appears twice"
             )
         found[key.value] = _plain(value, file)
     return found

@@ -1,8 +1,8 @@
 """Check-ins of location-based social networks: Gowalla and Foursquare.
 
-A check-in is a user, a place and an instant. `load_gowalla` and `load_foursquare` make traces of
-them; `read_gowalla` and `read_foursquare` give the table of check-ins, which `windowed` turns into
-one place a user and time window, as the paper on reconstruction loss prepares them.
+A check-in is a user, a place and an instant. `load_gowalla` and `load_foursquare` return traces;
+`read_gowalla` and `read_foursquare` return the table of check-ins, which `to_trajectories` reduces
+to one place for each user and time window, as in the paper on reconstruction loss.
 """
 
 from __future__ import annotations
@@ -34,38 +34,75 @@ _FOURSQUARE = (
 )
 _COLUMNS = ["user", "time", "roi", "lat", "lon"]
 _TSMC = ["user", "roi", "category id", "category", "lat", "lon", "offset", "time"]
-_TIST, _CUT = ["user", "roi", "time", "offset"], ["user", "roi", "time"]
+_TIST, _SUBSET = ["user", "roi", "time", "offset"], ["user", "roi", "time"]
 _LONG_DATE = "%a %b %d %H:%M:%S %z %Y"  # Tue Apr 03 18:00:09 +0000 2012
-_CUT_DELAY = 8 * 3600  # seconds: the times of the cut are eight hours early
+_SUBSET_DELAY = 8 * 3600  # seconds: the times of the 5,000-user subset are eight hours early
 
 
 def load_gowalla(path: str | Path | None = None, **options: Any) -> Traces:
-    """Gowalla check-ins, February 2009 to October 2010, or the cut of New York that is at hand.
-
-    path     a file as SNAP distributes it: user, ISO 8601 time, latitude, longitude, place;
-             tab-separated, no header, also compressed
-    options  n_places  only the places with most check-ins, ties to the smallest id; by default all
-             others as `Traces.from_records` takes them: start, end, epoch ("1h"), null, ...
+    """Load Gowalla check-ins, February 2009 to October 2010, or their subset in New York.
 
     Users and places are numbers; a place with several coordinates gets their median. `.report`
-    counts the rows. Raises ValueError naming the file and line that cannot be right, for a file
-    that is cut short, or for more cells (places x epochs) than traces can hold; FileNotFoundError.
+    counts the rows.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        A file as SNAP distributes it: user, ISO 8601 time, latitude, longitude, place;
+        tab-separated, no header, possibly compressed.
+    **options
+        `n_places`: only the places with most check-ins, ties to the smallest id (by default all).
+        Others as in `Traces.from_records`: start, end, epoch ("1h"), null, ...
+
+    Returns
+    -------
+    Traces
+        Traces of the users who checked in.
+
+    Raises
+    ------
+    ValueError
+        If a line cannot be right (the message names file and line), the file is cut short, or
+        there are more cells (places x epochs) than traces can hold.
+    FileNotFoundError
+        If there is no file.
     """
     return _traces(read_gowalla(path), _gowalla_file(path), **options)
 
 
 def load_foursquare(path: str | Path | None = None, **options: Any) -> Traces:
-    """Foursquare check-ins, April 2012 to September 2013; everything else as `load_gowalla`.
+    """Load Foursquare check-ins, April 2012 to September 2013.
 
-    path  dataset_TSMC2014_*.txt; or dataset_TIST2015_Checkins.txt or Foursquare_checkins.txt (also
-          .gz) with the file of places beside it (dataset_TIST2015_POIs.txt,
-          Foursquare_poi_coos.txt); or a folder with one of them
+    Parameters
+    ----------
+    path : str or Path, optional
+        dataset_TSMC2014_*.txt; or dataset_TIST2015_Checkins.txt or Foursquare_checkins.txt (also
+        .gz) with the file of places beside it (dataset_TIST2015_POIs.txt,
+        Foursquare_poi_coos.txt); or a folder with one of them.
+    **options
+        As in `load_gowalla`.
+
+    Returns
+    -------
+    Traces
+        Traces of the users who checked in.
     """
     return _traces(read_foursquare(path), _foursquare_file(path), **options)
 
 
 def read_gowalla(path: str | Path | None = None) -> pd.DataFrame:
-    """All check-ins as they stand in the file: columns user, time (UTC), roi, lat, lon."""
+    """Read all Gowalla check-ins as they are in the file.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        As in `load_gowalla`.
+
+    Returns
+    -------
+    DataFrame
+        One row for each check-in: columns user, time (UTC), roi, lat, lon.
+    """
     file = _gowalla_file(path)
     frame = _table(file, ["user", "time", "lat", "lon", "roi"])
     frame["time"] = _times(file, frame["time"], "ISO8601")
@@ -73,10 +110,21 @@ def read_gowalla(path: str | Path | None = None) -> pd.DataFrame:
 
 
 def read_foursquare(path: str | Path | None = None) -> pd.DataFrame:
-    """All check-ins, of any of the three distributions: columns as `read_gowalla`."""
+    """Read all Foursquare check-ins, of any of the three distributions.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        As in `load_foursquare`.
+
+    Returns
+    -------
+    DataFrame
+        One row for each check-in: columns user, time (UTC), roi, lat, lon.
+    """
     file = _foursquare_file(path)
     n_columns = len(_table(file, None, 1).columns)
-    layouts = {len(names): names for names in (_TSMC, _TIST, _CUT)}
+    layouts = {len(names): names for names in (_TSMC, _TIST, _SUBSET)}
     if n_columns not in layouts:
         raise ValueError(f"{file.name} has {n_columns} columns; 8 (TSMC2014), 4 (TIST2015) or 3")
     frame = _table(file, layouts[n_columns])
@@ -96,13 +144,22 @@ def read_foursquare(path: str | Path | None = None) -> pd.DataFrame:
     return _typed(file, frame, ["user", "roi"] if n_columns == 3 else ["user"])
 
 
-# -- one place a window ----------------------------------------------------------------------------
+# -- trajectories ---------------------------------------------------------------------------------
 
 
-class Windowed(NamedTuple):
-    """Where each user was in each window: one place, or somewhere else.
+class Trajectories(NamedTuple):
+    """One place for each user and time window, or "somewhere else".
 
-    states  int (n_users, n_windows): position in `places`, or len(places) for somewhere else
+    Attributes
+    ----------
+    users : Index
+        The n_users ids.
+    places : Index
+        Ids of the places, the most visited first.
+    starts : DatetimeIndex
+        Starts of the n_windows windows, UTC.
+    states : ndarray of int, shape (n_users, n_windows)
+        Position in `places`, or len(places) for somewhere else.
     """
 
     users: pd.Index
@@ -112,24 +169,44 @@ class Windowed(NamedTuple):
 
     @property
     def n_locations(self) -> int:
-        """The places, and somewhere else."""
+        """Number of places, plus one for somewhere else."""
         return len(self.places) + 1
 
 
-def windowed(
+def to_trajectories(
     records: pd.DataFrame, length: str = "20D", n_places: int = 100, min_active: int = 10
-) -> Windowed:
-    """The preparation of Koga et al., Sec. 4.1, with what it leaves open decided.
+) -> Trajectories:
+    """Reduce check-ins to one place for each user and time window.
 
-    records     check-ins: columns user, time (UTC), roi; rows with a missing value are refused
-    length      of a window; the first begins at midnight before the first check-in, the last may be
-                incomplete
-    n_places    the places with most check-ins over the whole time, ties to the smallest id; all
-                others, and no check-in, are "somewhere else"
-    min_active  users with a check-in at these places in fewer windows are left out
+    Of several places in a window the one with most check-ins counts, and among equals the one
+    visited last. Places are ordered by check-ins, the most visited first.
 
-    Of several places in a window the one with most check-ins counts, of equals the latest visited.
-    Places are ordered by check-ins, the most visited first. Raises ValueError if nobody is left.
+    Parameters
+    ----------
+    records : DataFrame
+        Check-ins: columns user, time (UTC), roi. Rows with a missing value are refused.
+    length : str
+        Length of a window; the first begins at midnight before the first check-in, the last may be
+        incomplete.
+    n_places : int
+        Number of places with most check-ins over the whole time, ties to the smallest id; all
+        others, and no check-in, are "somewhere else".
+    min_active : int
+        Users with a check-in at these places in fewer windows are left out.
+
+    Returns
+    -------
+    Trajectories
+        The remaining users' states.
+
+    Raises
+    ------
+    ValueError
+        If records are invalid or no user remains.
+
+    References
+    ----------
+    Koga et al., Sec. 4.1, with decisions of ours where it leaves some open.
     """
     check_instance("records", records, pd.DataFrame, "columns user, time and roi")
     if not {"user", "time", "roi"} <= set(records.columns):
@@ -143,24 +220,24 @@ def windowed(
         ["n", "id"], ascending=[False, True]
     )
     places = pd.Index(order["id"].iloc[:n_places], name="roi")
-    origin, step = records["time"].min().floor("D"), times.duration("length", length)
+    origin, step = records["time"].min().floor("D"), times.parse_duration("length", length)
     n_windows = int((records["time"].max() - origin) // step) + 1
     place = places.get_indexer(pd.Index(records["roi"]))
-    kept = records[["user", "time"]].assign(place=place)[place >= 0]
-    kept["window"] = ((kept["time"] - origin) // step).astype(int)
-    users, states = _one_place(kept, n_windows, len(places))
+    located = records[["user", "time"]].assign(place=place)[place >= 0]
+    located["window"] = ((located["time"] - origin) // step).astype(int)
+    users, states = _states(located, n_windows, len(places))
     active = (states < len(places)).sum(axis=1) >= min_active
     if not active.any():
         raise ValueError(
-            f"min_active is {min_active}; nobody is at the {len(places)} places in so many of "
+            f"min_active is {min_active}; no user is at the {len(places)} places in that many of "
             f"{n_windows} windows"
         )
     starts = pd.date_range(origin, periods=n_windows, freq=step, name="window")
-    return Windowed(users[active], places, starts, states[active])
+    return Trajectories(users[active], places, starts, states[active])
 
 
-def _one_place(kept: pd.DataFrame, n_windows: int, elsewhere: int) -> tuple[pd.Index, np.ndarray]:
-    visits = kept.groupby(["user", "window", "place"], sort=True)["time"].agg(["size", "max"])
+def _states(located: pd.DataFrame, n_windows: int, elsewhere: int) -> tuple[pd.Index, np.ndarray]:
+    visits = located.groupby(["user", "window", "place"], sort=True)["time"].agg(["size", "max"])
     ranked = visits.reset_index().sort_values(["user", "window", "size", "max"])
     chosen = ranked.drop_duplicates(["user", "window"], keep="last")
     users = pd.Index(np.sort(chosen["user"].unique()), name="user")
@@ -169,8 +246,19 @@ def _one_place(kept: pd.DataFrame, n_windows: int, elsewhere: int) -> tuple[pd.I
     return users, states
 
 
-def records_of(traces: Traces) -> pd.DataFrame:
-    """Traces as a table of records: one row a visit, columns user, time and roi."""
+def to_records(traces: Traces) -> pd.DataFrame:
+    """Convert traces to a table of records, one row a visit.
+
+    Parameters
+    ----------
+    traces : Traces
+        Traces.
+
+    Returns
+    -------
+    DataFrame
+        Columns user, time and roi.
+    """
     user = np.repeat(np.arange(traces.n_users), np.diff(traces.matrix.indptr))
     roi, epoch = np.divmod(traces.matrix.indices, traces.n_epochs)
     return pd.DataFrame(
@@ -212,7 +300,7 @@ def _table(file: Path, names: list[str] | None, n_rows: int | None = None) -> pd
             na_values=[""],
             keep_default_na=False,
         )
-    except files.DAMAGED as error:
+    except files.READ_ERRORS as error:
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from error
 
 
@@ -232,16 +320,16 @@ def _places(file: Path) -> pd.DataFrame:
 
 
 def _times(file: Path, text: pd.Series, form: str) -> pd.Series:
-    return _known(file, text, pd.to_datetime(text, format=form, utc=True, errors="coerce"))
+    return _checked_times(file, text, pd.to_datetime(text, format=form, utc=True, errors="coerce"))
 
 
 def _seconds(file: Path, text: pd.Series) -> pd.Series:
-    seconds = pd.to_numeric(text, errors="coerce") + _CUT_DELAY
+    seconds = pd.to_numeric(text, errors="coerce") + _SUBSET_DELAY
     seconds = seconds.where(seconds.between(0, 2**33))
-    return _known(file, text, pd.to_datetime(seconds, unit="s", utc=True))
+    return _checked_times(file, text, pd.to_datetime(seconds, unit="s", utc=True))
 
 
-def _known(file: Path, text: pd.Series, stamps: pd.Series) -> pd.Series:
+def _checked_times(file: Path, text: pd.Series, stamps: pd.Series) -> pd.Series:
     wrong = (stamps.isna() & text.notna()).to_numpy()
     if wrong.any():
         first = int(np.flatnonzero(wrong)[0])
@@ -249,14 +337,14 @@ def _known(file: Path, text: pd.Series, stamps: pd.Series) -> pd.Series:
     return stamps
 
 
-def _typed(file: Path, frame: pd.DataFrame, whole: list[str]) -> pd.DataFrame:
+def _typed(file: Path, frame: pd.DataFrame, integers: list[str]) -> pd.DataFrame:
     """Ids and coordinates as numbers; a row with a missing value keeps it, for the report."""
     frame = frame[_COLUMNS].copy()
-    for column in [*whole, "lat", "lon"]:
+    for column in [*integers, "lat", "lon"]:
         numbers = pd.to_numeric(frame[column], errors="coerce")
         limit = {"lat": 90.0, "lon": 180.0}.get(column, np.inf)
         fits = numbers.abs() <= limit
-        if column in whole:  # one spelling an id: 01 and 1e3 would be other people
+        if column in integers:  # one spelling for each id: 01 and 1e3 would be other users
             fits = frame[column].str.fullmatch("0|-?[1-9][0-9]{0,17}", na=True)
         wrong = (frame[column].notna() & ~fits).to_numpy()
         if wrong.any():
@@ -266,9 +354,9 @@ def _typed(file: Path, frame: pd.DataFrame, whole: list[str]) -> pd.DataFrame:
                 "which cannot be right"
             )
         frame[column] = numbers
-        if column in whole and not numbers.isna().any():
+        if column in integers and not numbers.isna().any():
             frame[column] = numbers.astype(np.int64)
-        elif column in whole and (numbers.abs() >= 2**53).any():
+        elif column in integers and (numbers.abs() >= 2**53).any():
             raise ValueError(
                 f"{file.name}: {column}s of 2^53 and more, and rows without: leave those out first"
             )
@@ -282,7 +370,7 @@ def _traces(frame: pd.DataFrame, file: Path, n_places: int | None = None, **opti
         chosen = size.sort_values(ascending=False, kind="stable").index[:n_places]
         places = frame[frame["roi"].isin(chosen)].groupby("roi")[["lat", "lon"]].median()
         options.setdefault("rois", places)
-    epoch = times.duration("epoch", options.get("epoch", "1h"))
+    epoch = times.parse_duration("epoch", options.get("epoch", "1h"))
     n_rois = len(options["rois"]) if "rois" in options else frame["roi"].nunique()
     n_epochs = (frame["time"].max() - frame["time"].min()) / epoch
     if n_rois * (n_epochs + 2) >= MAX_CELLS and not {"start", "end"} <= set(options):

@@ -1,4 +1,4 @@
-"""Finding a reader's files, telling one version from another, and keeping what was parsed."""
+"""Locating a reader's files, identifying their versions, and caching what was parsed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lib.validation import format_value
 DATA_VARIABLE = "AGGREGATE_LOCATION_DATA"
 CACHE_VARIABLE = "AGGREGATE_LOCATION_CACHE"
 # What reading a file raises where it, or its packing, is damaged or of another kind.
-DAMAGED = (
+READ_ERRORS = (
     ValueError,
     OSError,
     EOFError,
@@ -38,9 +38,26 @@ _BESIDE_CHECKOUT = Path(__file__).parents[3] / "shared" / "data"
 
 
 def find(path: str | Path | None, *names: str) -> Path:
-    """The given path, or the first of `names` in it or, without one, in the data folders.
+    """Find a file by its path, or by its name in the data folders.
 
-    FileNotFoundError says where it looked.
+    Parameters
+    ----------
+    path : str or Path, optional
+        A file, or a folder with a file of one of the names.
+    *names : str
+        Names to look for, in order of preference.
+
+    Returns
+    -------
+    Path
+        The given path, or the first of the names in it or, without a path, in the data folders.
+
+    Raises
+    ------
+    FileNotFoundError
+        If nothing was found; the message says where it was looked for.
+    ValueError
+        If the path is not a path.
     """
     if path is not None:
         try:
@@ -64,7 +81,18 @@ def find(path: str | Path | None, *names: str) -> Path:
 
 
 def checksum(files: list[Path]) -> str:
-    """SHA-256 over the names and contents of files, in the order given."""
+    """Compute one SHA-256 checksum of the names and contents of files.
+
+    Parameters
+    ----------
+    files : list of Path
+        Files; their order matters.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
     total = hashlib.sha256()
     for file in files:
         total.update(file.name.encode() + b"\0")
@@ -73,11 +101,20 @@ def checksum(files: list[Path]) -> str:
     return total.hexdigest()
 
 
-def lone_return(file: Path) -> int | None:
-    """The line, from 1, of the first carriage return that some readers take for the end of a line.
+def find_lone_return(file: Path) -> int | None:
+    """Find the first carriage return that only some readers take for the end of a line.
 
-    That is one outside quotes with no line feed behind it, in a file that has line feeds. Files may
-    be packed as pandas unpacks them.
+    That is one outside quotes with no line feed behind it, in a file that has line feeds.
+
+    Parameters
+    ----------
+    file : Path
+        A text file, possibly compressed in a way that pandas can read.
+
+    Returns
+    -------
+    int or None
+        Its line, from 1; None if there is none.
     """
     quotes, lines, found, feeds = 0, 1, None, False
     with get_handle(file, "rb", compression="infer", is_text=False) as opened:
@@ -97,10 +134,22 @@ def lone_return(file: Path) -> int | None:
     return None
 
 
-def line_of(file: Path, row: int, separator: str) -> int | None:
-    """The line, from 1, at which a row begins, the header being row 0; None if that is unclear.
+def line_of_row(file: Path, row: int, separator: str) -> int | None:
+    """Find the line at which a row of a table begins; a value in quotes may span several lines.
 
-    A value in quotes may hold several lines.
+    Parameters
+    ----------
+    file : Path
+        A text table, possibly compressed.
+    row : int
+        Number of the row, the header being row 0.
+    separator : str
+        Separator of columns.
+
+    Returns
+    -------
+    int or None
+        The line, from 1; None if that cannot be determined.
     """
     try:
         with get_handle(file, "r", encoding="utf-8", compression="infer") as opened:
@@ -109,18 +158,42 @@ def line_of(file: Path, row: int, separator: str) -> int | None:
             for _ in range(row):
                 next(reader)
             return reader.line_num + 1
-    except (csv.Error, StopIteration, *DAMAGED):
+    except (csv.Error, StopIteration, *READ_ERRORS):
         return None
 
 
 def cache_file(dataset: str, key: str) -> Path:
-    """Where the parsed form of a file lives; `key` names its content, so it is never stale."""
+    """Name the file that holds the parsed form of a dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset.
+    key : str
+        Identifies the content, so that the cache is never out of date.
+
+    Returns
+    -------
+    Path
+        A file in the cache folder, which AGGREGATE_LOCATION_CACHE names.
+    """
     folder = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("aggregate-location")
     return Path(folder) / f"{dataset}-{key[:20]}.npz"
 
 
 def read_cache(file: Path) -> dict[str, np.ndarray] | None:
-    """The arrays of a cache file; None if it is absent or damaged."""
+    """Read the arrays of a cache file.
+
+    Parameters
+    ----------
+    file : Path
+        The cache file.
+
+    Returns
+    -------
+    dict of str to ndarray, or None
+        The arrays; None if the file is absent or damaged.
+    """
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
@@ -129,9 +202,20 @@ def read_cache(file: Path) -> dict[str, np.ndarray] | None:
 
 
 def write_cache(file: Path, arrays: dict[str, np.ndarray]) -> None:
-    """Writes all or nothing; a folder that cannot be written costs a warning, not the data.
+    """Write arrays to a cache file, completely or not at all.
 
-    arrays  name -> array
+    A folder that cannot be written causes a warning, not an error.
+
+    Parameters
+    ----------
+    file : Path
+        The cache file.
+    arrays : dict of str to ndarray
+        Arrays to store.
+
+    Returns
+    -------
+    None
     """
     partial = file.with_suffix(f".{os.getpid()}.partial")
     try:

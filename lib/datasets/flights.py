@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import files
-from lib.reading.times import stamp
+from lib.reading.times import parse_instant
 from lib.traces import Traces
 from lib.validation import check_integer, check_real
 
@@ -55,18 +55,34 @@ def load_by_number(
     n_users: int | None = None,
     seed: int = 2013,
 ) -> Traces:
-    """Flights by carrier and flight number ("UA1545"): regular, like commuters.
+    """Load flights by carrier and flight number ("UA1545"): regular, like commuters.
 
     A flight visits its origin in its departure hour and its destination in its arrival hour, UTC.
+    `.report` counts sightings, two a flight.
 
-    start, end  the window, half-open, UTC dates of 2013; the standard one is four weeks from Monday
-                4 March
-    times       "scheduled" (the timetable) or "actual" (delays included)
-    min_visits  users with fewer visits in the window are set aside
-    n_users     how many users to draw at random, with `seed`; by default as many as both datasets
-                (by number and by tail) have
+    Parameters
+    ----------
+    start, end : str
+        The window, half-open, UTC dates of 2013; by default four weeks from Monday 4 March.
+    times : {"scheduled", "actual"}
+        The timetable, or with delays.
+    min_visits : int
+        Users with fewer visits in the window are set aside.
+    n_users : int, optional
+        Number of users to draw at random; by default the smaller of the numbers that the two
+        datasets (by number and by tail) have, so that they are equally large.
+    seed : int
+        Seed of the draw.
 
-    `.report` counts sightings, two a flight. Raises ValueError for options that leave nobody.
+    Returns
+    -------
+    Traces
+        Traces of the drawn users.
+
+    Raises
+    ------
+    ValueError
+        If an option is invalid or leaves no user.
     """
     return _load("number", start, end, times, min_visits, n_users, seed)
 
@@ -79,14 +95,25 @@ def load_by_tail(
     n_users: int | None = None,
     seed: int = 2013,
 ) -> Traces:
-    """Flights by aircraft ("N14228"): irregular, like cabs. Everything else as `load_by_number`."""
+    """Load flights by aircraft ("N14228"): irregular, like cabs.
+
+    Parameters
+    ----------
+    start, end, times, min_visits, n_users, seed
+        As in `load_by_number`.
+
+    Returns
+    -------
+    Traces
+        Traces of the drawn aircraft.
+    """
     return _load("tail", start, end, times, min_visits, n_users, seed)
 
 
 def _load(
     kind: str, start: str, end: str, times: str, min_visits: int, n_users: int | None, seed: int
 ) -> Traces:
-    _refuse_options(start, end, times, min_visits, n_users, seed)
+    _check_options(start, end, times, min_visits, n_users, seed)
     flights, airports = _tables()
     departure, arrival = _instants(flights, airports, times)
     window: dict[str, Any] = {name: name for name in ("user", "time", "roi")}
@@ -94,8 +121,10 @@ def _load(
     sightings, frequent = {}, {}
     for each in ("number", "tail"):
         sightings[each], set_aside = _sightings(flights, departure, arrival, each)
-        everybody = Traces.from_records(_near(sightings[each], start, end), **window, rois=airports)
-        frequent[each] = _frequent(everybody, min_visits)
+        population = Traces.from_records(
+            _near_window(sightings[each], start, end), **window, rois=airports
+        )
+        frequent[each] = _frequent(population, min_visits)
         if each == kind:
             reasons = pd.Series(set_aside).value_counts(sort=False)
     common = min(len(users) for users in frequent.values())
@@ -117,13 +146,13 @@ def _load(
     return traces
 
 
-def _refuse_options(
+def _check_options(
     start: Any, end: Any, times: Any, min_visits: Any, n_users: Any, seed: Any
 ) -> None:
     if times not in ("scheduled", "actual"):
         raise ValueError(f"times is {times!r}; one of scheduled, actual")
     for name, when in (("start", start), ("end", end)):
-        stamp(name, when, "UTC")
+        parse_instant(name, when, "UTC")
     check_real("min_visits", min_visits)
     check_integer("seed", seed)
     if n_users is not None:
@@ -179,7 +208,7 @@ def _arrivals(
 def _sightings(
     flights: pd.DataFrame, departure: pd.Series, arrival: pd.Series, kind: str
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """One row a sighting (user, roi, time), and why each of the others was set aside."""
+    """One row a sighting (user, roi, time), and the reason for each that was set aside."""
     user = flights.carrier + flights.flight.astype(str) if kind == "number" else flights.tailnum
     cancelled = flights.dep_time.isna()
     why = np.where(cancelled, "flight cancelled", "")
@@ -196,9 +225,9 @@ def _sightings(
     return both[why == ""], why[why != ""]
 
 
-def _near(sightings: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
+def _near_window(sightings: pd.DataFrame, start: str, end: str) -> pd.DataFrame:
     """The sightings of the window and a day around it; all, if there are none."""
-    first, last = stamp("start", start, "UTC"), stamp("end", end, "UTC")
+    first, last = parse_instant("start", start, "UTC"), parse_instant("end", end, "UTC")
     near = sightings.time.between(first - _DAY, last + _DAY)
     return sightings[near] if near.any() else sightings
 
@@ -207,7 +236,7 @@ def _frequent(traces: Traces, min_visits: int) -> np.ndarray:
     visits = traces.visits()
     users = visits.index[visits >= min_visits].to_numpy()
     if not len(users):
-        raise ValueError(f"min_visits is {min_visits}; nobody has more than {visits.max()}")
+        raise ValueError(f"min_visits is {min_visits}; no user has more than {visits.max()} visits")
     return users
 
 

@@ -1,8 +1,10 @@
-"""The mobility model that ZK samples synthetic traces from.
+"""The mobility model from which ZK samples synthetic traces.
 
-A synthetic user has an origin, drawn from the space marginal, and a connected patch of ROIs around
-it in the Delaunay triangulation; she pays a number of visits drawn from the activity marginal, each
-to a place of her patch (by the space marginal) in an epoch drawn from the time marginal.
+A synthetic user has an origin, drawn from the space marginal, and a connected subgraph of ROIs
+around it in the Delaunay triangulation. The number of visits is drawn from the activity marginal;
+each visit is to a ROI of the subgraph (by the space marginal) in an epoch drawn from the time
+marginal.
+
 Source: ZK, Sec. 4.2 and Alg. 1, after Farzanehfar et al.
 """
 
@@ -31,18 +33,28 @@ _FLAT = 1e-6  # a triangle whose circumcircle is 1/_FLAT extents wide is three p
 
 
 class Distribution(Protocol):
-    """What `scipy.stats` calls a frozen distribution, such as `stats.expon(scale=120)`."""
+    """A frozen distribution of `scipy.stats`, such as `stats.expon(scale=120)`."""
 
     def rvs(self, size: int, random_state: np.random.Generator) -> Any:
-        """`size` numbers, at least 0."""
+        """Draw random numbers.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+        random_state : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            Non-negative numbers.
+        """
         ...
 
 
 def triangulate(coordinates: pd.DataFrame | np.ndarray) -> sparse.csr_array:
-    """Which ROIs are neighbours in the Delaunay triangulation of their positions.
-
-    coordinates  (n_rois, 2) latitude and longitude in degrees, or a DataFrame with columns lat, lon
-    returns      symmetric CSR (n_rois, n_rois) of booleans, nothing on the diagonal
+    """Find which ROIs are neighbours in the Delaunay triangulation of their positions.
 
     Where four points lie on one circle, as in any regular grid, there are several Delaunay
     triangulations. One is chosen by moving the points' heights on the paraboloid by a fixed tiny
@@ -50,7 +62,20 @@ def triangulate(coordinates: pd.DataFrame | np.ndarray) -> sparse.csr_array:
     neighbours, along borders that are no longer straight. ROIs at one position are neighbours, and
     share their other neighbours. Degrees are taken as plane coordinates, as in ZK, Sec. 4.2.
 
-    Raises ValueError for fewer than four positions, positions on a line, or one that is not finite.
+    Parameters
+    ----------
+    coordinates : DataFrame with columns lat and lon, or array_like, shape (n_rois, 2)
+        Latitude and longitude in degrees.
+
+    Returns
+    -------
+    csr_array of bool, shape (n_rois, n_rois)
+        Symmetric adjacency matrix with an empty diagonal.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than four distinct positions, all lie on a line, or one is not finite.
     """
     positions, member = np.unique(_points(coordinates), axis=0, return_inverse=True)
     if len(positions) < 4:
@@ -82,15 +107,36 @@ def grow_subgraphs(
     rng: np.random.Generator,
     size: int = SUBGRAPH_SIZE,
 ) -> np.ndarray:
-    """A connected set of ROIs around each origin, grown by one random neighbour of the set a step.
-
-    origins     (n,) ROI positions
-    neighbours  as `triangulate` returns them
-    returns     (n, size) ROI positions in the order they joined, the origin first; -1 where the
-                whole component of the origin has fewer than `size` ROIs
+    """Grow a connected set of ROIs around each origin, one random neighbour of the set at a time.
 
     Each ROI that borders on the set is equally likely to join (ZK leaves the growth to its
-    reference). All sets grow at once. Raises ValueError if size is below 1.
+    reference). All sets grow simultaneously.
+
+    Parameters
+    ----------
+    origins : array_like of int, shape (n,)
+        ROI positions.
+    neighbours : csr_array, shape (n_rois, n_rois)
+        Adjacency matrix, as `triangulate` returns it.
+    rng : numpy.random.Generator
+        Source of randomness.
+    size : int
+        ROIs in a set, at least 1.
+
+    Returns
+    -------
+    ndarray of int, shape (n, size)
+        ROI positions in the order they joined, the origin first; -1 where the connected component
+        of the origin has fewer than `size` ROIs.
+
+    Raises
+    ------
+    ValueError
+        If size is below 1, or an origin does not exist.
+
+    References
+    ----------
+    ZK, Alg. 1.
     """
     check_generator(rng)
     if check_integer("size", size) < 1:
@@ -115,7 +161,7 @@ def grow_subgraphs(
         for beside in table[newest].T:
             unseen = ~seen[row, beside]
             seen[row, beside] = True
-            border[row, length] = beside  # overwritten by the next where it is no news
+            border[row, length] = beside  # overwritten by the next if already seen
             length += unseen
         drawn = (rng.random(n) * length).astype(np.int64)
         newest = np.where(length > 0, border[row, drawn], -1)
@@ -137,22 +183,47 @@ def synthesize(
     epochs: pd.DatetimeIndex | None = None,
     neighbours: sparse.csr_array | None = None,
 ) -> Traces:
-    """Synthetic traces, by the thousand.
+    """Sample synthetic traces from the marginals of space, time and activity.
 
-    space        (n_rois,) probability of each ROI; scaled to sum to 1
-    time         (n_epochs,) probability of each epoch; scaled to sum to 1
-    activity     distribution of the number of visits, for instance `scipy.stats.expon(scale=mean)`;
-                 or (n_traces,) the numbers themselves. Rounded to whole visits
-    coordinates  (n_rois, 2) latitude and longitude, or a DataFrame such as `Traces.rois`
-    epochs       the n_epochs time stamps; by default hours from 1970
-    neighbours   what `triangulate(coordinates)` returned, to save its time
+    Visits are drawn with replacement and a trace is binary, so that repeats collapse:
+    `.report.duplicates` counts them, `.report.read` the visits that were drawn.
 
-    A number of visits may be 0, which leaves an empty trace (dropping it would raise the mean), and
-    is cut at n_rois * n_epochs. Visits are drawn with replacement and a trace is binary, so that
-    repeats collapse: `.report.duplicates` counts them, `.report.read` the visits that were drawn.
-    Raises ValueError for marginals that are not probabilities or sizes that disagree, and as
-    `triangulate` does.
-    Source: ZK, Alg. 1.
+    Parameters
+    ----------
+    space : array_like, shape (n_rois,)
+        Probability of each ROI; scaled to sum to 1.
+    time : array_like, shape (n_epochs,)
+        Probability of each epoch; scaled to sum to 1.
+    activity : Distribution or array_like, shape (n_traces,)
+        Distribution of the number of visits, for instance `scipy.stats.expon(scale=mean)`, or the
+        numbers themselves. Rounded to whole visits and cut at n_rois * n_epochs; 0 leaves an empty
+        trace (dropping it would raise the mean).
+    coordinates : DataFrame or array_like, shape (n_rois, 2)
+        Latitude and longitude, for instance `Traces.rois`.
+    n_traces : int
+        Number of traces, at least 1.
+    rng : numpy.random.Generator
+        Source of randomness.
+    subgraph_size : int
+        ROIs that a synthetic user can visit.
+    epochs : DatetimeIndex, optional
+        The n_epochs time stamps; by default hours from 1970.
+    neighbours : csr_array, optional
+        Result of `triangulate(coordinates)`, to save computing it again.
+
+    Returns
+    -------
+    Traces
+        Synthetic traces of users 0 to n_traces - 1.
+
+    Raises
+    ------
+    ValueError
+        If marginals are not probabilities or sizes disagree, and as `triangulate`.
+
+    References
+    ----------
+    ZK, Alg. 1.
     """
     check_generator(rng)
     space, time = _cdf("space", space), _cdf("time", time)
@@ -209,9 +280,9 @@ def _delaunay_edges(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _padded(neighbours: sparse.csr_array) -> np.ndarray:
-    """The neighbours of each ROI, (n_rois + 1, largest degree), filled up with n_rois.
+    """The neighbours of each ROI, (n_rois + 1, largest degree), padded with n_rois.
 
-    The last row has no neighbours at all: it is where -1, no ROI, leads.
+    The last row has no neighbours at all: index -1 (no ROI) selects it.
     """
     if not sparse.issparse(neighbours) or neighbours.format != "csr":
         raise ValueError(f"neighbours: {format_value(neighbours)}; what triangulate() returns")
@@ -261,7 +332,7 @@ def _n_visits(
 
 
 def _draw_epochs(time: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
-    """n independent epochs: how often each comes, then in random order; no search at all."""
+    """n independent epochs: multinomial counts in random order."""
     epochs = np.repeat(np.arange(len(time), dtype=np.int32), rng.multinomial(n, time))
     rng.shuffle(epochs)
     return epochs

@@ -1,6 +1,6 @@
-"""A reader's own records: a table (CSV, TSV, Parquet), a folder of them, or a card of either.
+"""A reader's own records: a table (CSV, TSV, Parquet), a folder of tables, or a card.
 
-Tables are read in chunks, twice if they are long: they may be larger than memory.
+Tables are read in chunks, twice if they are long, so they may be larger than memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lib.validation import RecordError, check_instance, format_names, format_val
 
 _WHERE = ("roi", "lat", "lon")
 _ROLES = ("user", "time", *_WHERE)
-# What columns are called elsewhere; taken, in any case, where the role's own name is not there.
+# Other usual names of columns, in any case, used where the role's own name is absent.
 _USUAL = {
     "user": "user_id userid uid person person_id device device_id id",
     "time": "timestamp datetime date_time created_at date",
@@ -35,29 +35,10 @@ _USUAL = {
 _TABLES = {".csv", ".tsv", ".parquet", ".pq"}
 _ROWS = 1 << 20  # of a chunk
 _SMALL = 1 << 24  # bytes of a Parquet file that is read at once
-_WHOLE = {f"{u}int{n}": f"{'U' if u else ''}Int{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
+_NULLABLE = {f"{u}int{n}": f"{u.upper()}Int{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
 _OPTIONS = ("rois", "start", "end", "timezone", "time_format", "null")
-_NO_NUMBER = [
-    "",
-    "NA",
-    "N/A",
-    "n/a",
-    "<NA>",
-    "#NA",
-    "#N/A",
-    "#N/A N/A",
-    "NULL",
-    "null",
-    "None",
-    "NaN",
-    "nan",
-    "-NaN",
-    "-nan",
-    "1.#IND",
-    "-1.#IND",
-    "1.#QNAN",
-    "-1.#QNAN",
-]
+_NOT_A_NUMBER = ["", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NULL", "null", "None"]
+_NOT_A_NUMBER += ["NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"]
 
 
 def load_records(
@@ -67,20 +48,40 @@ def load_records(
     epoch: str | None = None,
     **options: Any,
 ) -> Traces:
-    """Traces from a file with a header and one sighting a line (.csv, .tsv, also .gz; .parquet).
-
-    path     the table; a folder of tables with the same columns, read by name; or a card of either
-             (.yml): see `lib.datasets.cards`. Parquet asks for pyarrow
-    columns  which column plays which role: user, time, and either roi or lat and lon (or all);
-             by default the columns that bear those names or usual ones (user_id, id; timestamp;
-             zone, place; latitude, longitude, ...), which `.report.notes` names
-    grid     without a roi column: a Grid, or (rows, columns) of one around all points; (10, 10)
-    epoch    length of an epoch; "1h"
-    options  rois, start, end, timezone, time_format, null, as `Traces.from_records` takes them.
-             What is given here goes before what a card says
+    """Load traces from a file with a header and one sighting a line.
 
     Ids of users and places are text, exactly as written: 1, 01, NA and null are four ids; a blank
-    is missing. Raises ValueError naming the file, and the line where there is one.
+    is missing.
+
+    Parameters
+    ----------
+    path : str or Path
+        The table (.csv, .tsv, also compressed; .parquet, which requires pyarrow); a folder of
+        tables with the same columns, read in the order of their names; or a card (.yml) that
+        describes either: see `lib.datasets.cards`.
+    columns : mapping of str to str, optional
+        Column for each role: user, time, and roi or lat and lon (or all). By default the columns
+        with those names or usual ones (user_id, id; timestamp; zone, place; latitude, longitude,
+        ...), which `.report.notes` names.
+    grid : Grid or (int, int), optional
+        Without a roi column: a Grid, or (rows, columns) of one around all points; by default (10,
+        10).
+    epoch : str, optional
+        Length of an epoch; by default "1h".
+    **options
+        rois, start, end, timezone, time_format, null, as in `Traces.from_records`. Arguments take
+        precedence over what a card says.
+
+    Returns
+    -------
+    Traces
+        The traces.
+
+    Raises
+    ------
+    ValueError
+        If the file, a line or an option cannot be right; the message names the file, and the line
+        where there is one.
     """
     if path is None:
         raise ValueError("records: path= is needed, a CSV, TSV or Parquet file, or a YAML card")
@@ -92,32 +93,46 @@ def load_records(
     given = {name: value for name, value in given.items() if value is not None}
     file = files.find(path)
     if not cards.is_card(file):
-        return _loaded(file, [file], **given)
+        return _load_table(file, [file], **given)
     card = cards.read(file)
     with card.errors():
         if card.zones is not None:
             card.options["rois"] = _zones(card.zones)
-        traces = _loaded(card.table, card.files, **(card.options | given))
+        traces = _load_table(card.table, card.files, **(card.options | given))
     assert traces.report is not None
     traces.report = replace(traces.report, notes=(*traces.report.notes, *card.notes))
     return traces
 
 
-def check(path: str | Path, columns: Mapping[str, str] | None = None) -> None:
-    """Raises ValueError for a card, or for a header, that cannot be right; reads nothing else.
+def check_header(path: str | Path, columns: Mapping[str, str] | None = None) -> None:
+    """Check a card and the header of its table, or the header of a table, without reading rows.
 
-    path, columns  as in `load_records`
+    Parameters
+    ----------
+    path : str or Path
+        As in `load_records`.
+    columns : mapping of str to str, optional
+        As in `load_records`.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    ValueError
+        If the card or the header cannot be right.
     """
     file = files.find(path)
     if not cards.is_card(file):
-        _roles_of(_files(file), columns, _names)
+        _roles_of(_files(file), columns, _column_names)
         return
     card = cards.read(file)
     with card.errors():
-        _roles_of(_files(card.table), columns or card.options.get("columns"), _names)
+        _roles_of(_files(card.table), columns or card.options.get("columns"), _column_names)
 
 
-def _loaded(
+def _load_table(
     path: Path,
     sources: list[Path],
     columns: Mapping[str, str] | None = None,
@@ -137,7 +152,7 @@ def _loaded(
         traces = Traces.from_tables(table.chunks, read, null)
     except RecordError as error:
         raise ValueError(f"{table.place(error.row)}: {error.problem}") from error
-    except _Unreadable:
+    except _UnreadableError:
         raise
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
@@ -152,12 +167,12 @@ def _loaded(
 # -- the table -----------------------------------------------------------------------------------
 
 
-class _Unreadable(ValueError):
-    """A file that is no table; the message names it."""
+class _UnreadableError(ValueError):
+    """A file that cannot be read as a table; the message names it."""
 
 
 class _Table:
-    """A file, or the files of a folder one after the other, and which column is what."""
+    """A file, or the files of a folder in order, and the role of each column."""
 
     def __init__(self, path: Path, columns: Mapping[str, str] | None):
         self.files = _files(path)
@@ -174,15 +189,15 @@ class _Table:
                 row += len(frame)
 
     def place(self, row: int) -> str:
-        """Where a row is: the file's name, its line, and its position in the file, from 0."""
+        """The place of a row: the file's name, its line, and its position in the file, from 0."""
         at = bisect_right(self.starts, row) - 1
         file, row = self.files[at], row - self.starts[at]
-        line = None if _is_parquet(file) else files.line_of(file, row + 1, _separator(file))
+        line = None if _is_parquet(file) else files.line_of_row(file, row + 1, _separator(file))
         return f"{file.name}, {f'line {line} ' if line else ''}(row {row})"
 
     def _csv(self, file: Path) -> Iterator[pd.DataFrame]:
         ids = [self.roles[role] for role in ("user", "roi") if role in self.roles]
-        blank = {name: [""] if name in ids else _NO_NUMBER for name in self.roles.values()}
+        blank = {name: [""] if name in ids else _NOT_A_NUMBER for name in self.roles.values()}
         text = dict.fromkeys([*ids, self.roles["time"]], str)
         return _csv(
             file,
@@ -215,19 +230,19 @@ def _is_parquet(file: Path) -> bool:
 
 
 def _header(file: Path) -> list[str]:
-    """The columns' names, once all lines of the file are seen to end alike."""
-    with _table_of(file):
-        line = None if _is_parquet(file) else files.lone_return(file)
+    """The columns' names, after checking that all lines of the file end in the same way."""
+    with _reading(file):
+        line = None if _is_parquet(file) else files.find_lone_return(file)
     if line is not None:
         raise ValueError(
             f"{file.name}, line {line}: a carriage return stands where other lines end in a line "
             'feed; write it in quotes ("...") if it belongs to a value'
         )
-    return _names(file)
+    return _column_names(file)
 
 
-def _names(file: Path) -> list[str]:
-    """The columns' names, and nothing else of the file."""
+def _column_names(file: Path) -> list[str]:
+    """The columns' names, without reading anything else of the file."""
     if _is_parquet(file):
         return _parquet_header(file)
     first = next(_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False))
@@ -241,14 +256,14 @@ def _names(file: Path) -> list[str]:
 
 
 @contextmanager
-def _table_of(file: Path) -> Iterator[None]:
-    """Says of which file it is that no table can be read."""
+def _reading(file: Path) -> Iterator[None]:
+    """Context in which an error names the file that cannot be read as a table."""
     try:
         with warnings.catch_warnings():  # a line longer than the header is only warned of
             warnings.simplefilter("error", pd.errors.ParserWarning)
             yield
-    except (*files.DAMAGED, pd.errors.ParserWarning) as error:
-        raise _Unreadable(f"{file.name} cannot be read as a table: {error}") from error
+    except (*files.READ_ERRORS, pd.errors.ParserWarning) as error:
+        raise _UnreadableError(f"{file.name} cannot be read as a table: {error}") from error
 
 
 def _separator(file: Path) -> str:
@@ -257,11 +272,11 @@ def _separator(file: Path) -> str:
 
 def _csv(file: Path, **options: Any) -> Iterator[pd.DataFrame]:
     options |= {"sep": _separator(file), "skip_blank_lines": False, "chunksize": _ROWS}
-    with _table_of(file):
+    with _reading(file):
         chunks = pd.read_csv(file, **options)
     with chunks:
         while True:
-            with _table_of(file):
+            with _reading(file):
                 frame = next(chunks, None)
             if frame is None:
                 return
@@ -274,30 +289,32 @@ def _parquet_header(file: Path) -> list[str]:
             f"{file.name}: Parquet is read only where pyarrow is installed (pip install pyarrow); "
             "or write the table as CSV"
         )
-    with _table_of(file):
+    with _reading(file):
         if file.stat().st_size <= _SMALL:
             return [str(column) for column in pd.read_parquet(file).columns]
         return import_module("pyarrow.parquet").read_schema(file).names
 
 
 def _parquet(file: Path, roles: Mapping[str, str]) -> Iterator[pd.DataFrame]:
-    """The roles' columns, the ids as text."""
+    """The columns that have a role, with ids as text."""
     chunks = _parquet_chunks(file, list(roles.values()))
     while True:
-        with _table_of(file):
+        with _reading(file):
             frame = next(chunks, None)
         if frame is None:
             return
         for column in (roles[role] for role in ("user", "roi") if role in roles):
             if pd.api.types.is_float_dtype(frame[column]):
-                raise _Unreadable(f"{file.name}: column {column!r} holds floats, which are no ids")
+                raise _UnreadableError(
+                    f"{file.name}: column {column!r} holds floats, which are not ids"
+                )
             frame[column] = frame[column].astype("string").astype(object)
         yield frame
 
 
-def _whole_numbers(kind: Any) -> Any:
-    """pandas' type for Arrow's, of whole numbers with gaps; None: as Arrow has it."""
-    return pd.api.types.pandas_dtype(_WHOLE[str(kind)]) if str(kind) in _WHOLE else None
+def _nullable_type(kind: Any) -> Any:
+    """pandas' nullable type for an Arrow integer type; None for Arrow's default."""
+    return pd.api.types.pandas_dtype(_NULLABLE[str(kind)]) if str(kind) in _NULLABLE else None
 
 
 def _parquet_chunks(file: Path, columns: list[str]) -> Iterator[pd.DataFrame]:
@@ -306,13 +323,13 @@ def _parquet_chunks(file: Path, columns: list[str]) -> Iterator[pd.DataFrame]:
         return
     with import_module("pyarrow.parquet").ParquetFile(file) as table:
         for batch in table.iter_batches(_ROWS, columns=columns):
-            yield batch.to_pandas(types_mapper=_whole_numbers)
+            yield batch.to_pandas(types_mapper=_nullable_type)
 
 
 def _zones(file: Path) -> pd.DataFrame:
     """A table of zones (roi, lat, lon, or usual names) as `Traces.rois`."""
     header = _header(file)
-    names = {role: _usual(role, header, file) for role in _WHERE}
+    names = {role: _usual_column(role, header, file) for role in _WHERE}
     names["roi"] = names["roi"] or ("id" if "id" in header else None)
     if None in names.values():
         raise ValueError(f"{file.name} has {format_names(header)}; roi, lat and lon were expected")
@@ -324,13 +341,13 @@ def _zones(file: Path) -> pd.DataFrame:
     )
 
 
-# -- which column is what ------------------------------------------------------------------------
+# -- roles of columns ------------------------------------------------------------------------
 
 
 def _roles_of(
     tables: list[Path], columns: Mapping[str, str] | None, header_of: Callable[[Path], list[str]]
 ) -> dict[str, str]:
-    """Which column is what in these tables, all alike."""
+    """The column of each role, which must be the same in all tables."""
     roles: dict[str, str] = {}
     for file in tables:
         header = header_of(file)
@@ -355,8 +372,8 @@ def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> 
             raise ValueError(
                 f"columns: no column {format_value(column)}; {file.name} has {format_names(header)}"
             )
-    for role in _wanted(roles, header):
-        found = _usual(role, header, file)
+    for role in _missing_roles(roles, header):
+        found = _usual_column(role, header, file)
         if role not in roles and found is not None:
             roles[role] = found
     missing = [role for role in ("user", "time") if role not in roles]
@@ -365,16 +382,16 @@ def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> 
     if missing:
         raise ValueError(
             f"{file.name}: columns does not say which column is {', '.join(missing)}; "
-            f"the file has {format_names(header)}. Say, for instance, columns={{user: id, time: when, "
-            "lat: y, lon: x}"
+            f"the file has {format_names(header)}. For instance: "
+            "columns={user: id, time: when, lat: y, lon: x}"
         )
     if not columns and ("lat" in roles) != ("lon" in roles):  # one of a pair, beside a place
         roles = {role: column for role, column in roles.items() if role not in ("lat", "lon")}
     return roles
 
 
-def _wanted(roles: Mapping[str, str], header: list[str]) -> list[str]:
-    """The roles to look for: where a record was is asked only if `columns` does not say it."""
+def _missing_roles(roles: Mapping[str, str], header: list[str]) -> list[str]:
+    """The roles to look for; places only if `columns` does not say where a record was."""
     if set(roles) & set(_WHERE):
         return ["user", "time"]
     exact = [role for role in _WHERE if role in header]
@@ -382,7 +399,7 @@ def _wanted(roles: Mapping[str, str], header: list[str]) -> list[str]:
     return ["user", "time", *(exact if complete else _WHERE)]
 
 
-def _usual(role: str, header: list[str], file: Path) -> str | None:
+def _usual_column(role: str, header: list[str], file: Path) -> str | None:
     if role in header:
         return role
     names = (role, *_USUAL[role].split())

@@ -41,19 +41,34 @@ _PRESETS = {
 def load_social_pulse(
     path: str | Path | None = None, preset: str = "zk", grid: Grid | None = None
 ) -> Traces:
-    """Tweeters in Milan, in hours, prepared as one of the two papers says.
+    """Load geo-tagged tweets of Milan by the hour, prepared as in one of the two papers.
 
-    path    the file (social-pulse-milano.geojson) or its folder
-    preset  "zk": a 10 x 10 grid, the first week of the data (168 hours); ZK, Sec. 5.1.
-            "threshold": a grid of 12 x 8, the last 800 hours; the threshold paper, Sec. 5.
-            The two papers' numbers of users cannot be compared
-    grid    another box or another cut. Neither paper prints its box: by default "threshold" takes
-            the smallest one with all tweets, and "zk" the one that leaves out the 1% outermost in
-            latitude and in longitude, half on each side, as its authors' code does
+    A tweet without user, time or point is set aside and counted in `.report`, as is one outside the
+    window or the grid. The two papers' numbers of users cannot be compared.
 
-    A tweet without user, time or point is set aside and counted in `.report`, as is one outside
-    the window or the grid. Raises ValueError naming the file, and the feature (from 0) that cannot
-    be right; FileNotFoundError if there is no file.
+    Parameters
+    ----------
+    path : str or Path, optional
+        The file (social-pulse-milano.geojson) or its folder.
+    preset : {"zk", "threshold"}
+        "zk": a 10 x 10 grid and the first week of the data, 168 hours (ZK, Sec. 5.1).
+        "threshold": a 12 x 8 grid and the last 800 hours (threshold paper, Sec. 5).
+    grid : Grid, optional
+        Another grid. Neither paper prints its box: by default "threshold" takes the smallest one
+        with all tweets, and "zk" the one that leaves out the outermost 1% in latitude and in
+        longitude, half on each side, as its authors' code does.
+
+    Returns
+    -------
+    Traces
+        Traces of the users who tweeted.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be right; the message names the file and the feature (from 0).
+    FileNotFoundError
+        If there is no file.
     """
     if not isinstance(preset, str) or preset not in _PRESETS:
         raise ValueError(f"preset is {format_value(preset)}; one of {', '.join(_PRESETS)}")
@@ -80,7 +95,9 @@ def load_social_pulse(
 
 def _prepared(tweets: pd.DataFrame, preset: _Preset, grid: Grid | None) -> Traces:
     everywhere = Grid(-90, 90, -180, 180, 1, 1)
-    whole = Traces.from_records(tweets, lat="lat", lon="lon", grid=everywhere)  # refuses bad rows
+    everything = Traces.from_records(
+        tweets, lat="lat", lon="lon", grid=everywhere
+    )  # checks all rows
     middle = tweets["lat"].median(), tweets["lon"].median()
     if np.abs(np.subtract(middle, _MILAN)).max() > 1:
         raise ValueError(
@@ -89,8 +106,8 @@ def _prepared(tweets: pd.DataFrame, preset: _Preset, grid: Grid | None) -> Trace
             "latitude?"
         )
     hours = pd.Timedelta(hours=preset.hours)
-    start = whole.epochs[0]
-    end = whole.epochs[-1] + pd.Timedelta(hours=1)
+    start = everything.epochs[0]
+    end = everything.epochs[-1] + pd.Timedelta(hours=1)
     start, end = (start, start + hours) if preset.first else (end - hours, end)
     if grid is None:
         outside = (1 - preset.share) / 2
@@ -103,7 +120,7 @@ def _prepared(tweets: pd.DataFrame, preset: _Preset, grid: Grid | None) -> Trace
 
 
 def _tweets(file: Path) -> tuple[pd.DataFrame, int, dict[str, int]]:
-    """Usable tweets indexed by feature number, how many features there are, why the rest is not."""
+    """Usable tweets by feature number, the number of features, and those set aside by reason."""
     try:
         collection = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:  # a JSON or a Unicode error, or far too deep
@@ -135,7 +152,7 @@ def _tweets(file: Path) -> tuple[pd.DataFrame, int, dict[str, int]]:
 
 
 def _tweet(feature: Any) -> tuple[tuple[Any, ...] | None, str]:
-    """User, time, latitude and longitude of a feature; or None and what it lacks."""
+    """User, time, latitude and longitude of a feature; or None and what is missing."""
     if not isinstance(feature, dict):
         return None, "no fields"
     fields = feature | (feature.get("properties") or {})

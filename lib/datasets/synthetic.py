@@ -1,13 +1,14 @@
-"""Stand-ins for the papers' data: synthetic commuters ("TFL") and synthetic taxis ("SFC").
+"""Synthetic surrogates for the papers' data: commuters ("TFL") and taxis ("SFC").
 
-Nobody here holds TFL, and not every reader has downloaded SFC. These populations have the papers'
-means and standard deviations and the papers' contrast (regular and sparse against irregular and
-dense); whatever else they show is this model's, not London's or San Francisco's.
+The TFL data are not public, and not every reader has downloaded SFC. These populations are
+calibrated to the papers' published means and standard deviations, and have the papers' contrast
+(regular and sparse against irregular and dense); everything else they show is a property of this
+model, not of London or San Francisco.
 
-Both are made alike. Each user first gets three numbers, her visits, active epochs and unique ROIs,
-from a distribution with the published moments; then a trace with exactly those numbers: the epochs
-that score highest, in them the places that score highest, and at last, for each of her places that
-was left out, the least regular visit to a place she visits again.
+Both are generated alike. Each user first gets three numbers (visits, active epochs and unique
+ROIs) from a distribution with the published moments, then a trace with exactly those numbers: the
+epochs that score highest, in them the places that score highest, and finally, for each of the
+user's places that was left out, the least regular visit to a place that is visited again.
 
 The three numbers come from a shifted lattice, not from independent draws, so that the moments hold
 for every seed and already for a few hundred users. User i is the same whatever `n_users` is.
@@ -24,8 +25,9 @@ from scipy import stats
 from scipy.signal import lfilter
 
 from lib.datasets.cabspotting import SFC_GRID
-from lib.datasets.seeding import check, child
+from lib.randomness import child_generator
 from lib.traces import Traces
+from lib.validation import check_integer
 
 _WEEK = 168  # epochs
 _N_STATIONS = 582
@@ -34,11 +36,11 @@ _KM = (1 / 111.2, 1 / 69.2)  # degrees of latitude and longitude in a kilometre 
 _BLOCK = 128  # users who share a random generator
 
 # Popularity of stations and of cells: (exponent, floor) of its fall from the first to the last.
-# Found by trial, as _WEEK_4 is, to meet the means and standard deviations a station and a cell.
+# Fitted by trial, like _WEEK_4, to meet the means and standard deviations a station and a cell.
 _STATION_FALL = (5.4, 0.003)
 _CELL_FALL = (3.2, 0.0015)
-_WEEK_4 = 0.27  # how much more a commuter is inclined to travel in it, in units of log odds
-_WHIM = 0.5  # scale of what differs between weeks; habits differ between hours by about 1
+_WEEK_4 = 0.27  # additional inclination to travel in week 4, in log odds
+_WEEKLY_NOISE = 0.5  # scale of what differs between weeks; habits differ between hours by about 1
 
 # Relative number of touches in the hours of a day.
 _WORKING_DAY = "1 .2 .1 .1 .2 10 50 99 99 60 40 40 45 45 45 50 70 99 99 70 50 40 35 20"
@@ -48,7 +50,7 @@ _ON_THE_ROAD = "75 77 79 79 78 77 75 70 60 48 38 40 47 57 63 67 70 70 72 73 75 7
 
 
 class _Numbers(NamedTuple):
-    """What a trace must have: int arrays, one entry a user."""
+    """Numbers that a trace must have: int arrays, one entry a user."""
 
     visits: np.ndarray
     active: np.ndarray
@@ -59,33 +61,50 @@ _Visits = tuple[np.ndarray, np.ndarray, np.ndarray]  # aligned codes: user, ROI,
 
 
 def load_commuters(n_users: int = 10_000, seed: int = 2010, null: bool = False) -> Traces:
-    """Synthetic commuters: a stand-in for KK's and the crowd paper's TFL; regular and sparse.
+    """Generate synthetic commuters, a surrogate for the papers' TFL data: regular and sparse.
 
-    582 invented stations around London's coordinates, the 672 hours of the four weeks from Monday
-    1 March 2010 UTC. Each commuter has a timetable for the week (hours, and one or two stations for
-    each: home and work at her peak hours on working days) and keeps to it, with some noise.
+    There are 582 invented stations around London's coordinates, and the 672 hours of the four
+    weeks from Monday 1 March 2010, UTC. Each commuter has a timetable for the week (hours, and one
+    or two stations for each: home and work at peak hours on working days) and keeps to it, with
+    some noise.
 
-    n_users  how many, at least 1; the papers have 10,000
-    seed     of everything, stations included; at least 0
-    null     adds the ROI "null" for each epoch a commuter is nowhere (KK counts it, crowd does not)
+    Calibration inputs, so that agreement with them proves nothing (aggregation privacy, Sec. 4.1,
+    null left out; KK Sec. V-A is the same with null counted):
 
-    Calibration inputs, so that agreement with them proves nothing (crowd Sec. 4.1, null left out;
-    KK Sec. V-A is the same with null counted):
     - active epochs 115 +- 21 and visits 171 +- 26, with null hours 728 +- 16: active epochs and the
       visits beyond one in each (56 +- 16) are gamma, their correlation -0.03
     - unique ROIs 19 +- 9 (KK, null counted: 20 +- 9), gamma
     - visits a station in week 4, 818 +- 1,361, and hours with commuters a station, 71 +- 54, for
       10,000 commuters: they set how popularity falls from station to station, and that week 4 has
-      28% of all visits, which 818 x 582 of 10,000 x 171 asks for
-    Not met: KK's largest and smallest numbers of visits with null hours, 881 and 673 (here about
-    800 and 685), and the weekly maxima.
-    Chosen freely: everything else, weekly recurrence among it (a mean of about 0.77, where 0.06
-    would be chance).
+      28% of all visits, which 818 x 582 of 10,000 x 171 requires
 
-    Raises ValueError for an n_users or seed that is not a whole number in range.
+    Not met: KK's largest and smallest numbers of visits with null hours, 881 and 673 (here about
+    800 and 685), and the weekly maxima. Chosen freely: everything else, including weekly
+    recurrence (a mean of about 0.77, where 0.06 would be chance).
+
+    Parameters
+    ----------
+    n_users : int
+        Number of users, at least 1; the papers have 10,000.
+    seed : int
+        Seed of everything, stations included; at least 0.
+    null : bool
+        Whether to add the ROI "null" for each epoch in which a commuter is nowhere (KK counts it,
+        aggregation privacy does not).
+
+    Returns
+    -------
+    Traces
+        The surrogate.
+
+    Raises
+    ------
+    ValueError
+        If n_users or seed is not a whole number in range.
     """
-    check(n_users, seed)
-    stations, popularity = _stations(np.random.default_rng(child(seed, 0)))
+    check_integer("n_users", n_users, 1)
+    check_integer("seed", seed)
+    stations, popularity = _stations(child_generator(seed, 0))
     epochs = pd.date_range("2010-03-01", periods=4 * _WEEK, freq="1h", tz="UTC", name="epoch")
     near = _closeness(stations)
 
@@ -99,34 +118,50 @@ def load_commuters(n_users: int = 10_000, seed: int = 2010, null: bool = False) 
 
 
 def load_cabs(n_users: int = 534, seed: int = 2008, null: bool = False) -> Traces:
-    """Synthetic taxis: a stand-in for KK's and the crowd paper's SFC; irregular and dense.
+    """Generate synthetic taxis, a surrogate for the papers' SFC data: irregular and dense.
 
-    The 100 cells of `SFC_GRID`, the 504 hours of the three weeks from Monday 19 May 2008 UTC. Cabs
-    work in shifts and, while they do, roam the cells around a point that drifts through the city;
-    no week is planned after another.
+    The ROIs are the 100 cells of `SFC_GRID`, the epochs the 504 hours of the three weeks from
+    Monday 19 May 2008, UTC. Cabs work in shifts and meanwhile roam the cells around a point that
+    drifts through the city; weeks do not resemble one another.
 
-    n_users  how many, at least 1; the papers have 534
-    seed     of everything, the cells' popularity included; at least 0
-    null     adds the ROI "null" for each epoch a cab is nowhere (KK counts it, crowd does not)
+    Calibration inputs, so that agreement with them proves nothing (aggregation privacy, Sec. 4.1,
+    null left out; KK Sec. V-A, null counted):
 
-    Calibration inputs, so that agreement with them proves nothing (crowd Sec. 4.1, null left out;
-    KK Sec. V-A, null counted):
     - active epochs 340 +- 94, beta on 80 to 480
-    - visits 3,663 +- 1,116, and with null hours 3,827 +- 1,069: together these ask for a
+    - visits 3,663 +- 1,116, and with null hours 3,827 +- 1,069: together these require a
       correlation of 0.53 between visits and active epochs, so that is what these cabs have. The
       real ones have 0.97, and no data of theirs can meet all three standard deviations
     - unique ROIs 77 +- 6 (KK, null counted: 78 +- 6), normal
     - visits a cell in week 3, 6,714 +- 7,624, and hours with cabs a cell, 135 +- 61, for 534 cabs:
       they set how popularity falls from cell to cell
-    Not met: KK's median of visits with null hours, 4,111 (here about 3,700): few cabs are nearly
-    idle, and the distribution leans less to one side.
-    Chosen freely: everything else, weekly recurrence among it (a mean of about 0.18, where 0.17
-    would be chance; the real data have 0.23).
 
-    Raises ValueError for an n_users or seed that is not a whole number in range.
+    Not met: KK's median of visits with null hours, 4,111 (here about 3,700): few cabs are nearly
+    idle, and the distribution is less skewed. Chosen freely: everything else, including weekly
+    recurrence (a mean of about 0.18, where 0.17 would be chance; the real data have 0.23).
+
+    Parameters
+    ----------
+    n_users : int
+        Number of users, at least 1; the papers have 534.
+    seed : int
+        Seed of everything, the cells' popularity included; at least 0.
+    null : bool
+        Whether to add the ROI "null" for each epoch in which a cab is nowhere (KK counts it,
+        aggregation privacy does not).
+
+    Returns
+    -------
+    Traces
+        The surrogate.
+
+    Raises
+    ------
+    ValueError
+        If n_users or seed is not a whole number in range.
     """
-    check(n_users, seed)
-    popularity = _cell_popularity(np.random.default_rng(child(seed, 0)))
+    check_integer("n_users", n_users, 1)
+    check_integer("seed", seed)
+    popularity = _cell_popularity(child_generator(seed, 0))
     epochs = pd.date_range("2008-05-19", periods=3 * _WEEK, freq="1h", tz="UTC", name="epoch")
 
     def traces_of(block: _Numbers, rng: np.random.Generator) -> _Visits:
@@ -147,7 +182,7 @@ def _lattice(n_users: int, seed: int) -> np.ndarray:
     """
     root = 1.2207440846057596  # of x**4 = x + 1: its powers are far from all fractions
     step = 1 / root ** np.arange(1, 4)
-    shift = np.random.default_rng(child(seed, 1)).random(3)
+    shift = child_generator(seed, 1).random(3)
     points = (shift + np.arange(n_users)[:, None] * step) % 1
     return np.clip(points, 1e-9, 1 - 1e-9)
 
@@ -155,16 +190,16 @@ def _lattice(n_users: int, seed: int) -> np.ndarray:
 def _in_blocks(
     numbers: _Numbers, seed: int, traces_of: Callable[[_Numbers, np.random.Generator], _Visits]
 ) -> _Visits:
-    """`traces_of` in blocks of users with a generator each; the last block is filled up.
+    """Call `traces_of` on blocks of users with a generator each; the last block is padded.
 
-    What fills it up is thrown away; it costs a moment and makes user i independent of n_users.
+    The padding is discarded; it makes user i independent of n_users.
     """
     n_users = len(numbers.visits)
     parts = []
     for number, first in enumerate(range(0, n_users, _BLOCK)):
-        whole = np.minimum(np.arange(first, first + _BLOCK), n_users - 1)
-        block = _Numbers(*(each[whole] for each in numbers))
-        rng = np.random.default_rng(child(seed, 2 + number))
+        padded = np.minimum(np.arange(first, first + _BLOCK), n_users - 1)
+        block = _Numbers(*(each[padded] for each in numbers))
+        rng = child_generator(seed, 2 + number)
         user, roi, epoch = traces_of(block, rng)
         kept = user < n_users - first
         parts.append((first + user[kept], roi[kept], epoch[kept]))
@@ -184,11 +219,12 @@ def _largest(score: np.ndarray, count: np.ndarray) -> np.ndarray:
 def _cover(
     user: np.ndarray, rank: np.ndarray, regularity: np.ndarray, n_places: np.ndarray
 ) -> np.ndarray:
-    """The visits' ranks, changed so that each user visits all of her places 0..n_places-1.
+    """Change the visits' ranks so that each user visits all places 0 to n_places - 1.
 
     user, rank, regularity  aligned, one entry a visit; a user needs n_places visits or more
-    A place that is missing takes the least regular of the visits to places that are visited again.
-    It is new to the user, so no hour gets the same place twice.
+
+    A missing place takes the least regular of the visits to places that are visited again. It is
+    new to the user, so no hour gets the same place twice.
     """
     used = np.zeros((len(n_places), n_places.max()), bool)
     used[user, rank] = True
@@ -236,7 +272,7 @@ def _commuter_numbers(quantile: np.ndarray) -> _Numbers:
 
 
 def _stations(rng: np.random.Generator) -> tuple[pd.DataFrame, np.ndarray]:
-    """Stations along lines that leave the city's middle, and their popularity, largest there."""
+    """Stations along lines that leave the city's centre, and their popularity, largest there."""
     n_lines = 26
     line = np.arange(_N_STATIONS) % n_lines
     angle = 2 * np.pi * line / n_lines + rng.normal(0, 0.09, _N_STATIONS)
@@ -251,7 +287,7 @@ def _stations(rng: np.random.Generator) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def _closeness(stations: pd.DataFrame) -> np.ndarray:
-    """(stations, stations), at most 0: minus how far b is from a or from the middle, the nearer."""
+    """Minus the distance of b from a or from the centre, the smaller: (stations, stations)."""
     north = (stations["lat"].to_numpy() - _CITY[0]) / _KM[0]
     east = (stations["lon"].to_numpy() - _CITY[1]) / _KM[1]
     apart = np.hypot(north[:, None] - north, east[:, None] - east)
@@ -266,10 +302,10 @@ def _commute(
     repertoire = _repertoire(rng, n_users, popularity, near)
     habit, pairs = _timetable(rng, numbers.places)
 
-    score = np.tile(habit, 4) + rng.gumbel(0, _WHIM, (n_users, 4 * _WEEK))
+    score = np.tile(habit, 4) + rng.gumbel(0, _WEEKLY_NOISE, (n_users, 4 * _WEEK))
     score[:, 3 * _WEEK :] += _WEEK_4
     active = _largest(score, numbers.active)
-    both = np.where(active, score + rng.gumbel(0, _WHIM, score.shape), -np.inf)
+    both = np.where(active, score + rng.gumbel(0, _WEEKLY_NOISE, score.shape), -np.inf)
     second = _largest(both, numbers.visits - numbers.active)
 
     visited = np.stack([active, second], axis=2)  # users, epochs, first and second station
@@ -282,9 +318,9 @@ def _commute(
 def _repertoire(
     rng: np.random.Generator, n_users: int, popularity: np.ndarray, near: np.ndarray
 ) -> np.ndarray:
-    """Every commuter's stations in the order she uses them, (users, stations): home, work, others.
+    """Every commuter's stations in order of use, (users, stations): home, work, others.
 
-    Home is drawn by popularity, the others by popularity and closeness to home or the middle.
+    Home is drawn by popularity, the others by popularity and closeness to home or the centre.
     """
     wish = np.log(popularity) + rng.gumbel(size=(n_users, len(popularity)))
     home = wish.argmax(axis=1)
@@ -294,12 +330,12 @@ def _repertoire(
 
 
 def _timetable(rng: np.random.Generator, n_places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How much each hour of the week is a habit, (users, 168), and its two stations' ranks."""
+    """Log-frequency of travel by hour of the week, (users, 168), and two stations' ranks."""
     n_users = len(n_places)
     profile = np.concatenate([np.tile(_shares(_WORKING_DAY), 5), np.tile(_shares(_DAY_OFF), 2)])
     habit = np.log(profile) + rng.gumbel(size=(n_users, _WEEK))
 
-    # A power of a uniform number: few stations are used often, many now and then.
+    # A power of a uniform number: few stations are used often, many occasionally.
     places = n_places[:, None]
     first = (places * rng.random(habit.shape) ** 3).astype(np.int64)
     step = 1 + ((places - 1) * rng.random(habit.shape) ** 3).astype(np.int64)
@@ -368,7 +404,9 @@ def _roam(
         north, east = (centre[each][cab, epochs, None] for each in (0, 1))
         score = np.log(popularity[cells]) - ((row - north) ** 2 + (column - east) ** 2) / 24
         score += rng.gumbel(size=score.shape)
-        score[np.arange(len(epochs)), score.argmax(axis=1)] += 1e3  # an active hour has a cell
+        score[np.arange(len(epochs)), score.argmax(axis=1)] += (
+            1e3  # at least one cell in an active hour
+        )
         chosen = np.flatnonzero(_largest(score.reshape(1, -1), numbers.visits[[cab]])[0])
         slot, rank = np.divmod(chosen, len(cells))
         parts.append((np.full(len(slot), cab), rank, epochs[slot], score.ravel()[chosen]))
@@ -377,9 +415,9 @@ def _roam(
 
 
 def _shifts(rng: np.random.Generator, n_users: int, n_epochs: int) -> np.ndarray:
-    """How ready a cab is to work in each hour, (users, epochs): the city's day, its own, and luck.
+    """Readiness to work in each hour, (users, epochs): the city's day, the cab's own, and noise.
 
-    Luck lasts some hours, so that work comes in shifts.
+    The noise is correlated over some hours, so that work comes in shifts.
     """
     hour = np.arange(n_epochs) % 24
     share = _shares(_ON_THE_ROAD)[hour]

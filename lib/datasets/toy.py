@@ -27,9 +27,14 @@ _DIARY = {
 
 
 def load_six_users() -> Traces:
-    """Six invented people, four places, four hours of each of two days.
+    """Return six invented people, four places, and four hours of each of two days.
 
     Ada, Ben and Cleo do on Tuesday what they did on Monday; Dan, Eve and Fay do not.
+
+    Returns
+    -------
+    Traces
+        The traces, (6 users, 4 ROIs, 8 epochs).
     """
     place = {roi[0]: i for i, roi in enumerate(_PLACES.index)}
     visits = [

@@ -1,7 +1,8 @@
-"""A stand-in for the threshold paper's tweets of Milan: few visits each, far apart, a few heavy.
+"""A synthetic surrogate for the threshold paper's tweets of Milan.
 
-The tweets themselves (Social Pulse Milano) are public, but not every reader has downloaded them.
-Made as the other stand-ins are: each user gets her numbers first, then a trace with exactly those.
+Users have few visits, far apart; a few users are heavy. The tweets themselves (Social Pulse Milano)
+are public, but not every reader has downloaded them. Generated like the other surrogates: each user
+gets numbers of visits, active epochs and places first, then a trace with exactly those.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import pandas as pd
 from scipy import stats
 
 from lib.datasets import synthetic
-from lib.datasets.seeding import check, child
+from lib.randomness import child_generator
 from lib.traces import Grid, Traces
+from lib.validation import check_integer
 
 _MILAN = Grid(south=45.40, north=45.53, west=9.08, east=9.28, n_rows=8, n_columns=12)
 _N_EPOCHS = 800
@@ -21,35 +23,52 @@ _TYPICAL, _SPREAD = 1.4, 1.64  # median of visits before rounding, spread of the
 _MOST = 400  # visits of a user: every other hour
 _DOUBLE = 20  # visits, of which one has a second site in the same hour
 _SITE_FALL = (3.0, 0.01)
-_AWAY = 5.0  # how much less she tweets outside her stay, in units of log odds
-_STAY = 0.03  # least share of the window that a stay lasts
+_AWAY = 5.0  # reduction of tweeting outside the stay, in log odds
+_STAY = 0.03  # smallest share of the window that a stay lasts
 
 # Relative number of tweets in the hours of a day, UTC.
 _DAY = "25 15 8 5 4 5 12 30 45 55 60 65 75 75 65 60 62 68 78 90 95 99 85 50"
 
 
 def load_tweeters_threshold(n_users: int = 15_793, seed: int = 2024) -> Traces:
-    """Synthetic tweeters: a stand-in for the threshold paper's Milan.
+    """Generate synthetic tweeters, a surrogate for the threshold paper's Milan.
 
-    12 x 8 sites over Milan, the last 800 hours of 2013, UTC. Most tweet a few times during a stay
-    of some days; some tweet every day. A tweeter has few sites, most often the same one.
-
-    n_users  how many, at least 1; the paper has 15,793
-    seed     of everything, the sites' popularity included; at least 0
+    There are 12 x 8 sites over Milan, and the last 800 hours of 2013, UTC. Most users tweet a few
+    times during a stay of some days; some tweet every day. A user has few sites, most often the
+    same one.
 
     Calibration inputs, so that agreement with them proves nothing:
+
     - 15,793 users with a tweet, 96 sites, 800 hours (threshold paper, Sec. 5.1, 5.2)
     - at least ten users with 140 visits or more: its figures reach 140 positive observations, in
       ten runs of one target each
     - about 31% of the users are seen in a week (here 32% on average): 4,840 are counted in the
       first week of the same data (ZK, Sec. 5.1), on another grid
-    Chosen freely, since nothing is published: everything else. Above all the number of others in a
-    target's cells, on which the auxiliary attacks depend, is this model's and not Milan's.
 
-    Raises ValueError for an n_users or seed that is not a whole number in range.
+    Chosen freely, since nothing is published: everything else. In particular the number of other
+    users in a target's cells, on which the auxiliary attacks depend, is a property of this model,
+    not Milan's.
+
+    Parameters
+    ----------
+    n_users : int
+        Number of users, at least 1; the paper has 15,793.
+    seed : int
+        Seed of everything, the sites' popularity included; at least 0.
+
+    Returns
+    -------
+    Traces
+        The surrogate.
+
+    Raises
+    ------
+    ValueError
+        If n_users or seed is not a whole number in range.
     """
-    check(n_users, seed)
-    popularity = _sites(np.random.default_rng(child(seed, 0)))
+    check_integer("n_users", n_users, 1)
+    check_integer("seed", seed)
+    popularity = _sites(child_generator(seed, 0))
     end = pd.Timestamp(_END, tz="UTC")
     epochs = pd.date_range(end=end, periods=_N_EPOCHS + 1, freq="1h", name="epoch")[:-1]
     profile = synthetic._shares(_DAY)[epochs.hour]

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from lib.localization.profiles import AtOnce, Epoch, Profile, from_array
-from lib.ties import descending
+from lib.ties import argsort_descending
 from lib.validation import validated
 
 
@@ -182,7 +182,7 @@ class _Queue:
         by_roi = own.tocsc()
         self.users, self.ends = order[by_roi.indices], by_roi.indptr
         for start, end in pairwise(self.ends) if by_weight else ():
-            first = descending(by_roi.data[start:end])
+            first = argsort_descending(by_roi.data[start:end])
             self.users[start:end] = self.users[start:end][first]
         self.order, self.position, self.shape = order, position, own.shape
         self.everybody = by_weight  # those of probability 0 last

@@ -29,7 +29,7 @@ def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
 
     Raises ValueError if the traces do not cover the whole of it. Times without a zone are UTC.
     """
-    first, long = times.stamp("start", start, "UTC"), times.duration("length", length)
+    first, long = times.parse_instant("start", start, "UTC"), times.parse_duration("length", length)
     if traces.n_epochs < 2:
         raise ValueError(f"{traces.n_epochs} epoch(s): their length is unknown")
     epoch = traces.epochs[1] - traces.epochs[0]

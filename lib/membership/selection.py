@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg, special
 
-from lib.ties import descending
+from lib.ties import argsort_descending
 from lib.validation import validated
 
 _TOLERANCE = 1e-11  # relative error of a at which a fit has converged
@@ -157,7 +157,7 @@ class _KernelLogistic:
                 break
             last = error
             margins, residual, error = self._error()
-        order = descending(-np.abs(self.weights()))[:n]
+        order = argsort_descending(-np.abs(self.weights()))[:n]
         return np.flatnonzero(self.left)[order]
 
     def _weights(self) -> np.ndarray:

@@ -10,7 +10,7 @@ reproduced      a number on the paper's own data, within `tolerance`
 holds           a trend, or a bound on data nobody holds, that is true at 95% on the data named; its
                 grade is `margin` where it rests on a margin of ours, otherwise `strong`
 differs         neither; what explains it, or what was tried, is asked for
-input           a fact that calibrates a stand-in, was fitted, or is set: agreement proves nothing
+input           a fact that calibrates a surrogate, was fitted, or is set: agreement proves nothing
 not comparable  a number on data nobody here holds; ours, on other data, stands beside it
 
 A reason belongs to its verdict: `Finding.why` is said of what differs alone, `note` of any.
@@ -71,7 +71,7 @@ DENIALS = re.compile(
     r"|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
     re.IGNORECASE,
 )
-# A stand-in: the dataset that it stands for, and the published statistics that it was made from.
+# A surrogate: the dataset that it stands for, and the published statistics that it was made from.
 _MOMENTS = {
     f"{what}_{moment}"
     for what in (
@@ -536,8 +536,8 @@ def judge(claim: Claim, finding: Finding) -> str:
     Raises ValueError, naming the id, for what `table` refuses.
     """
     numbers = _checked(claim, finding)
-    stand_in_for, statistics = CALIBRATED.get(finding.data, ("", set()))
-    calibrated = stand_in_for == claim.dataset and claim.setting.get("statistic") in statistics
+    surrogate_for, statistics = CALIBRATED.get(finding.data, ("", set()))
+    calibrated = surrogate_for == claim.dataset and claim.setting.get("statistic") in statistics
     if finding.here is None:
         return "not comparable"
     if finding.given or (calibrated and claim.kind == "number"):

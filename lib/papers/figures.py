@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#C4568F", "#B07800", "#6E6E6E", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 2)))
-STAND_INS = ("commuters", "cabs", "callers", "tweeters-zk", "tweeters-threshold")
+SURROGATES = ("commuters", "cabs", "callers", "tweeters-zk", "tweeters-threshold")
 
 # Rows: what never stands in one figure with the next row's. Places in a row: places in COLORS.
 _TABLE = (
@@ -69,8 +69,8 @@ def color(name: str) -> str:
 
 
 def label(name: str) -> str:
-    """What figures and tables call it: a reader's file without its folder, a stand-in as one."""
-    return f"{name} (stand-in)" if name in STAND_INS else datasets.label(name)
+    """What figures and tables call it: a reader's file without its folder, a surrogate as one."""
+    return f"{name} (surrogate)" if name in SURROGATES else datasets.label(name)
 
 
 def use_style() -> None:
@@ -141,7 +141,7 @@ def show_parts(frame: pd.DataFrame, name: str) -> None:
     for i, value in enumerate(dict.fromkeys(frame.index.get_level_values(0)), start=1):
         part: Any = frame.xs(value, level=0)
         said = value if first is None or isinstance(value, str) else f"{first} {value}"
-        said = f"{said} (stand-in)" if said in STAND_INS else f"{said}"
+        said = f"{said} (surrogate)" if said in SURROGATES else f"{said}"
         if part.index.nlevels == 1:
             across = part.columns.name if isinstance(part, pd.DataFrame) else None
             corner = f"{said}: {rest[0]}" + (f", by {across}" if across else "")

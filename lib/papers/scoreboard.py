@@ -41,12 +41,12 @@ Nobody typed a verdict; code compares.
 
 - **reproduced**: a number on the paper's own data, within three standard errors and half of the
   last digit printed.
-- **holds**: a trend or a bound that is true at 95%, on the data named, which may be a stand-in; *by
+- **holds**: a trend or a bound that is true at 95%, on the data named, which may be a surrogate; *by
   a margin of ours*, where a word that decides ("much", "close to") has no number in the paper.
 - **differs**: neither; *why* says for what reason, what was tried, or that nothing was. *Under the
   named reading*: where a paper leaves something open, one other reading was chosen after its
   numbers were seen; the replication names it, and no verdict rests on it.
-- **input**: a fact that a stand-in was made from, so that agreement proves nothing.
+- **input**: a fact that a surrogate was made from, so that agreement proves nothing.
 - **not comparable**: a number on data that we do not hold; ours, on other data, is beside it, or
   *none* where nothing here measures it.
 - **no result yet**: nothing here has computed it.

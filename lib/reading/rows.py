@@ -322,7 +322,7 @@ class _Reading:
         grid = self._grid()
         rois, position = (grid.rois(), None) if grid is not None else self._places()
         epochs = _epochs(self.span, of.epoch, of.start, of.end, of.timezone)
-        visits = Visits(refuse_size(len(rois), len(epochs)))
+        visits = Visits(check_n_cells(len(rois), len(epochs)))
         inside = swapped = outside = nowhere = 0
         for chunk in self._again():
             if grid is not None and chunk.point is not None:
@@ -379,7 +379,7 @@ class _Reading:
         """The places there are, and where among them each number is; -1 if not listed."""
         rois = self.columns.rois
         if rois is not None:
-            rois = checked_rois(rois).rename_axis("roi")
+            rois = check_rois(rois).rename_axis("roi")
             if not rois.index.is_unique:
                 raise ValueError(f"ROI {rois.index[rois.index.duplicated()][0]!r} is listed twice")
             return rois, rois.index.get_indexer(self.places.in_order())
@@ -395,14 +395,14 @@ class _Reading:
             return rois
         _, order = self.places.sorted()
         lat, lon = (side.found()[order] for side in self.middle)
-        return checked_rois(pd.DataFrame({"lat": lat, "lon": lon}, index=rois.index))
+        return check_rois(pd.DataFrame({"lat": lat, "lon": lon}, index=rois.index))
 
     def _epoch(self, chunk: _Chunk, epochs: pd.DatetimeIndex) -> np.ndarray:
         """Each row's epoch, also below 0 or beyond the last."""
         stamps = chunk.stamps
         if stamps is None:
             stamps = self.clock.read(chunk.times, chunk.row)
-        code = (stamps - epochs[0]) // times.duration("epoch", self.columns.epoch)
+        code = (stamps - epochs[0]) // times.parse_duration("epoch", self.columns.epoch)
         return np.asarray(code)[chunk.time]
 
 
@@ -420,7 +420,7 @@ def _told_apart(column: pd.Series, row: np.ndarray) -> tuple[np.ndarray, pd.Seri
     return code.astype(np.int32), column.iloc[first], row[first]
 
 
-def refuse_size(n_rois: int, n_epochs: int) -> int:
+def check_n_cells(n_rois: int, n_epochs: int) -> int:
     """The number of cells; ValueError if 32 bits cannot number them."""
     if n_rois * n_epochs >= MAX_CELLS:
         raise ValueError(
@@ -430,7 +430,7 @@ def refuse_size(n_rois: int, n_epochs: int) -> int:
     return n_rois * n_epochs
 
 
-def checked_rois(rois: pd.DataFrame) -> pd.DataFrame:
+def check_rois(rois: pd.DataFrame) -> pd.DataFrame:
     """Places as `Traces` has them; ValueError for what are none."""
     check_instance("rois", rois, pd.DataFrame, "indexed by id, columns lat and lon")
     if not {"lat", "lon"} <= set(rois.columns) or isinstance(rois.index, pd.MultiIndex):
@@ -471,11 +471,11 @@ def _epochs(
     end: str | pd.Timestamp | None,
     timezone: str,
 ) -> pd.DatetimeIndex:
-    length = times.duration("epoch", epoch)
+    length = times.parse_duration("epoch", epoch)
     if not span and (start is None or end is None):
         raise ValueError("no record has all its values: nothing says when the window is")
-    first = span[0].floor(length) if start is None else times.stamp("start", start, timezone)
-    last = span[1].floor(length) + length if end is None else times.stamp("end", end, timezone)
+    first = span[0].floor(length) if start is None else times.parse_instant("start", start, timezone)
+    last = span[1].floor(length) + length if end is None else times.parse_instant("end", end, timezone)
     if first >= last:
         raise ValueError(f"the window is empty: start {first} is not before end {last}")
     if (last - first) / length >= MAX_CELLS:

@@ -246,7 +246,7 @@ class Clock:
         return bool(aware)
 
 
-def utc(
+def parse_times(
     column: pd.Series, name: str, row: np.ndarray, timezone: str, time_format: str | None = None
 ) -> tuple[pd.DatetimeIndex, tuple[str, ...]]:
     """Time stamps in UTC, and what the loading report should say of how they were read.
@@ -275,7 +275,7 @@ def check_timezone(timezone: str) -> None:
         ) from None
 
 
-def stamp(name: str, when: Any, timezone: str) -> pd.Timestamp:
+def parse_instant(name: str, when: Any, timezone: str) -> pd.Timestamp:
     """One instant given as an option: a time, a date, or ISO 8601 text."""
     text = isinstance(when, str) and _ISO.fullmatch(when.strip())
     try:
@@ -291,7 +291,7 @@ def stamp(name: str, when: Any, timezone: str) -> pd.Timestamp:
     return found.tz_localize(timezone) if found.tz is None else found
 
 
-def duration(name: str, length: Any) -> pd.Timedelta:
+def parse_duration(name: str, length: Any) -> pd.Timedelta:
     """A positive length of time, as pandas writes it; a bare number has no unit."""
     found: Any = pd.NaT
     if not isinstance(length, int | float) and not str(length).strip().isdigit():

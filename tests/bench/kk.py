@@ -1,6 +1,6 @@
 """Knock-Knock at the paper's scale: one cab of 150, times 150, divided by two cores.
 
-On the real cabs where they are at hand, else on the stand-in of the same size.
+On the real cabs where they are at hand, else on the surrogate of the same size.
 """
 
 import resource

@@ -309,11 +309,12 @@ def test_many_failures_are_not_all_named(house, capsys, monkeypatch, n):
     assert max(map(len, said.err.splitlines())) < 2000
 
 
-# -- what the how-to says --------------------------------------------------------------------------
+# -- what the pages on running say -----------------------------------------------------------------
 
 
 def snippets(language, containing):
-    text = (LIB.parent / "book" / "how-to.md").read_text()
+    pages = ("run.md", "publish.md", "reference/commands.md")
+    text = "\n".join((LIB.parent / "book" / page).read_text() for page in pages)
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
     return [block for named, block in blocks if named == language and containing in block]
 

@@ -63,7 +63,7 @@ def test_the_milan_grid_covers_the_published_area():
 
 
 def test_callers_are_active_in_each_whole_week(population):
-    weeks = population["callers"].active()[:, : 4 * 168].reshape(-1, 4, 168)
+    weeks = population["callers"].rois_per_epoch()[:, : 4 * 168].reshape(-1, 4, 168)
     assert (weeks.sum(axis=2) > 0).all()
 
 
@@ -95,10 +95,10 @@ def test_enough_tweeters_can_be_targets(population):
 
 
 def test_callers_have_a_home_and_hours(population):
-    """What the mobility model leaves out, and the stand-in has: a place for the hour."""
+    """What the mobility model leaves out, and the surrogate has: a place for the hour."""
     traces = population["callers"].select(users=range(300))
     hour = traces.epochs.hour
-    night, day = (traces.select(epochs=when).places() for when in (hour < 6, abs(hour - 13) < 4))
+    night, day = (traces.select(epochs=when).epochs_per_roi() for when in (hour < 6, abs(hour - 13) < 4))
     home = night.argmax(axis=1)[:, None]
     share = [np.take_along_axis(p, home, axis=1).sum() / p.sum() for p in (night, day)]
     assert share[0] > 0.5 > share[1]
@@ -119,12 +119,12 @@ def test_a_size_or_seed_that_cannot_be_is_refused(name, wrong):
         load(name, **wrong)
 
 
-def test_they_are_listed_as_stand_ins():
-    assert available().loc[list(SIZES), "source"].str.contains("stand-in").all()
+def test_they_are_listed_as_surrogates():
+    assert available().loc[list(SIZES), "source"].str.contains("surrogate").all()
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_no_hour_stands_out(smaller, name):
     """Those who are asked for a visit a week make it in their own hours."""
-    per_hour = smaller[name].active().sum(axis=0)
+    per_hour = smaller[name].rois_per_epoch().sum(axis=0)
     assert per_hour.max() < 3 * per_hour.mean()

@@ -151,29 +151,29 @@ DIARY = records(
 
 
 def test_one_place_a_window_by_hand():
-    found = checkins.windowed(DIARY, "2D", n_places=2, min_active=1)
+    found = checkins.to_trajectories(DIARY, "2D", n_places=2, min_active=1)
     assert found.places.tolist() == ["a", "b"]
     assert found.users.tolist() == ["ada", "bob"]
     assert found.states.tolist() == [[0, 1, 2, 0], [2, 2, 2, 1]]
     assert found.n_locations == 3
     assert found.starts[0] == pd.Timestamp("2012-01-01", tz="UTC")
-    assert checkins.windowed(DIARY, "2D", 2, min_active=2).users.tolist() == ["ada"]
+    assert checkins.to_trajectories(DIARY, "2D", 2, min_active=2).users.tolist() == ["ada"]
 
 
 def test_a_preparation_that_leaves_nobody_is_refused():
     with pytest.raises(ValueError, match="min_active is 4; nobody is at the 2 places"):
-        checkins.windowed(DIARY, "2D", 2, 4)
+        checkins.to_trajectories(DIARY, "2D", 2, 4)
     with pytest.raises(ValueError, match="lack a user, time or roi"):
-        checkins.windowed(DIARY.assign(user=None), "2D", 2, 1)
+        checkins.to_trajectories(DIARY.assign(user=None), "2D", 2, 1)
 
 
 def test_traces_as_records_and_back():
     traces = load("six-users")
-    frame = checkins.records_of(traces)
+    frame = checkins.to_records(traces)
     assert len(frame) == traces.matrix.nnz
     again = type(traces).from_records(frame, roi="roi", rois=traces.rois)
     assert again.users.tolist() == sorted(traces.users)
-    days = checkins.windowed(frame, "1D", 4, 1)
+    days = checkins.to_trajectories(frame, "1D", 4, 1)
     assert days.states.shape == (6, 2)
 
 
@@ -196,7 +196,7 @@ def test_the_foursquare_cut_is_read_whole_and_has_the_papers_windows():
     frame = checkins.read_foursquare(FOLDER / "foursquare-us")
     assert frame.shape == (185_984, 5)
     assert frame["user"].nunique() == 4969
-    found = checkins.windowed(frame)
+    found = checkins.to_trajectories(frame)
     assert found.states.shape[1] == 27
     assert found.n_locations == 101
     assert ((found.states < 100).sum(axis=1) >= 10).all()
@@ -231,10 +231,10 @@ def test_what_makes_no_sense_is_a_value_error(tmp_path, junk):
         lambda: load("gowalla", path=file, n_places=junk),
         lambda: load("gowalla", path=file, epoch=junk),
         lambda: load("gowalla", path=file, start=junk),
-        lambda: checkins.windowed(junk),
-        lambda: checkins.windowed(DIARY, junk),
-        lambda: checkins.windowed(DIARY, "2D", junk),
-        lambda: checkins.windowed(DIARY, "2D", 2, junk),
+        lambda: checkins.to_trajectories(junk),
+        lambda: checkins.to_trajectories(DIARY, junk),
+        lambda: checkins.to_trajectories(DIARY, "2D", junk),
+        lambda: checkins.to_trajectories(DIARY, "2D", 2, junk),
     ):
         with pytest.raises(ValueError, match=r"."):
             call()

@@ -205,8 +205,8 @@ def test_a_cell_without_probability_is_never_visited():
     rng = np.random.default_rng(0)
     space, time = rng.random(100) * (rng.random(100) < 0.5), rng.random(24) * (np.arange(24) > 6)
     traces = mobility.synthesize(space, time, np.full(500, 100), GRID, 500, rng)
-    assert not traces.places()[:, space == 0].any()
-    assert not traces.active()[:, time == 0].any()
+    assert not traces.epochs_per_roi()[:, space == 0].any()
+    assert not traces.rois_per_epoch()[:, time == 0].any()
 
 
 def test_a_place_of_its_own_and_a_single_trace_work():
@@ -215,7 +215,7 @@ def test_a_place_of_its_own_and_a_single_trace_work():
     one[7] = 1
     epochs = pd.date_range("2013-11-01", periods=3, freq="1h", tz="UTC", name="epoch")
     traces = mobility.synthesize(one, np.ones(3), np.array([1e9]), GRID, 1, rng, epochs=epochs)
-    assert traces.visits().tolist() == [3] and traces.places()[0, 7] == 3
+    assert traces.visits().tolist() == [3] and traces.epochs_per_roi()[0, 7] == 3
     assert traces.epochs.equals(epochs)
 
 

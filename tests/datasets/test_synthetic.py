@@ -72,7 +72,7 @@ def assert_close(errors: pd.Series) -> None:
 
 def chance(traces: Traces) -> float:
     """Mean recurrence if each user were at her places as often, at hours of no meaning."""
-    hours = traces.places().astype(float)
+    hours = traces.epochs_per_roi().astype(float)
     return float(((hours**2).sum(axis=1) / hours.sum(axis=1) / traces.n_epochs).mean())
 
 
@@ -107,8 +107,8 @@ def test_traces_have_exactly_the_numbers_drawn_for_them(name: str) -> None:
     traces = load(name, n_users=200, seed=8)
     numbers = drawn(synthetic._lattice(200, 8))
     np.testing.assert_array_equal(traces.visits(), numbers.visits)
-    np.testing.assert_array_equal((traces.active() > 0).sum(axis=1), numbers.active)
-    np.testing.assert_array_equal((traces.places() > 0).sum(axis=1), numbers.places)
+    np.testing.assert_array_equal((traces.rois_per_epoch() > 0).sum(axis=1), numbers.active)
+    np.testing.assert_array_equal((traces.epochs_per_roi() > 0).sum(axis=1), numbers.places)
 
 
 def test_shapes_and_windows_are_the_papers(default: tuple[str, Traces]) -> None:
@@ -153,7 +153,7 @@ def test_null_is_one_more_roi(name: str) -> None:
     traces = load(name, n_users=3, null=True)
     plain = load(name, n_users=3)
     assert traces.n_rois == plain.n_rois + 1
-    assert ((traces.active() > 0).all(axis=1)).all()
+    assert ((traces.rois_per_epoch() > 0).all(axis=1)).all()
 
 
 @pytest.mark.parametrize("name", N_USERS)
@@ -166,8 +166,8 @@ def test_bad_input_is_named(name: str, option: str, value: float) -> None:
         load(name, **{option: value})
 
 
-def test_listed_as_stand_ins() -> None:
+def test_listed_as_surrogates() -> None:
     listed = available().loc[list(N_USERS)]
-    assert listed["source"].str.startswith("stand-in").all()
+    assert listed["source"].str.startswith("synthetic surrogate").all()
     assert listed["users"].str.startswith("synthetic").all()
     assert (listed["file needed"] == "none").all()

@@ -23,8 +23,8 @@ def test_sizes_are_the_papers(milan):
 
 
 def test_enough_users_can_be_targets_with_140_cells(milan):
-    assert (milan.active() > 0).sum(axis=1).max() <= tweeters._MOST
-    n_targets = ((milan.active() > 0).sum(axis=1) >= 140).sum()
+    assert (milan.rois_per_epoch() > 0).sum(axis=1).max() <= tweeters._MOST
+    n_targets = ((milan.rois_per_epoch() > 0).sum(axis=1) >= 140).sum()
     assert 10 <= n_targets <= 100
 
 
@@ -39,8 +39,8 @@ def test_about_as_many_are_seen_in_a_week(milan):
 def test_traces_have_exactly_the_numbers_drawn_for_them(milan):
     numbers = tweeters._numbers(tweeters.synthetic._lattice(15_793, 2024))
     np.testing.assert_array_equal(milan.visits(), numbers.visits)
-    np.testing.assert_array_equal((milan.active() > 0).sum(axis=1), numbers.active)
-    assert milan.active().max() == 2
+    np.testing.assert_array_equal((milan.rois_per_epoch() > 0).sum(axis=1), numbers.active)
+    assert milan.rois_per_epoch().max() == 2
 
 
 def test_a_seed_repeats_and_a_user_does_not_depend_on_the_others():
@@ -59,6 +59,6 @@ def test_bad_input_is_named(option, value):
         load(NAME, **{option: value})
 
 
-def test_listed_as_a_stand_in():
+def test_listed_as_a_surrogate():
     row = available().loc[NAME]
-    assert row["source"].startswith("stand-in") and row["users"].startswith("synthetic")
+    assert row["source"].startswith("synthetic surrogate") and row["users"].startswith("synthetic")

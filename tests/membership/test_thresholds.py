@@ -97,13 +97,13 @@ def test_replaced_members_have_one_other_fewer(rng):
 def test_clipping_keeps_at_most_c_visits_an_epoch_and_any_of_them(rng):
     cabs = load("cabs", n_users=40)
     clipped = shadows.clip_visits(cabs, 1, rng)
-    assert clipped.active().max() == 1 < cabs.active().max()
+    assert clipped.rois_per_epoch().max() == 1 < cabs.rois_per_epoch().max()
     assert (clipped.matrix.multiply(cabs.matrix) != clipped.matrix).nnz == 0
-    np.testing.assert_array_equal(clipped.active(), np.minimum(cabs.active(), 1))
+    np.testing.assert_array_equal(clipped.rois_per_epoch(), np.minimum(cabs.rois_per_epoch(), 1))
     other = shadows.clip_visits(cabs, 1, rng)
     assert (other.matrix != clipped.matrix).nnz
     np.testing.assert_array_equal(
-        shadows.clip_visits(cabs, 3, rng).active(), np.minimum(cabs.active(), 3)
+        shadows.clip_visits(cabs, 3, rng).rois_per_epoch(), np.minimum(cabs.rois_per_epoch(), 3)
     )
 
 

@@ -213,7 +213,7 @@ def test_a_trend_on_a_surrogate_refutes_nothing():
             "verdict": ["differs"] * 4,
         }
     )
-    shown = figures.verdicts(table)
+    shown = figures.verdict_table(table)
     assert shown["here"].tolist() == ["0.66", "0.66", "", ""]
     assert shown["verdict"].tolist() == ["differs"] * 2 + ["not seen on our data", "differs"]
 

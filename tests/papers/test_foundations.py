@@ -129,9 +129,9 @@ def test_twins():
 
 def test_datasets_are_described_in_words():
     six = datasets.load("six-users")
-    table = datasets.described({"six-users": six})
+    table = datasets.describe({"six-users": six})
     assert table.loc["users", "six-users"] == "6"
     assert table.loc["visits of a user: median, most", "six-users"] == "8, 8"
     empty = 1 - (six.matrix.sum(axis=0) > 0).mean()
     assert table.loc["cells that nobody visits", "six-users"] == f"{empty:.0%}"
-    assert datasets.accounts({"six-users": six}).empty  # nothing was read
+    assert datasets.row_counts({"six-users": six}).empty  # nothing was read

@@ -1,7 +1,7 @@
-"""What kept rows say of the claims of What Does The Crowd Say About You?
+"""Verdicts on the claims of What Does The Crowd Say About You?, from stored rows.
 
-Numbers are looked up by what a claim says of its setting; each trend's predicate stands beside its
-id. SFC is judged on the cabs themselves: all of the paper's own, so that without noise nothing was
+Numbers are looked up by what a claim says of its setting; trends are conditions beside their ids.
+SFC is judged on the cabs themselves: all of the paper's own, so that without noise nothing was
 sampled and no number of theirs has an error. TFL is judged on ten thousand synthetic commuters, a
 surrogate, and where a trend is an order or a fall, on the flights by number too.
 """
@@ -51,7 +51,13 @@ HIGHLIGHTS = [  # claims that a page shows first
 
 
 def findings() -> Iterator[Finding]:
-    """Everything there is to say about this paper's claims, from kept rows."""
+    """Judge every claim of the paper from stored rows.
+
+    Returns
+    -------
+    iterator of Finding
+        The findings.
+    """
     stored = _Stored()
     tried = findings_by_interpretation()
     best = shared.judged(tried).index[0]
@@ -62,10 +68,16 @@ def findings() -> Iterator[Finding]:
 
 
 def findings_by_interpretation() -> dict[interpretations.Interpretation, shared.Found]:
-    """Reading -> what is found on the cabs under it, without noise: id -> finding."""
+    """Find the numbers and trends of the cabs without noise under every interpretation.
+
+    Returns
+    -------
+    dict
+        Interpretation to claim id to finding.
+    """
     stored = _Stored()
     found: dict[interpretations.Interpretation, shared.Found] = {}
-    for reading in interpretations.readings():
+    for reading in interpretations.interpretations():
         other = copy(stored)
         other.errors, other.pairs = interpretations.rows_under(reading, stored.errors, stored.pairs)
         each = chain(_numbers(other), _profiling(other), _localization(other))
@@ -74,11 +86,15 @@ def findings_by_interpretation() -> dict[interpretations.Interpretation, shared.
 
 
 def findings_by_box() -> Mapping[str, shared.Found]:
-    """Box of the grid, the book's first -> what is found in it on the cabs, without noise.
+    """Find the cabs' numbers without noise in every box of the grid.
 
-    Numbers of one strategy, by the paper's own base.
+    Returns
+    -------
+    mapping
+        Box, the book's first, to claim id to finding; numbers of one strategy, by the paper's
+        baseline.
     """
-    rows, found = interpretations.in_boxes(), defaultdict[str, dict[str, Finding]](dict)
+    rows, found = interpretations.rows_by_box(), defaultdict[str, dict[str, Finding]](dict)
     for name, claim in claims.published("crowd").query("dataset == 'sfc'").iterrows():
         where, column = _where(claim["setting"]), _COLUMNS.get(claim["quantity"])
         if where is None or column is None or _is_under_noise(str(name)):
@@ -104,10 +120,19 @@ def _is_under_noise(name: str) -> bool:
     return "mechanism" in where or ("goal" not in where and claims.claim(name).kind == "number")
 
 
-def bounds(dataset: str = "sfc") -> pd.DataFrame:
-    """How many MREs of Tables 4 and 5 (sfc) or 3 and 5 (tfl) every sanity bound meets.
+def judge_sanity_bounds(dataset: str = "sfc") -> pd.DataFrame:
+    """Count how many MREs of Tables 3 to 5 every sanity bound matches.
 
-    See `interpretations.of_bounds`. London's are judged on the surrogate, as if it were London.
+    Parameters
+    ----------
+    dataset : str, default 'sfc'
+        "sfc" or "tfl".
+
+    Returns
+    -------
+    pandas.DataFrame
+        See `interpretations.rank_bounds`. London's are judged on the surrogate, as if it were
+        London.
     """
     return interpretations.rank_bounds(_mres(dataset), DATA[dataset])
 
@@ -129,7 +154,7 @@ def _mres(dataset: str = "sfc") -> dict[str, interpretations.Key]:
 
 def _under_bound() -> shared.Found:
     """What the MREs are under the bound that meets most of them."""
-    best, found = bounds().index[0], {}
+    best, found = judge_sanity_bounds().index[0], {}
     for name, key in _mres().items():
         row = interpretations.bound_row(key, *best)
         here = Estimate(float(row["MRE"]), float(row["MRE se"]), interpretations.FREEDOM)
@@ -146,7 +171,7 @@ class _Stored:
         self.pairs = _rows(crowd.pairs, "data goal prior first other second")
         self.parts = _rows(crowd.parts, "data clock part less")
         self.noise = _rows(crowd.noise, "data mechanism level what", REGULAR, IRREGULAR)
-        self.boxes = interpretations.in_boxes()
+        self.boxes = interpretations.rows_by_box()
 
     def of(self, data: str, goal: str, prior: str, strategy: str, what: str = "error") -> Estimate:
         return _number(data, self.errors[data, goal, prior, strategy], what)
@@ -385,9 +410,22 @@ _OF_LAST = (
 
 
 def published_means(goal: str) -> pd.DataFrame:
-    """The means that the paper prints for the cabs, beside ours and half of its 95% interval.
+    """Compare the means that the paper prints for the cabs with ours.
 
-    Raises ValueError for a number of a quantity that no column is known to hold.
+    Parameters
+    ----------
+    goal : str
+        "profiling" or "localization".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: prior, strategy, column. Columns: published, here, half of our 95% interval.
+
+    Raises
+    ------
+    ValueError
+        If a published quantity has no known column.
     """
     kept = crowd.errors.stored(CAB)
     found = kept[kept["goal"] == goal].set_index(["prior", "strategy"])

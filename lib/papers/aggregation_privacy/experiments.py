@@ -317,13 +317,14 @@ def _goals(week: ObservedWeek) -> list[tuple[str, str]]:
     "crowd-errors", answers=_FIGURES, unit=("goal", "prior"), units=_goals, at_paper=ALL_FOUR
 )
 def errors(week: ObservedWeek, unit: tuple[str, str], *, delta: float = 0.5) -> Iterator[Row]:
-    """Measure profiling and localization errors of every strategy with one prior (Sec. 4.2, 4.3,
-    Eq. 3 to 6).
+    """Measure profiling and localization errors of every strategy with one prior.
+
+    Source: Sec. 4.2, 4.3, Eq. 3 to 6.
 
     Parameters
     ----------
     week : ObservedWeek
-        Population with the inference week, as `load_week` gives it.
+        Population with the inference week.
     unit : tuple
         The experiment's unit, as its decorator names it.
     delta : float, default 0.5
@@ -657,8 +658,9 @@ def _parts(week: ObservedWeek, cities: Sequence[str]) -> list[tuple[str, str, st
 def parts(
     week: ObservedWeek, unit: tuple[str, str, str], *, data: str, cities: Sequence[str] = ()
 ) -> list[Row]:
-    """Compute ROI_DAY's profiling error in a part of the week, minus that in another, user by user
-    (Fig. 6).
+    """Compute ROI_DAY's profiling error in a part of the week, minus that in another, by user.
+
+    A city's clock means that the paper's hours (Fig. 6) are taken as that city's.
 
     Parameters
     ----------
@@ -667,7 +669,7 @@ def parts(
     unit : tuple
         The experiment's unit, as its decorator names it.
     data : str
-        Name of the dataset, which names streams of random numbers.
+        Name of the dataset.
     cities : sequence of str, optional
         Cities whose clocks are tried beside the local one.
 
@@ -675,7 +677,7 @@ def parts(
     -------
     list of dict
         One row. Columns: users; the prior's error; by how much BAYES, MAX_USER and always null
-        reduce it. A city's clock means that the paper's hours are taken as that city's.
+        reduce it.
     """
     clock, part, less = unit
     city = "" if clock == "local" else clock
@@ -792,7 +794,26 @@ def releases(
 def release_once(
     week: ObservedWeek, name: str, level: float, kappa: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """x"""
+    """Draw one release of the inference period's counts, rounded and clipped.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    name : str
+        Name of a mechanism.
+    level : float
+        ε of an output mechanism, or p of SpotMe.
+    kappa : int
+        Number of Fourier coefficients that FPA keeps.
+    rng : numpy.random.Generator
+        Source of the noise.
+
+    Returns
+    -------
+    numpy.ndarray
+        Counts, shape (n_rois, n_epochs).
+    """
     size = week.truth.n_users
     if name == "SpotMe":
         estimate = RandomizedResponse(level).simulate(week.counts, rng, size)
@@ -848,12 +869,11 @@ def noise(
     n_users: int | None = None,
     seed: int = 2017,
 ) -> list[Row]:
-    """Measure what noise costs in utility, and what it takes from an attacker with FREQ_ROI (Sec.
-    5, Eq. 16, 17).
+    """Measure what noise costs in utility, and what it takes from an attacker with FREQ_ROI.
 
-    The unit's last part is "at" (this level), "up to" (each user's mean over levels up to it),
-    "above FPA" (minus FPA at this level), or "above the least" (minus the mechanism at its lowest
-    level).
+    Source: Sec. 5, Eq. 16, 17. The unit's last part is "at" (this level), "up to" (each user's mean
+    over levels up to it), "above FPA" (minus FPA at this level), or "above the least" (minus the
+    mechanism at its lowest level).
 
     Parameters
     ----------
@@ -862,7 +882,7 @@ def noise(
     unit : tuple
         The experiment's unit, as its decorator names it.
     data : str
-        Name of the dataset, which names streams of random numbers.
+        Name of the dataset.
     epsilons : sequence of float, default EPSILONS
         Privacy budgets ε of the output mechanisms.
     ps : sequence of float, default PS

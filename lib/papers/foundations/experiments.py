@@ -34,8 +34,8 @@ def users(traces: Traces, _: object, *, lag: str = "7D") -> Iterator[Row]:
     """
     each = zip(
         traces.visits(),
-        (traces.places() > 0).sum(axis=1),
-        (traces.active() > 0).sum(axis=1),
+        (traces.epochs_per_roi() > 0).sum(axis=1),
+        (traces.rois_per_epoch() > 0).sum(axis=1),
         traces.recurrence(lag),
         strict=True,
     )

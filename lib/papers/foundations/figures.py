@@ -33,7 +33,7 @@ def show_week(populations: Mapping[str, Traces]) -> None:
     """Visits in each hour of the first week, everybody and all places, a line a dataset."""
     hourly = {}
     for name, traces in populations.items():
-        visits = pd.Series(traces.active().sum(axis=0), traces.epochs)
+        visits = pd.Series(traces.rois_per_epoch().sum(axis=0), traces.epochs)
         hourly[name] = visits[visits.index < visits.index[0] + pd.Timedelta("7D")]
     show_hours(hourly)
 

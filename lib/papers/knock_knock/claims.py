@@ -6,7 +6,7 @@ within 0.05, "close to 0.5" within 0.1, "slightly" a loss by less than 0.1 (the 
 slight), and lengths that "hardly differ" do so by less than a fifth of what the same sentence calls
 a drop.
 
-Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the stand-in
+Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the surrogate
 and, where it is a direction (an order, a fall) and not a level, on the flights by number too, which
 are as regular; what is said of commuters against cabs because of regularity, on flights by number
 against flights by tail. Hours and weekdays are not: flights are no people.
@@ -243,7 +243,7 @@ def _printed() -> dict[str, tuple[str, str]]:
 
 
 def data_beside() -> pd.DataFrame:
-    """Statistics of our cabs and of the two stand-ins beside those that the paper prints."""
+    """Statistics of our cabs and of the two surrogates beside those that the paper prints."""
     columns = {CABS: "SFC, published", COMMUTERS: "TFL, published"}
     table = _data()[[CABS, "cabs", COMMUTERS]].copy()
     for name, (statistic, data) in _printed().items():
@@ -269,7 +269,7 @@ def denser() -> Trend:
 
 # Counted in the archive; all else of the data was set, fitted, or follows from what was.
 COUNTED = ("kk-data-sfc-users", "kk-data-sfc-gps", "kk-data-sfc-taxis-raw")
-SPARSER = "both numbers of commuters are those that the stand-in was made from"
+SPARSER = "both numbers of commuters are those that the surrogate was made from"
 BOX = "the paper prints no bounding box; ours was fitted to its statistics"
 SET = {
     "kk-data-sfc-rois": "set: ten by ten cells and null",
@@ -283,12 +283,12 @@ SET = {
 
 
 def _made_from(name: str) -> str:
-    """What a fact was fitted to; nothing where the stand-in was left free."""
+    """What a fact was fitted to; nothing where the surrogate was left free."""
     return BOX if claims.claim(name).dataset == "sfc" else ""
 
 
 UNMEASURED = {
-    "kk-data-tfl-trips": "trips of all cards are not modelled; the stand-in has the selected cards"
+    "kk-data-tfl-trips": "trips of all cards are not modelled; the surrogate has the selected cards"
     " only",
     "kk-data-tfl-cards": "cards that were not selected are not modelled",
     "kk-data-tfl-trips-selected": "trips are not modelled, and 6 million do not go with the"

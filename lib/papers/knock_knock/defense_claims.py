@@ -488,5 +488,5 @@ def _gains_told() -> dict[str, list[str]]:
     return {
         "gain, passive: high up to ε = 1": ["high", f"{one_visit:.2f} to 1", "", others],
         **strategic,
-        "gain: falls faster on sparse data": ["yes", "stand-in only", "", private],
+        "gain: falls faster on sparse data": ["yes", "surrogate only", "", private],
     }

@@ -32,7 +32,7 @@ from lib.membership import game
 from lib.membership.knock_knock import KnockKnock
 from lib.papers.experiments import experiment
 from lib.randomness import stream
-from lib.ties import descending
+from lib.ties import argsort_descending
 from lib.traces import NULL, Traces
 
 WEEK = range(168)
@@ -59,7 +59,7 @@ def population(data: str) -> Traces:
 
 def most_rois(week: Traces) -> int:
     """The most ROIs in which a user is seen."""
-    return int((week.places() > 0).sum(axis=1).max())
+    return int((week.epochs_per_roi() > 0).sum(axis=1).max())
 
 
 def raw_releases(
@@ -148,7 +148,7 @@ def _largest_swap(
     week: Traces, mechanism: FourierPerturbation, costs: np.ndarray, n: int = 30
 ) -> float:
     """The largest epsilon of a swap, among the n users who spend most."""
-    top = week.matrix[descending(costs)[:n]].toarray().astype(float)
+    top = week.matrix[argsort_descending(costs)[:n]].toarray().astype(float)
     top = top.reshape(-1, week.n_rois, week.n_epochs)
     return float(max(mechanism.epsilon_of(top[i] - top[:i]).max() for i in range(1, len(top))))
 
@@ -178,7 +178,7 @@ def spent(week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1)
     mechanism = mechanisms(week, 1.0, delta=delta, kappa=kappa)["FPA"]
     assert isinstance(mechanism, FourierPerturbation)
     costs = fpa_spent(week, mechanism)
-    norms = np.sqrt(week.places()).sum(axis=1) / visits.max() ** 0.5
+    norms = np.sqrt(week.epochs_per_roi()).sum(axis=1) / visits.max() ** 0.5
     yield {
         "Δ": float(visits.max()),
         "most ROIs of a user": most_rois(week),
@@ -497,7 +497,7 @@ def _games(
     raw = auc_of(raw_attack, task)
     for each in defenses:
         rng = each.stream(seed, "kk-defenses-games", data, task.target)
-        met = game.strategic(task, [each.mechanism, PostProcess()], rng)
+        met = game.strategic_task(task, [each.mechanism, PostProcess()], rng)
         adapted = fitted(met.train, met.train_members, classifier, seed)
         yield {
             "mechanism": each.label,
@@ -603,7 +603,7 @@ def redrawn(
         task = perfect(week, data, target, n_groups, group_size, seed)
         rng = stream(seed, "redrawn", data, target)
         for draw in range(n_redrawn):
-            met = game.strategic(task, [gsm, PostProcess()], rng)
+            met = game.strategic_task(task, [gsm, PostProcess()], rng)
             attack = fitted(met.train, met.train_members, classifier, seed)
             rows.append({"target": target, "draw": draw, "AUC": auc_of(attack, met)})
     return pd.DataFrame(rows)
@@ -655,7 +655,7 @@ def draws(
     task = perfect(week, data, target, n_groups, group_size, seed)
     defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
     rng = stream(seed, "kk-defenses-draws", data, target)
-    met = game.passive(task, defense, rng)
+    met = game.passive_task(task, defense, rng)
     noisy = [release(task.train, defense, rng, group_size) for _ in range(max(draws))]
     raw_attack = fitted(task.train, task.train_members, classifier, seed)
     yield {"draws": "passive", "AUC": auc_of(raw_attack, met)}
@@ -750,7 +750,7 @@ def matching(
     for each in _defenses(week, catalogues, epsilons, delta, kappa):
         rng = each.stream(seed, "kk-defenses-games", data, target)
         defense = [each.mechanism, PostProcess()]
-        released = game.passive(task, defense, rng).test
+        released = game.passive_task(task, defense, rng).test
         own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
         for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
             likeness = alike(released, towards, at)

@@ -1,7 +1,7 @@
 """What kept rows say of the claims of ZK (Guan et al. 2024); each predicate beside its id.
 
 Its numbers are from data that nobody here holds, so they stand beside ours without a verdict; its
-bounds and trends are judged on the stand-ins, the callers for the CDR and the tweeters for Milan.
+bounds and trends are judged on the surrogates, the callers for the CDR and the tweeters for Milan.
 What is an order, a rise, or ZK beside KK is judged on flights by number too, at their own sizes.
 Margins of ours: "about 0.99" is within 0.02, "much" and "substantially" beyond 0.1, "little" below
 0.05, "close" accuracies within 0.1, "closely" a total variation below 0.05, and a decline is
@@ -247,12 +247,12 @@ def _on_each(name: str, parts: dict[str, Trend], cell: str, rows: str, note: str
 TOLD = {  # claims that the chapter shows: the paper's words, and ours for mean and interval
     "zk-fig7-cdr-gap": (
         "suppressed: ZK stays within 0.02 of KK (CDR)",
-        "at most {} on the flights, {} on the stand-in",
+        "at most {} on the flights, {} on the surrogate",
     ),
     "zk-tab3-cdr-zk-acc-k1": ("ZK's accuracy at k = 1 is 0.88 (CDR)", "{}"),
     "zk-fig8-milan-gap": (
         "noise: ZK stays within 0.06 of KK (Milan)",
-        "at most {} on the flights, {} on the stand-in",
+        "at most {} on the flights, {} on the surrogate",
     ),
     "zk-fig10-ps-beats-is": (
         "pairs help both attackers at every ε from 1 to 10",
@@ -275,17 +275,17 @@ def told(judged: pd.DataFrame) -> pd.DataFrame:
 
     judged  `lib.papers.verdicts.known`
     """
-    rows, stand_ins = [], _gaps_on_stand_ins()
+    rows, surrogates = [], _gaps_on_surrogates()
     for name, (said, here) in TOLD.items():
         row: Any = judged.loc[name]
         worst = Estimate(float(row["here"]), float(row["standard_error"]), _FREEDOM)
-        numbers = [_bracketed(each) for each in (worst, *stand_ins.get(name, ()))]
+        numbers = [_bracketed(each) for each in (worst, *surrogates.get(name, ()))]
         rows.append([claims.claim(name).source, said, here.format(*numbers), row["verdict"]])
     columns = ["where", "the paper", "here, with 95% interval", "verdict"]
     return pd.DataFrame(rows, columns=columns).set_index("where")
 
 
-def _gaps_on_stand_ins() -> dict[str, list[Estimate]]:
+def _gaps_on_surrogates() -> dict[str, list[Estimate]]:
     """The largest gap of each claim on one, where flights may have a larger one."""
     of = {
         "zk-fig7-cdr-gap": (experiments.suppression, ["data", "k"], "callers"),
@@ -312,7 +312,7 @@ def _facts() -> Iterator[Finding]:
         for what in ("users", "ROIs", "epochs"):
             name = f"zk-data-{short}-{what.lower()}"
             yield _number(name, float(of.loc[data, what]), data, "zk-populations")
-    made = "the stand-ins were made with it"
+    made = "the surrogates were made with it"
     yield _number("zk-data-cdr-area", of.loc["callers", "area"], "callers", "zk-populations", made)
     ratio = float(of.loc["callers", "mean"] / of.loc["tweeters-zk", "mean"])
     least = float(of.loc["tweeters-zk", "min"])
@@ -324,7 +324,7 @@ def _facts() -> Iterator[Finding]:
         claims.close(ratio, 6, 1),
         BOTH,
         "zk-targets",
-        given="the stand-ins were calibrated to the ratio of six",
+        given="the surrogates were calibrated to the ratio of six",
     )
     games = knock_knock.games.stored("cabspotting")
     cited = games[(games["prior"] == "1 subset") & (games["group size"] == 100)]["BEST"]
@@ -368,7 +368,7 @@ def _suppression() -> Iterator[Finding]:
             float(share[data, 5]),
             data,
             cell,
-            "the stand-in's popular places were made for it",
+            "the surrogate's popular places were made for it",
         )
 
 
@@ -767,7 +767,7 @@ def _marginals() -> Iterator[Finding]:
         claims.always(nearer),
         "callers",
         cell,
-        "on one release of the stand-in",
+        "on one release of the surrogate",
     )
     helps = []
     for release in ("epsilon = 1", "epsilon = 0.1"):
@@ -797,7 +797,7 @@ def _marginals() -> Iterator[Finding]:
         claims.always(fits),
         "callers",
         "zk-activity",
-        given="the stand-in was made lognormal",
+        given="the surrogate was made lognormal",
     )
 
 

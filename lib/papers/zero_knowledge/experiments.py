@@ -149,7 +149,9 @@ class Game:
     n_test: int = 100
     seed: int = 2024
 
-    def challenge(self, mechanisms: Sequence[Any], group_size: int | None = None) -> challenges.Challenge:
+    def challenge(
+        self, mechanisms: Sequence[Any], group_size: int | None = None
+    ) -> challenges.Challenge:
         """Draw the target's test groups, which are the same for every defense.
 
         Parameters
@@ -435,7 +437,9 @@ def sums(
         challenge = game.challenge(mechanisms, size)
         rng = stream(game.seed, "zk-known", game.target)
         known = target_knowledge.partial_trace(challenge.trace, share, rng)
-        return metrics.auc(challenge.members, challenge.releases_at(np.flatnonzero(known)).sum(axis=1))
+        return metrics.auc(
+            challenge.members, challenge.releases_at(np.flatnonzero(known)).sum(axis=1)
+        )
 
     for epsilon in epsilons:
         yield {"what": "user", "at": epsilon, "AUC": auc(user_noise(game.traces, epsilon))}
@@ -559,7 +563,9 @@ def places(game: Game, *, tops: Sequence[int] = (1, 2, 3, 0)) -> Iterator[Row]:
         known = target_knowledge.top_places(trace, top or None)
         if method == "greedy":
             return target_knowledge.greedy_trace(known, trace.shape)
-        return target_knowledge.random_trace(known, mean, time, len(trace), stream(game.seed, "zk-guessed"))
+        return target_knowledge.random_trace(
+            known, mean, time, len(trace), stream(game.seed, "zk-guessed")
+        )
 
     for method in ("random", "greedy"):
         for top in tops:
@@ -818,7 +824,9 @@ def place_sums(name: str, *, n_test: int = 100, seed: int = 2024) -> pd.DataFram
     sizes = sizes_of(name, traces)
     for target in targets(traces, seed=seed):
         raw = Game(traces, target, **sizes, n_test=n_test, seed=seed).challenge([])
-        guess = target_knowledge.greedy_trace(target_knowledge.top_places(raw.trace), raw.trace.shape)
+        guess = target_knowledge.greedy_trace(
+            target_knowledge.top_places(raw.trace), raw.trace.shape
+        )
         scores = raw.releases_at(np.flatnonzero(guess)).sum(axis=1)
         rows.append({"data": name, "target": target, "AUC": metrics.auc(raw.members, scores)})
     return pd.DataFrame(rows)

@@ -89,7 +89,7 @@ def page(
     )
 
 
-_NOTE = """A thousand stand-in tweeters, one week. Noise comes first, then suppression. Drawn is
+_NOTE = """A thousand surrogate tweeters, one week. Noise comes first, then suppression. Drawn is
 what noise does on average, by formula; one release strays around it, as in the figure above.
 Above: the 40 most visited places; below: the first two days. The vertical axes change."""
 
