@@ -115,8 +115,8 @@ _FOLDED = """\
 python -m lib run {chapter} {example}
 ```
 
-writes the page anew, with its tables, into a folder of its own under `runs/`, and says where;
-nothing of the book changes. [](how-to.md) tells the rest. These are its parameters:
+executes this page again and writes it, with its tables, to a folder of its own under `runs/`. The book
+itself does not change. [](run.md) explains more. These are the parameters:
 
 {table}
 :::::"""

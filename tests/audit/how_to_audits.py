@@ -1,4 +1,4 @@
-"""The three audits of the how-to page: `python -m tests.audit.how_to_audits` writes them again."""
+"""The three audits of the page on publishing: `python -m tests.audit.how_to_audits` writes them again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from lib.audit import command
 from lib.audit import page as audit_page
 
-FILE = Path(__file__).parents[2] / "book" / "how-to.md"
+FILE = Path(__file__).parents[2] / "book" / "publish.md"
 DATA = "flights-by-number"
 RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
 SHOWN = "mds-k10"  # the one of which readers may see the page
@@ -55,7 +55,7 @@ def _row(release: str, found: dict[str, Any]) -> str:
 
 
 def written() -> str:
-    """The table that the how-to holds."""
+    """The table on the page on publishing."""
     found = _PLACE.search(FILE.read_text(encoding="utf-8"))
     assert found is not None
     return found[2]

@@ -428,7 +428,7 @@ def test_an_audit_that_was_killed_goes_on_and_gives_the_same_bytes(house, how):
     assert {name: (house / "new" / name).read_bytes() for name in audit.FILES} == found
 
 
-# -- what the how-to says --------------------------------------------------------------------------
+# -- what the page on publishing says --------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -445,7 +445,7 @@ def test_the_audits_of_the_how_to_are_what_it_says():
         assert how_to_audits.PAGE.read_text(encoding="utf-8") == how_to_audits.page(played)
 
 
-@pytest.mark.parametrize("page", ["how-to.md", "index.md"])
+@pytest.mark.parametrize("page", ["publish.md", "index.md"])
 def test_a_finished_audit_can_be_seen(page):
     text = (environment.ROOT / "book" / page).read_text(encoding="utf-8")
     assert f'href="../_static/{how_to_audits.PAGE.name}"' in text
@@ -461,6 +461,6 @@ def test_the_release_of_the_how_to_is_read(house):
 
 
 def test_the_how_to_names_every_key_of_the_document():
-    text = (environment.ROOT / "book" / "how-to.md").read_text(encoding="utf-8")
-    table = text.partition("| key | what it holds |")[2].partition("\n## ")[0]
+    text = (environment.ROOT / "book" / "publish.md").read_text(encoding="utf-8")
+    table = text.partition("| key | content |")[2].partition("\n## ")[0]
     assert all(f"`{key}`" in table for key in SCHEMA["required"])

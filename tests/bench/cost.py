@@ -83,7 +83,7 @@ Visits at random over 1,000 places and a year of hours, {by}; groups of 1,000; a
 Knock-Knock in a week, and a threshold game on ten cells. Records are read from a CSV file in
 chunks. *Slope* as above: 1 says that ten times the users take ten times the time. These processes
 keep the memory that they free, as those do that `python -m lib` starts; a script of your own that
-begins without the [two settings](how-to.md) for it may take three times as long to gather visits.
+begins without the [two settings](reference/commands.md) for it may take three times as long to gather visits.
 
 {table}
 

@@ -15,11 +15,11 @@ from lib.execution.errors import ChapterError
 
 def test_links_of_a_page_alone_lead_into_the_book_or_nowhere():
     text = (
-        "See [](how-to.md), [noise](knock_knock.ipynb#here), {ref}`the games <kk-games>`, [](#a)."
+        "See [](run.md), [noise](knock_knock.ipynb#here), {ref}`the games <kk-games>`, [](#a)."
     )
-    assert frame.linked(text, "none") == "See how to, noise, the games, [](#a)."
+    assert frame.linked(text, "none") == "See run, noise, the games, [](#a)."
     found = frame.linked(text, "file:///book")
-    assert "[how to](file:///book/how-to.html)" in found
+    assert "[run](file:///book/run.html)" in found
     assert "[noise](file:///book/knock_knock.html#here)" in found
 
 

@@ -238,9 +238,9 @@ def test_lists_of_one_and_single_datasets_are_taken_or_refused_beforehand(chapte
 
 @pytest.mark.parametrize("number", [pytest.param(30, id="D30")])
 def test_the_how_to_says_whom_a_scheduler_trusts(number):
-    text = " ".join((TESTS.parent / "book" / "how-to.md").read_text().split())
+    text = " ".join((TESTS.parent / "book" / "reference" / "commands.md").read_text().split())
     assert "dask scheduler --host 127.0.0.1 --dashboard-address 127.0.0.1:" in text
-    assert "Whoever reaches a Dask scheduler or worker can run code on that machine" in text
+    assert "Anyone who can reach a Dask scheduler or worker can run code on that machine" in text
 
 
 @pytest.mark.parametrize("number", [pytest.param(31, id="D31")])

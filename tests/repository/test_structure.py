@@ -199,7 +199,7 @@ def test_git_keeps_the_library_and_no_large_file():
         assert not file.exists() or file.stat().st_size <= limit, file.name
 
 
-@pytest.mark.parametrize("name", ["README.md", "book/how-to.md"])
+@pytest.mark.parametrize("name", ["README.md", "book/run.md"])
 def test_the_two_commands_come_first(name):
     commands = re.findall(r"^make \w+", (ROOT / name).read_text(), re.M)
     assert commands[:2] == ["make book", "make test"]
