@@ -213,7 +213,7 @@ priors = ["FREQ_ROI", "ROI_DAY"]
 levels = {"epsilons": epsilons, "ps": ps, "of": kappa_of}
 often = {"n_releases": n_releases, "sanity_bound": sanity_bound, "seed": seed}
 rows = crowd.attack_noisy_releases(weeks, priors=priors, **levels, **often)
-plots.show_table(figures.lazy_table(rows[rows["data"] == name]), "ignorant")
+plots.show_table(figures.uninformed_table(rows[rows["data"] == name]), "ignorant")
 
 # %% [markdown]
 # With frequent places, MAX_ROI on raw counts is *worse* than always null: there is nothing to protect, and still to use the prior alone counts as a "gain". With the hour of the day there is something to protect: the way from 0.017, what committing leaves, down to 0.010.
@@ -292,7 +292,7 @@ HIGHLIGHTS = [
     "crowd-fig7-fpa-below-scm-t",
     "crowd-takeaway-dp",
 ]
-plots.display_table(figures.verdicts(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
+plots.display_table(figures.verdict_table(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
 
 # %% [markdown]
 # ## Take-aways

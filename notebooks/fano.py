@@ -282,7 +282,7 @@ figures.show_both_sides(p_e, right, left, 1 - best)
 # On two hundred random chains of up to five places and steps, with random sensors and $s$, the truth can be enumerated. In most of them somebody can be nearly certain. The table has the others, with a best success below 0.9:
 
 # %%
-cases = fano.truth(["analytic"], seed=seed)
+cases = fano.enumerated_chains(["analytic"], seed=seed)
 hard = cases[cases["best"] < 0.9]
 further = (hard["tight"] - hard["loose"]).round(9)
 print(

@@ -264,7 +264,7 @@ for n_days in (20, 100, 1000):
 from lib.papers import fitting
 
 people = {
-    name: fano.people(file, window=windows.get(name, "1D"), n_users=n_users, seed=seed)
+    name: fano.load_people(file, window=windows.get(name, "1D"), n_users=n_users, seed=seed)
     for name, file in fitting.called(datasets).items()
 }
 habits = fano.habits(people, n_sequences=n_sequences, seed=seed)

@@ -39,10 +39,10 @@ from lib.papers.aggregation_privacy import figures
 from lib.papers.aggregation_privacy import interpretations as readings
 from lib.papers.aggregation_privacy.claims import (
     HIGHLIGHTS,
-    bounds,
     decisions,
     findings_by_box,
     findings_by_interpretation,
+    judge_sanity_bounds,
     published_means,
 )
 from lib.papers.interpretations import by_chance
@@ -209,7 +209,7 @@ scoreboard.show(judged, "crowd-profiling")
 
 # %%
 printed = {"LAST_WEEK": 0.67, "LAST_DAY": 0.63, "LAST_HOUR": 0.53}
-of_last = figures.last_readings_table(crowd.last_priors.stored(), printed)
+of_last = figures.last_interpretations_table(crowd.last_priors.stored(), printed)
 plots.show_table(of_last, "last")
 
 # %% [markdown]
@@ -272,7 +272,7 @@ plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 # How much of that is luck? The published numbers were dealt out anew among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
 
 # %%
-plots.show_table(tables.luck(tried, by_chance(found, readings.kind)), "luck")
+plots.show_table(tables.luck(tried, by_chance(found, readings.permutation_group)), "luck")
 
 # %% [markdown]
 # The first line above is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after its numbers were seen, and nothing else in this book uses it.
@@ -289,7 +289,7 @@ plots.show_table(tables.table(in_boxes, readings.OURS), "boxes")
 # The same search for the sanity bound of the relative errors (Tables 4 and 5): two hundred constants, four rules, and four readings of FPA's transform.
 
 # %%
-of_cabs = bounds()
+of_cabs = judge_sanity_bounds()
 rules = [*readings.experiments.RULES, "5.0"]
 plots.show_table(figures.bounds_table(of_cabs, rules), "bounds")
 most = int(of_cabs["met"].max()) - 1
@@ -302,7 +302,7 @@ print(
 
 # %%
 plots.show_table(
-    figures.bounds_table(bounds("tfl"), [readings.experiments.RULES[2]]),
+    figures.bounds_table(judge_sanity_bounds("tfl"), [readings.experiments.RULES[2]]),
     "bounds-commuters",
 )
 
@@ -318,7 +318,7 @@ figures.show_hours(crowd.hours.stored())
 # %%
 print(crowd.hours.source())
 parts = crowd.parts.stored()
-plots.show_parts(figures.parts_table(parts), "hours")
+plots.show_parts(figures.week_parts_table(parts), "hours")
 
 # %% [markdown]
 # The paper says that commuters lose more at mid-day, in the evening and at weekends than in the morning. On the stand-in the counts take something off at mid-day and at weekends, and nothing in the evening.

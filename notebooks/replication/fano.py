@@ -129,7 +129,7 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # Only terms with $l \le s$ are needed, so at most $s$ steps are free in all: $T s^2 M^2$ in place of the paper's $T^3 M^2$. Checked on random chains of up to five places and steps, against all paths, up to 300 of them:
 
 # %%
-cases = fano.truth.stored()
+cases = fano.enumerated_chains.stored()
 names = ["prior is best", "Theorem 1", "ball at s = 0", "Eq. 3 is Eq. 1"]
 counted = cases[names].agg(["count", "sum"]).T.astype(int)
 plots.show_table(counted.set_axis(["cases", "true"], axis=1), "identities")
@@ -181,7 +181,7 @@ figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
 # %% tags=["hide-input"]
 print(fano.habits.source())
-by_visits = figures.visits_table(fano.by_visits(habits))
+by_visits = figures.visits_table(fano.bounds_by_visits(habits))
 plots.show_parts(by_visits.xs("as decided", level="chains"), "fig-3")
 
 # %% tags=["remove-input"]
@@ -264,7 +264,7 @@ scoreboard.show(judged, "fano-replicated-fig5")
 
 # %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "The paper's Fig. 6, on cuts of its data. See that both bounds of the paper are near 1 for all but the hardest tasks, and that MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
-step_means, step_errors = fano.step_means(attacked, fano.constants.stored())
+step_means, step_errors = fano.step_means(attacked, fano.constant_guesses.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
 
 # %% tags=["hide-input"]
@@ -358,7 +358,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # From the best attack to the bounds, for each point of Fig. 5, and the tight bound for other $Q$ than that of Eq. 5 ([](../fano_bounds.ipynb) says what for):
 
 # %% tags=["hide-output"]
-gaps = fano.gaps(means.drop(fano.SHORT, level="swept"))
+gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
 plots.show_table(gaps, "gaps")
 
 # %%

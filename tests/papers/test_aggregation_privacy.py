@@ -1,4 +1,4 @@
-"""Experiments of the crowd paper on a handful of synthetic users, and what is made of their rows."""
+"""Experiments of aggregation privacy on a few synthetic users, and what is made of their rows."""
 
 import json
 

@@ -17,7 +17,7 @@ SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
 
 @pytest.fixture(scope="module")
 def aircraft():
-    return {"flights-by-tail": fano.people("flights-by-tail", n_users=10)}
+    return {"flights-by-tail": fano.load_people("flights-by-tail", n_users=10)}
 
 
 def test_the_bounds_of_every_sweep_are_above_its_attacks():
@@ -52,7 +52,7 @@ def test_a_user_is_attacked_the_same_alone(aircraft):
     alone = fano.attack_people(aircraft, units={"flights-by-tail": [4]}, **setting)
     expected = everybody[everybody["user"] == 4].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, expected)
-    means, _ = fano.step_means(everybody, fano.constants(aircraft))
+    means, _ = fano.step_means(everybody, fano.constant_guesses(aircraft))
     assert (means[["MAP", "prior", "constant"]].diff().dropna() >= 0).all(axis=None)
 
 
@@ -69,7 +69,7 @@ def test_the_noise_on_a_users_counts_is_the_same_whatever_else_is_attacked(aircr
 
 def test_groups_by_visits_hold_everybody_once(aircraft):
     rows = fano.habits(aircraft, n_sequences=2)
-    counts = fano.by_visits(rows)["count"].groupby(level="chains").sum()
+    counts = fano.bounds_by_visits(rows)["count"].groupby(level="chains").sum()
     assert (counts == rows["user"].nunique()).all()
 
 
@@ -92,12 +92,12 @@ def test_users_without_a_gap_or_with_equal_bounds_have_no_correlation():
 @pytest.mark.parametrize("window", ["soon", "0D", "-1D", "", "20"])
 def test_a_window_that_is_no_length_is_refused_by_name(window):
     with pytest.raises(ValueError, match="window of flights-by-tail is"):
-        fano.people("flights-by-tail", window=window)
+        fano.load_people("flights-by-tail", window=window)
 
 
 def test_windows_too_long_to_learn_from_are_refused():
     with pytest.raises(ValueError, match="2 windows of 20D; at least 7"):
-        fano.people("flights-by-tail", window="20D", min_active=1)
+        fano.load_people("flights-by-tail", window="20D", min_active=1)
 
 
 def test_no_attack_beats_the_best_and_no_bound_is_below_it():

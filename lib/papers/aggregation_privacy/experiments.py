@@ -1091,7 +1091,7 @@ def mechanism_guarantees(week: ObservedWeek, kappa: int) -> pd.DataFrame:
         scale = output_mechanism(week, name, 1.0, kappa).scale
         rows[name] = [scale, unit, np.median(visits) / scale, visits.max() / scale]
     fpa = output_mechanism(week, "FPA", 1.0, kappa)
-    spent = [float(fpa.epsilon_of(last.trace(user))) for user in last.users]
+    spent = [float(fpa.effective_epsilon(last.trace(user))) for user in last.users]
     rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
     columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("mechanism")

@@ -1,4 +1,4 @@
-"""Figures of what the crowd says about you, and tables beside them, from rows of its experiments."""
+"""Figures and tables of the replication and the chapters on aggregation privacy."""
 
 from __future__ import annotations
 
@@ -50,67 +50,96 @@ RELEASES = 5  # of each kind, in the kept rows
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
 
 
-# Places in COLORS of who looks at the counts alone, or at none.
+# Places in COLORS of attackers that only these chapters have.
 _OTHERS = {"AGGREGATE": 3, LIKELIEST: 4, NULL: 6}
 
 
-def look(name: str, markers: bool = True) -> dict[str, Any]:
-    """As in the whole book, and of the two attackers that only this chapter has."""
+def _look(name: str, markers: bool = True) -> dict[str, Any]:
+    """As in the whole book, and of the attackers that only these chapters have."""
     found = figures.look(name, markers)
     if name in _OTHERS:
         i = _OTHERS[name]
-        found |= {"color": COLORS[i], "linestyle": LINES[i]} | (
-            {"marker": MARKERS[i]} if markers else {}
-        )
+        found |= {
+            "color": COLORS[i],
+            "linestyle": LINES[i],
+            "marker": MARKERS[i] if markers else "",
+        }
     return found
+
+
+def _curves(rows: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Styles of lines of many points, which have no markers."""
+    return {name: _look(name, markers=False) | {"linewidth": 1.2} for name in rows["strategy"]}
 
 
 def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFrame:
     for column, value in where.items():
         rows = rows[rows[column] == value]
-    return rows.set_index(list(index))
+    return rows.set_index(list(index)) if index else rows
 
 
 # -- figures ---------------------------------------------------------------------------------------
 
 
 def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
-    """The share of users with at most some error: a panel for each prior and dataset."""
-    panels = [(prior, data) for prior in priors for data in rows["data"].unique()]
-    columns, high = min(2, len(panels)), 1.9 if len(priors) == 1 else 1.75
-    n_rows = -(-len(panels) // columns)
-    figure, axes = plt.subplots(
-        n_rows, columns, figsize=(6, 1.1 + high * n_rows), sharey=True, squeeze=False
-    )
-    for ax in axes.flat[len(panels) :]:
-        ax.set_axis_off()
+    """Draw the share of users with at most some error, a panel for each prior and dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.errors`.
+    goal : str
+        "profiling" or "localization".
+    priors : sequence of str
+        Names of priors, a panel each for every dataset.
+
+    Returns
+    -------
+    None
+    """
     percents = [name for name in rows.columns.astype(str) if name.endswith("%")]
-    shares = [float(name[:-1]) / 100 for name in percents]
-    for ax, (prior, data) in zip(axes.flat, panels, strict=False):
-        found = _chosen(rows, ["strategy"], goal=goal, prior=prior, data=data)
-        for strategy, row in found.iterrows():
-            ax.plot(row[percents], shares, **look(str(strategy), markers=False))
-        ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
-        ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75], ylim=(0, 1.02))
-    for ax in axes[-1]:
-        ax.set_xlabel(f"{goal} error")
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=10)
-    plt.show()
-
-
-def _panels(rows: pd.DataFrame, high: float, **options: Any) -> tuple[Any, list[tuple[Any, str]]]:
-    """A figure with one panel below the other, a dataset each."""
-    names = list(rows["data"].unique())
-    figure, axes = plt.subplots(
-        len(names), 1, figsize=(6, 1 + high * len(names)), sharex=True, squeeze=False, **options
+    chosen = pd.concat([_chosen(rows, [], goal=goal, prior=prior) for prior in priors])
+    keys = ["prior", "data", "strategy"]
+    tall = chosen[[*keys, *percents]].melt(keys, percents, "share", "error")
+    shares = tall["share"].str.rstrip("%").astype(float) / 100
+    tall = tall.assign(mean=shares, **{"95% low": np.nan, "95% high": np.nan})
+    axes = figures.intervals(
+        tall,
+        "error",
+        "strategy",
+        ["prior", "data"],
+        columns=2,
+        size=(6, 1.9 if len(priors) == 1 else 1.75),
+        ylim=(0, 1.02),
+        xlabel=f"{goal} error",
+        styles=_curves(tall),
     )
-    return figure, list(zip(axes[:, 0], names, strict=True))
+    for (prior, data), ax in axes.items():
+        ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
+        ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
+    figures.finish(axes)
 
 
 def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: list[str]) -> None:
-    """A day's counts, and beside them how often one user was where before."""
-    _, (left, right) = plt.subplots(1, 2, figsize=(6, 2.9), sharey=True, width_ratios=[4, 1.2])
+    """Draw a day's counts, and beside them how often one user was where before.
+
+    Parameters
+    ----------
+    counts : numpy.ndarray
+        Counts of a day, shape (n_rois, n_hours).
+    habits : numpy.ndarray
+        Shares of one user's past visits, shape (n_rois,).
+    rois : list of str
+        Names of the ROIs.
+    hours : list of str
+        Labels of the hours.
+
+    Returns
+    -------
+    None
+    """
+    axes = plt.subplots(1, 2, figsize=(6, 2.9), sharey=True, width_ratios=[4, 1.2])[1]
+    left, right = axes
     figures.show_counts(left, counts, rois, hours)
     figures.show_counts(right, habits[:, None], rois, ["share"])
     left.set_title("Tuesday's counts")
@@ -119,77 +148,97 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
 
 
 def show_profiling(rows: pd.DataFrame) -> None:
-    """Dots: every attacker's mean profiling error with its interval; a marker for each prior.
+    """Draw each attacker's mean profiling error with its 95% interval, a marker for each prior.
 
-    The dotted line is the attacker who always says null.
+    The dotted line is the attacker who always answers null.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.compare_with_null` and `likeliest_place_errors`.
+
+    Returns
+    -------
+    None
     """
     rows = rows[rows["goal"] == "profiling"]
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
-    figure, axes = plt.subplots(
-        len(names), 1, figsize=(6, 0.8 + 2.4 * len(names)), sharex=True, squeeze=False
-    )
-    for ax, data in zip(axes[:, 0], names, strict=True):
+    figure, axes = _stacked(len(names), 0.8 + 2.4 * len(names))
+    fills = {prior: "white" if p else "black" for p, prior in enumerate(priors)}
+    for ax, data in zip(axes, names, strict=True):
         for p, prior in enumerate(priors):
             found = _chosen(rows, ["strategy"], data=data, prior=prior).loc[list(_DRAWN)]
-            interval = with_interval(found, "error")
-            for place, (strategy, row) in enumerate(interval.iterrows()):
-                how = look(str(strategy)) | {"linestyle": "", "marker": MARKERS[p]}
+            for place, (strategy, row) in enumerate(with_interval(found, "error").iterrows()):
+                how = _look(str(strategy)) | {"linestyle": "", "marker": MARKERS[p]}
                 how["markerfacecolor"] = "white" if p else how.get("color", "black")
-                how["linewidth"], how["markersize"] = 1.2, 5
                 spread = (row["95% high"] - row["95% low"]) / 2
                 y = place + (p - (len(priors) - 1) / 2) * 0.24
-                ax.errorbar(row["error"], y, xerr=spread, **how)
+                ax.errorbar(row["error"], y, xerr=spread, linewidth=1.2, markersize=5, **how)
         null = _chosen(rows, ["strategy"], data=data, prior=priors[0]).loc[NULL, "error"]
         ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
         ax.set_yticks(range(len(_DRAWN)), [WORDS[each] for each in _DRAWN])
-        ax.set_ylim(len(_DRAWN) - 0.5, -0.5)
-        ax.set_title(label(data))
-    ax.set_xlabel("mean profiling error")
-    ax.set_xlim(left=0)
+        ax.set(ylim=(len(_DRAWN) - 0.5, -0.5), title=label(data))
+    ax.set(xlabel="mean profiling error", xlim=(0, None))
     marks = [
-        plt.Line2D(
-            [],
-            [],
-            color="black",
-            linestyle="",
-            marker=MARKERS[p],
-            markerfacecolor="white" if p else "black",
-            label=WORDS.get(prior, prior),
-        )
-        for p, prior in enumerate(priors)
+        plt.Line2D([], [], color="black", linestyle="", marker=mark, markerfacecolor=fill)
+        for mark, fill in zip(MARKERS, fills.values(), strict=False)
     ]
-    figure.legend(handles=marks, loc="outside upper center", ncols=3)
+    words = [WORDS.get(prior, prior) for prior in priors]
+    figure.legend(marks, words, loc="outside upper center", ncols=3)
     plt.show()
+
+
+def _stacked(n: int, height: float, **options: Any) -> tuple[Any, np.ndarray]:
+    """A figure of n panels below each other."""
+    figure, axes = plt.subplots(n, 1, figsize=(6, height), sharex=True, squeeze=False, **options)
+    return figure, axes[:, 0]
 
 
 def show_hours(rows: pd.DataFrame) -> None:
-    """Mean errors over the hours of the week, of the prior, of BAYES and of always null."""
-    figure, panels = _panels(rows, 1.8, sharey=True)
-    for ax, data in panels:
-        hours = _chosen(rows, ["hour"], data=data)
-        for strategy in ("PRIOR", "BAYES", NULL):
-            ax.plot(
-                hours.index,
-                hours[strategy],
-                linewidth=1.2,
-                **look(strategy, markers=False) | {"label": WORDS[strategy]},
-            )
-        ax.set(title=f"{label(data)}, {clock_label(data)}", ylabel="error")
-    ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    plt.show()
+    """Draw mean errors over the hours of the week of the prior, of BAYES and of always null.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.hours`.
+
+    Returns
+    -------
+    None
+    """
+    tall = rows.melt(["data", "hour"], ["PRIOR", "BAYES", NULL], "strategy", "mean")
+    tall = tall.assign(**{"95% low": np.nan, "95% high": np.nan})
+    styles = {each: how | {"label": WORDS[each]} for each, how in _curves(tall).items()}
+    size = (6, 1.8)
+    axes = figures.intervals(
+        tall, "hour", "strategy", "data", size=size, ylabel="error", styles=styles
+    )
+    for data, ax in axes.items():
+        ax.set_title(f"{label(data)}, {clock_label(data)}")
+        ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
+    figures.finish(axes)
 
 
 def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
-    """One place's counts, and the same behind several mechanisms: a panel each, its own scale."""
-    raw = next(iter(series.values()))
+    """Draw one place's counts, and the same under several mechanisms: a panel each, its own scale.
+
+    Parameters
+    ----------
+    series : mapping of str to numpy.ndarray
+        Name to counts by hour; the first is raw.
+    hours : sequence of str
+        Labels of the days.
+
+    Returns
+    -------
+    None
+    """
+    raw, *_ = series.values()
     others = list(series.items())[1:]
-    figure, axes = plt.subplots(
-        len(others), 1, figsize=(6, 0.8 + 1.4 * len(others)), sharex=True, squeeze=False
-    )
-    for ax, (name, values) in zip(axes[:, 0], others, strict=True):
-        ax.plot(values, linewidth=1.2, **look(name, markers=False))
-        ax.plot(raw, color="black", linewidth=1.2, marker="", linestyle="-", label="raw")
+    figure, axes = _stacked(len(others), 0.8 + 1.4 * len(others))
+    for ax, (name, values) in zip(axes, others, strict=True):
+        ax.plot(values, linewidth=1.2, **_look(name, markers=False))
+        ax.plot(raw, color="black", linewidth=1.2, marker="", linestyle="-")
         ax.set_title(name)
     ax.set_xticks(range(12, len(raw), 24), hours)
     figure.legend([ax.lines[-1]], ["raw"], loc="outside upper center")
@@ -197,7 +246,7 @@ def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
     plt.show()
 
 
-PROMISES = {  # marker of a mechanism's promise
+GUARANTEES = {  # marker and unit of privacy of a mechanism
     "SCM Lap(Δ/ε)": ("s", "a whole user"),
     "SCM Lap(|T|/ε)": ("^", "one user at one place"),
     "FPA": ("^", "one user at one place"),
@@ -213,77 +262,76 @@ def _name_lines(ax: Axes, across: pd.Series) -> None:
     names = across.groupby(across).agg(lambda same: " = ".join(same.index))
     for error, above in zip(names.index, [*names.index[1:], np.inf], strict=True):
         side = "top" if above < _CLOSE * error else "bottom"
-        ax.text(
-            0.995,
-            error,
-            names[error],
-            transform=ax.get_yaxis_transform(),
-            ha="right",
-            va=side,
-            fontsize=9,
-        )
+        place: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": side}
+        ax.text(0.995, error, names[error], fontsize=9, **place)
 
 
 def show_price(rows: pd.DataFrame) -> None:
-    """The attacker's mean error against the release's MRE: a panel a dataset and prior.
+    """Draw the attacker's mean error against the release's MRE, a panel for each dataset and prior.
 
-    rows  of `lib.papers.aggregation_privacy.experiments.behind_noise`, with a column `prior`
+    Markers show the unit of privacy. Lines across are attackers who use no counts; above the
+    lowest, noise only misleads.
 
-    Markers say what is promised. Broken lines across are who looks at no count; above the lowest,
-    noise only misleads.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.attack_noisy_releases`.
+
+    Returns
+    -------
+    None
     """
-    panels = [
-        (str(d), str(p), found) for (d, p), found in rows.groupby(["data", "prior"], sort=False)
-    ]
-    figure, axes = plt.subplots(
-        len(panels),
-        1,
-        figsize=(6, 1.3 + 2.5 * len(panels)),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
+    keys = ["data", "prior", "mechanism", "level"]
+    noisy = rows[rows["mechanism"].isin(list(GUARANTEES))]
+    points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
+    styles = {
+        name: _look(name) | {"marker": marker, "label": f"{name}: {unit}", "linewidth": 1.2}
+        for name, (marker, unit) in GUARANTEES.items()
+    }
+    axes = figures.intervals(
+        points,
+        "MRE",
+        "mechanism",
+        ["data", "prior"],
+        xscale="log",
+        yscale="log",
+        xlabel="mean relative error of the release",
+        ylabel="error",
+        styles=styles,
     )
-    for ax, (data, prior, found) in zip(axes[:, 0], panels, strict=True):
-        for name, (marker, _) in PROMISES.items():
-            own = found[found["mechanism"] == name]
-            mre, error = (means(own, ["level"], value) for value in ("MRE", "error"))
-            how = look(name) | {"marker": marker}
-            spread = (error["95% high"] - error["95% low"]) / 2
-            ax.errorbar(mre["mean"], error["mean"], yerr=spread, linewidth=1.2, **how)
-        across = found[found["mechanism"] == IGNORED].set_index("who")["error"]
-        across["raw counts"] = found.loc[found["mechanism"] == "raw", "error"].item()
+    for (data, prior), ax in axes.items():
+        found = _chosen(rows, ["mechanism"], data=data, prior=prior)
+        across = found.loc[[IGNORED]].set_index("who")["error"]
+        across["raw counts"] = found.loc["raw", "error"]
         for who, line in _ACROSS.items():
             ax.axhline(across[who], color="black", linestyle=line, linewidth=1.3)
         _name_lines(ax, across[list(_ACROSS)].round(6))
         ax.set_title(f"{label(data)}, {WORDS.get(prior, prior)}")
-        ax.set(xscale="log", yscale="log", ylabel="error")
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
         ax.yaxis.set_minor_locator(NullLocator())
         ax.yaxis.set_major_formatter("{x:g}")
-    ax.set_xlabel("mean relative error of the release")
-    handles, names = ax.get_legend_handles_labels()
-    promised = [f"{name}: {PROMISES[name][1]}" for name in names]
-    figure.legend(handles, promised, loc="outside upper center", ncols=2, fontsize=9)
-    plt.show()
+    figures.finish(axes, 2)
 
 
 def show_gains(rows: pd.DataFrame) -> None:
-    """Boxes of users' privacy gains at each epsilon: quartiles, whiskers from 5 to 95%."""
-    figure, panels = _panels(rows, 2)
-    names = OUTPUT[1:]
-    for ax, data in panels:
+    """Draw boxes of users' privacy gains at each ε: quartiles, whiskers from 5 to 95%.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.noise`.
+
+    Returns
+    -------
+    None
+    """
+    data_names, names = list(rows["data"].unique()), OUTPUT[1:]
+    figure, axes = _stacked(len(data_names), 1 + 2 * len(data_names))
+    ends = {"whislo": "5%", "q1": "25%", "med": "50%", "q3": "75%", "whishi": "95%"}
+    for ax, data in zip(axes, data_names, strict=True):
         for m, name in enumerate(names):
             found = _chosen(rows, ["level"], data=data, mechanism=name, what="at")
-            boxes = [
-                {
-                    "whislo": row["5%"],
-                    "q1": row["25%"],
-                    "med": row["50%"],
-                    "q3": row["75%"],
-                    "whishi": row["95%"],
-                }
-                for _, row in found.iterrows()
-            ]
+            boxes = [{end: row[of] for end, of in ends.items()} for _, row in found.iterrows()]
             ax.bxp(
                 boxes,
                 positions=np.arange(len(boxes)) + 0.2 * (m - 1.5),
@@ -303,53 +351,80 @@ def show_gains(rows: pd.DataFrame) -> None:
 
 
 def show_spotme(rows: pd.DataFrame) -> None:
-    """Mean privacy gain of SpotMe against p, with intervals over users."""
-    figure, ax = plt.subplots()
-    for data, found in spotme_table(rows).groupby("data", sort=False):
-        mean = found["privacy gain"].to_numpy()
-        spread = mean - found["95% low"].to_numpy()
-        ax.errorbar(
-            found.index.get_level_values("p"), mean, yerr=spread, capsize=4, **look(str(data))
-        )
-    ax.set(xlabel="p, the probability of a forced yes", ylabel="mean privacy gain")
-    figure.legend(loc="outside upper center", ncols=2)
-    plt.show()
+    """Draw the mean privacy gain of SpotMe against p, with 95% intervals over users.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.noise`.
+
+    Returns
+    -------
+    None
+    """
+    points = spotme_table(rows).rename(columns={"privacy gain": "mean"})
+    what: dict[str, Any] = {"xlabel": "p, the probability of a forced yes"}
+    what |= {"ylabel": "mean privacy gain", "size": (6, 3.2)}
+    figures.finish(figures.intervals(points, "p", "data", **what), 2)
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
 
 
-def _told(rows: pd.DataFrame, value: str) -> pd.Series:
+def _brackets(rows: pd.DataFrame, value: str) -> pd.Series:
     return texts(with_interval(rows, value), 3, value)
 
 
-_TOLD = (LIKELIEST, "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
+SELECTED = (LIKELIEST, "BAYES", "MAX_ROI")  # in tables; figures and the replication have all
 
 
-def _by_attacker(
-    rows: pd.DataFrame, value: str, order: Sequence[str], **where: str
+def attacker_table(
+    rows: pd.DataFrame,
+    value: str = "error",
+    attackers: Sequence[str] = (NULL, *SELECTED),
+    goal: str = "profiling",
 ) -> pd.DataFrame:
-    """One value: a row each dataset and attacker, a column each prior."""
-    found = _chosen(rows, ["data", "strategy", "prior"], **where)
+    """Tabulate a mean with its interval by dataset and attacker (rows) and prior (columns).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    value : str, default 'error'
+        "error", or "out" for the hours when users were somewhere.
+    attackers : sequence of str, default (NULL, *SELECTED)
+        Strategies, in the order of the rows.
+    goal : str, default 'profiling'
+        "profiling" or "localization".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
+    found = _chosen(rows, ["data", "strategy", "prior"], goal=goal)
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
-    index = pd.MultiIndex.from_product([names, order])
-    table = _told(found, value).unstack("prior").reindex(index)[priors]
+    index = pd.MultiIndex.from_product([names, attackers])
+    table = _brackets(found, value).unstack("prior").reindex(index)[priors]
     table = table.rename(columns=WORDS).rename(index=WORDS, level=1).rename(index=label, level=0)
     return table.rename_axis(index=["data", "attacker"], columns=None)
 
 
-def profiling_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean profiling error of four attackers."""
-    return _by_attacker(rows, "error", (NULL, *_TOLD), goal="profiling")
-
-
-def out_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean profiling error of four attackers in the hours when users were somewhere."""
-    return _by_attacker(rows, "out", ("PRIOR", *_TOLD), goal="profiling")
-
-
 def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
-    """Profiling with one prior of a dataset that is all there is: means without intervals."""
+    """Tabulate profiling with one prior on a dataset that is no sample: means without intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    prior : str
+        Name of a prior.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["strategy"], goal="profiling", prior=prior).loc[list(_ATTACKERS)]
     columns = {
         "error": "mean error",
@@ -360,57 +435,89 @@ def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     return found[list(columns)].round(3).rename(columns=columns, index=WORDS).rename_axis(None)
 
 
-def localization_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean localization error of each rule."""
-    return _by_attacker(rows, "error", ("ALL", "POP", "MAX_ROI"), goal="localization")
+def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate by how much BAYES and always null reduce the prior's error in parts of the week.
 
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
 
-def parts_short(rows: pd.DataFrame) -> pd.DataFrame:
-    """What BAYES and always null take off the prior's error, in four parts of the week."""
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     rows = rows[rows["part"].isin(list(PARTS)[:4])]
     found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
-    table = pd.DataFrame({"BAYES": _told(found, "BAYES"), NULL: _told(found, NULL)})
+    table = pd.DataFrame({"BAYES": _brackets(found, "BAYES"), NULL: _brackets(found, NULL)})
     return table.rename(index=label, level="data")
 
 
-def _side_by_side(table: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
-    """The columns of one dataset after those of another."""
-    names = rows["data"].unique().tolist()
-    return pd.concat({label(data): table.xs(data, level="data") for data in names}, axis=1)
+def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
+    """Tabulate Brier score and visits found of each answer, with one prior.
 
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    prior : str
+        Name of a prior.
 
-def joint_wide(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
-    """Brier score and visits found: a row an answer, with one prior."""
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["answer", "data"], prior=prior)
     share = found["visits found"].map(lambda x: "" if np.isnan(x) else f"{x:.2f}")
-    columns = {"Brier": _told(found, "Brier"), "visits found": share}
+    columns = {"Brier": _brackets(found, "Brier"), "visits found": share}
     words = WORDS | {"max entropy (approximate)": "max entropy", "transport (exact)": "most likely"}
     order = [NULL, "PRIOR", LIKELIEST, "BAYES", "MAX_ROI", "MAX_USER", *list(words)[-2:]]
-    table = _side_by_side(pd.DataFrame(columns), rows).loc[order].rename(index=words)
+    table = pd.DataFrame(columns)
+    parts = {label(data): table.xs(data, level="data") for data in rows["data"].unique()}
+    table = pd.concat(parts, axis=1).loc[order].rename(index=words)
     return table.rename_axis(columns=["data", "score"], index=None)
 
 
 def price_table(rows: pd.DataFrame, levels: Sequence[float]) -> pd.DataFrame:
-    """What each mechanism costs and leaves at some levels: a row each.
+    """Tabulate what each mechanism costs and leaves to the attacker at some levels.
 
-    rows  of one dataset and prior of `lib.papers.aggregation_privacy.experiments.behind_noise`
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.attack_noisy_releases` for one dataset and prior.
+    levels : sequence of float
+        Values of ε or p.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
     """
     found = rows[rows["level"].isin(levels) & (rows["mechanism"] != IGNORED)]
     keys = ["mechanism", "level"]
-    shown = {
-        "MRE, bound in users": ("MRE", 2),
-        "MRE, 0.1% of the place": ("literal MRE", 0),
-        "attacker's error": ("error", 3),
+    table = {
+        "MRE, bound in users": texts(means(found, keys, "MRE"), 2),
+        "MRE, 0.1% of the place": texts(means(found, keys, "literal MRE"), 0),
+        "attacker's error": texts(means(found, keys, "error"), 3),
     }
-    columns = {
-        words: texts(means(found, keys, value), digits) for words, (value, digits) in shown.items()
-    }
-    table = pd.DataFrame(columns)
-    return table.rename_axis(["mechanism", "ε or p"])
+    return pd.DataFrame(table).rename_axis(["mechanism", "ε or p"])
 
 
-def lazy_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Errors without noise, and of attackers who look at no count, as gains too."""
+def uninformed_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate errors without noise, and errors and gains of attackers who use no counts.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = rows[rows["mechanism"].isin([IGNORED, "raw"])]
     attack = "raw counts, " + found["data"].map(lambda data: ATTACK.get(data, "MAX_USER"))
     who = found["who"].fillna(attack).replace(WORDS)
@@ -422,17 +529,25 @@ def lazy_table(rows: pd.DataFrame) -> pd.DataFrame:
 def cabs_table(
     noise: pd.DataFrame, ignored: pd.DataFrame, printed: Mapping[str, float]
 ) -> pd.DataFrame:
-    """MRE and mean gain of every mechanism at one level, above attackers who look at no count.
+    """Tabulate MRE and gain of every mechanism at one level, and attackers who use no counts.
 
-    noise, ignored  kept rows of one dataset that is all there is: gains without an interval
-    printed         mechanism -> the published MRE
+    Parameters
+    ----------
+    noise : pandas.DataFrame
+        Stored rows of `experiments.noise` of one dataset that is no sample.
+    ignored : pandas.DataFrame
+        Stored rows of `experiments.ignore_counts`.
+    printed : mapping of str to float
+        Mechanism to the published MRE.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
     """
     at = noise[(noise["what"] == "at") & noise["level"].isin([1.0, 0.5])].set_index("mechanism")
-    half = at["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
-    mre = at.assign(**{"95% low": at["MRE"] - half, "95% high": at["MRE"] + half})
-    table = pd.DataFrame(
-        {"MRE": texts(mre, 2, "MRE"), "the paper prints": "", "gain": at["gain"].round(3)}
-    )
+    mre, gain = _mre(at, 2), at["gain"].round(3)
+    table = pd.DataFrame({"MRE": mre, "the paper prints": "", "gain": gain})
     table.loc[list(printed), "the paper prints"] = [f"{each:g}" for each in printed.values()]
     lazy = ignored[ignored["who"] != "raw counts"].set_index("who")
     words = "counts ignored; error " + lazy["error"].map("{:.3f}".format)
@@ -440,25 +555,51 @@ def cabs_table(
     return pd.concat([table, lazy]).rename_axis("release")
 
 
+def _mre(rows: pd.DataFrame, digits: int) -> pd.Series:
+    """MREs with intervals over releases."""
+    return texts(with_interval(rows.assign(users=RELEASES), "MRE"), digits, "MRE")
+
+
 def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> pd.DataFrame:
-    """One dataset's MRE or gain under four readings of FPA, and what is printed: a column an ε."""
+    """Tabulate MRE or gain under four interpretations of FPA on one dataset, a column for each ε.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    value : str
+        "MRE" or "gain".
+    printed : sequence of float, optional
+        Published numbers, one for each ε.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = rows.set_index(["reading", "ε"])
-    if value == "MRE":
-        half = found["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)
-        ends = {"95% low": found["MRE"] - half, "95% high": found["MRE"] + half}
-        told = texts(found.assign(**ends), 1, "MRE")  # as the paper prints
-    else:
-        told = found[value].map("{:.3f}".format)
-    table = told.unstack("ε").loc[rows["reading"].unique().tolist()]
+    cells = _mre(found, 1) if value == "MRE" else found[value].map("{:.3f}".format)
+    table = cells.unstack("ε").loc[rows["reading"].unique().tolist()]
     if printed:
         table.loc["the paper prints"] = [f"{each:g}" for each in printed]
     return table.rename_axis(columns="ε", index=None)
 
 
-def verdicts(table: pd.DataFrame) -> pd.DataFrame:
-    """`claims.top` for a chapter: no number beside a trend, and surrogates are named.
+def verdict_table(table: pd.DataFrame) -> pd.DataFrame:
+    """Prepare highlighted claims for a chapter.
 
-    A trend of the paper's private data that ours lack is no refutation: "not seen on our data".
+    No number stands beside a trend. A trend of the paper's private data that ours lack is no
+    refutation: "not seen on our data".
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Claims as `lib.papers.claims.top` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
     """
     trend = pd.to_numeric(table["published"].str.strip("~ "), errors="coerce").isna()
     elsewhere = (table["data"] != "cabspotting") & (table["verdict"] == "differs")
@@ -472,28 +613,78 @@ def verdicts(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def errors_table(rows: pd.DataFrame, goal: str, prior: str) -> pd.DataFrame:
-    """One prior: mean error with its interval, mean loss and share of users better off."""
+    """Tabulate error with its interval, loss and share of users better off, for one prior.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    goal : str
+        "profiling" or "localization".
+    prior : str
+        Name of a prior.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["data", "strategy"], goal=goal, prior=prior)
     return with_interval(found, "error").join(found[["loss", "better"]])
 
 
 def last_table(rows: pd.DataFrame, goal: str) -> pd.DataFrame:
-    """Errors and losses with the assignment priors, a column for each strategy."""
+    """Tabulate errors and losses with the assignment priors, a column for each strategy.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    goal : str
+        "profiling" or "localization".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows[rows["prior"].isin(LAST)], ["prior", "data", "strategy"], goal=goal)
     order = pd.MultiIndex.from_product([LAST, rows["data"].unique()], names=["prior", "data"])
     wide = found[["error", "loss"]].unstack("strategy", sort=False)
     return pd.DataFrame(wide).reindex(order)
 
 
-def parts_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Parts of the week: the prior's error, and what the counts take off it."""
+def week_parts_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the prior's error in parts of the week, and by how much counts reduce it.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
     taken = with_interval(found, "BAYES").rename(columns={"BAYES": "BAYES takes off"})
     return pd.concat([found["error"].rename("prior's error"), taken, found["MAX_USER"]], axis=1)
 
 
 def clocks_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The prior's error in two spans of the day by several cities' clocks."""
+    """Tabulate the prior's error in two spans of the day by several cities' clocks.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows[rows["clock"] != "local"], ["clock", "part"]).rename_axis(
         ["clock", "hours"]
     )
@@ -502,16 +693,37 @@ def clocks_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def thirds_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean loss of users in thirds."""
+    """Tabulate the mean loss of users in thirds.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["data", "third by", "third"]).rename(columns={"loss": "mean"})
     interval = with_interval(found.rename(columns={"loss se": "mean se"}), "mean")
     return pd.concat([found["users"].rename("n"), interval], axis=1)
 
 
 def noise_table(rows: pd.DataFrame, value: str) -> pd.DataFrame:
-    """MRE or gain of the output mechanisms, a column for each epsilon.
+    """Tabulate MRE or gain of the output mechanisms, a column for each ε.
 
-    value  "MRE half": half of the 95% interval over five releases
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    value : str
+        "MRE", "gain", or "MRE half": half of the 95% interval over releases.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
     """
     rows = rows.assign(**{"MRE half": rows["MRE se"] * stats.t.ppf(0.975, RELEASES - 1)})
     found = _chosen(rows[rows["mechanism"] != "SpotMe"], ["data", "mechanism", "level"], what="at")
@@ -519,81 +731,158 @@ def noise_table(rows: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def spotme_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """MRE and gain of SpotMe."""
+    """Tabulate MRE and privacy gain of SpotMe by p.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["data", "level"], mechanism="SpotMe", what="at")
     gain = with_interval(found, "gain").rename(columns={"gain": "privacy gain"})
     return pd.concat([found["MRE"], gain], axis=1).rename_axis(["data", "p"])
 
 
 def null_table(rows: pd.DataFrame, goal: str, data: str) -> pd.DataFrame:
-    """Mean errors of one dataset: a row a prior, a column an attacker, always null first."""
+    """Tabulate mean errors of one dataset: a row for each prior, a column for each attacker.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    goal : str
+        "profiling" or "localization".
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["prior", "strategy"], goal=goal, data=data)["error"]
     table = found.unstack("strategy", sort=False).round(3)
-    table = table[
-        [
-            NULL,
-            *(["PRIOR"] if "PRIOR" in table else []),
-            *table.columns.drop([NULL, "PRIOR"], errors="ignore"),
-        ]
-    ]
+    first = [each for each in (NULL, "PRIOR") if each in table]
+    table = table[[*first, *table.columns.drop(first)]]
     return table.rename(columns=lambda each: WORDS.get(each, each)).astype(object).fillna("")
 
 
-def last_readings_table(rows: pd.DataFrame, printed: dict[str, float]) -> pd.DataFrame:
-    """Errors of the LAST priors alone under each reading, and what is printed."""
+def last_interpretations_table(rows: pd.DataFrame, printed: dict[str, float]) -> pd.DataFrame:
+    """Tabulate errors of the LAST priors under each interpretation, and what is printed.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    printed : mapping of str to float
+        Prior to the published error.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     table = rows.set_index(["reading", "prior"])["error"].unstack("prior", sort=False).round(3)
     table.loc["the paper prints"] = pd.Series(printed)
     return table.rename_axis(columns=None)
 
 
 def half_price_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The smallest error at which at least half of the largest gain on a dataset is had."""
+    """Find the smallest MRE at which at least half of the largest gain on a dataset is reached.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     prices = {}
     for data, found in _chosen(rows, ["mechanism", "level"], what="at").groupby("data", sort=False):
         enough = found[found["gain"] >= found["gain"].max() / 2]
         name, level = enough["MRE"].idxmin()
         label = f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}"
         best = enough.loc[(name, level)]
-        promise = PROMISES.get(str(name), ("", "everybody, everywhere"))[1]
-        prices[data] = [found["gain"].max(), label, promise, best["MRE"], best["gain"]]
+        unit = GUARANTEES.get(str(name), ("", "everybody, everywhere"))[1]
+        prices[data] = [found["gain"].max(), label, unit, best["MRE"], best["gain"]]
     columns = ["largest gain", "cheapest half of it", "ε-DP for", "MRE", "gain"]
     return pd.DataFrame.from_dict(prices, orient="index", columns=columns).rename_axis("data")
 
 
 def guarantee_table(rows: pd.DataFrame, n_rois: int) -> pd.DataFrame:
-    """SpotMe's printed epsilon and exact deltas, a column for each p."""
+    """Tabulate SpotMe's printed ε and exact δ, a column for each p.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    n_rois : int
+        Number of ROIs, for the title.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     deltas = rows.set_index(["p", "data"])["δ of a week"].unstack("data", sort=False)
     first = _chosen(rows, ["p"], data=rows["data"].iloc[0])
-    table = pd.DataFrame(
-        {
-            f"printed ε, {n_rois} ROIs": first["printed ε"],
-            "δ of a visit at that ε": first["δ of a visit"],
-        }
-    )
+    words = {"printed ε": f"printed ε, {n_rois} ROIs", "δ of a visit": "δ of a visit at that ε"}
+    table = first[list(words)].rename(columns=words)
     return table.join(deltas.add_prefix("δ of a week at ε = 1, ")).T.rename_axis("p")
 
 
 def joint_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
-    """Scores of the strategies beside those of the exact answers, with one prior."""
+    """Tabulate scores of strategies and of joint inference, with one prior.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    prior : str
+        Name of a prior.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     found = _chosen(rows, ["data", "answer"], prior=prior)
-    return with_interval(found, "Brier").join(
-        found[["JS distance", "visits found", "no or two answers"]]
-    )
+    others = ["JS distance", "visits found", "no or two answers"]
+    return with_interval(found, "Brier").join(found[others])
 
 
 def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.DataFrame:
-    """The bounds that meet most MREs, and others by name, each with its best reading of FPA."""
+    """Tabulate the sanity bounds that match most MREs, each with its best interpretation of FPA.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        Bounds as `interpretations.rank_bounds` gives them.
+    also : sequence of str
+        Bounds that are shown in any case.
+    best : int, default 3
+        Number of best bounds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     each = found.reset_index().drop_duplicates("bound").set_index("bound")
     chosen = list(dict.fromkeys([*each.index[:best], *also]))
     each = each.loc[chosen].sort_values("met", ascending=False, kind="stable")
     met = each["met"].astype(str) + " of " + each["numbers"].astype(str)
     off = each["mean relative difference"].map(lambda x: f"{x:.3f}" if x < 10 else f"{x:.0f}")
-    table = pd.DataFrame(
-        {
-            "FPA's transform": each["FPA's transform"],
-            "numbers met": met,
-            "mean relative difference": off,
-        }
+    table = each[["FPA's transform"]].assign(
+        **{"numbers met": met, "mean relative difference": off}
     )
     users = {name: f"{name} users" for name in table.index if "%" not in name}
     return table.rename(index=users).rename_axis("bound")

@@ -1,10 +1,10 @@
-"""What the crowd paper leaves open, read in every declared way, on the cabs and the commuters.
+"""Interpretations of what the paper on aggregation privacy leaves open.
 
 MAX_ROI has two things that are not printed: who is first among equals, and whether null is a row
 that users are assigned to. The MRE has one: the sanity bound below which a count is not divided by.
-The cabs' grid is not printed either: its box, moved a little, tells what hangs on it.
-Readings are judged on all numbers that hang on them (`lib.papers.aggregation_privacy.interpretations`), and none is
-used anywhere else.
+The cabs' grid is not printed either: its box, moved a little, shows what depends on it.
+Interpretations are judged on all numbers that depend on them, and none is used anywhere else: see
+`lib.papers.aggregation_privacy.interpretations`.
 """
 
 from __future__ import annotations
@@ -67,11 +67,31 @@ def interpretations(
     delta: float = 0.5,
     seed: int = 2017,
 ) -> Iterator[Row]:
-    """MAX_ROI under every reading of its ties and of null; drawn ties several times.
+    """Measure MAX_ROI under every interpretation of its ties and of null; drawn ties several times.
 
-    Columns: null; ties; draw; goal; users; error, loss, shares better and worse, errors at most 0.5
-    and above 0.25, as of `crowd.errors`, means over users; the loss against POP (localization); the
-    share whom it finds better than MAX_USER does; better and worse of those seen in the week.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    kind : str
+        Name of a prior, for example "FREQ_ROI".
+    data : str
+        Name of the dataset.
+    kinds : sequence of str, default KINDS
+        Names of priors.
+    n_draws : int, default 2
+        Number of draws where ties are drawn.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+    seed : int, default 2017
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: null; ties; draw; goal; users; means over users as of `experiments.errors`; the
+        loss against POP (localization); the share of users for whom MAX_ROI errs less than
+        MAX_USER; shares over the users observed in the week.
     """
     known = week.prior(kind)
     seen = _seen(week)
@@ -163,9 +183,23 @@ def _measured(own: np.ndarray, found: dict[str, np.ndarray], base: str, seen: np
 def shares_of_observed(
     week: ObservedWeek, kind: str, *, kinds: Sequence[str] = KINDS, delta: float = 0.5
 ) -> Iterator[Row]:
-    """Shares of users over those who were seen in the inferred week, for every other strategy.
+    """Compute shares of users over those who were observed in the inference week.
 
-    Columns: goal; strategy; users (seen); better, worse (as of `crowd.errors`).
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    kind : str
+        Name of a prior, for example "FREQ_ROI".
+    kinds : sequence of str, default KINDS
+        Names of priors.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    iterator of dict
+        Columns: goal; strategy; users (observed); better, worse (as of `experiments.errors`).
     """
     seen = _seen(week)
     for goal in _ERRORS:
@@ -190,13 +224,36 @@ OURS = "ours"
 
 
 def box_names(week: ObservedWeek) -> list[str]:
-    """The box of `SFC_GRID`, and those of which one side, or all, are moved out or in."""
+    """List the box of `SFC_GRID`, and those of which one side, or all, are moved out or in.
+
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+
+    Returns
+    -------
+    list of str
+        Names of boxes.
+    """
     return [OURS, *(f"{side} {way}" for side in (*SIDES, "all") for way in ("out", "in"))]
 
 
 def grid_of_box(name: str) -> Grid:
-    """One of `boxes`, with as many cells.
+    """Build the grid of a box, with the same number of cells.
 
+    Parameters
+    ----------
+    name : str
+        One of `box_names`.
+
+    Returns
+    -------
+    Grid
+        The grid.
+
+    Examples
+    --------
     >>> round(grid_of_box("north out").north - SFC_GRID.north, 5)
     0.00366
     """
@@ -224,10 +281,22 @@ def grid_of_box(name: str) -> Grid:
     at_paper={"cabspotting": {}},
 )
 def errors_in_boxes(week: ObservedWeek, name: str, *, delta: float = 0.5) -> Iterator[Row]:
-    """What `crowd.errors` measures on the cabs, in boxes near the book's.
+    """Measure what `experiments.errors` measures on the cabs, in boxes near the book's.
 
-    Columns: goal, prior, strategy; users; means over users of error, loss, better and worse, and of
-    errors at most 0.5 and above 0.25.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    name : str
+        One of `box_names`.
+    delta : float, default 0.5
+        Share of the prior that a place needs to be named (POP).
+
+    Returns
+    -------
+    iterator of dict
+        Columns: goal, prior, strategy; users; means over users of error, loss, better and worse,
+        and of errors at most 0.5 and above 0.25.
     """
     if name != OURS:
         week = ObservedWeek(datasets.load("cabspotting", grid=grid_of_box(name)).with_null())
@@ -277,9 +346,29 @@ def sanity_bounds(
     constants: Sequence[float] = (*CONSTANTS, *FINER),
     seed: int = 2017,
 ) -> Iterator[Row]:
-    """The mean relative error of releases under every sanity bound: constants, and rules.
+    """Compute the MRE of releases under every sanity bound: constants, and rules.
 
-    Columns: bound (users, or a rule); MRE, its mean over releases; its standard error.
+    Parameters
+    ----------
+    week : ObservedWeek
+        Population with the inference week, as `load_week` gives it.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    data : str
+        Name of the dataset.
+    n_releases : int, default N_RELEASES
+        Number of independent releases.
+    kappa : int, default 20
+        Number of Fourier coefficients that FPA keeps.
+    constants : sequence of float, default (*CONSTANTS, *FINER)
+        Sanity bounds in users.
+    seed : int, default 2017
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: bound (users, or a rule); MRE, its mean over releases; its standard error.
     """
     mechanism, level = unit
     noisy = []

@@ -1,6 +1,6 @@
-"""Which reading of what the crowd paper leaves open meets most of its numbers on the cabs.
+"""Which interpretation of the paper on aggregation privacy matches most of its numbers on the cabs.
 
-Rows of `lib.papers.aggregation_privacy.interpretation_experiments`, judged as `lib.papers.interpretations` says.
+Stored rows of `interpretation_experiments`, judged by `lib.papers.interpretations`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAST, MOST = 1.0, 20.0  # constants, in users, among which luck is asked for
 
 
 class Interpretation(NamedTuple):
-    """Of MAX_ROI's null and ties, and of the users over whom shares are taken."""
+    """What is decided about MAX_ROI's null and ties, and the users over whom shares are taken."""
 
     null: str
     ties: str
@@ -34,8 +34,14 @@ class Interpretation(NamedTuple):
 LITERAL = Interpretation(*experiments.AS_PRINTED, experiments.ALL_USERS)
 
 
-def readings() -> list[Interpretation]:
-    """All of them, the literal one first."""
+def interpretations() -> list[Interpretation]:
+    """List all interpretations, the literal one first.
+
+    Returns
+    -------
+    list of Interpretation
+        The interpretations.
+    """
     over = (experiments.ALL_USERS, experiments.OBSERVED)
     return [Interpretation(*each) for each in product(experiments.NULL_ROW, experiments.TIES, over)]
 
@@ -44,19 +50,30 @@ def readings() -> list[Interpretation]:
 
 
 def rows_under(
-    reading: Interpretation, errors: Mapping[Any, Row], pairs: Mapping[Any, Row]
+    interpretation: Interpretation, errors: Mapping[Any, Row], pairs: Mapping[Any, Row]
 ) -> tuple[dict[Any, Row], dict[Any, Row]]:
-    """Rows of the cabs' errors and pairs, with what a reading changes in them.
+    """Replace in the cabs' errors and pairs what an interpretation changes.
 
-    errors, pairs  as `lib.papers.aggregation_privacy.claims` keeps them, by data, goal, prior, strategy (and, twice,
-                   for pairs); what nothing under the reading says of a pair is left out
+    Parameters
+    ----------
+    interpretation : Interpretation
+        The interpretation.
+    errors : mapping of Any to Row
+        Rows by data, goal, prior and strategy.
+    pairs : mapping of Any to Row
+        Rows by data, goal, and prior and strategy twice.
+
+    Returns
+    -------
+    tuple of dict
+        Errors and pairs under the interpretation; pairs that nothing stored gives are left out.
     """
     found, two = dict(errors), {k: v for k, v in pairs.items() if not _of_max_roi(k)}
-    if reading.over == experiments.OBSERVED:
+    if interpretation.over == experiments.OBSERVED:
         for (goal, prior, strategy), row in _seen().items():
             known = found[CAB, goal, prior, strategy]
             found[CAB, goal, prior, strategy] = {**known, **row}
-    for (goal, prior), row in _max_roi(reading).items():
+    for (goal, prior), row in _max_roi(interpretation).items():
         found[CAB, goal, prior, "MAX_ROI"] = row
         other = found[CAB, goal, prior, "MAX_USER"]
         apart: Row = {each: row[each] - other[each] for each in MEASURES}
@@ -75,12 +92,14 @@ def _of_max_roi(key: tuple[Any, ...]) -> bool:
     return key[0] == CAB and "MAX_ROI" in (key[3], key[5])
 
 
-def _max_roi(reading: Interpretation) -> dict[Any, Row]:
+def _max_roi(interpretation: Interpretation) -> dict[Any, Row]:
     """(goal, prior) -> MAX_ROI's row of means, over the draws where equals are drawn."""
-    kept = experiments.interpretations.stored(CAB)
-    kept = kept[(kept["null"] == reading.null) & (kept["ties"] == reading.ties)]
-    means = kept.groupby(["goal", "prior"]).mean(numeric_only=True).drop(columns="draw")
-    if reading.over == experiments.OBSERVED:
+    stored = experiments.interpretations.stored(CAB)
+    stored = stored[
+        (stored["null"] == interpretation.null) & (stored["ties"] == interpretation.ties)
+    ]
+    means = stored.groupby(["goal", "prior"]).mean(numeric_only=True).drop(columns="draw")
+    if interpretation.over == experiments.OBSERVED:
         for each in ("better", "worse", "over MAX_USER"):
             means[each] = means[f"{each}, seen"]
     rows: list[Any] = means.to_dict("records")
@@ -88,20 +107,42 @@ def _max_roi(reading: Interpretation) -> dict[Any, Row]:
 
 
 def _seen() -> dict[Any, Row]:
-    kept = experiments.shares_of_observed.stored(CAB)
-    kept = kept[kept["strategy"] != "MAX_ROI"]
-    keys = zip(kept["goal"], kept["prior"], kept["strategy"], strict=True)
-    rows: list[Any] = kept[["better", "worse"]].to_dict("records")
+    stored = experiments.shares_of_observed.stored(CAB)
+    stored = stored[stored["strategy"] != "MAX_ROI"]
+    keys = zip(stored["goal"], stored["prior"], stored["strategy"], strict=True)
+    rows: list[Any] = stored[["better", "worse"]].to_dict("records")
     return dict(zip(keys, rows, strict=True))
 
 
-def kind(claim: Claim) -> str:
-    """Among which published numbers one is dealt out anew."""
+def permutation_group(claim: Claim) -> str:
+    """Name the group of published values among which one may be permuted.
+
+    Parameters
+    ----------
+    claim : Claim
+        A published number.
+
+    Returns
+    -------
+    str
+        The goal and the quantity.
+    """
     return f"{claim.setting['goal']} {claim.quantity}"
 
 
 def table(found: Mapping[Interpretation, shared.Found]) -> pd.DataFrame:
-    """`lib.papers.interpretations.judged`, its index in the three things that readings differ in."""
+    """Judge interpretations, with an index of their three parts.
+
+    Parameters
+    ----------
+    found : mapping of Interpretation to shared.Found
+        Interpretation to its findings.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text or numbers for readers.
+    """
     judged = shared.judged(found)
     judged.index = pd.MultiIndex.from_tuples(judged.index, names=Interpretation._fields)
     return judged
@@ -112,8 +153,14 @@ def table(found: Mapping[Interpretation, shared.Found]) -> pd.DataFrame:
 OURS = experiments.OURS
 
 
-def in_boxes() -> dict[tuple[str, str, str], dict[str, Row]]:
-    """(goal, prior, strategy) -> the box, the book's first -> its row of means on the cabs."""
+def rows_by_box() -> dict[tuple[str, str, str], dict[str, Row]]:
+    """Collect the rows of means on the cabs by box.
+
+    Returns
+    -------
+    dict[tuple[str, str, str], mapping of str to Row]
+        (goal, prior, strategy) to box, the book's first, to row.
+    """
     rows: list[Any] = experiments.errors_in_boxes.stored(CAB).to_dict("records")
     found: dict[tuple[str, str, str], dict[str, Row]] = {}
     for row in rows:
@@ -127,15 +174,23 @@ Key = tuple[str, float]  # a mechanism and its level
 
 
 def rank_bounds(keys: Mapping[str, Key], data: str = CAB) -> pd.DataFrame:
-    """How many published MREs each bound meets, under each reading of FPA; best first.
+    """Count how many published MREs each bound matches, under each interpretation of FPA.
 
-    keys  claim -> the mechanism and level that it is of
-    data  on which kept rows
+    Parameters
+    ----------
+    keys : mapping of str to Key
+        Claim to the mechanism and level that it is about.
+    data : str, default CAB
+        Dataset whose stored rows are used.
 
-    Index: bound, FPA's transform. Columns: met, of numbers, mean relative difference.
+    Returns
+    -------
+    pandas.DataFrame
+        Index: bound, FPA's transform, best first. Columns: met, of numbers, mean relative
+        difference.
     """
-    kept = experiments.sanity_bounds.stored(data)
-    rows = dict(iter(kept.groupby(["mechanism", "level"])))
+    stored = experiments.sanity_bounds.stored(data)
+    rows = dict(iter(stored.groupby(["mechanism", "level"])))
     parts = []
     for name, (mechanism, level) in keys.items():
         for transform in experiments.FPA_INTERPRETATIONS:
@@ -161,15 +216,45 @@ def _apart(claim: Claim, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def bound_row(key: Key, bound: str, transform: str) -> Row:
-    """What is kept of a mechanism at a level under one bound and one reading of FPA."""
-    kept = experiments.sanity_bounds.stored(CAB)
-    names = kept["mechanism"].isin([key[0], f"{key[0]}, {transform}"])
-    (row,) = kept[names & (kept["level"] == key[1]) & (kept["bound"] == bound)].to_dict("records")
+    """Select the stored row of a mechanism and level under one bound and interpretation of FPA.
+
+    Parameters
+    ----------
+    key : Key
+        Mechanism and level.
+    bound : str
+        The sanity bound.
+    transform : str
+        Interpretation of FPA.
+
+    Returns
+    -------
+    dict
+        The row.
+    """
+    stored = experiments.sanity_bounds.stored(CAB)
+    names = stored["mechanism"].isin([key[0], f"{key[0]}, {transform}"])
+    (row,) = stored[names & (stored["level"] == key[1]) & (stored["bound"] == bound)].to_dict(
+        "records"
+    )
     return dict(row)  # type: ignore[arg-type]
 
 
 def share_of_constants(table: pd.DataFrame, least: int) -> float:
-    """The share of constants from `LEAST` to `MOST` that meet at least so many, with any FPA."""
+    """Compute the share of constants that match enough numbers under any FPA.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Bounds as `rank_bounds` gives them.
+    least : int
+        Number of MREs to be matched at least.
+
+    Returns
+    -------
+    float
+        Share, 0 to 1.
+    """
     met = table["met"].groupby(level="bound", sort=False).max()
     values = pd.to_numeric(pd.Series(met.index), errors="coerce").to_numpy()
     among = (values >= LEAST) & (values <= MOST)

@@ -36,7 +36,7 @@ def findings() -> Iterator[Finding]:
     yield from _sweeps(swept)
     yield from _times(swept)
     yield from _noise(swept, fano.noise_means(fano.noise.stored()))
-    yield from _theorems(fano.truth.stored())
+    yield from _theorems(fano.enumerated_chains.stored())
     yield from _examples()
     for data in CHECK_INS:
         yield from _sizes(data)
@@ -388,7 +388,7 @@ def _habits(data: str) -> Iterator[Finding]:
 def _fig_3(rows: pd.DataFrame, chains: str) -> tuple[float, Trend]:
     """Fig. 3: the often seen above the never seen, who fill half of the axis."""
     table = rows[rows["chains"] == chains]
-    never = fano.by_visits(table).xs("never", level="visits").iloc[0]
+    never = fano.bounds_by_visits(table).xs("never", level="visits").iloc[0]
     quarter = table["training steps"].iloc[0] / 4
     enough = quarter if (table["visits"] >= quarter).sum() > 1 else 1
     often, rest = (
@@ -433,7 +433,7 @@ def _steps(data: str, swept: pd.DataFrame) -> Iterator[Finding]:
 
 def _fewer_steps(data: str) -> Trend:
     """Whether every line falls with the number of right steps that are asked for."""
-    rows, lucky = fano.attack_people.stored(data), fano.constants.stored(data)
+    rows, lucky = fano.attack_people.stored(data), fano.constant_guesses.stored(data)
     here, error = (table.loc[data].sort_index() for table in fano.step_means(rows, lucky))
     users = rows["user"].nunique()
     return claims.every(
@@ -453,7 +453,7 @@ def _above_simulated(data: str, swept: pd.DataFrame) -> Trend:
     rows = fano.attack_people.stored(data)
     mine = rows[(rows["σ"] == 0) & (rows["T - s"] == asked)]["MAP"]
     more = claims.greater(estimate(mine), estimate(beside["MAP"]))
-    hits, n = fano.constants.stored(data).set_index("T - s").loc[asked, ["hits", "users"]]
+    hits, n = fano.constant_guesses.stored(data).set_index("T - s").loc[asked, ["hits", "users"]]
     # the luckiest of n_places is looked at, and hits are few: exact, and times the places
     by_luck = min(1.0, _PEOPLE["n_places"] * stats.binom.sf(hits - 1, n, beside["constant"].mean()))
     return claims.every(more, claims.always([bool(by_luck < 0.05)]))

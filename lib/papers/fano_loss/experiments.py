@@ -1,9 +1,9 @@
-"""What counts give away of a person's way: losses, bounds and examples of the paper on Fano loss.
+"""Reconstruction of a person's trajectory from counts: losses, bounds and examples.
 
 The simulated person moves on a line of places; real users are check-ins or flights, one place a
-window of time, whose last steps are attacked. One sensor is on in each epoch, sensors are drawn
-uniformly, and everybody else's whereabouts are known. Losses and bounds are probabilities,
-information is in nats. Source: Koga, Meehan and Chaudhuri, Measuring Privacy Loss in Distributed
+window of time, whose last steps are attacked. One sensor is on in each step, sensors are drawn
+uniformly, and everybody else's places are known. Losses and bounds are probabilities, information
+is in nats. Source: Koga, Meehan and Chaudhuri, Measuring Privacy Loss in Distributed
 Spatio-Temporal Data.
 """
 
@@ -55,7 +55,24 @@ def _people_with(*names: str) -> dict[str, dict[str, Any]]:
 
 
 def sample_sensors(seed: int, n_locations: int, n_epochs: int, n_sequences: int) -> np.ndarray:
-    """Sequences of sensors for a map and a time, the same in every experiment: one a row."""
+    """Draw sequences of sensors for a map and a time, the same in every experiment.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the streams of random numbers.
+    n_locations : int
+        Number of places M.
+    n_epochs : int
+        Number of steps T.
+    n_sequences : int
+        Number of sequences of sensors.
+
+    Returns
+    -------
+    numpy.ndarray
+        Places of sensors, shape (n_sequences, n_epochs).
+    """
     rng = stream(seed, "fano-sensors", n_locations, n_epochs)
     return rng.integers(0, n_locations, (n_sequences, n_epochs))
 
@@ -96,9 +113,39 @@ def sweeps(
     n_sequences: int = 20,
     seed: int = 2024,
 ) -> Rows:
-    """Exact losses and the bounds, a row for each sequence of sensors; `short`: T of real people.
+    """Compute exact losses and bounds of the simulated person, a row for each sequence of sensors.
 
-    Columns: M, T, s, sequence, four attacks, four bounds. Source: Sec. 4.2.2, Fig. 5.
+    Source: Sec. 4.2.2, Fig. 5.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    point : tuple
+        What is swept, and its value.
+    n_locations : int, default 100
+        Number of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    map_sizes : sequence of int, default (10, 20, 50, 100, 200)
+        Numbers of places M.
+    times : sequence of int, default (2, 4, 6, 8, 10, 12, 14)
+        Numbers of steps T.
+    short : int, default 0
+        Number of steps T of real people, swept as well; 0 for none.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: M, T, s, sequence, four attacks, four bounds.
     """
     swept, value = point
     m, n, s = {
@@ -128,13 +175,37 @@ def sweeps(
 
 
 def sweep_means(rows: pd.DataFrame, statistic: str = "mean") -> pd.DataFrame:
-    """Losses and bounds of each point, over sequences of sensors: means, or "sem"."""
+    """Average losses and bounds of each swept point over sequences of sensors.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+    statistic : str, default 'mean'
+        "mean" or "sem".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: swept, value. A column for each attack and bound.
+    """
     numbers = rows.drop(columns=["data", "M", "T", "s", "sequence"])
     return numbers.groupby(["swept", "value"], sort=False).agg(statistic)
 
 
-def gaps(means: pd.DataFrame) -> pd.DataFrame:
-    """From the best attack to each bound, and the share of the paper's gap that others close."""
+def bound_gaps(means: pd.DataFrame) -> pd.DataFrame:
+    """Compute the gap from the best attack to each bound, and the share of it that others close.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means by what is swept, as `experiments.sweep_means` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each point of `means`.
+    """
     best = means[["MAP", "marginal", "prior", "constant"]].max(axis=1)
     found = pd.DataFrame(
         {
@@ -176,9 +247,37 @@ def noise(
     n_runs: int = 400,
     seed: int = 2024,
 ) -> Rows:
-    """Bounds and the success of MAP with noise (σ = 0: none), a row for each sequence of sensors.
+    """Compute bounds and the success of MAP with noise (σ = 0: none), by sequence of sensors.
 
-    Columns: sequence, MAP, runs (0: MAP is exact), bounds, ε for δ = 1e-5. Source: Fig. 7.
+    Source: Fig. 7.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    point : tuple
+        Number of places, and σ.
+    sizes : sequence of int, default (10, 100)
+        Numbers of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    noise_stds : sequence of float, default SIGMAS
+        Standard deviations σ of the noise on counts.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    n_runs : int, default 400
+        Number of simulated runs.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: sequence, MAP, runs (0: MAP is exact), bounds, ε for δ = 1e-5.
     """
     m, sigma = point
     noise_std = sigma or None
@@ -215,8 +314,19 @@ def noise(
 
 
 def noise_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Means over sequences; MAP with its interval: Clopper and Pearson's over all runs, or, where
-    it is exact, Student's over sequences."""
+    """Average `noise` over sequences of sensors, with an interval for MAP.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: M, σ. The interval is Clopper and Pearson's over all runs or, where MAP is exact,
+        Student's over sequences.
+    """
     means = rows.drop(columns=["data", "sequence"]).groupby(["M", "σ"], sort=False).mean()
     for point, each in rows.groupby(["M", "σ"], sort=False):
         if point[1]:
@@ -229,7 +339,7 @@ def noise_means(rows: pd.DataFrame) -> pd.DataFrame:
     return means[[*first, *means.columns.difference([*first, "runs"], sort=False)]]
 
 
-def maps(_: None, *, map_sizes: Sequence[int]) -> list[int]:
+def _maps(_: None, *, map_sizes: Sequence[int]) -> list[int]:
     """The units of an experiment over sizes of the map."""
     return list(map_sizes)
 
@@ -238,7 +348,7 @@ def maps(_: None, *, map_sizes: Sequence[int]) -> list[int]:
     "fano-balls",
     answers=("Eq. 5",),
     unit=("M",),
-    units=maps,
+    units=_maps,
     at_paper={"simulated": {"n_sequences": 100}},
 )
 def balls(
@@ -252,9 +362,31 @@ def balls(
     n_sequences: int = 20,
     seed: int = 2024,
 ) -> Rows:
-    """The tight bound, with exact information and divergence, for other Q than Eq. 5.
+    """Compute the tight bound, with exact information and divergence, for other Q than Eq. 5.
 
-    Columns: sequence, one bound a Q; the least Q is the success of the prior's guess.
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    m : int
+        Number of places M.
+    map_sizes : sequence of int, default (10, 20, 50, 100, 200)
+        Numbers of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: sequence, one bound for each Q; the least Q is the success of the prior's guess.
     """
     chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
     known = rec.mutual_information(chain, rows, information="exact")
@@ -271,7 +403,7 @@ def balls(
     "fano-adaptive",
     answers=("Sec. 3.1",),
     unit=("M",),
-    units=maps,
+    units=_maps,
     at_paper={"simulated": {"n_runs": 5000}},
 )
 def adaptive(
@@ -285,10 +417,32 @@ def adaptive(
     n_runs: int = 1000,
     seed: int = 2024,
 ) -> Rows:
-    """Sensors at random, and greedy ones that follow the counts: a row each.
+    """Compare random sensors with greedy ones that follow the counts; beyond the paper (Sec. 3.1).
 
-    Columns: information (nats) and its standard error, MAP's success with Clopper and Pearson's
-    interval, the tight bound at the upper end of the information. Beyond the paper (Sec. 3.1).
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    m : int
+        Number of places M.
+    map_sizes : sequence of int, default (10, 20, 50)
+        Numbers of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    n_runs : int, default 1000
+        Number of simulated runs.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        A row each. Columns: information (nats) and its standard error, MAP's success with Clopper
+        and Pearson's interval, the tight bound at the upper end of the information.
     """
     chain, rng = rec.distance_chain(m, tau), stream(seed, "fano-adaptive", m)
     greedy = rec.greedy_runs(chain, n_epochs, n_runs, rng)
@@ -315,7 +469,18 @@ def adaptive(
 
 
 def greedy_gain(rows: pd.DataFrame) -> pd.DataFrame:
-    """What sensors that follow the counts add to the success of MAP, by map."""
+    """Compute what sensors that follow the counts add to the success of MAP, by map.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `adaptive`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: M. Columns: ratio, difference and its standard error.
+    """
     wide = rows.assign(error=(rows["95% high"] - rows["95% low"]) / 3.92).pivot(
         index="M", columns="sensors", values=["MAP", "error"]
     )
@@ -333,7 +498,7 @@ def greedy_gain(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 class People(NamedTuple):
-    """A dataset by its name, as it was read, everybody who is active enough, and those drawn."""
+    """A dataset by its name: as it was read, its users who are active enough, and those drawn."""
 
     data: str
     traces: Traces
@@ -341,7 +506,7 @@ class People(NamedTuple):
     drawn: checkins.Trajectories
 
 
-def people(
+def load_people(
     data: str,
     *,
     window: str = "1D",
@@ -351,9 +516,34 @@ def people(
     n_test: int = 5,
     seed: int = 2024,
 ) -> People:
-    """Prepares a dataset as Sec. 4.1 does: a place a window, users with `min_active` of them.
+    """Prepare a dataset as Sec. 4.1 does: one place a window, users with `min_active` of them.
 
-    Raises ValueError for a window that is no length of time, or leaves nothing to learn from.
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    window : str, default '1D'
+        Length of a time step, such as 1D; one place counts in each.
+    n_places : int, default 100
+        Number of places that are kept; all others are one, elsewhere.
+    min_active : int, default 10
+        Fewest steps of a user at kept places.
+    n_users : int, default 300
+        Number of users that are drawn at most.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    People
+        The dataset's users.
+
+    Raises
+    ------
+    ValueError
+        If a window is no length of time, or leaves nothing to learn from.
     """
     length = pd.to_timedelta(window, errors="coerce")
     if not isinstance(length, pd.Timedelta) or length < pd.Timedelta("1h"):
@@ -376,7 +566,7 @@ def _each_user(found: People) -> list[int]:
     return list(range(len(found.drawn.users)))
 
 
-def user_chain(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
+def _user_chain(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
     """The chain of one user, estimated without her last steps; `added` to each transition."""
     kept = found.drawn
     return MarkovChain.from_visits(kept.states[user, :-n_test], kept.n_locations, added)
@@ -390,7 +580,10 @@ def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.n
 
 
 @experiment(
-    "fano-prepared", answers=("Sec. 4.1",), load=people, at_paper=_people_with("window", "n_users")
+    "fano-prepared",
+    answers=("Sec. 4.1",),
+    load=load_people,
+    at_paper=_people_with("window", "n_users"),
 )
 def dataset_sizes(
     found: People,
@@ -403,10 +596,33 @@ def dataset_sizes(
     n_test: int = 5,
     seed: int = 2024,
 ) -> Rows:
-    """Size of a dataset: a row each as it was read, of the users active enough, of those drawn.
+    """Count users, steps, locations and visits of a dataset at each stage of its preparation.
 
-    Columns: stage, users, time steps (epochs as read, then windows), locations, visits; the fewest
-    steps of a user at real places; the shares of steps somewhere else, of all and of the last.
+    Parameters
+    ----------
+    found : People
+        Users of a dataset.
+    unit : tuple
+        The experiment has one unit.
+    window : str, default '1D'
+        Length of a time step, such as 1D; one place counts in each.
+    n_places : int, default 100
+        Number of places that are kept; all others are one, elsewhere.
+    min_active : int, default 10
+        Fewest steps of a user at kept places.
+    n_users : int, default 300
+        Number of users that are drawn at most.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        A row for the data as read, for the users active enough and for those drawn. Columns: stage,
+        users, time steps (epochs as read, then windows), locations, visits; the fewest steps of a
+        user at kept places; the shares of steps elsewhere, of all and of the last.
     """
     traces = found.traces
     yield {
@@ -434,7 +650,7 @@ def dataset_sizes(
     "fano-habits",
     answers=("Fig. 3", "Fig. 4"),
     unit=("user",),
-    load=people,
+    load=load_people,
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences"),
 )
@@ -451,16 +667,44 @@ def habits(
     n_sequences: int = 20,
     seed: int = 2024,
 ) -> Rows:
-    """Tight bounds of a user beside her visits and her speed: a row for each way to fill her chain.
+    """Compute tight bounds of a user beside visits and speed, for each way of filling the chain.
 
-    Columns: chains, training steps, visits (to the most visited place, in training), fixed (the
-    bound with a sensor there), random (with random sensors), gap (spectral; NaN where she never
-    leaves), mixed (whether her chain had no unique law). Source: Sec. 4.2.1, Fig. 3 and 4.
+    Source: Sec. 4.2.1, Fig. 3 and 4.
+
+    Parameters
+    ----------
+    found : People
+        Users of a dataset.
+    user : int
+        Position of the user among those drawn.
+    window : str, default '1D'
+        Length of a time step, such as 1D; one place counts in each.
+    n_places : int, default 100
+        Number of places that are kept; all others are one, elsewhere.
+    min_active : int, default 10
+        Fewest steps of a user at kept places.
+    n_users : int, default 300
+        Number of users that are drawn at most.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    real_errors : int, default 1
+        Number s of wrong steps that still count as success.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: chains, training steps, visits (to the most visited place, in training), fixed (the
+        bound with a sensor there), random (with random sensors), gap (spectral; NaN where the user
+        never leaves), mixed (whether the chain had no unique stationary distribution).
     """
     rows = _sensors_at(found, n_sequences, n_test, seed)
     training = found.drawn.states[user, :-n_test]
     for label, added in CHAINS.items():
-        chain = user_chain(found, user, n_test, added)
+        chain = _user_chain(found, user, n_test, added)
         yield {
             "chains": label,
             "training steps": len(training),
@@ -472,10 +716,18 @@ def habits(
         }
 
 
-def by_visits(rows: pd.DataFrame) -> pd.DataFrame:
-    """Fig. 3 in groups: the bound of those who never, sometimes, often visit the fixed sensor.
+def bounds_by_visits(rows: pd.DataFrame) -> pd.DataFrame:
+    """Group the bounds of Fig. 3 by whether users never, sometimes or often visit the fixed sensor.
 
-    Often: in at least a quarter of the training steps.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `habits`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: data, chains, visits. Often: in at least a quarter of the training steps.
     """
     found = {}
     for label, each in rows.groupby(["data", "chains"], sort=False):
@@ -491,9 +743,21 @@ def by_visits(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlations(rows: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
-    """Fig. 4: Spearman's correlation of gap and bound, a row for each dataset and kind of chain.
+    """Compute Spearman's correlation of spectral gap and bound (Fig. 4).
 
-    Settled only: without the users whose chain had no unique law. Numbers that cannot be are NaN.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `habits`.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset and kind of chain, with a bootstrap interval; NaN where it is
+        undefined. "settled only" leaves out users whose chain had no unique stationary
+        distribution.
     """
     found = {}
     for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
@@ -534,7 +798,7 @@ def _correlation(
     "fano-people",
     answers=("Fig. 6", "Fig. 8"),
     unit=("user",),
-    load=people,
+    load=load_people,
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences", "n_attacks"),
 )
@@ -553,15 +817,46 @@ def attack_people(
     n_attacks: int = 4,
     seed: int = 2024,
 ) -> Rows:
-    """Bounds and attacks on a user's last steps: a row for each s without noise (σ = 0), and for
-    each σ with s = `real_errors`.
+    """Compute bounds and attacks on a user's last steps.
 
-    Columns: σ, T - s; bounds, averaged over sequences of sensors; of the first `n_attacks` of them
-    the share in which each guess succeeds ("MAP, places": right steps somewhere else do not count).
     Source: Sec. 4.2.2 and 4.2.3, Fig. 6 and 8.
+
+    Parameters
+    ----------
+    found : People
+        Users of a dataset.
+    user : int
+        Position of the user among those drawn.
+    window : str, default '1D'
+        Length of a time step, such as 1D; one place counts in each.
+    n_places : int, default 100
+        Number of places that are kept; all others are one, elsewhere.
+    min_active : int, default 10
+        Fewest steps of a user at kept places.
+    n_users : int, default 300
+        Number of users that are drawn at most.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    real_errors : int, default 1
+        Number s of wrong steps that still count as success.
+    noise_stds : sequence of float, default SIGMAS
+        Standard deviations σ of the noise on counts.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    n_attacks : int, default 4
+        Number of sequences of sensors on which attacks are run.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each s without noise (σ = 0), and for each σ with s = `real_errors`. Columns: σ, T
+        - s; bounds, averaged over sequences of sensors; the share of the first `n_attacks`
+        sequences in which each guess succeeds ("MAP, places": right steps elsewhere do not count).
     """
     rows = _sensors_at(found, n_sequences, n_test, seed)
-    own, added = (user_chain(found, user, n_test, count) for count in CHAINS.values())
+    own, added = (_user_chain(found, user, n_test, count) for count in CHAINS.values())
     few = rows[:n_attacks]
     moments = np.mean([rec.moment_bounds(own, row) for row in few], axis=0)
     right = _right_steps(found, own, user, few, noise_stds, seed)
@@ -616,9 +911,12 @@ def _right_steps(
 
 
 @experiment(
-    "fano-constants", answers=("Fig. 6",), load=people, at_paper=_people_with("window", "n_users")
+    "fano-constants",
+    answers=("Fig. 6",),
+    load=load_people,
+    at_paper=_people_with("window", "n_users"),
 )
-def constants(
+def constant_guesses(
     found: People,
     unit: tuple[()],
     *,
@@ -629,9 +927,32 @@ def constants(
     n_test: int = 5,
     seed: int = 2024,
 ) -> Rows:
-    """The luckiest constant: one place, not somewhere else, for everybody.
+    """Find the most successful constant guess: one place, not elsewhere, for all users.
 
-    Columns: T - s, users, place (its rank by check-ins, from 0), hits (users with it so often).
+    Parameters
+    ----------
+    found : People
+        Users of a dataset.
+    unit : tuple
+        The experiment has one unit.
+    window : str, default '1D'
+        Length of a time step, such as 1D; one place counts in each.
+    n_places : int, default 100
+        Number of places that are kept; all others are one, elsewhere.
+    min_active : int, default 10
+        Fewest steps of a user at kept places.
+    n_users : int, default 300
+        Number of users that are drawn at most.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: T - s, users, place (its rank by check-ins, from 0), hits (users who are there
+        often enough).
     """
     truth, n = found.drawn.states[:, -n_test:], len(found.drawn.places)
     for asked in range(n_test, 0, -1):
@@ -640,7 +961,20 @@ def constants(
 
 
 def step_means(rows: pd.DataFrame, lucky: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Fig. 6: means over users and their standard errors; the constant is one for everybody."""
+    """Average losses and bounds over users by the steps asked for (Fig. 6).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `attack_people`.
+    lucky : pandas.DataFrame
+        Rows of `constant_guesses`.
+
+    Returns
+    -------
+    tuple[pandas.DataFrame, pandas.DataFrame]
+        Means, and standard errors; the constant guess is one for all users.
+    """
     by = ["data", "T - s"]
     lines = ["loose", "tight", "moments", "MAP", "marginal", "MAP, places", "prior"]
     lines += ["loose, one added", "tight, one added"]
@@ -652,8 +986,19 @@ def step_means(rows: pd.DataFrame, lucky: pd.DataFrame) -> tuple[pd.DataFrame, p
 
 
 def people_noise_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Fig. 8: means over users, MAP's standard error, and the share of users whose tight bound is
-    higher with noise than without."""
+    """Average losses and bounds over users by noise (Fig. 8).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `attack_people`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: data, σ. Also MAP's standard error, and the share of users whose tight bound is
+        higher with noise than without.
+    """
     of_noise = rows.loc[rows["σ"] > 0, "T - s"].iloc[0]
     rows = rows[rows["T - s"] == of_noise]
     user = ["data", "user"]
@@ -670,7 +1015,7 @@ def people_noise_means(rows: pd.DataFrame) -> pd.DataFrame:
 # -- examples and theorems -----------------------------------------------------------------------
 
 
-def random_case(case: int, seed: int) -> tuple[MarkovChain, np.ndarray, int]:
+def _random_case(case: int, seed: int) -> tuple[MarkovChain, np.ndarray, int]:
     """A chain of at most five places, sensors and s; some chains are nearly deterministic."""
     rng = np.random.default_rng([seed, case])
     m, n = rng.integers(2, 6), rng.integers(2, 6)
@@ -678,7 +1023,7 @@ def random_case(case: int, seed: int) -> tuple[MarkovChain, np.ndarray, int]:
     return MarkovChain(rows[0], rows[1:]), rng.integers(0, m, n), int(rng.integers(0, n))
 
 
-def cases(_: None, *, n_cases: int) -> list[int]:
+def _cases(_: None, *, n_cases: int) -> list[int]:
     """The units of the enumerated chains."""
     return list(range(n_cases))
 
@@ -687,16 +1032,30 @@ def cases(_: None, *, n_cases: int) -> list[int]:
     "fano-truth",
     answers=("Prop. 1", "Prop. 2", "Theorem 1"),
     unit=("case",),
-    units=cases,
+    units=_cases,
     at_paper={"analytic": {}},
 )
-def truth(_: None, case: int, *, n_cases: int = 200, seed: int = 2024) -> Rows:
-    """A random chain that can be enumerated: the best possible success, bounds and estimators.
+def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 2024) -> Rows:
+    """Compare bounds and estimators with the best possible success on a random chain.
 
-    Columns: M, T, s, best, four bounds, map, marginal; and, up to 300 ways, whether the paper's
-    identities hold (the prior's guess, Theorem 1, Eq. 5 and Eq. 3 at s = 0).
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    case : int
+        Number of the chain.
+    n_cases : int, default 200
+        Number of chains.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: M, T, s, best, four bounds, map, marginal; and, up to 300 trajectories, whether the
+        paper's identities hold (the prior's guess, Theorem 1, Eq. 5 and Eq. 3 at s = 0).
     """
-    chain, sensors, s = random_case(case, seed)
+    chain, sensors, s = _random_case(case, seed)
     given = chain, sensors, s
     row = {
         "M": chain.n_locations,
@@ -753,7 +1112,22 @@ def _eq_1(chain: MarkovChain, sensors: np.ndarray) -> float:
 
 @experiment("fano-eq-4", answers=("Eq. 4",), at_paper={"analytic": {}})
 def eq_4(_: None, unit: tuple[()], *, noise_stds: Sequence[float] = SIGMAS) -> Rows:
-    """What one noisy count says of one step, by Eq. 4 and itself: a row a p and σ; 0: h(p)."""
+    """Compute the information of one noisy count on one step, by Eq. 4 and exactly.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : tuple
+        The experiment has one unit.
+    noise_stds : sequence of float, default SIGMAS
+        Standard deviations σ of the noise on counts.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each p and σ; σ = 0 is h(p).
+    """
     where = np.array([1])
     for p in (0.01, 0.1, 0.5):
         bit = MarkovChain(np.array([1 - p, p]), np.full((2, 2), 0.5))
@@ -767,7 +1141,20 @@ def eq_4(_: None, unit: tuple[()], *, noise_stds: Sequence[float] = SIGMAS) -> R
 
 @experiment("fano-one-count", answers=("Example 1", "Fig. 1"), at_paper={"analytic": {}})
 def one_count(_: None, unit: tuple[()]) -> Rows:
-    """One raw count of one person in one step, by sensor: information, bound, best. Example 1."""
+    """Compute what one raw count of one person in one step reveals (Example 1).
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : tuple
+        The experiment has one unit.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each sensor: information, bound, best success, advantages.
+    """
     person = MarkovChain(np.array([0.5, 0.3, 0.1, 0.1]), np.full((4, 4), 0.25))
     p_star = person.initial.max()
     for sensor, place in (("likely to be there", 0), ("unlikely", 3)):
@@ -788,7 +1175,20 @@ def one_count(_: None, unit: tuple[()]) -> Rows:
 
 @experiment("fano-two-counts", answers=("Example 2", "Fig. 2"), at_paper={"analytic": {}})
 def two_counts(_: None, unit: tuple[()]) -> Rows:
-    """The chance that the best guess of two steps is right, seen first, then not. Example 2."""
+    """Compute the success of the best guess of two steps: seen first, then not (Example 2).
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : tuple
+        The experiment has one unit.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each person.
+    """
     for person, stays in (("stays (0.96)", 0.96), ("moves (0.2)", 0.2)):
         rest = (1 - stays) / 4
         chain = MarkovChain.stationary(np.full((5, 5), rest) + np.eye(5) * (stays - rest))
@@ -799,7 +1199,22 @@ def two_counts(_: None, unit: tuple[()]) -> Rows:
 
 @experiment("fano-epsilon", answers=("Sec. 2.2.1",), at_paper={"analytic": {}})
 def epsilon(_: None, unit: tuple[()], *, times: Sequence[int] = tuple(range(2, 21, 2))) -> Rows:
-    """The differential privacy loss of raw counts, and of noisy ones at σ = 1, δ = 1e-5: by T."""
+    """Compute the effective ε of raw counts, and of noisy ones at σ = 1, δ = 1e-5, by T.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : tuple
+        The experiment has one unit.
+    times : sequence of int, default tuple(range(2, 21, 2))
+        Numbers of steps T.
+
+    Returns
+    -------
+    iterable of dict
+        Columns: T, raw, printed.
+    """
     for n_epochs in times:
         yield {
             "T": n_epochs,
@@ -810,9 +1225,22 @@ def epsilon(_: None, unit: tuple[()], *, times: Sequence[int] = tuple(range(2, 2
 
 @experiment("fano-modes", answers=("Sec. 3.2.2",), at_paper={"analytic": {}})
 def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
-    """MAP, the posterior modes, the best and two bounds, four places, four steps: a row an s.
+    """Compare MAP, posterior modes and the best guess on four places and four steps; not in the
+    paper.
 
-    Means over every fifth of the sequences of sensors; exact for these. Not in the paper.
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : tuple
+        The experiment has one unit.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each s: means over every fifth sequence of sensors, exact for these.
     """
     chain = rec.distance_chain(4, tau)
     rows = np.stack(np.meshgrid(*[range(4)] * 4), axis=-1).reshape(-1, 4)[::5]
@@ -834,21 +1262,57 @@ def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
 
 
 def diary(traces: Traces, user: str) -> np.ndarray:
-    """Where a user was in each epoch; one number more than there are places: elsewhere."""
+    """Read where a user was in each epoch.
+
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users to places.
+    user : str
+        Name of the user.
+
+    Returns
+    -------
+    numpy.ndarray
+        Numbers of places, shape (n_epochs,); n_rois means elsewhere.
+    """
     trace = traces.trace(user)
     return np.where(trace.any(axis=0), trace.argmax(axis=0), traces.n_rois)
 
 
 def diary_chain(traces: Traces, user: str) -> MarkovChain:
-    """The chain of a user's habits, as her diary shows them; the last place is elsewhere."""
+    """Estimate the chain of a user's habits from the diary; the last place is elsewhere.
+
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users to places.
+    user : str
+        Name of the user.
+
+    Returns
+    -------
+    MarkovChain
+        The chain.
+    """
     return MarkovChain.from_visits(diary(traces, user), traces.n_rois + 1)
 
 
 def losses_by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
-    """Attacks, bounds and the best success from raw counts, a row an s: no sampling error.
+    """Compute attacks, bounds and the best success from raw counts, without sampling error.
 
-    Columns: prior, constant, MAP, marginal, best, moments, tight, loose. For chains that can be
-    enumerated.
+    Parameters
+    ----------
+    chain : MarkovChain
+        Markov chain of a person's places.
+    sensors : numpy.ndarray
+        Place of the sensor in each step, shape (n_epochs,).
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each s. Columns: prior, constant, MAP, marginal, best, moments, tight, loose. For
+        chains that can be enumerated.
     """
     rows = {}
     for s in range(len(sensors)):
@@ -868,8 +1332,25 @@ def losses_by_errors(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
 def losses_by_user(
     traces: Traces, users: Sequence[str], sensors: np.ndarray, s: int = 0
 ) -> pd.DataFrame:
-    """`by_errors` at one s, a row a user, beside the entropy H of her path and what the counts say
-    of it, I, in nats."""
+    """Compute `losses_by_errors` at one s for several users.
+
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users to places.
+    users : sequence of str
+        Users by name.
+    sensors : numpy.ndarray
+        Place of the sensor in each step, shape (n_epochs,).
+    s : int, default 0
+        Number of wrong steps that still count as success.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user, with the entropy H of the trajectory and the information I of the
+        counts, in nats.
+    """
     rows = {}
     for user in users:
         chain = diary_chain(traces, user)
@@ -890,9 +1371,32 @@ def noisy_runs(
     n_runs: int = 1000,
     seed: int = 2024,
 ) -> pd.DataFrame:
-    """MAP on the same simulated paths and noise, times each σ; σ = 0 is none: a row a run and σ.
+    """Run MAP on the same simulated trajectories and noise, scaled by each σ.
 
-    Columns: σ, run, MAP (1.0: at most `allowed_errors` wrong steps). About n_runs runs.
+    Parameters
+    ----------
+    noise_stds : sequence of float
+        Standard deviations σ of the noise on counts.
+    n_locations : int, default 10
+        Number of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    n_runs : int, default 1000
+        Number of simulated runs.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each run and σ (0: no noise). Columns: σ, run, MAP (1.0: at most `allowed_errors`
+        wrong steps).
     """
     chain = rec.distance_chain(n_locations, tau)
     each, found = -(-n_runs // n_sequences), []
@@ -918,11 +1422,31 @@ def noise_bounds(
     n_sequences: int = 20,
     seed: int = 2024,
 ) -> pd.DataFrame:
-    """What holds for every attacker of `noisy_runs`: a row a σ, 0 first.
+    """Compute what holds for every attacker of `noisy_runs`.
 
-    Columns: moments, with "low" and "high" of its 95% interval, and tight, means over the sequences
-    of sensors; ε of one person's counts, exact for δ = 1e-5; prior, the success of the most
-    probable path; no count, a bound on every attacker who sees none.
+    Parameters
+    ----------
+    noise_stds : sequence of float
+        Standard deviations σ of the noise on counts.
+    n_locations : int, default 10
+        Number of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each σ, 0 first. Columns: moments, with "low" and "high" of its 95% interval, and
+        tight, means over sequences of sensors; ε of one person's counts, exact for δ = 1e-5; prior,
+        the success of the most probable trajectory; no count, a bound on attackers without counts.
     """
     chain = rec.distance_chain(n_locations, tau)
     sensors = sample_sensors(seed, n_locations, n_epochs, n_sequences)
@@ -945,7 +1469,20 @@ def noise_bounds(
 
 
 def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
-    """The moment bound from sets of k right steps: a row for each r asked for, a column for k."""
+    """Compute the moment bound from sets of k right steps.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        Markov chain of a person's places.
+    sensors : numpy.ndarray
+        Place of the sensor in each step, shape (n_epochs,).
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each number of right steps asked for, a column for each k.
+    """
     n = len(sensors)
     moments = _sensed_moments(rec.SensedChain(chain, sensors), n)
     right, k = np.arange(1, n + 1)[:, None], np.arange(1, n + 1)
@@ -956,9 +1493,19 @@ def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
 
 
 def map_with_ties(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
-    """The success of MAP on raw counts as ties between most probable paths are broken: a row an s.
+    """Compute the range of MAP's success as ties between most probable trajectories are broken.
 
-    Columns: least, largest. By enumeration of all paths.
+    Parameters
+    ----------
+    chain : MarkovChain
+        Markov chain of a person's places.
+    sensors : numpy.ndarray
+        Place of the sensor in each step, shape (n_epochs,).
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each s. Columns: least, largest. By enumeration.
     """
     n = len(sensors)
     paths = np.indices((chain.n_locations,) * n).reshape(n, -1).T
@@ -976,10 +1523,20 @@ def map_with_ties(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
 
 
 def training_coverage(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
-    """What each drawn user's training steps leave open: a row a user.
+    """Describe what each drawn user's training steps leave open.
 
-    Columns: data, user, days (training steps), visited (places, somewhere else is one), never left
-    (whether her last place has no way out of it).
+    Parameters
+    ----------
+    people : mapping of str to People
+        Dataset to its users, as `load_people` gives them.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: data, user, days (training steps), visited (places, elsewhere is one), never left
+        (whether the last place has no way out).
     """
     rows = []
     for data, found in people.items():
@@ -999,12 +1556,29 @@ def smoothed_chains(
     real_errors: int = 1,
     seed: int = 2024,
 ) -> pd.DataFrame:
-    """A user's chain with so much added to each transition: a row a user and way of filling.
+    """Compute bounds and likelihoods of users' chains with different additive smoothing.
 
-    added  name -> what is added to the counts of transitions between places that she visited
-    Columns: data, user, added (the name), tight (its mean over sequences of sensors), expected (the
-    prior guess's success as the chain has it), prior (whether it succeeds on the real steps),
-    log-likelihood (of the real steps; -inf for what the chain calls impossible).
+    Parameters
+    ----------
+    people : mapping of str to People
+        Dataset to its users, as `load_people` gives them.
+    added : mapping of str to float
+        Name to the count added to transitions between visited places.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    real_errors : int, default 1
+        Number s of wrong steps that still count as success.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: data, user, added (the name), tight (mean over sequences of sensors), expected
+        (success of the prior's guess under the chain), prior (whether it succeeds on the real
+        steps), log-likelihood (of the real steps; -inf for what the chain calls impossible).
     """
     rows = []
     for data, found in people.items():
@@ -1012,7 +1586,7 @@ def smoothed_chains(
         for user in _each_user(found):
             truth = found.drawn.states[user, -n_test:]
             for name, count in added.items():
-                chain = user_chain(found, user, n_test, count)
+                chain = _user_chain(found, user, n_test, count)
                 guess = rec.prior_trajectory(chain, n_test)
                 rows.append(
                     {
@@ -1031,7 +1605,24 @@ def smoothed_chains(
 def share_observed(
     people: Mapping[str, People], n_attacks: int, *, n_test: int = 5, seed: int = 2024
 ) -> dict[str, float]:
-    """The share of attacked steps, over users and sequences of sensors, at the step's sensor."""
+    """Compute the share of attacked steps at which the user is at the step's sensor.
+
+    Parameters
+    ----------
+    people : mapping of str to People
+        Dataset to its users, as `load_people` gives them.
+    n_attacks : int
+        Number of sequences of sensors on which attacks are run.
+    n_test : int, default 5
+        Number of last steps, which are attacked.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    mapping of str to float
+        Dataset to the share over users and sequences of sensors.
+    """
     found = {}
     for data, each in people.items():
         sensors = _sensors_at(each, n_attacks, n_test, seed)[:n_attacks]
@@ -1043,9 +1634,22 @@ def share_observed(
 def partial_correlations(
     rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024
 ) -> pd.DataFrame:
-    """`correlations` of `habits` between users who visited equally many places: same index.
+    """Compute the correlations of `habits` given the number of places that users visited.
 
-    Ranks less what is linear in the rank of `visited` of `trained`; with a bootstrap interval.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `habits`.
+    places : pandas.DataFrame
+        Rows of `training_coverage`.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index as of `correlations`; with a bootstrap interval. Ranks minus what is linear in the
+        rank of visited places.
     """
     rows = rows.merge(places[["data", "user", "visited"]], on=["data", "user"])
     found = {}
