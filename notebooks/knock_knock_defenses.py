@@ -371,7 +371,7 @@ target = experiments.targets(week, data=first, n_per_third=own[first]["n_per_thi
 task = experiments.perfect(week, first, target, n_groups, size, seed)
 second = sorted(epsilons)[-2:][0]
 gsm = experiments.mechanisms(week, second, delta=delta, kappa=kappa)["GSM"]
-met = game.strategic(task, [gsm, PostProcess()], rng)  # test: released; train: her own
+met = game.strategic_task(task, [gsm, PostProcess()], rng)  # test: released; train: her own
 
 # %% [markdown]
 # She subtracts what is expected on both sides, and asks how far each release points each known group's way:

@@ -461,8 +461,8 @@ for budget, step in ((0.5, 1), (0.1, 10)):
 from lib.membership import score_distributions
 
 law = score_distributions.two_threshold_distribution(laplace, [score_distributions.NO_OTHERS] * 2)
-print("P(score = 0, 1, 2 | out):", law.out.round(3))
-print("P(score = 0, 1, 2 | in): ", law.into.round(3))
+print("P(score = 0, 1, 2 | out):", law.non_members.round(3))
+print("P(score = 0, 1, 2 | in): ", law.members.round(3))
 print(
     {
         k: round(v, 3)
@@ -609,8 +609,8 @@ from itertools import pairwise
 from sklearn.linear_model import LogisticRegression
 
 knots = np.array([-8, -4, -2, -1, 0, 1, 2, 3, 5, 9])
-shadow, labels = experiments.informed(2000, n_cells, epsilon, seed, "shadow")
-fresh, inside = experiments.informed(20_000, n_cells, epsilon, seed, "fresh")
+shadow, labels = experiments.informed_aggregates(2000, n_cells, epsilon, seed, "shadow")
+fresh, inside = experiments.informed_aggregates(20_000, n_cells, epsilon, seed, "fresh")
 described, asked = (
     np.stack([np.clip(each, a, b).mean(axis=1) for a, b in pairwise(knots)], axis=1)
     for each in (shadow, fresh)

@@ -141,15 +141,21 @@ plots.show_table(figures.undone_table(experiments.undone(town, seed=seed)), "und
 # Nor can the mean be read off: suppression takes visits, noise adds some. The paper [searches for it](zk-algorithm-3): which mean must *synthetic* users have, so that their counts, protected in the same way, are as many? For one release at $k = 1$, by hand: bend its marginals, try means, see what suppression leaves of them. Then by the library:
 
 # %%
-from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
+from lib.mechanisms import (
+    Laplace,
+    PostProcess,
+    SuppressSmallCounts,
+    release,
+    release_traces,
+)
 from lib.membership import marginals
 
-hide = [SuppressSmallCounts(1)]
-made = release(town, experiments.crowd(town, seed), hide, rng)[0]
+hide = [SuppressSmallCounts(2)]
+made = release_traces(town, experiments.crowd(town, seed), hide, rng)[0]
 space, time = (np.log1p(x / x[x > 0].min()) for x in (made.sum(1), made.sum(0)))
 for mean, draws in zip((3, 4, 5, 6), rng.spawn(4), strict=True):
     users = mobility.synthesize(space, time, [mean] * 1000, town.rois, 1000, draws)
-    left = release(users, [range(1000)], hide, draws)[0].sum() / 1000
+    left = release_traces(users, [range(1000)], hide, draws)[0].sum() / 1000
     print(f"{mean} → {left:.1f}", end="; ")
 guess = marginals.estimate(made, hide, 1000, town.rois, rng)
 means = made.sum() / 1000, guess.mean_visits, town.visits().mean()
@@ -200,6 +206,7 @@ targets, of = experiments.to_attack(populations, able, seed=seed)
 plots.show_table(describe(populations), "data")
 
 # %%
+from lib.membership import challenges
 from lib.membership import zero_knowledge as zk
 
 noise = [Laplace(1.0), PostProcess("down")]
@@ -415,7 +422,7 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 from lib.papers import verdicts
 from lib.papers.zero_knowledge import claims as of_zk
 
-plots.display_table(of_zk.told(verdicts.known("zk")))
+plots.display_table(of_zk.claims_table(verdicts.known("zk")))
 
 # %% [markdown]
 # ## Take-aways

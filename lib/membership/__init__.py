@@ -1,6 +1,7 @@
-"""Was she in the crowd? Membership inference on aggregate location data.
+"""Membership inference attacks on aggregate location data.
 
-The attacks' names are here; each is imported when it is first used.
+All attacks are scikit-learn estimators with `fit(aggregates, members)` and
+`decision_function(aggregates)`. Each is imported when it is first used.
 """
 
 from importlib import import_module
@@ -15,7 +16,7 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
     from lib.membership.zero_knowledge import KnockKnockLR, ZeroKnowledge
 
-_HOME = {  # which module a name lives in
+_MODULES = {  # name -> the module that defines it
     "KnockKnock": "knock_knock",
     "KnockKnockLR": "zero_knowledge",
     "ZeroKnowledge": "zero_knowledge",
@@ -40,8 +41,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    if name in _MODULES:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     if name in {module.name for module in iter_modules(__path__)}:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

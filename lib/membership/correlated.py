@@ -19,8 +19,8 @@ from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from lib.mechanisms import Laplace, Mechanism
+from lib.membership.inputs import check_aggregates, check_fitted_aggregates, flatten_aggregates
 from lib.membership.score_distributions import NO_OTHERS, log_density, noise_distribution
-from lib.membership.thresholds import checked, judged
 from lib.validation import check_integer, format_value, validate_parameters, validated
 
 _CHUNK = 2_000  # aggregates at once
@@ -46,7 +46,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
     Nothing is learnt from shadow aggregates: fitting checks them and makes the mixture. A member
     where the log ratio is 0 or more. Time and memory grow with aggregates x groups x cells.
     Raises ValueError at fitting for a mechanism that is not additive noise, visits that are not 0
-    or 1 in the aggregates' columns, a group larger than the pool, and what `checked` refuses.
+    or 1 in the aggregates' columns, a group larger than the pool, and what `check_aggregates` refuses.
 
     >>> from lib.mechanisms import Laplace
     >>> shadows, members = np.array([[2.0, 2.0], [0.0, 0.0]]), np.array([1, 0])
@@ -76,14 +76,15 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         """aggregates (n, columns), members (n,) 0 or 1."""
         validate_parameters(self)
         noise_distribution(self.mechanism)
-        checked(aggregates, self.cells, members)
-        visits, chance = self._pool(np.shape(aggregates)[1])
+        check_aggregates(aggregates, self.cells, members)
+        n_columns = flatten_aggregates(aggregates).shape[1]
+        visits, chance = self._pool(n_columns)
         several = visits.sum(axis=1) > 1
         self.laws_ = [_thinned(int(n), chance) for n in visits[~several].sum(axis=0)]
         self.counts_, self.chances_, self.exact_ = _groups(
             visits[several], chance, self.n_groups, np.random.default_rng(self.random_state)
         )
-        self.n_features_in_ = np.shape(aggregates)[1]
+        self.n_features_in_ = n_columns
         self.classes_ = np.array([0, 1])
         return self
 
@@ -95,7 +96,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
                 f"visits are {visits.shape}, aggregates have {n_columns} columns: 0 or 1 in "
                 "(pool, columns) was expected"
             )
-        visits = checked(visits, self.cells)
+        visits = check_aggregates(visits, self.cells)
         if not ((visits == 0) | (visits == 1)).all():
             raise ValueError(
                 f"visits are {format_value(visits)}; 0 or 1 in (pool, columns) was expected"
@@ -110,7 +111,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """The log-likelihood ratio, (n,): a member where 0 or more."""
-        values = judged(self, aggregates, self.cells)
+        values = check_fitted_aggregates(self, aggregates, self.cells)
         if isinstance(self.mechanism, Laplace):  # beyond all counts its ratio is constant
             highest = self.counts_.max(axis=0) + np.array([len(law) for law in self.laws_])
             values = np.clip(values, -1, highest + 1)

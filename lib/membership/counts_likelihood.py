@@ -12,6 +12,7 @@ Sec. 4.3.1).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -124,7 +125,7 @@ class _Channel(NamedTuple):
 
     below: Callable[[np.ndarray], np.ndarray]  # P(noise < x)
     reach: float  # a sum below y + reach is released as y at most: 1 rounds down, 0.5 to nearest
-    threshold: int
+    threshold: int  # largest count that is released as 0
 
 
 def _no_noise(x: np.ndarray) -> np.ndarray:
@@ -149,7 +150,7 @@ def _channel(mechanisms: Sequence[Any]) -> _Channel:
         elif isinstance(mechanism, PostProcess):
             channel = channel._replace(reach=0.5 if mechanism.rounding == "nearest" else 1.0)
         else:
-            channel = channel._replace(threshold=int(mechanism.threshold))
+            channel = channel._replace(threshold=max(0, math.ceil(mechanism.threshold) - 1))
     return channel
 
 

@@ -20,6 +20,11 @@ from lib.reading import times
 from lib.traces import NULL, Traces
 from lib.validation import MAX_CELLS, check_positions, validated
 
+
+class TargetAbsent(ValueError):
+    """The target is seen nowhere in the periods of a game."""
+
+
 # -- periods and targets -------------------------------------------------------------------------
 
 
@@ -191,7 +196,9 @@ def same_groups_task(
     Source: KK, Sec. IV-A (2a), VI-B.
     """
     _check_past(traces, target, beta, inference, observation)
-    groups, members = sample_distinct_groups(np.arange(traces.n_users), target, beta, group_size, rng)
+    groups, members = sample_distinct_groups(
+        np.arange(traces.n_users), target, beta, group_size, rng
+    )
     train = [_counts(traces, groups, past) for past in observation]
     n_train = beta * len(observation)
     return Task(
@@ -257,7 +264,9 @@ def perfect_task(
     """
     _check_periods(traces, [inference])
     _check_moves(traces, target, [inference])
-    groups, members = sample_distinct_groups(np.arange(traces.n_users), target, n_groups, group_size, rng)
+    groups, members = sample_distinct_groups(
+        np.arange(traces.n_users), target, n_groups, group_size, rng
+    )
     counts = _counts(traces, groups, inference)
     return Task(target, group_size, counts, members, np.arange(n_groups), counts, members, n_groups)
 
@@ -300,8 +309,8 @@ def _check_moves(traces: Traces, target: int, periods: Sequence[range]) -> None:
     roi, epoch = np.divmod(traces.matrix[[target]].indices, traces.n_epochs)
     somewhere = np.asarray(traces.rois.index)[roi] != NULL
     if not np.isin(epoch[somewhere], np.concatenate([np.asarray(p) for p in periods])).any():
-        raise ValueError(
-            f"target {target} ({traces.users[target]!r}) is seen nowhere in the periods played"
+        raise TargetAbsent(
+            f"target {target} ({traces.users[target]!r}) is seen nowhere in the periods of the game"
         )
 
 

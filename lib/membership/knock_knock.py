@@ -5,6 +5,7 @@ Source: KK, Sec. IV to VI; the faster solvers are ours, and give scikit-learn's 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from lib import metrics
 from lib.membership.features import extract
 from lib.membership.game import Task
+from lib.membership.inputs import flatten_aggregates
 from lib.membership.selection import eliminate, fit_logistic
 from lib.validation import check_integer, format_value, validate_parameters, validated
 
@@ -107,29 +109,48 @@ def make_classifier(name: str, random_state: int) -> Any:
 
 
 class KnockKnock(ClassifierMixin, BaseEstimator):
-    """The supervised attack of KK: is the target in the group behind this aggregate?
+    """The supervised attack of KK: statistics of each ROI, feature elimination, a classifier.
 
-    n_rois, n_epochs  how a row of cells folds: cell = roi * n_epochs + epoch
-    classifier        LR, kNN, RF or MLP
-    n_features        features RFE keeps (the paper: training and test rows together); by default
-                      as many as there are training rows
-    step              share, or number, of features that a round of RFE drops
-    random_state      seed of RF and MLP
-    Source: KK, Sec. V-B. Fitting raises ValueError for an unknown classifier, cells that do not
-    fold, values that are not finite, and members that are not 0 and 1, both present.
+    Parameters
+    ----------
+    n_rois, n_epochs : int, optional
+        How a row of cells folds: cell = roi * n_epochs + epoch. Needed for flat aggregates only.
+    classifier : {"LR", "kNN", "RF", "MLP"}
+        Classifier on the selected features.
+    n_features : int, optional
+        Features that recursive feature elimination keeps (the paper: the number of training and
+        test rows together); by default the number of training rows.
+    step : float
+        Share (below 1) or number of features that each round of elimination drops.
+    random_state : int
+        Seed of RF and MLP.
 
+    Attributes
+    ----------
+    support_ : ndarray of bool, shape (7 * n_rois,)
+        The selected features.
+    model_ : estimator
+        The fitted classifier.
+    n_features_in_ : int
+        Number of cells.
+
+    References
+    ----------
+    KK, Sec. V-B.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 20)
-    >>> counts = rng.poisson(3.0, (40, 2 * 4)) + 5 * members[:, None]
-    >>> attack = KnockKnock(n_rois=2, n_epochs=4, classifier='LR').fit(counts, members)
-    >>> attack.score(counts, members)
+    >>> counts = rng.poisson(3.0, (40, 2, 4)) + 5 * members[:, None, None]
+    >>> KnockKnock(classifier='LR').fit(counts, members).score(counts, members)
     1.0
     """
 
     def __init__(
         self,
-        n_rois: int,
-        n_epochs: int,
+        n_rois: int | None = None,
+        n_epochs: int | None = None,
         classifier: str = "RF",
         n_features: int | None = None,
         step: float = _STEP,
@@ -144,38 +165,94 @@ class KnockKnock(ClassifierMixin, BaseEstimator):
 
     @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> KnockKnock:
-        """aggregates (n, n_rois * n_epochs), members (n,) 0 or 1."""
+        """Learn from labelled aggregates.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+
+        Returns
+        -------
+        KnockKnock
+            The fitted attack.
+
+        Raises
+        ------
+        ValueError
+            If the classifier is unknown, cells do not fold, values are not finite, or members are
+            not 0 and 1, both present.
+        """
         validate_parameters(self)
         for name in ("n_rois", "n_epochs", "random_state"):
-            check_integer(name, getattr(self, name), name != "random_state")
+            if getattr(self, name) is not None:
+                check_integer(name, getattr(self, name), name != "random_state")
         model = make_classifier(self.classifier, self.random_state)
         features, members = self._features(aggregates), np.asarray(members)
         n_features = len(features) if self.n_features is None else self.n_features
         self.support_ = eliminate(features, members, n_features, self.step)
         self.model_ = model.fit(features[:, self.support_], members)
         self.classes_ = self.model_.classes_
+        self.n_features_in_ = math.prod(aggregates.shape[1:])
         return self
 
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """aggregates (n, cells): scores (n,), LR's margin, the others' probability of a member."""
-        check_is_fitted(self, "model_")
-        return _scores(self.model_, self._features(aggregates)[:, self.support_])
+        """Score released aggregates.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            The margin of LR; the probability of membership of the other classifiers.
+        """
+        return _scores(self.model_, self._selected(aggregates))
 
     @validated
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
-        """aggregates (n, cells): 0 or 1 (n,), as the classifier decides."""
+        """Decide on membership, as the classifier does.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of {0, 1}, shape (n,)
+            1 for members.
+        """
+        return self.model_.predict(self._selected(aggregates))
+
+    def _selected(self, aggregates: np.ndarray) -> np.ndarray:
         check_is_fitted(self, "model_")
-        return self.model_.predict(self._features(aggregates)[:, self.support_])
+        if math.prod(aggregates.shape[1:]) != self.n_features_in_:
+            raise ValueError(
+                f"aggregates are {aggregates.shape}; {self.n_features_in_} cells were fitted"
+            )
+        return self._features(aggregates)[:, self.support_]
 
     def _features(self, aggregates: np.ndarray) -> np.ndarray:
-        aggregates = np.asarray(aggregates)
-        if aggregates.ndim != 2 or aggregates.shape[1] != self.n_rois * self.n_epochs:
+        shape = aggregates.shape[1:] if aggregates.ndim == 3 else (None, None)
+        n_rois, n_epochs = self.n_rois or shape[0], self.n_epochs or shape[1]
+        if n_rois is None or n_epochs is None:
             raise ValueError(
-                f"aggregates are {aggregates.shape}; {self.n_rois} ROIs x {self.n_epochs} epochs "
-                f"ask (n, {self.n_rois * self.n_epochs})"
+                f"aggregates are {aggregates.shape}; (n, n_rois, n_epochs) was expected, or "
+                "(n, n_cells) with n_rois and n_epochs given"
             )
-        return extract(aggregates.reshape(-1, self.n_rois, self.n_epochs))
+        flat = flatten_aggregates(aggregates)
+        if flat.ndim != 2 or flat.shape[1] != n_rois * n_epochs:
+            raise ValueError(
+                f"aggregates are {aggregates.shape}; {n_rois} ROIs x {n_epochs} epochs "
+                f"ask (n, {n_rois * n_epochs})"
+            )
+        return extract(flat.reshape(-1, n_rois, n_epochs))
 
 
 def _scores(model: Any, features: np.ndarray) -> np.ndarray:
@@ -245,7 +322,10 @@ def classifier_aucs(
     found = {name: metrics.auc(task.test_members, values) for name, values in scores.items()}
     if len(scores) > 1:
         floor = permuted_best_aucs(task.test_members, scores, rng, _SHUFFLES).mean()
-        found |= {"BEST": best_classifier(task.test_members, scores)[1], "BEST, labels shuffled": float(floor)}
+        found |= {
+            "BEST": best_classifier(task.test_members, scores)[1],
+            "BEST, labels shuffled": float(floor),
+        }
     return found
 
 

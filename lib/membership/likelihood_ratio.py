@@ -14,15 +14,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from lib.mechanisms import Mechanism
+from lib.membership.inputs import check_aggregates, check_fitted_aggregates, flatten_aggregates
 from lib.membership.score_distributions import (
     NO_OTHERS,
-    Law,
+    ScoreDistribution,
     convolved_distribution,
     count_distributions,
     log_ratio,
     noise_distribution,
 )
-from lib.membership.thresholds import checked, judged
 from lib.validation import validate_parameters, validated
 
 _CHUNK = 20_000  # aggregates at once
@@ -41,7 +41,7 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
     cells are exact where cells are independent, so always for the informed attacker.
     `decision_function` is the log ratio: a member where 0 or more.
     Raises ValueError at fitting for a mechanism that is not additive noise, others whose columns
-    are not those of the aggregates or that are not counts, and what `thresholds.checked` refuses.
+    are not those of the aggregates or that are not counts, and what `check_aggregates` refuses.
 
     >>> from lib.mechanisms import Laplace
     >>> shadows, members = np.array([[1.0], [0.0]]), np.array([1, 0])
@@ -65,25 +65,25 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         """aggregates (n, columns), members (n,) 0 or 1."""
         validate_parameters(self)
         noise_distribution(self.mechanism)
-        values = checked(aggregates, self.cells, members)
+        values = check_aggregates(aggregates, self.cells, members)
         if self.others is None:
             self.counts_ = [NO_OTHERS] * values.shape[1]
         else:
-            others = np.asarray(self.others)
-            if others.ndim != 2 or others.shape[1] != np.shape(aggregates)[1]:
+            others = flatten_aggregates(self.others)
+            if others.ndim != 2 or others.shape[1] != flatten_aggregates(aggregates).shape[1]:
                 raise ValueError(
                     f"others are {others.shape}, aggregates {np.shape(aggregates)}: the same "
                     "columns were expected"
                 )
-            self.counts_ = count_distributions(checked(others, self.cells))
-        self.n_features_in_ = np.shape(aggregates)[1]
+            self.counts_ = count_distributions(check_aggregates(others, self.cells))
+        self.n_features_in_ = flatten_aggregates(aggregates).shape[1]
         self.classes_ = np.array([0, 1])
         return self
 
     @validated
     def cell_scores(self, aggregates: np.ndarray) -> np.ndarray:
         """The log-likelihood ratio of each cell, (n, cells)."""
-        values = judged(self, aggregates, self.cells)
+        values = check_fitted_aggregates(self, aggregates, self.cells)
         ratios = np.empty(values.shape)
         for first in range(0, len(values), _CHUNK):
             part = values[first : first + _CHUNK].astype(float)
@@ -99,6 +99,6 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         """0 or 1 (n,): a member where the log ratio is 0 or more."""
         return (self.decision_function(aggregates) >= 0).astype(int)
 
-    def law(self) -> Law:
+    def score_distribution(self) -> ScoreDistribution:
         """The score's exact law for independent cells, by convolution: accuracy, AUC and ROC."""
         return convolved_distribution(self.mechanism, self.counts_, log_ratio)

@@ -19,7 +19,7 @@ from scipy import optimize, sparse, stats
 
 from lib import mechanisms as m
 from lib.datasets import mobility
-from lib.mechanisms import release as apply_mechanisms
+from lib.mechanisms import release_traces
 from lib.validation import check_finite, check_integer, format_value, validated
 
 LARGEST_POWER = 50.0
@@ -355,7 +355,7 @@ def _noisy(mechanisms: Sequence[Any]) -> bool:
 
 def _suppressed(mechanisms: Sequence[Any]) -> bool:
     return any(
-        isinstance(mechanism, m.SuppressSmallCounts) and mechanism.threshold > 0
+        isinstance(mechanism, m.SuppressSmallCounts) and mechanism.threshold > 1
         for mechanism in mechanisms
     )
 
@@ -381,7 +381,7 @@ def _released_visits(
     traces = mobility.synthesize(
         space, time, n_visits, coordinates, group_size, rng, neighbours=neighbours
     )
-    released = apply_mechanisms(traces, [np.arange(group_size)], mechanisms, noise)  # type: ignore[list-item]
+    released = release_traces(traces, [np.arange(group_size)], mechanisms, noise)  # type: ignore[list-item]
     return float(released.sum()) / group_size
 
 

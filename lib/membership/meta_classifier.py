@@ -14,7 +14,7 @@ from scipy import special
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neural_network import MLPClassifier
 
-from lib.membership.thresholds import checked, judged
+from lib.membership.inputs import check_aggregates, check_fitted_aggregates, flatten_aggregates
 from lib.validation import check_integer, format_value, validate_parameters, validated
 
 ACTIVATIONS = {"logistic": special.expit, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
@@ -87,7 +87,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
     states none of these. Fitted: network_ (in units of the inputs), epochs_ (passes made), losses_
     (validation loss after each).
     Source: threshold paper, Sec. 2.3.3, 5.1. Fitting raises ValueError for hidden, max_epochs or
-    patience below 1, an unknown activation, and what `thresholds.checked` refuses.
+    patience below 1, an unknown activation, and what `check_aggregates` refuses.
 
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 200)
@@ -125,12 +125,12 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         validation  the same pair from other users, to stop by; by default a tenth of the rows
         """
         self._check()
-        values, members = checked(aggregates, self.cells, members), np.asarray(members)
+        values, members = check_aggregates(aggregates, self.cells, members), np.asarray(members)
         if validation is None:
             held = _tenth(members, self.random_state)
             values, members, *held_out = values[~held], members[~held], values[held], members[held]
         else:
-            held_out = [checked(validation[0], self.cells, validation[1]), validation[1]]
+            held_out = [check_aggregates(validation[0], self.cells, validation[1]), validation[1]]
         mean, spread = values.mean(axis=0), values.std(axis=0)
         spread[spread == 0] = 1
 
@@ -140,7 +140,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         best = self._train(scaled(values), members, scaled(held_out[0]), np.asarray(held_out[1]))
         weights = best.weights / spread[:, None]
         self.network_ = best._replace(weights=weights, biases=best.biases - mean @ weights)
-        self.n_features_in_ = np.shape(aggregates)[1]
+        self.n_features_in_ = flatten_aggregates(aggregates).shape[1]
         self.classes_ = np.array([0, 1])
         return self
 
@@ -186,7 +186,7 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """The network's logit (n,): a member where 0 or more."""
-        values = judged(self, aggregates, self.cells)
+        values = check_fitted_aggregates(self, aggregates, self.cells)
         return self.network_.logit(values)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:

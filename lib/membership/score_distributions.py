@@ -122,7 +122,7 @@ def log_ratio(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> n
     return log_density(values - 1, counts, mechanism) - log_density(values, counts, mechanism)
 
 
-def plain(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
+def identity_score(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
     """The one-threshold attack's score of a cell: the value itself.
 
     Arguments as `log_density`.
@@ -157,7 +157,9 @@ def error_rates(
 # -- laws of scores in closed form -----------------------------------------------------------------
 
 
-def normal_score_distributions(mechanism: Mechanism, counts: Sequence[np.ndarray]) -> tuple[Any, Any]:
+def normal_score_distributions(
+    mechanism: Mechanism, counts: Sequence[np.ndarray]
+) -> tuple[Any, Any]:
     """Normal laws of the one-threshold score: non-members', members'. Source: Theorem 2.
 
     Variances add, over cells and with the noise's (the printed sum is of standard deviations).
@@ -218,16 +220,16 @@ def laplace_sum_sf(x: float, n: int, scale: float) -> float:
 
 
 @dataclass(frozen=True)
-class Law:
+class ScoreDistribution:
     """A score's law for non-members and for members: masses on increasing values, (N,) each."""
 
     values: np.ndarray
-    out: np.ndarray
-    into: np.ndarray
+    non_members: np.ndarray
+    members: np.ndarray
 
     def rates(self) -> tuple[np.ndarray, np.ndarray]:
         """The ROC curve, (N + 1,) each: false and true positive rates, from 0 to 1."""
-        fpr, tpr = (np.cumsum(mass[::-1]) for mass in (self.out, self.into))
+        fpr, tpr = (np.cumsum(mass[::-1]) for mass in (self.non_members, self.members))
         return np.append(0, fpr), np.append(0, tpr)
 
     def accuracy(self) -> float:
@@ -251,22 +253,24 @@ class Law:
 @validated
 def two_threshold_distribution(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
-) -> Law:
+) -> ScoreDistribution:
     """The exact law of the number of cells above their thresholds, 0 to n.
 
     Arguments as `error_rates`.
     """
     out, into = binomial_score_distributions(*error_rates(mechanism, counts, thresholds))
     values = np.arange(len(counts) + 1)
-    return Law(values, out.pmf(values), into.pmf(values))
+    return ScoreDistribution(values, out.pmf(values), into.pmf(values))
 
 
 Score = Callable[[np.ndarray, np.ndarray, Mechanism], np.ndarray]
 
 
 @validated
-def convolved_distribution(mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score) -> Law:
-    """The law of the sum over cells of `score`, `plain` or `log_ratio`, by convolution.
+def convolved_distribution(
+    mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score
+) -> ScoreDistribution:
+    """The law of the sum over cells of `score`, `identity_score` or `log_ratio`, by convolution.
 
     Each cell's value is put on a fine grid, its score on the sum's grid (split between the two
     nearest points, so that means are kept), and Fourier transforms are multiplied.
@@ -290,7 +294,7 @@ def convolved_distribution(mechanism: Mechanism, counts: Sequence[np.ndarray], s
     start = round((means.mean() - width / 2) / step)  # grid points are whole numbers of steps
     points = np.arange(start, start + _POINTS)
     out, into = (mass[points % _POINTS] / mass.sum() for mass in sums)
-    return Law(points * step, out, into)
+    return ScoreDistribution(points * step, out, into)
 
 
 def _distinct(counts: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:

@@ -11,87 +11,17 @@ from typing import Self
 import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from lib.validation import check_finite, check_numbers, validate_parameters, validated
+from lib.membership.inputs import (
+    LARGEST_VALUE,
+    check_aggregates,
+    check_fitted_aggregates,
+    check_members,
+    flatten_aggregates,
+)
+from lib.validation import check_finite, validate_parameters, validated
 
-_LARGEST = 1e150  # of what is squared
 _FEW = 1_000  # shadow aggregates below which thresholds of cells and of scores share none
-
-
-def checked(
-    aggregates: np.ndarray, cells: np.ndarray | None, members: np.ndarray | None = None
-) -> np.ndarray:
-    """The positive columns, (n, cells). Raises ValueError for what cannot be learnt from.
-
-    That is: not two-dimensional, no or unknown columns, values that are not finite or beyond 1e150,
-    and members that are not one 0 or 1 a row, both present.
-
-    aggregates (n, columns), members (n,) 0 or 1.
-    """
-    aggregates = np.asarray(aggregates)
-    if aggregates.dtype.kind not in "iuf":  # truth values and objects
-        aggregates = check_numbers("aggregates", aggregates)
-    if aggregates.ndim != 2:
-        raise ValueError(f"aggregates are {aggregates.shape}; (n, cells) was expected")
-    if cells is not None:
-        aggregates = aggregates[:, _positions(np.asarray(cells), aggregates.shape[1])]
-    if not aggregates.shape[1]:
-        raise ValueError("no positive cell: the target visits at least one")
-    wrong = ~np.isfinite(aggregates)
-    if aggregates.dtype == float:  # others hold less
-        wrong |= np.abs(aggregates) > _LARGEST
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
-        raise ValueError(
-            f"aggregate {row} has {aggregates[row, column]} in column {column}; not finite, or "
-            "beyond 1e150"
-        )
-    if members is not None:
-        _check_members(np.asarray(members), len(aggregates))
-    return aggregates
-
-
-def judged(
-    attack: BaseEstimator, aggregates: np.ndarray, cells: np.ndarray | None = None
-) -> np.ndarray:
-    """The positive columns of aggregates that a fitted attack is asked about, (n, cells).
-
-    Raises NotFittedError before fitting, and ValueError for another number of columns than it was
-    fitted on and for what `checked` refuses.
-    """
-    check_is_fitted(attack, "n_features_in_")
-    aggregates = np.asarray(aggregates)
-    if aggregates.ndim == 2 and aggregates.shape[1] != attack.n_features_in_:
-        raise ValueError(
-            f"aggregates have {aggregates.shape[1]} columns; {type(attack).__name__} was fitted on "
-            f"{attack.n_features_in_}"
-        )
-    return checked(aggregates, cells)
-
-
-def _positions(cells: np.ndarray, n_columns: int) -> np.ndarray:
-    """Column positions from positions or a mask."""
-    if cells.dtype == bool and cells.shape == (n_columns,):
-        return np.flatnonzero(cells)
-    if cells.ndim != 1 or (cells.size and not np.issubdtype(cells.dtype, np.integer)):
-        raise ValueError(
-            f"cells are {cells.dtype} {cells.shape}; positions, or a mask of {n_columns} columns"
-        )
-    outside = (cells < 0) | (cells >= n_columns)
-    if outside.any():
-        raise ValueError(f"no cell {cells[outside][0]}; there are {n_columns}")
-    return cells.astype(np.intp)
-
-
-def _check_members(members: np.ndarray, n: int) -> None:
-    if members.shape != (n,):
-        raise ValueError(f"members are {members.shape}; one for each of the {n} aggregates")
-    if not np.isin(members, (0, 1)).all():
-        wrong = members[~np.isin(members, (0, 1))][0]
-        raise ValueError(f"members holds {wrong}; only 0 (out) and 1 (in) were expected")
-    if members.all() or not members.any():
-        raise ValueError(f"members must hold both classes; got {int(members.sum())} ones in {n}")
 
 
 def _rate(name: str, value: float | None) -> None:
@@ -105,9 +35,9 @@ def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
 
     scores (n,) or (n, cells), members (n,) 0 or 1.
     """
-    scores = check_finite("scores", scores, -_LARGEST, _LARGEST)
+    scores = check_finite("scores", scores, -LARGEST_VALUE, LARGEST_VALUE)
     members = np.asarray(members)
-    _check_members(members, len(scores))
+    check_members(members, len(scores))
     return (scores[members == 1].mean(axis=0) + scores[members == 0].mean(axis=0)) / 2
 
 
@@ -118,9 +48,9 @@ def normal_threshold(scores: np.ndarray, members: np.ndarray, fpr: float) -> flo
     Their standard deviation is the root of the average of both classes' variances.
     """
     _rate("fpr", fpr)
-    scores = check_finite("scores", scores, -_LARGEST, _LARGEST)
+    scores = check_finite("scores", scores, -LARGEST_VALUE, LARGEST_VALUE)
     members = np.asarray(members)
-    _check_members(members, len(scores))
+    check_members(members, len(scores))
     members = members == 1
     spread = np.sqrt((scores[members].var() + scores[~members].var()) / 2)
     return float(scores[~members].mean() + spread * stats.norm.isf(fpr))
@@ -135,7 +65,7 @@ class _Rule(ClassifierMixin, BaseEstimator):
     @validated
     def score_aggregates(self, aggregates: np.ndarray) -> np.ndarray:
         """The scores (n,) before any threshold: S1 or S2."""
-        return self._score(judged(self, aggregates, self.cells))
+        return self._score(check_fitted_aggregates(self, aggregates, self.cells))
 
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """Scores less the threshold (n,): a member where 0 or more. Eq. 10."""
@@ -163,7 +93,7 @@ class OneThreshold(_Rule):
     cells  columns (positions or a mask) that the target visits; by default all
     fpr    None: the threshold of best accuracy (Alg. 3); a rate: that false positive rate (Alg. 6)
     Source: threshold paper, Alg. 1 and 2, Eq. 4. Fitting raises ValueError for an fpr that is not
-    strictly between 0 and 1 and for what `checked` refuses.
+    strictly between 0 and 1 and for what `check_aggregates` refuses.
 
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 200)
@@ -182,8 +112,8 @@ class OneThreshold(_Rule):
         """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
         validate_parameters(self)
         _rate("fpr", self.fpr)
-        self._set_threshold(checked(aggregates, self.cells, members), members)
-        self.n_features_in_ = np.shape(aggregates)[1]
+        self._set_threshold(check_aggregates(aggregates, self.cells, members), members)
+        self.n_features_in_ = flatten_aggregates(aggregates).shape[1]
         return self
 
     def _score(self, values: np.ndarray) -> np.ndarray:
@@ -200,7 +130,7 @@ class TwoThreshold(_Rule):
     Below 1,000 shadow aggregates every other one is for the cells, the rest for the score, as the
     same ones would count twice. Fitted: cell_thresholds_, threshold_.
     Source: threshold paper, Alg. 4, 5, 7, Eq. 5. Fitting raises ValueError for a rate that is not
-    strictly between 0 and 1 and for what `checked` refuses.
+    strictly between 0 and 1 and for what `check_aggregates` refuses.
 
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 200)
@@ -225,15 +155,15 @@ class TwoThreshold(_Rule):
         """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
         validate_parameters(self)
         _rate("fpr", self.fpr)
-        values, members = checked(aggregates, self.cells, members), np.asarray(members)
+        values, members = check_aggregates(aggregates, self.cells, members), np.asarray(members)
         for_cells = for_score = np.ones(len(values), bool)
         if len(values) < _FEW:
             for_cells = _every_other(members)
             for_score = ~for_cells
-            _check_members(members[for_score], int(for_score.sum()))
+            check_members(members[for_score], int(for_score.sum()))
         self.cell_thresholds_ = self._cell_thresholds(values[for_cells], members[for_cells])
         self._set_threshold(values[for_score], members[for_score])
-        self.n_features_in_ = np.shape(aggregates)[1]
+        self.n_features_in_ = flatten_aggregates(aggregates).shape[1]
         return self
 
     def _cell_thresholds(self, values: np.ndarray, members: np.ndarray) -> np.ndarray:
@@ -271,7 +201,7 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
                 averaged
     There is no threshold, and so no `predict`: the scores are for AUC and ROC. Fitting only checks.
     Source: Dwork et al. 2015; threshold paper, App. C. Raises ValueError for a trace without a
-    visit, lengths that disagree, and what `checked` refuses.
+    visit, lengths that disagree, and what `check_aggregates` refuses.
 
     >>> shadows, members = np.array([[3, 0], [0, 3]]), np.array([1, 0])
     >>> attack = ReferenceAttack(np.array([1, 0]), np.array([0, 1])).fit(shadows, members)
@@ -287,9 +217,11 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
         """aggregates (n, cells), members (n,) 0 or 1."""
         validate_parameters(self)
-        values = checked(aggregates, None, members)
-        trace = check_finite("trace", self.trace, -_LARGEST, _LARGEST)
-        references = np.atleast_2d(check_finite("references", self.references, -_LARGEST, _LARGEST))
+        values = check_aggregates(aggregates, None, members)
+        trace = check_finite("trace", self.trace, -LARGEST_VALUE, LARGEST_VALUE)
+        references = np.atleast_2d(
+            check_finite("references", self.references, -LARGEST_VALUE, LARGEST_VALUE)
+        )
         if trace.shape != values.shape[1:]:
             raise ValueError(f"trace is {trace.shape}, aggregates {values.shape}: one value a cell")
         if references.ndim != 2 or not len(references) or references.shape[1:] != trace.shape:
@@ -306,4 +238,4 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
         """<z, A> - <r, A> of aggregates (n, cells): (n,)."""
-        return judged(self, aggregates) @ self.weights_
+        return check_fitted_aggregates(self, aggregates) @ self.weights_

@@ -313,8 +313,8 @@ figures.show_against(by_k, "k", "counts up to k become 0")
 
 # %% tags=["hide-output"]
 plots.show_table(figures.table(by_k, ["data", "k"]), "suppression-auc")
-for data, each in zk.compared(suppressed, ["data", "k"]).groupby("data", sort=False):
-    print(f"{data}: {zk.in_words(each)}")
+for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby("data", sort=False):
+    print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
 # ### Table 3
@@ -349,7 +349,7 @@ plots.show_table(
 # The share of test groups that the rule calls out:
 
 # %%
-plots.show_table(zk.called_out(experiments.rule.stored()), "rule")
+plots.show_table(zk.excluded_shares(experiments.rule.stored()), "rule")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "zk-suppression")
@@ -370,8 +370,8 @@ figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
 # %% tags=["hide-output"]
 by_budget = ["data", "unit", "epsilon"]
 plots.show_table(figures.table(noisy, by_budget), "noise-auc")
-for data, each in zk.compared(fitted, by_budget).groupby("data", sort=False):
-    print(f"{data}: {zk.in_words(each)}")
+for data, each in zk.compare_attackers(fitted, by_budget).groupby("data", sort=False):
+    print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
 # On the stand-ins four of the 32 intervals of ZK less KK (suppression and noise) leave out 0: on the tweeters from $k = 3$ on, where ZK is behind by 0.05 to 0.08, and on the callers at $k = 1$, by 0.01. No other mean difference is above 0.03. On the flights, which are real, ZK is surely below KK
@@ -406,9 +406,9 @@ scoreboard.show(judged, "zk-noise")
 # ZK with three scores: logistic regression, each cell's mean difference within the pairs, and the sum over the target's cells; and the 95% interval of the regression's AUC less the sum's. Not in the paper.
 
 # %% tags=["hide-output"]
-of_k = zk.learned(suppressed, ["data", "k"])
+of_k = zk.compare_scorers(suppressed, ["data", "k"])
 plots.show_table(of_k, "scores-suppression")
-of_epsilon = zk.learned(pd.concat([fitted, experiments.scores.stored()]), by_budget)
+of_epsilon = zk.compare_scorers(pd.concat([fitted, experiments.scores.stored()]), by_budget)
 plots.show_table(of_epsilon, "scores-noise")
 
 # %%
@@ -605,7 +605,7 @@ likelihood = experiments.likelihood.stored()
 plots.show_table(figures.likelihood_table(likelihood), "likelihood")
 both = {"power transform": fitted.query(zk.EVENT_1)}
 both["likelihood"] = experiments.estimators.stored()
-gains = zk.gained_by_likelihood(several(both, "by"))
+gains = zk.likelihood_gain(several(both, "by"))
 gain = texts(gains, 3, "gain")
 plots.show_table(gains[list(both)].join(gain), "likelihood-attack")
 

@@ -45,7 +45,7 @@ def rows():
     ratio = membership.LikelihoodRatio(LAPLACE, shadows.sample_counts(visits, 2000, 1999, rng))
     ratio.fit(values, members)
     part = values[:20].tolist()
-    density = score_distributions.noise_law(LAPLACE).pdf
+    density = score_distributions.noise_distribution(LAPLACE).pdf
     slow, _ = timed(
         lambda: [
             [

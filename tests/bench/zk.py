@@ -9,7 +9,7 @@ import numpy as np
 from lib import metrics
 from lib.datasets import load
 from lib.mechanisms import Laplace, PostProcess
-from lib.membership import sparse_logistic, zero_knowledge
+from lib.membership import challenges, sparse_logistic, zero_knowledge
 from tests.reference import zero_knowledge_attack as reference
 
 SIZE, KNOWN = 1000, 5000
@@ -28,7 +28,7 @@ def game(scale):
     traces = load("callers")
     mechanisms = [Laplace(1 / scale), PostProcess("down")]
     rng = np.random.default_rng(0)
-    challenge = zero_knowledge.Challenge(traces, 0, mechanisms, SIZE, KNOWN, rng)
+    challenge = challenges.Challenge(traces, 0, mechanisms, SIZE, KNOWN, rng)
     release = challenge.release
 
     def attack():
@@ -68,7 +68,7 @@ def noise():
     """72 million floored draws; the reference draws 20,000 one at a time and is scaled up."""
     shape = (360_000, 200)
     slow, _ = timed(lambda: reference.laplace(1.0, (100, 200), np.random.default_rng(0)))
-    fast, _ = timed(lambda: Laplace(1.0).floored(shape, np.random.default_rng(0)))
+    fast, _ = timed(lambda: Laplace(1.0).sample_floor(shape, np.random.default_rng(0)))
     return slow / 20_000 * 72e6, fast
 
 

@@ -20,6 +20,7 @@ from lib import mechanisms as m
 from lib import reconstruction as rec
 from lib.datasets import load, mobility
 from lib.membership import (
+    challenges,
     correlated,
     counts_likelihood,
     features,
@@ -32,6 +33,7 @@ from lib.membership import (
     selection,
     shadows,
     sparse_logistic,
+    target_knowledge,
     thresholds,
     zero_knowledge,
 )
@@ -330,7 +332,7 @@ def _mechanism(kind: type) -> Callable[..., Any]:
         made = kind(**given)
         assert repr(made)
         if hasattr(made, "apply_traces"):
-            return m.release(TRACES, [[0, 1, 2]], [made], np.random.default_rng(0))
+            return m.release_traces(TRACES, [[0, 1, 2]], [made], np.random.default_rng(0))
         return m.release(np.ones((1, 2, 8), int), [made], np.random.default_rng(0), 3)
 
     return call
@@ -350,15 +352,13 @@ def _training(**given: Any) -> Any:
     return learned.score(np.zeros((1, SPREAD.n_rois, SPREAD.n_epochs)))
 
 
-def _zero(release: Any, scorer: Any = "target's cells", **given: Any) -> Any:
-    made = zero_knowledge.ZeroKnowledge(
-        rng=np.random.default_rng(0), n_train=10, n_validation=10, **given
-    )
-    return made.fit(release, scorer).decision_function([release])
+def _zero(release: Any, **given: Any) -> Any:
+    attack = zero_knowledge.ZeroKnowledge(n_train=10, n_validation=10, **given)
+    return attack.fit(release).decision_function([release])
 
 
 def _challenge(**given: Any) -> Any:
-    made = zero_knowledge.Challenge(**given, rng=np.random.default_rng(0))
+    made = challenges.Challenge(**given, rng=np.random.default_rng(0))
     return [made.release, made.members]
 
 
@@ -382,7 +382,7 @@ def _stream(**given: Any) -> Any:
 
 
 def _mechanisms(first: Any) -> Any:
-    return m.release(TRACES, [[0, 1, 2]], [first], np.random.default_rng(0))
+    return m.release_traces(TRACES, [[0, 1, 2]], [first], np.random.default_rng(0))
 
 
 SCORES = {"members": MEMBERS, "scores": SHADOWS[:, 0]}
@@ -506,7 +506,7 @@ DOORS: dict[str, Door] = {
         _mechanism(m.EnhancedFourierPerturbation),
         {"epsilon": 1.0, "delta": 0.1, "sensitivity": 1.0, "calibration": "printed"},
     ),
-    "SuppressSmallCounts": Door(_mechanism(m.SuppressSmallCounts), {"threshold": 1}, _within(0, 3)),
+    "SuppressSmallCounts": Door(_mechanism(m.SuppressSmallCounts), {"threshold": 2}, _within(0, 3)),
     "PostProcess": Door(
         _mechanism(m.PostProcess), {"rounding": "nearest", "clip": True}, _within(0, 3)
     ),
@@ -518,21 +518,21 @@ DOORS: dict[str, Door] = {
         m.gaussian_delta, {"epsilon": 1.0, "noise_multiplier": 1.0}, probability
     ),
     "fourier_reconstruction": Door(m.fourier_reconstruction, {"counts": COUNTS[0], "kappa": 2}),
-    "epsilon_of": Door(
-        lambda change: m.FourierPerturbation(1.0, 2).epsilon_of(change), {"change": np.ones((2, 6))}
+    "effective_epsilon": Door(
+        lambda change: m.FourierPerturbation(1.0, 2).effective_epsilon(change), {"change": np.ones((2, 6))}
     ),
-    "delta_of": Door(
-        lambda change, epsilon: m.RandomizedResponse(0.5).delta_of(change, epsilon),
+    "effective_delta": Door(
+        lambda change, epsilon: m.RandomizedResponse(0.5).effective_delta(change, epsilon),
         {"change": np.array([[1, 0, -1]]), "epsilon": 1.0},
         probability,
     ),
     "release of traces": Door(
-        m.release,
-        {"source": TRACES, "groups": [[0, 1], [2, 3]], "mechanisms": [LAPLACE], "rng": GENERATOR},
+        m.release_traces,
+        {"traces": TRACES, "groups": [[0, 1], [2, 3]], "mechanisms": [LAPLACE], "rng": GENERATOR},
     ),
     "release of counts": Door(
         m.release,
-        {"source": COUNTS, "mechanisms": NOISED, "rng": GENERATOR, "group_size": 5},
+        {"counts": COUNTS, "mechanisms": NOISED, "rng": GENERATOR, "group_size": 5},
         _within(0, 12),
     ),
     "one mechanism": Door(_mechanisms, {"first": m.Laplace(1.0)}),
@@ -585,7 +585,7 @@ DOORS: dict[str, Door] = {
     ),
     # membership
     "extract": Door(features.extract, {"aggregates": COUNTS}),
-    "count_laws": Door(score_distributions.count_laws, {"others": COUNTS[:, 0]}),
+    "count_distributions": Door(score_distributions.count_distributions, {"others": COUNTS[:, 0]}),
     "error_rates": Door(
         score_distributions.error_rates,
         {"mechanism": LAPLACE, "counts": RATES, "thresholds": np.array([1.0, 2.0])},
@@ -594,12 +594,12 @@ DOORS: dict[str, Door] = {
     "laplace_sum_sf": Door(
         score_distributions.laplace_sum_sf, {"x": 1.0, "n": 3, "scale": 2.0}, probability
     ),
-    "two_threshold_law": Door(
-        score_distributions.two_threshold_law, {"mechanism": LAPLACE, "counts": RATES}
+    "two_threshold_distribution": Door(
+        score_distributions.two_threshold_distribution, {"mechanism": LAPLACE, "counts": RATES}
     ),
-    "convolved_law": Door(
-        lambda **given: score_distributions.convolved_law(
-            score=score_distributions.plain, **given
+    "convolved_distribution": Door(
+        lambda **given: score_distributions.convolved_distribution(
+            score=score_distributions.identity_score, **given
         ).accuracy(),
         {"mechanism": LAPLACE, "counts": RATES},
         probability,
@@ -611,8 +611,8 @@ DOORS: dict[str, Door] = {
         game.sample_targets,
         {"traces": SMALL, "candidates": np.arange(12), "n_per_third": 2, "rng": GENERATOR},
     ),
-    "distinct_groups": Door(
-        game.distinct_groups,
+    "sample_distinct_groups": Door(
+        game.sample_distinct_groups,
         {"pool": np.arange(9), "target": 3, "n_groups": 4, "group_size": 3, "rng": GENERATOR},
     ),
     "subset_task": Door(
@@ -644,10 +644,10 @@ DOORS: dict[str, Door] = {
         },
     ),
     "passive": Door(
-        game.passive, {"task": TASK, "mechanisms": NOISED, "rng": GENERATOR}, _anything
+        game.passive_task, {"task": TASK, "mechanisms": NOISED, "rng": GENERATOR}, _anything
     ),
     "strategic": Door(
-        game.strategic, {"task": TASK, "mechanisms": [], "rng": GENERATOR}, _anything
+        game.strategic_task, {"task": TASK, "mechanisms": [], "rng": GENERATOR}, _anything
     ),
     "KnockKnock": Door(
         _fitted(knock_knock.KnockKnock),
@@ -676,21 +676,21 @@ DOORS: dict[str, Door] = {
         },
     ),
     "play": Door(
-        knock_knock.play,
+        knock_knock.score_classifiers,
         {"task": TASK, "rng": GENERATOR, "classifiers": ["LR", "kNN"], "step": 0.1},
     ),
     "best": Door(
-        lambda members, scores: knock_knock.best(members, {"LR": scores}), SCORES, _anything
+        lambda members, scores: knock_knock.best_classifier(members, {"LR": scores}), SCORES, _anything
     ),
-    "permuted_best": Door(
-        lambda members, scores, **given: knock_knock.permuted_best(
+    "permuted_best_aucs": Door(
+        lambda members, scores, **given: knock_knock.permuted_best_aucs(
             members, {"LR": scores}, **given
         ),
         {**SCORES, "rng": GENERATOR, "n_permutations": 5},
         probability,
     ),
-    "cross_validated": Door(
-        knock_knock.cross_validated,
+    "cross_validate_aucs": Door(
+        knock_knock.cross_validate_aucs,
         {"task": TASK, "rng": GENERATOR, "classifiers": ["LR"], "step": 0.5, "n_folds": 3},
     ),
     "eliminate": Door(
@@ -800,22 +800,22 @@ DOORS: dict[str, Door] = {
         marginals.estimate,
         {
             "release": RELEASE,
-            "mechanisms": [m.SuppressSmallCounts(1)],
+            "mechanisms": [m.SuppressSmallCounts(2)],
             "group_size": 12,
             "coordinates": POINTS,
             "rng": GENERATOR,
             "inner_activity": "constant",
         },
     ),
-    "empirical": Door(marginals.empirical, {"release": RELEASE, "group_size": 12}, _anything),
+    "empirical": Door(marginals.empirical_marginals, {"release": RELEASE, "group_size": 12}, _anything),
     "log_compress": Door(
         marginals.log_compress, {"marginal": np.array([0.5, 0.3, 0.2])}, probability
     ),
     "exponentiate": Door(
         marginals.exponentiate, {"marginal": np.array([0.5, 0.3, 0.2])}, probability
     ),
-    "raise_to": Door(
-        marginals.raise_to, {"marginal": np.array([0.5, 0.3, 0.2]), "power": 2.0}, probability
+    "raise_to_power": Door(
+        marginals.raise_to_power, {"marginal": np.array([0.5, 0.3, 0.2]), "power": 2.0}, probability
     ),
     "reference_variance": Door(marginals.reference_variance, {"n": 5, "rng": GENERATOR}),
     "select_power": Door(
@@ -839,14 +839,14 @@ DOORS: dict[str, Door] = {
         },
     ),
     "partial_trace": Door(
-        zero_knowledge.partial_trace, {"trace": HERS, "share": 0.5, "rng": GENERATOR}, probability
+        target_knowledge.partial_trace, {"trace": HERS, "share": 0.5, "rng": GENERATOR}, probability
     ),
-    "top_places": Door(zero_knowledge.top_places, {"trace": HERS, "k": 2}),
+    "top_places": Door(target_knowledge.top_places, {"trace": HERS, "k": 2}),
     "greedy_trace": Door(
-        zero_knowledge.greedy_trace, {"places": np.array([0, 2]), "shape": (4, 6)}, _counts(1)
+        target_knowledge.greedy_trace, {"places": np.array([0, 2]), "shape": (4, 6)}, _counts(1)
     ),
     "random_trace": Door(
-        zero_knowledge.random_trace,
+        target_knowledge.random_trace,
         {
             "places": np.array([0, 2]),
             "mean_visits": 3.0,
@@ -873,7 +873,7 @@ DOORS: dict[str, Door] = {
         {
             "target": HERS,
             "coordinates": POINTS,
-            "mechanisms": [m.SuppressSmallCounts(1)],
+            "mechanisms": [m.SuppressSmallCounts(2)],
             "group_size": 12,
             "release": RELEASE,
             "n_traces": 30,
@@ -1142,7 +1142,7 @@ REFUSED: list[tuple[str, str, Odd]] = [
     ("release of counts", "group_size", put(_NO_COLUMN)),
     ("mean_relative_error, bounded", "sanity_bound", put(5e-324)),
     ("optimal_composition", "epsilon", put(1e308)),
-    ("two_threshold_law", "counts", put([])),
+    ("two_threshold_distribution", "counts", put([])),
     *[(f"{kind}_groups_task", "observation", put(_NOTHING)) for kind in ("same", "different")],
     *[(f"{kind}, Gaussian", "asked", _BEYOND) for kind in ("LikelihoodRatio", "CorrelatedRatio")],
     ("OneThreshold", "rows", _BEYOND),

@@ -27,7 +27,7 @@ def fitted(mechanism, visits, size, **more):
 @pytest.mark.parametrize("size", [0, 3, 7])
 def test_it_is_the_average_over_every_group_of_the_pool(mechanism, size):
     attack = fitted(mechanism, VISITS, size)
-    density = score_distributions.noise_law(mechanism).pdf
+    density = score_distributions.noise_distribution(mechanism).pdf
     expected = [definition.log_ratio(x, VISITS, size / 7, density) for x in ASKED]
     assert attack.exact_
     np.testing.assert_allclose(attack.decision_function(ASKED), expected, atol=ROUNDING)

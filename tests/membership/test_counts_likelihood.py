@@ -8,7 +8,14 @@ from scipy import stats
 
 from lib.aggregation import sample_groups
 from lib.datasets import load
-from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts, release
+from lib.mechanisms import (
+    Gaussian,
+    Laplace,
+    PostProcess,
+    SuppressSmallCounts,
+    release,
+    release_traces,
+)
 from lib.membership import counts_likelihood as likelihood
 from lib.membership import marginals
 
@@ -16,10 +23,10 @@ GROUP = 30
 DOWN, NEAREST = PostProcess("down"), PostProcess("nearest")
 CHANNELS = {
     "raw": [],
-    "suppressed": [SuppressSmallCounts(2)],
+    "suppressed": [SuppressSmallCounts(3)],
     "Laplace, down": [Laplace(1), DOWN],
     "Laplace, nearest": [Laplace(0.5), NEAREST],
-    "Gaussian, suppressed": [Gaussian(1, 0.1), DOWN, SuppressSmallCounts(1)],
+    "Gaussian, suppressed": [Gaussian(1, 0.1), DOWN, SuppressSmallCounts(2)],
     "much noise": [Laplace(0.05), DOWN],
 }
 
@@ -69,7 +76,7 @@ def test_the_rates_are_found(name):
     found = likelihood.fit_rates(counts, CHANNELS[name], 1000)
     if name != "much noise":
         assert found.sum() == pytest.approx(rates.sum(), rel=0.1)
-    for axis, empirical in zip((1, 0), marginals.empirical(counts, 1000), strict=True):
+    for axis, empirical in zip((1, 0), marginals.empirical_marginals(counts, 1000), strict=True):
         here, true = (each.sum(axis=axis) / each.sum() for each in (found, rates))
         printed = marginals.power_transform(empirical)[0]
         limit = 0.07 if name != "much noise" else 0.5 * np.abs(printed - true).sum()
@@ -79,7 +86,7 @@ def test_the_rates_are_found(name):
 def test_without_mechanisms_the_marginals_are_almost_the_empirical_ones():
     _, raw = rank_one()
     found = likelihood.fit_rates(raw, [], 1000, epochs_a_day=1000)
-    for axis, empirical in zip((1, 0), marginals.empirical(raw, 1000), strict=True):
+    for axis, empirical in zip((1, 0), marginals.empirical_marginals(raw, 1000), strict=True):
         assert 0.5 * np.abs(found.sum(axis=axis) / found.sum() - empirical).sum() < 0.02
 
 
@@ -92,9 +99,9 @@ def variations(traces, mechanisms, seed):
     """Total variation to the marginals of the group: (transform or likelihood, space or time)."""
     rng = np.random.default_rng(seed)
     groups = sample_groups(np.arange(traces.n_users), 1, 1000, rng)
-    true = marginals.empirical(release(traces, groups, [], rng)[0], 1000)
-    counts = release(traces, groups, mechanisms, rng)[0]
-    printed = [marginals.power_transform(x)[0] for x in marginals.empirical(counts, 1000)]
+    true = marginals.empirical_marginals(release_traces(traces, groups, [], rng)[0], 1000)
+    counts = release_traces(traces, groups, mechanisms, rng)[0]
+    printed = [marginals.power_transform(x)[0] for x in marginals.empirical_marginals(counts, 1000)]
     rates = likelihood.fit_rates(counts, mechanisms, 1000)
     here = [rates.sum(axis=axis) / rates.sum() for axis in (1, 0)]
     return np.array(
@@ -114,7 +121,7 @@ def test_the_mean_is_nearer_too(callers):
     rng = np.random.default_rng(0)
     mechanisms = [Laplace(1), DOWN]
     groups = sample_groups(np.arange(callers.n_users), 1, 1000, rng)
-    counts = release(callers, groups, mechanisms, rng)[0]
+    counts = release_traces(callers, groups, mechanisms, rng)[0]
     found = likelihood.estimate(counts, mechanisms, 1000, callers.rois, rng)
     true = callers.visits().iloc[groups[0]].mean()
     assert found.mean_visits == pytest.approx(true, rel=0.1)
@@ -132,7 +139,7 @@ def test_mechanisms_on_traces_are_passed_over():
 
 
 @pytest.mark.parametrize(
-    "mechanisms", [[DOWN, Laplace(1)], [Laplace(1), Laplace(1)], [SuppressSmallCounts(1), DOWN]]
+    "mechanisms", [[DOWN, Laplace(1)], [Laplace(1), Laplace(1)], [SuppressSmallCounts(2), DOWN]]
 )
 def test_an_order_it_has_no_likelihood_for_is_refused(mechanisms):
     with pytest.raises(ValueError, match="is not expected here: noise"):

@@ -29,7 +29,7 @@ ANCHORS = {
 
 
 def informed(n):
-    return [score_distributions.NOBODY] * n
+    return [score_distributions.NO_OTHERS] * n
 
 
 def scattered(chance, n=60):
@@ -43,14 +43,14 @@ def scattered(chance, n=60):
 @pytest.mark.parametrize("n", ANCHORS)
 def test_anchors_by_formula_and_by_convolution(pld, n):
     one = 1 - score_distributions.laplace_sum_sf(n / 2, n, LAPLACE.scale)
-    two = score_distributions.two_threshold_law(LAPLACE, informed(n)).accuracy()
-    ratio = score_distributions.convolved_law(
+    two = score_distributions.two_threshold_distribution(LAPLACE, informed(n)).accuracy()
+    ratio = score_distributions.convolved_distribution(
         LAPLACE, informed(n), score_distributions.log_ratio
     ).accuracy()
     found = (one, two, ratio, accounting.expected_accuracy(0.5, n))
     assert tuple(round(value, 3) for value in found) == ANCHORS[n]
-    summed = score_distributions.convolved_law(
-        LAPLACE, informed(n), score_distributions.plain
+    summed = score_distributions.convolved_distribution(
+        LAPLACE, informed(n), score_distributions.identity_score
     ).accuracy()
     assert summed == pytest.approx(one, abs=CONVOLVED)
     composed = pld.from_laplace_mechanism(LAPLACE.scale).self_compose(n)
@@ -59,7 +59,7 @@ def test_anchors_by_formula_and_by_convolution(pld, n):
 
 
 def test_the_last_two_anchors_at_60_to_four_decimals():
-    ratio = score_distributions.convolved_law(
+    ratio = score_distributions.convolved_distribution(
         LAPLACE, informed(60), score_distributions.log_ratio
     ).accuracy()
     assert (round(ratio, 4), round(accounting.expected_accuracy(0.5, 60), 4)) == (0.9639, 0.9725)
@@ -84,15 +84,16 @@ def test_anchors_by_sampling(n):
 
 
 def test_gaussian_anchors():
-    one = score_distributions.convolved_law(
-        GAUSSIAN, informed(60), score_distributions.plain
+    one = score_distributions.convolved_distribution(
+        GAUSSIAN, informed(60), score_distributions.identity_score
     ).accuracy()
     assert round(one, 3) == 0.681
     assert one == pytest.approx(stats.norm.cdf(np.sqrt(60) / 2 / GAUSSIAN.scale), abs=CONVOLVED)
     assert (
-        round(score_distributions.two_threshold_law(GAUSSIAN, informed(60)).accuracy(), 3) == 0.645
+        round(score_distributions.two_threshold_distribution(GAUSSIAN, informed(60)).accuracy(), 3)
+        == 0.645
     )
-    ratio = score_distributions.convolved_law(
+    ratio = score_distributions.convolved_distribution(
         GAUSSIAN, informed(60), score_distributions.log_ratio
     ).accuracy()
     assert ratio == pytest.approx(one, abs=CONVOLVED)
@@ -101,11 +102,11 @@ def test_gaussian_anchors():
 def test_the_auxiliary_example_changes_its_order_with_the_share_of_ones():
     rules = {
         chance: (
-            score_distributions.convolved_law(
-                LAPLACE, scattered(chance), score_distributions.plain
+            score_distributions.convolved_distribution(
+                LAPLACE, scattered(chance), score_distributions.identity_score
             ).accuracy(),
-            score_distributions.two_threshold_law(LAPLACE, scattered(chance)).accuracy(),
-            score_distributions.convolved_law(
+            score_distributions.two_threshold_distribution(LAPLACE, scattered(chance)).accuracy(),
+            score_distributions.convolved_distribution(
                 LAPLACE, scattered(chance), score_distributions.log_ratio
             ).accuracy(),
         )
@@ -140,13 +141,15 @@ def test_error_rates_are_those_of_sampled_cells():
 
 def test_the_poisson_binomial_law_counts_every_outcome():
     rates = np.array([0.1, 0.5, 0.8])
-    out, _ = score_distributions.binomial_scores(rates, rates)
+    out, _ = score_distributions.binomial_score_distributions(rates, rates)
     brute = np.zeros(4)
     for outcome in np.ndindex(2, 2, 2):
         chosen = np.array(outcome)
         brute[chosen.sum()] += np.prod(np.where(chosen, rates, 1 - rates))
     np.testing.assert_allclose(out.pmf(np.arange(4)), brute)
-    same_out, same_in = score_distributions.binomial_scores(np.full(9, 0.3), np.full(9, 0.2))
+    same_out, same_in = score_distributions.binomial_score_distributions(
+        np.full(9, 0.3), np.full(9, 0.2)
+    )
     np.testing.assert_allclose(same_out.pmf(np.arange(10)), stats.binom(9, 0.3).pmf(np.arange(10)))
     np.testing.assert_allclose(same_in.pmf(np.arange(10)), stats.binom(9, 0.8).pmf(np.arange(10)))
 
@@ -156,15 +159,15 @@ def test_normal_laws_have_the_moments_of_sampled_scores():
     chances = np.linspace(0.01, 0.2, 20)
     counts = [stats.binom.pmf(np.arange(51), 50, p) for p in chances]
     cells = rng.binomial(50, chances, (40_000, 20)) + rng.laplace(scale=2, size=(40_000, 20))
-    out, into = score_distributions.normal_scores(LAPLACE, counts)
+    out, into = score_distributions.normal_score_distributions(LAPLACE, counts)
     score = cells.sum(axis=1)
     assert out.mean() == pytest.approx(score.mean(), abs=STANDARD_ERRORS * out.std() / 200)
     assert out.std() == pytest.approx(score.std(), rel=0.02)
     assert into.mean() - out.mean() == pytest.approx(20) and into.std() == out.std()
     rates = score_distributions.error_rates(LAPLACE, counts)
     exact, normal = (
-        score_distributions.binomial_scores(*rates),
-        score_distributions.normal_binomial_scores(*rates),
+        score_distributions.binomial_score_distributions(*rates),
+        score_distributions.normal_binomial_score_distributions(*rates),
     )
     for one, other in zip(exact, normal, strict=True):
         assert one.mean() == pytest.approx(other.mean())
@@ -183,7 +186,7 @@ def test_the_sum_of_laplace_variables_by_its_characteristic_function(n, x, scale
 
 def test_a_law_has_the_auc_and_the_roc_of_its_samples():
     counts = scattered(0.0005, 20)
-    law = score_distributions.convolved_law(LAPLACE, counts, score_distributions.log_ratio)
+    law = score_distributions.convolved_distribution(LAPLACE, counts, score_distributions.log_ratio)
     rng = np.random.default_rng(3)
     n = 40_000
     cells = rng.binomial(2000, 0.0005, (n, 20)) + rng.laplace(scale=2, size=(n, 20))
@@ -194,15 +197,15 @@ def test_a_law_has_the_auc_and_the_roc_of_its_samples():
     for fpr in (0.001, 0.1):
         low, high = metrics.tpr_at_fpr_interval(members, ratio, fpr, level=0.9999)
         assert low <= law.tpr(fpr) <= high
-    assert law.out.sum() == pytest.approx(1) and law.into.sum() == pytest.approx(1)
+    assert law.non_members.sum() == pytest.approx(1) and law.members.sum() == pytest.approx(1)
 
 
 def test_cells_of_different_laws_may_come_in_any_order():
     counts = [*scattered(0.001, 3), *informed(4), *scattered(0.0001, 2)]
-    for score in (score_distributions.plain, score_distributions.log_ratio):
-        first = score_distributions.convolved_law(LAPLACE, counts, score)
-        turned = score_distributions.convolved_law(LAPLACE, counts[::-1], score)
-        np.testing.assert_allclose(first.out, turned.out, atol=1e-12)
+    for score in (score_distributions.identity_score, score_distributions.log_ratio):
+        first = score_distributions.convolved_distribution(LAPLACE, counts, score)
+        turned = score_distributions.convolved_distribution(LAPLACE, counts[::-1], score)
+        np.testing.assert_allclose(first.non_members, turned.non_members, atol=1e-12)
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -210,11 +213,11 @@ def test_cells_of_different_laws_may_come_in_any_order():
 
 def test_the_informed_ratio_is_a_line_cut_off_at_both_ends():
     x = np.linspace(-40, 40, 1001)
-    found = score_distributions.log_ratio(x, score_distributions.NOBODY, LAPLACE)
+    found = score_distributions.log_ratio(x, score_distributions.NO_OTHERS, LAPLACE)
     np.testing.assert_allclose(found, [listing.laplace_ratio(each, 2) for each in x], atol=1e-12)
     np.testing.assert_allclose(found, np.clip(2 * x - 1, -1, 1) / 2, atol=1e-12)
     np.testing.assert_allclose(
-        score_distributions.log_ratio(x, score_distributions.NOBODY, GAUSSIAN),
+        score_distributions.log_ratio(x, score_distributions.NO_OTHERS, GAUSSIAN),
         (x - 0.5) / GAUSSIAN.scale**2,
         atol=1e-12,
     )
@@ -224,7 +227,7 @@ def test_the_informed_ratio_is_a_line_cut_off_at_both_ends():
 def test_the_auxiliary_ratio_is_the_naive_convolution(mechanism):
     law = np.array([0.2, 0.5, 0.0, 0.3])
     x = np.linspace(-9, 12, 53)
-    density = score_distributions.noise_law(mechanism).pdf
+    density = score_distributions.noise_distribution(mechanism).pdf
     expected = [listing.convolved_ratio(each, law, density) for each in x]
     np.testing.assert_allclose(
         score_distributions.log_ratio(x, law, mechanism), expected, atol=1e-10
@@ -248,7 +251,9 @@ def test_no_other_attack_is_better_on_correlated_or_independent_cells():
     }
     best = accuracy.pop("LikelihoodRatio")
     assert best > max(accuracy.values())
-    assert best == pytest.approx(ratio.law().accuracy(), abs=STANDARD_ERRORS * 0.5 / 20_000**0.5)
+    assert best == pytest.approx(
+        ratio.score_distribution().accuracy(), abs=STANDARD_ERRORS * 0.5 / 20_000**0.5
+    )
     np.testing.assert_allclose(
         ratio.cell_scores(test[0]).sum(axis=1), ratio.decision_function(test[0])
     )
@@ -282,6 +287,6 @@ def test_bad_input_is_named(attack, named):
 
 def test_laws_refuse_no_cells_and_no_variables():
     with pytest.raises(ValueError, match="no cells"):
-        score_distributions.convolved_law(LAPLACE, [], score_distributions.plain)
+        score_distributions.convolved_distribution(LAPLACE, [], score_distributions.identity_score)
     with pytest.raises(ValueError, match="n is 0"):
         score_distributions.laplace_sum_sf(1, 0, 2)

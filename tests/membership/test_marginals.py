@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from lib.datasets import mobility
-from lib.mechanisms import Gaussian, Laplace, PostProcess, SuppressSmallCounts, release
+from lib.mechanisms import (
+    Gaussian,
+    Laplace,
+    PostProcess,
+    SuppressSmallCounts,
+    release,
+    release_traces,
+)
 from lib.membership import marginals
 from lib.traces import Grid
 from tests.reference import zero_knowledge as reference
@@ -18,9 +25,9 @@ GRID = Grid(45.40, 45.54, 9.08, 9.29, 10, 10).rois()
 N_USERS, MEAN = 400, 25.0
 SETTINGS = {
     "raw": [],
-    "suppressed": [SuppressSmallCounts(1)],
+    "suppressed": [SuppressSmallCounts(2)],
     "noisy": [Laplace(1), PostProcess("down")],
-    "noisy, suppressed": [Laplace(1), PostProcess("down"), SuppressSmallCounts(1)],
+    "noisy, suppressed": [Laplace(1), PostProcess("down"), SuppressSmallCounts(2)],
 }
 
 
@@ -43,7 +50,7 @@ def population():
 
 def released(traces, mechanisms, seed=1):
     groups = [np.arange(traces.n_users)]
-    return release(traces, groups, mechanisms, np.random.default_rng(seed))[0]
+    return release_traces(traces, groups, mechanisms, np.random.default_rng(seed))[0]
 
 
 # -- transforms ----------------------------------------------------------------------------------
@@ -51,7 +58,7 @@ def released(traces, mechanisms, seed=1):
 
 def test_empirical_marginals_are_the_shares_of_rows_and_columns():
     counts = np.random.default_rng(0).integers(0, 5, (4, 6))
-    here = marginals.empirical(counts, 5)
+    here = marginals.empirical_marginals(counts, 5)
     expected = reference.empirical_marginals(counts.tolist())
     for found, wanted in zip(here, expected, strict=True):
         np.testing.assert_allclose(found, wanted)
@@ -87,7 +94,7 @@ def test_variance_grows_with_the_power_so_that_the_search_ends(values, power):
     marginal = np.array(values)
     if not marginal.max() > 0:
         return
-    smaller, larger = (np.var(marginals.raise_to(marginal, p)) for p in (power, 1.5 * power))
+    smaller, larger = (np.var(marginals.raise_to_power(marginal, p)) for p in (power, 1.5 * power))
     assert larger >= smaller - 1e-12
 
 
@@ -121,7 +128,7 @@ def test_each_setting_uses_the_transform_of_algorithm_2(population):
     for name, mechanisms in SETTINGS.items():
         counts = released(traces, mechanisms)
         found = marginals.estimate(counts, mechanisms, N_USERS, GRID, rng)
-        direct = marginals.empirical(counts, N_USERS)
+        direct = marginals.empirical_marginals(counts, N_USERS)
         for here, empirical in zip((found.space, found.time), direct, strict=True):
             expected = {"raw": lambda x: x, "suppressed": marginals.log_compress}.get(
                 name, lambda x: marginals.power_transform(x)[0]
@@ -133,7 +140,7 @@ def test_each_setting_uses_the_transform_of_algorithm_2(population):
 
 
 @pytest.mark.parametrize(
-    "mechanisms", [[PostProcess("down")], [SuppressSmallCounts(0)], [PostProcess(clip=False)]]
+    "mechanisms", [[PostProcess("down")], [SuppressSmallCounts(1)], [PostProcess(clip=False)]]
 )
 def test_what_changes_nothing_counts_as_raw(population, mechanisms):
     counts = released(population[2], mechanisms)
@@ -195,7 +202,7 @@ def test_suppression_makes_the_two_inner_activities_differ(population):
     space, time, _ = population
     rng = np.random.default_rng(0)
     traces = mobility.synthesize(space, time, stats.expon(scale=MEAN), GRID, N_USERS, rng)
-    mechanisms = [SuppressSmallCounts(3)]
+    mechanisms = [SuppressSmallCounts(4)]
     counts = released(traces, mechanisms)
     constant, exponential = (
         marginals.estimate_mean(
@@ -226,10 +233,10 @@ def one_survivor():
 @pytest.mark.parametrize(
     ("counts", "mechanisms"),
     [
-        (one_survivor(), [SuppressSmallCounts(5)]),
+        (one_survivor(), [SuppressSmallCounts(6)]),
         (np.full((100, 48), N_USERS), SETTINGS["noisy"]),  # more than any traces can give
         (np.eye(100, 48), SETTINGS["noisy"]),  # less than the noise alone gives
-        (np.full((100, 48), N_USERS), [SuppressSmallCounts(1)]),
+        (np.full((100, 48), N_USERS), [SuppressSmallCounts(2)]),
     ],
 )
 def test_the_search_ends_in_few_synthetic_groups(counts, mechanisms, monkeypatch):
@@ -256,7 +263,10 @@ def test_more_noise_than_signal_still_gives_a_mean():
 
 
 def test_an_empty_release_says_nothing(population):
-    for counts in (np.zeros((100, 48)), released(population[2], [SuppressSmallCounts(N_USERS)])):
+    for counts in (
+        np.zeros((100, 48)),
+        released(population[2], [SuppressSmallCounts(N_USERS + 1)]),
+    ):
         with pytest.raises(marginals.EmptyRelease, match="none were there, or all were suppressed"):
             marginals.estimate(counts, [], N_USERS, GRID, np.random.default_rng(0))
     assert issubclass(marginals.EmptyRelease, ValueError)

@@ -262,7 +262,7 @@ def test_targets_come_from_thirds_of_mobility(traces, rng):
 
 def test_groups_are_distinct_and_hold_the_target_or_not(rng):
     """Six others make C(6, 2) = 15 trios with the target: all of them, and 15 of 20 without."""
-    groups, members = game.distinct_groups(np.arange(7), 2, 30, 3, rng)
+    groups, members = game.sample_distinct_groups(np.arange(7), 2, 30, 3, rng)
     assert len({tuple(sorted(group)) for group in groups}) == 30
     np.testing.assert_array_equal((groups == 2).any(axis=1), members == 1)
     assert members.sum() == 15
@@ -270,7 +270,7 @@ def test_groups_are_distinct_and_hold_the_target_or_not(rng):
 
 
 def test_every_group_is_as_likely_as_another(rng):
-    drawn = [game.distinct_groups(np.arange(5), 0, 2, 2, rng)[0] for _ in range(2_000)]
+    drawn = [game.sample_distinct_groups(np.arange(5), 0, 2, 2, rng)[0] for _ in range(2_000)]
     for half, n_possible in ((0, 4), (1, 6)):
         _, counts = np.unique([groups[half] for groups in drawn], axis=0, return_counts=True)
         assert len(counts) == n_possible
@@ -291,7 +291,7 @@ def test_every_group_is_as_likely_as_another(rng):
 )
 def test_groups_that_cannot_be_are_refused(rng, n_groups, group_size, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        game.distinct_groups(np.arange(5), 2, n_groups, group_size, rng)
+        game.sample_distinct_groups(np.arange(5), 2, n_groups, group_size, rng)
 
 
 # -- tasks ---------------------------------------------------------------------------------------
@@ -341,13 +341,13 @@ def test_different_groups_task_shares_no_group_with_its_test(traces, locations, 
 
 
 def record_groups(monkeypatch) -> list:
-    seen, sample = [], game.distinct_groups
+    seen, sample = [], game.sample_distinct_groups
 
     def recorded(*arguments):
         seen.append(sample(*arguments))
         return seen[-1]
 
-    monkeypatch.setattr(game, "distinct_groups", recorded)
+    monkeypatch.setattr(game, "sample_distinct_groups", recorded)
     return seen
 
 
@@ -469,8 +469,8 @@ def test_the_passive_attacker_trains_on_raw_and_the_strategic_on_fresh_noise(tra
     raw = PRIORS["perfect"](traces, rng)
     np.testing.assert_array_equal(raw.train, raw.test)
     mechanisms = [Laplace(1.0)]
-    passive = game.passive(raw, mechanisms, np.random.default_rng(5))
-    strategic = game.strategic(raw, mechanisms, np.random.default_rng(5))
+    passive = game.passive_task(raw, mechanisms, np.random.default_rng(5))
+    strategic = game.strategic_task(raw, mechanisms, np.random.default_rng(5))
     np.testing.assert_array_equal(passive.train, raw.train)
     np.testing.assert_array_equal(passive.test, strategic.test)
     in_training, in_test = strategic.train - raw.train, strategic.test - raw.test
@@ -481,7 +481,7 @@ def test_the_passive_attacker_trains_on_raw_and_the_strategic_on_fresh_noise(tra
 
 
 def test_the_release_is_clipped_to_the_group_size(traces, rng):
-    task = game.passive(PRIORS["perfect"](traces, rng), [Laplace(0.01), PostProcess()], rng)
+    task = game.passive_task(PRIORS["perfect"](traces, rng), [Laplace(0.01), PostProcess()], rng)
     assert task.test.min() == 0
     assert task.test.max() == task.group_size
 
@@ -500,13 +500,13 @@ def flat(aggregates: np.ndarray) -> np.ndarray:
 def test_the_attack_with_logistic_regression_is_the_papers(traces):
     task = game.subset_task(traces, 3, 0.5, 4, NOW, np.random.default_rng(1), 12, 8)
     expected = reference.attack(task.train, task.train_members, task.test, task.n_samples)
-    found = kk.play(task, np.random.default_rng(0), ["LR"])["LR"]
+    found = kk.score_classifiers(task, np.random.default_rng(0), ["LR"])["LR"]
     np.testing.assert_allclose(found, expected, rtol=MARGINS)
 
 
 def test_play_gives_the_scores_of_each_estimator(traces):
     task = regular_task(traces)
-    scores = kk.play(task, np.random.default_rng(0))
+    scores = kk.score_classifiers(task, np.random.default_rng(0))
     seed = int(np.random.default_rng(0).integers(2**31))
     assert tuple(scores) == kk.CLASSIFIERS
     for name, found in scores.items():
@@ -569,13 +569,13 @@ def test_a_forest_sees_one_of_the_columns_that_order_rows_alike():
     rng = np.random.default_rng(4)
     column = rng.poisson(3.0, (30, 3)).astype(float)
     twice = np.hstack([column[:, :1] * 24, column, np.sqrt(column), np.zeros((30, 2))])
-    distinct = kk.DistinctOrders().fit(twice)
+    distinct = kk.DistinctRankings().fit(twice)
     assert distinct.columns_.tolist() == [0, 2, 3, 7]
     np.testing.assert_array_equal(distinct.transform(twice), twice[:, [0, 2, 3, 7]])
     tied = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 4.0]]).T
-    assert kk.DistinctOrders().fit(tied).columns_.tolist() == [0]
+    assert kk.DistinctRankings().fit(tied).columns_.tolist() == [0]
     tied[1, 0] = 1.0  # a tie is an order of its own
-    assert kk.DistinctOrders().fit(tied).columns_.tolist() == [0, 1]
+    assert kk.DistinctRankings().fit(tied).columns_.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -600,14 +600,14 @@ def test_an_attack_that_cannot_be_is_refused(traces, change, message):
 def test_best_is_the_highest_auc_on_the_test():
     members = np.array([1, 1, 0, 0])
     scores = {"LR": np.array([1, 0, 1, 0]), "RF": np.array([3, 2, 1, 0])}
-    assert kk.best(members, scores) == ("RF", 1.0)
+    assert kk.best_classifier(members, scores) == ("RF", 1.0)
 
 
 def test_the_floor_of_best_is_that_of_shuffled_labels():
     rng = np.random.default_rng(4)
     members = np.repeat([1, 0], [7, 9])
     scores = {"LR": rng.normal(size=16), "kNN": rng.integers(0, 3, 16).astype(float)}
-    found = kk.permuted_best(members, scores, np.random.default_rng(5), 30)
+    found = kk.permuted_best_aucs(members, scores, np.random.default_rng(5), 30)
     shuffled = np.random.default_rng(5).permuted(np.tile(members, (30, 1)), axis=1)
     expected = reference.best_of_shuffled(members, scores, list(shuffled))
     np.testing.assert_allclose(found, expected, rtol=FEATURES)
@@ -618,10 +618,10 @@ def test_the_floor_of_one_classifier_is_a_coin_and_more_classifiers_raise_it():
     members = np.repeat([1, 0], 50)
     one = {"LR": rng.normal(size=100)}
     four = one | {name: rng.normal(size=100) for name in ("kNN", "RF", "MLP")}
-    floor = kk.permuted_best(members, one, rng)
+    floor = kk.permuted_best_aucs(members, one, rng)
     standard_error = floor.std() / np.sqrt(len(floor))
     assert abs(floor.mean() - 0.5) < 4 * standard_error
-    assert kk.permuted_best(members, four, rng).mean() > 0.5 + 10 * standard_error
+    assert kk.permuted_best_aucs(members, four, rng).mean() > 0.5 + 10 * standard_error
 
 
 def test_cross_validation_keeps_units_together_and_finds_the_signal(traces, monkeypatch):
@@ -634,7 +634,7 @@ def test_cross_validation_keeps_units_together_and_finds_the_signal(traces, monk
         return fit_all(train, members, test, *arguments)
 
     monkeypatch.setattr(kk, "_fit_all", recorded)
-    aucs = kk.cross_validated(task, np.random.default_rng(0), ["LR", "RF"])
+    aucs = kk.cross_validate_aucs(task, np.random.default_rng(0), ["LR", "RF"])
     first, second = [True, False], [False, True]
     assert sorted(folds) == [[second, first], [first, second]]  # learn from one week, try the other
     assert set(aucs) == {"LR", "RF"}
@@ -644,7 +644,7 @@ def test_cross_validation_keeps_units_together_and_finds_the_signal(traces, monk
 def test_cross_validation_needs_two_units(traces):
     task = game.same_groups_task(traces, 3, 10, 5, NOW, PAST[:1], np.random.default_rng(1))
     with pytest.raises(ValueError, match="1 unit of training rows"):
-        kk.cross_validated(task, np.random.default_rng(0))
+        kk.cross_validate_aucs(task, np.random.default_rng(0))
 
 
 def test_the_package_does_not_import_scikit_learn_before_it_is_needed():

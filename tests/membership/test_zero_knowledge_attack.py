@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from lib import metrics
@@ -17,8 +18,9 @@ from lib.mechanisms import (
     PostProcess,
     SuppressSmallCounts,
 )
-from lib.membership import KnockKnockLR, ZeroKnowledge, marginals
+from lib.membership import KnockKnockLR, ZeroKnowledge, challenges, marginals, target_knowledge
 from lib.membership import zero_knowledge as zk
+from lib.membership.protection import CountProtection
 from lib.traces import Traces
 from tests.reference import zero_knowledge_attack as reference
 
@@ -62,7 +64,7 @@ def dense(rows):
 
 @pytest.mark.parametrize("k", [0, 1, 3])
 def test_pairs_without_noise_are_the_reference(k):
-    made = training([SuppressSmallCounts(k)])
+    made = training([SuppressSmallCounts(k + 1)])
     traces = [OTHERS.trace(user) for user in OTHERS.users]
     rows, half = dense(made.rows), 10
     assert made.members.tolist() == [0] * half + [1] * half
@@ -74,7 +76,7 @@ def test_pairs_without_noise_are_the_reference(k):
 
 
 def test_independent_groups_are_the_reference():
-    made = training([SuppressSmallCounts(1)], paired=False)
+    made = training([SuppressSmallCounts(2)], paired=False)
     traces = [*(OTHERS.trace(user) for user in OTHERS.users), TARGET]
     for row, group in zip(dense(made.rows), made.groups, strict=True):
         expected = reference.protect(reference.count(traces, group), None, 1, SIZE)
@@ -97,7 +99,7 @@ def test_a_pair_shares_its_noise(noise):
 
 def test_noise_comes_before_clipping_flooring_and_suppression():
     k = 2
-    made = training([Laplace(1.0), DOWN, SuppressSmallCounts(k)])
+    made = training([Laplace(1.0), DOWN, SuppressSmallCounts(k + 1)])
     rows, raw = dense(made.rows), dense(training([]).rows)
     noisy = dense(training([Laplace(1.0), PostProcess("down", clip=False)]).rows)  # the same draws
     noise = noisy[:10] - raw[:10]
@@ -119,16 +121,16 @@ def test_counts_are_kept_as_such_and_what_is_not_whole_as_floats(monkeypatch):
     assert training([Laplace(0.3), DOWN]).rows.base.dtype == np.int16
     assert training([], paired=False).rows.base.dtype == np.int16
     assert training([Laplace(0.3)]).rows.base.dtype == np.float32
-    whole = dense(training([SuppressSmallCounts(1)]).rows)
+    whole = dense(training([SuppressSmallCounts(2)]).rows)
     monkeypatch.setattr(zk, "_BLOCK", 7)  # cells at once; the last are fewer
-    assert np.array_equal(dense(training([SuppressSmallCounts(1)]).rows), whole)
+    assert np.array_equal(dense(training([SuppressSmallCounts(2)]).rows), whole)
 
 
 def test_contributions_are_bounded_before_counting():
     bound = BoundContributions(1)
     made = training([bound])
     assert made.by_user.sum() <= 2 * OTHERS.n_users
-    challenge = zk.Challenge(TRACES, 0, [bound], SIZE, 40, np.random.default_rng(0), 10)
+    challenge = challenges.Challenge(TRACES, 0, [bound], SIZE, 40, np.random.default_rng(0), 10)
     assert max(reference.bounded_days(challenge.trace, 24)) == 1
     assert max(reference.bounded_days(TARGET, 24)) > 1
     assert challenge.on_counts == []
@@ -168,7 +170,7 @@ def test_an_attack_without_the_other_cells_weights():
     assert weights[~hers].any()
     assert weights[hers].any()
     expected = releases.reshape(2, -1) @ (weights * hers) + attack.intercept
-    assert attack.only(np.flatnonzero(hers)).score(releases) == pytest.approx(expected)
+    assert attack.restrict(np.flatnonzero(hers)).score(releases) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -201,7 +203,7 @@ def test_threshold_with_scores_of_minus_infinity():
 
 
 def test_a_raw_zero_at_a_visit_proves_that_she_is_out():
-    challenge = zk.Challenge(TRACES, 0, [], SIZE, 40, np.random.default_rng(1), 60)
+    challenge = challenges.Challenge(TRACES, 0, [], SIZE, 40, np.random.default_rng(1), 60)
     made = zk.Training(
         challenge.reference,
         challenge.trace,
@@ -211,7 +213,7 @@ def test_a_raw_zero_at_a_visit_proves_that_she_is_out():
         n_train=20,
         n_validation=10,
     )
-    raw = challenge.released(np.arange(N_ROIS * N_EPOCHS)).reshape(-1, N_ROIS, N_EPOCHS)
+    raw = challenge.releases_at(np.arange(N_ROIS * N_EPOCHS)).reshape(-1, N_ROIS, N_EPOCHS)
     fires = np.isneginf(challenge.scores({"KK": made.attack()})["KK"])
     assert fires.tolist() == [reference.contradicts(one, TARGET) for one in raw]
     assert fires[challenge.members == 0].any()
@@ -222,8 +224,8 @@ def test_a_raw_zero_at_a_visit_proves_that_she_is_out():
     ("mechanisms", "certain", "speaks"),
     [
         ([], True, True),
-        ([SuppressSmallCounts(0), DOWN], True, True),
-        ([SuppressSmallCounts(1)], True, False),
+        ([SuppressSmallCounts(1), DOWN], True, True),
+        ([SuppressSmallCounts(2)], True, False),
         ([Laplace(1.0), DOWN], True, False),
         ([], False, False),
     ],
@@ -235,27 +237,29 @@ def test_the_rule_is_for_raw_counts_and_true_visits(mechanisms, certain, speaks)
 
 @pytest.mark.parametrize("noise", [Laplace(0.5), Gaussian(1.0, 1e-3)])
 def test_noise_at_a_cell_does_not_depend_on_the_other_cells(noise):
-    protection = zk._Protection.of([noise])
+    protection = CountProtection.of([noise])
     cells = np.arange(0, 4000, 2)
-    drawn = protection.noisy_at(np.zeros((2000, 50)), cells, 17)
-    assert np.array_equal(drawn[7:9], protection.noisy_at(np.zeros((2, 50)), cells[7:9], 17))
-    assert not np.array_equal(drawn, protection.noisy_at(np.zeros((2000, 50)), cells, 18))
+    drawn = protection.add_seeded_noise(np.zeros((2000, 50)), cells, 17)
+    assert np.array_equal(
+        drawn[7:9], protection.add_seeded_noise(np.zeros((2, 50)), cells[7:9], 17)
+    )
+    assert not np.array_equal(drawn, protection.add_seeded_noise(np.zeros((2000, 50)), cells, 18))
     law = stats.laplace if isinstance(noise, Laplace) else stats.norm
     assert stats.kstest(drawn.ravel(), law(scale=noise.scale).cdf).pvalue > SIGNIFICANCE
     assert stats.kstest(drawn.ravel(), law(scale=1.03 * noise.scale).cdf).pvalue < SIGNIFICANCE
     for one, other in ((drawn[:-1], drawn[1:]), (drawn[:, :-1], drawn[:, 1:])):
         assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 5 / np.sqrt(one.size)
-    floored = zk._Protection.of([noise, DOWN])
-    assert np.array_equal(floored.noisy_at(np.zeros((2000, 50)), cells, 17), np.floor(drawn)) == (
-        isinstance(noise, Laplace)
-    )
+    floored = CountProtection.of([noise, DOWN])
+    assert np.array_equal(
+        floored.add_seeded_noise(np.zeros((2000, 50)), cells, 17), np.floor(drawn)
+    ) == (isinstance(noise, Laplace))
 
 
 # -- the game --------------------------------------------------------------------------------------
 
 
 def test_test_groups_are_disjoint_from_the_reference_and_half_hold_the_target():
-    challenge = zk.Challenge(TRACES, 5, [], SIZE, 40, np.random.default_rng(0), 30)
+    challenge = challenges.Challenge(TRACES, 5, [], SIZE, 40, np.random.default_rng(0), 30)
     inside = challenge._indicator
     known = TRACES.users.get_indexer(challenge.reference.users)
     assert len(known) == 40 and 5 not in known
@@ -266,12 +270,12 @@ def test_test_groups_are_disjoint_from_the_reference_and_half_hold_the_target():
     groups = [np.flatnonzero(column) for column in inside.T]
     cells = np.array([3, 77, 200])
     expected = aggregate(TRACES, groups).reshape(30, -1)
-    assert np.array_equal(challenge.released(cells), expected[:, cells])
+    assert np.array_equal(challenge.releases_at(cells), expected[:, cells])
     assert np.array_equal(challenge.release.ravel(), expected[0])
 
 
 def test_attacks_are_scored_on_the_same_releases():
-    challenge = zk.Challenge(
+    challenge = challenges.Challenge(
         TRACES, 0, [Laplace(0.5), DOWN], SIZE, 40, np.random.default_rng(0), 20
     )
     made = zk.Training(
@@ -286,24 +290,29 @@ def test_attacks_are_scored_on_the_same_releases():
     one, two = made.attack("target's cells"), made.attack("mean difference")
     scores = challenge.scores({"one": one, "again": one, "two": two})
     assert np.array_equal(scores["one"], scores["again"])
-    cells = two.looks_at
+    cells = two.used_cells
     assert np.array_equal(
-        challenge.released(cells)[:, np.searchsorted(cells, one.cells)].sum(axis=1), scores["one"]
+        challenge.releases_at(cells)[:, np.searchsorted(cells, one.cells)].sum(axis=1),
+        scores["one"],
     )
-    assert np.array_equal(challenge.released(cells)[0], challenge.release.ravel()[cells])
+    assert np.array_equal(challenge.releases_at(cells)[0], challenge.release.ravel()[cells])
 
 
-@pytest.mark.parametrize("mechanisms", [[], [Laplace(10.0), DOWN], [SuppressSmallCounts(1)]])
+@pytest.mark.parametrize("mechanisms", [[], [Laplace(10.0), DOWN], [SuppressSmallCounts(2)]])
 def test_both_attackers_find_a_conspicuous_target(mechanisms):
     rng = np.random.default_rng(0)
-    everybody = zk.Challenge(TRACES, 0, mechanisms, SIZE, 45, rng, 60)
-    releases = everybody.released(np.arange(N_ROIS * N_EPOCHS)).reshape(-1, N_ROIS, N_EPOCHS)
+    everybody = challenges.Challenge(TRACES, 0, mechanisms, SIZE, 45, rng, 60)
+    releases = everybody.releases
     options = {"n_train": 60, "n_validation": 20}
-    knock = KnockKnockLR(TARGET, everybody.reference, mechanisms, SIZE, rng, **options)
+    made = zk.Training(everybody.reference, TARGET, mechanisms, SIZE, rng, **options)
+    knock = KnockKnockLR(TARGET if made.protection.raw else None).fit(*made.aggregates())
     zero = ZeroKnowledge(TARGET, TRACES.rois, mechanisms, SIZE, rng, n_traces=200, **options)
-    for attacker in (knock, zero):
-        assert metrics.auc(everybody.members, attacker.attack(releases)) > 0.75
-        assert attacker.learned.gap <= 1e-3
+    for attacker in (knock, zero.fit(releases)):
+        assert metrics.auc(everybody.members, attacker.decision_function(releases)) > 0.75
+        assert attacker.attack_.gap <= 1e-3
+        assert attacker.n_features_in_ == N_ROIS * N_EPOCHS
+    logistic = made.attack()
+    assert np.array_equal(knock.decision_function(releases), logistic.score(releases))
 
 
 def test_the_same_seed_gives_the_same_scores_and_traces():
@@ -322,11 +331,17 @@ def test_the_same_seed_gives_the_same_scores_and_traces():
             n_validation=10,
         )
 
-    assert np.array_equal(attacker().attack(releases), attacker().attack(releases))
+    def scores(attack, aggregates):
+        return attack.fit(aggregates).decision_function(releases)
+
+    assert np.array_equal(scores(attacker(), releases), scores(attacker(), releases))
     one = attacker()
-    assert np.array_equal(one.attack(releases), one.attack(releases))
-    assert np.array_equal(one.fit(releases[0]).decision_function(releases), one.attack(releases))
-    with pytest.raises(NotFittedError, match="fit the attacker to a release first"):
+    assert np.array_equal(scores(one, releases), scores(one, releases))
+    assert np.array_equal(scores(one, releases[0]), scores(clone(one), releases))
+    assert one.get_params()["n_traces"] == 50
+    called = releases[[0]], one.decision_function(releases[:1]) > one.attack_.threshold
+    assert np.array_equal(one.predict(called[0]), called[1])
+    with pytest.raises(NotFittedError, match="call fit first"):
         attacker().decision_function(releases)
     synthetic = one.synthesize(releases[0])
     assert (synthetic.matrix != one.synthesize(releases[0]).matrix).nnz == 0
@@ -334,10 +349,10 @@ def test_the_same_seed_gives_the_same_scores_and_traces():
 
 
 def test_a_trial_has_a_row_for_each_attacker_and_scorer():
-    challenge = zk.Challenge(
+    challenge = challenges.Challenge(
         TRACES, 0, [Laplace(5.0), DOWN], SIZE, 40, np.random.default_rng(0), 60
     )
-    rows = zk.trial(
+    rows = challenges.evaluate_attackers(
         challenge,
         np.random.default_rng(1),
         scorers=zk.SCORERS,
@@ -353,10 +368,12 @@ def test_a_trial_has_a_row_for_each_attacker_and_scorer():
 
 
 def test_a_trial_on_a_release_that_holds_nothing_is_a_guess():
-    nothing = zk.Challenge(
-        TRACES, 0, [SuppressSmallCounts(SIZE)], SIZE, 40, np.random.default_rng(0), 20
+    nothing = challenges.Challenge(
+        TRACES, 0, [SuppressSmallCounts(SIZE + 1)], SIZE, 40, np.random.default_rng(0), 20
     )
-    rows = zk.trial(nothing, np.random.default_rng(1), n_traces=50, n_train=20, n_validation=10)
+    rows = challenges.evaluate_attackers(
+        nothing, np.random.default_rng(1), n_traces=50, n_train=20, n_validation=10
+    )
     assert [(row["AUC"], row["accuracy"]) for row in rows] == [(0.5, 0.5)] * 2
 
 
@@ -366,25 +383,26 @@ def test_a_trial_on_a_release_that_holds_nothing_is_a_guess():
 def test_partial_traces_are_rounded_up_and_nested():
     before = np.zeros_like(TARGET)
     for share in (0.01, 0.1, 0.25, 0.5, 1.0):
-        part = zk.partial_trace(TARGET, share, np.random.default_rng(4))
+        part = target_knowledge.partial_trace(TARGET, share, np.random.default_rng(4))
         assert part.sum() == reference.known_visits(int(TARGET.sum()), share)
         assert (part <= TARGET).all() and (before <= part).all()
         before = part
     with pytest.raises(ValueError, match="share is 0"):
-        zk.partial_trace(TARGET, 0.0, np.random.default_rng(0))
+        target_knowledge.partial_trace(TARGET, 0.0, np.random.default_rng(0))
 
 
 def test_known_places_without_times():
-    places = zk.top_places(TARGET, 2)
+    places = target_knowledge.top_places(TARGET, 2)
     per_place = TARGET.sum(axis=1)
     assert per_place[places].tolist() == sorted(per_place, reverse=True)[:2]
-    assert set(zk.top_places(TARGET)) == set(np.flatnonzero(per_place))
+    assert set(target_knowledge.top_places(TARGET)) == set(np.flatnonzero(per_place))
     assert np.array_equal(
-        zk.greedy_trace(places, TARGET.shape), reference.greedy(list(places), *TARGET.shape)
+        target_knowledge.greedy_trace(places, TARGET.shape),
+        reference.greedy(list(places), *TARGET.shape),
     )
     time = np.zeros(N_EPOCHS)
     time[:24] = 1 / 24
-    guessed = zk.random_trace(places, 10, time, N_ROIS, np.random.default_rng(0))
+    guessed = target_knowledge.random_trace(places, 10, time, N_ROIS, np.random.default_rng(0))
     assert set(np.flatnonzero(guessed.sum(axis=1))) == set(places)
     assert 2 <= guessed.sum() <= 10 and not guessed[:, 24:].any()
 
@@ -397,18 +415,18 @@ def test_bad_input_is_named():
     nobody = np.zeros_like(TARGET)
     for make in (
         lambda: zk.Training(OTHERS, nobody, [], SIZE, rng),
-        lambda: ZeroKnowledge(nobody, TRACES.rois, [], SIZE, rng),
-        lambda: zk.partial_trace(nobody, 0.5, rng),
-        lambda: zk.top_places(nobody),
+        lambda: ZeroKnowledge(nobody, TRACES.rois, [], SIZE, rng).fit(TARGET),
+        lambda: target_knowledge.partial_trace(nobody, 0.5, rng),
+        lambda: target_knowledge.top_places(nobody),
     ):
         with pytest.raises(ValueError, match="no visits"):
             make()
     with pytest.raises(ValueError, match="group_size is 90; a reference of 89 traces"):
         zk.Training(OTHERS, TARGET, [], 90, rng)
     with pytest.raises(ValueError, match="60 users of reference and groups of 40: the 89 users"):
-        zk.Challenge(TRACES, 0, [], 40, 60, rng)
+        challenges.Challenge(TRACES, 0, [], 40, 60, rng)
     with pytest.raises(ValueError, match="group_size is 30; 20 synthetic traces"):
-        ZeroKnowledge(TARGET, TRACES.rois, [], 30, rng, n_traces=20)
+        ZeroKnowledge(TARGET, TRACES.rois, [], 30, rng, n_traces=20).fit(TARGET)
     with pytest.raises(ValueError, match=r"trace is \(9, 47\)"):
         zk.Training(OTHERS, TARGET[:, 1:], [], SIZE, rng)
     with pytest.raises(ValueError, match="0 or 1"):
@@ -424,26 +442,26 @@ def test_bad_input_is_named():
 @pytest.mark.parametrize("rois", [TRACES.rois.iloc[:3], TRACES.rois.assign(lon=0.0)])
 def test_places_without_a_triangulation_are_refused(rois):
     with pytest.raises(ValueError, match=r"triang|line"):
-        ZeroKnowledge(np.ones((len(rois), 4)), rois, [], 5, np.random.default_rng(0))
+        ZeroKnowledge(np.ones((len(rois), 4)), rois, [], 5).fit(np.ones((len(rois), 4)))
 
 
 def test_a_release_that_holds_nothing_is_refused():
     attacker = ZeroKnowledge(
         TARGET,
         TRACES.rois,
-        [SuppressSmallCounts(SIZE)],
+        [SuppressSmallCounts(SIZE + 1)],
         SIZE,
         np.random.default_rng(0),
         n_traces=50,
     )
     with pytest.raises(marginals.EmptyRelease):
-        attacker.attack(np.zeros((2, N_ROIS, N_EPOCHS)))
+        attacker.fit(np.zeros((2, N_ROIS, N_EPOCHS)))
     with pytest.raises(ValueError, match=r"the release is \(9, 47\)"):
         attacker.synthesize(np.ones((N_ROIS, N_EPOCHS - 1)))
 
 
 def test_a_threshold_that_suppresses_everything_teaches_nothing():
-    attack = training([SuppressSmallCounts(SIZE)]).attack()
+    attack = training([SuppressSmallCounts(SIZE + 1)]).attack()
     assert len(attack.cells) == 0 and attack.gap == 0
     assert attack.score(np.ones((4, N_ROIS, N_EPOCHS))).tolist() == [attack.intercept] * 4
 
@@ -452,6 +470,7 @@ def test_six_users_and_flights_go_in_as_they_are():
     six = load("six-users")
     rng = np.random.default_rng(0)
     others = six.select(users=six.users[1:])
-    attacker = KnockKnockLR(six.trace("Ada"), others, [], 3, rng, n_train=10, n_validation=4)
-    scores = attacker.attack(aggregate(six, [[0, 2, 3], [2, 3, 4]]))
+    made = zk.Training(others, six.trace("Ada"), [], 3, rng, n_train=10, n_validation=4)
+    attacker = KnockKnockLR(six.trace("Ada")).fit(*made.aggregates())
+    scores = attacker.decision_function(aggregate(six, [[0, 2, 3], [2, 3, 4]]))
     assert scores[0] > scores[1]

@@ -57,7 +57,7 @@ def test_what_a_count_adds_to_clipped_noise_is_between_0_and_itself(count, noise
 def released_space(counts, scale, seed, rounding="down"):
     mechanisms = [Laplace(1 / scale), PostProcess(rounding)]
     noisy = release(counts, mechanisms, np.random.default_rng(seed), 10**6)
-    return marginals.empirical(noisy, 10**6)[0]
+    return marginals.empirical_marginals(noisy, 10**6)[0]
 
 
 def away(p, q):

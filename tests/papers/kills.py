@@ -77,7 +77,7 @@ def killed(traces, target, *, n=6, pause=0.3):
     rng = stream(7, "killed", target)
     task = game.perfect_task(traces, int(busy[target]), 20, 10, week, rng)
     time.sleep(pause)
-    for classifier, auc in knock_knock.aucs(task, rng, ["LR", "kNN"]).items():
+    for classifier, auc in knock_knock.classifier_aucs(task, rng, ["LR", "kNN"]).items():
         yield {"classifier": classifier, "AUC": auc}
 
 '''

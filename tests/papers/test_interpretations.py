@@ -7,7 +7,7 @@ import pytest
 
 from lib import metrics
 from lib.datasets import load
-from lib.membership.knock_knock import play
+from lib.membership.knock_knock import score_classifiers
 from lib.papers import claims, interpretations
 from lib.papers.claims import Estimate, Finding
 from lib.papers.knock_knock import defense_experiments as defenses
@@ -97,7 +97,7 @@ def test_a_margin_is_scored_as_in_the_games_and_sizes_that_cannot_be_are_left_ou
     assert found["group size"].unique().tolist() == [20]
     rng = stream(2018, "kk-games", "flights-by-tail", target, kk.PRIORS[0], 20)
     game = kk.task(flights, target, kk.PRIORS[0], 20, rng, n_train=40, n_test=40)
-    scores = play(game, rng, ["LR", "MLP"])
+    scores = score_classifiers(game, rng, ["LR", "MLP"])
     margin = found.set_index("score").loc["the margin"]
     assert margin["LR"] == metrics.auc(game.test_members, scores["LR"])
     probability = found.set_index("score").loc["the probability of in"]

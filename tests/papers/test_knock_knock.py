@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 
 from lib import metrics
 from lib.membership import game
-from lib.membership.knock_knock import RidgeLogistic, aucs, best, permuted_best, play
+from lib.membership.knock_knock import RidgeLogistic, classifier_aucs, best_classifier, permuted_best_aucs, score_classifiers
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock import figures
 from lib.randomness import stream
@@ -145,7 +145,7 @@ def test_versions_are_of_the_same_games_and_are_compared_target_by_target(town):
     rng = stream(7, "kk-games", "town", int(variants["target"][0]), kk.PRIORS[1], 10)
     played = kk.task(town, variants["target"][0], kk.PRIORS[1], 10, rng, **PAST)
     bare = replace(played, train=played.train[:, :-1], test=played.test[:, :-1])
-    assert variants["LR, without null"][0] == aucs(bare, rng, ["LR"])["LR"]
+    assert variants["LR, without null"][0] == classifier_aucs(bare, rng, ["LR"])["LR"]
     assert table.loc["MLP", ["n", "less the first"]].tolist() == [3, 0]
 
 
@@ -188,15 +188,15 @@ def test_the_papers_games_are_kept():
 
 
 def test_an_attack_has_an_auc_a_classifier_and_best_with_its_floor():
-    found = aucs(task(), stream(1, "a"), ["LR", "kNN"])
+    found = classifier_aucs(task(), stream(1, "a"), ["LR", "kNN"])
     assert list(found) == ["LR", "kNN", "BEST", "BEST, labels shuffled"]
     assert found["BEST"] == max(found["LR"], found["kNN"])
     rng = stream(1, "a")
-    scores = play(task(), rng, ["LR", "kNN"])
-    assert best(task().test_members, scores)[1] == found["BEST"]
-    floor = permuted_best(task().test_members, scores, rng, 200).mean()
+    scores = score_classifiers(task(), rng, ["LR", "kNN"])
+    assert best_classifier(task().test_members, scores)[1] == found["BEST"]
+    floor = permuted_best_aucs(task().test_members, scores, rng, 200).mean()
     assert floor == found["BEST, labels shuffled"]
-    assert list(aucs(task(), stream(1, "a"), ["LR"])) == ["LR"]
+    assert list(classifier_aucs(task(), stream(1, "a"), ["LR"])) == ["LR"]
 
 
 def test_logistic_regression_is_liblinears_at_its_optimum():

@@ -141,7 +141,7 @@ def fpa_spent(week: Traces, mechanism: FourierPerturbation, at_once: int = 100) 
     shape = (-1, week.n_rois, week.n_epochs)
     parts = range(0, week.n_users, at_once)
     traces = (week.matrix[i : i + at_once].toarray().reshape(shape) for i in parts)
-    return np.concatenate([mechanism.epsilon_of(part) for part in traces])
+    return np.concatenate([mechanism.effective_epsilon(part) for part in traces])
 
 
 def _largest_swap(
@@ -150,7 +150,7 @@ def _largest_swap(
     """The largest epsilon of a swap, among the n users who spend most."""
     top = week.matrix[argsort_descending(costs)[:n]].toarray().astype(float)
     top = top.reshape(-1, week.n_rois, week.n_epochs)
-    return float(max(mechanism.epsilon_of(top[i] - top[:i]).max() for i in range(1, len(top))))
+    return float(max(mechanism.effective_epsilon(top[i] - top[:i]).max() for i in range(1, len(top))))
 
 
 @experiment(

@@ -14,8 +14,8 @@ import pandas as pd
 
 from lib import metrics
 from lib.mechanisms import Gaussian, Mechanism, gaussian_delta
-from lib.papers import summaries
-from lib.papers.figures import color, look
+from lib.papers import figures, summaries
+from lib.papers.figures import color
 from lib.papers.knock_knock.defense_experiments import BOUNDS, gains
 from lib.papers.knock_knock.figures import titled
 
@@ -299,80 +299,94 @@ def show_mechanisms(
 
 
 def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
-    """Mean relative error against ε, a panel a dataset; dotted: a release of zeros only."""
+    """Draw the mean relative error against ε, a panel for the first and the last dataset.
+
+    Parameters
+    ----------
+    errors, empty : pandas.DataFrame
+        Rows of `experiments.errors`, and of `experiments.empty_errors` (dotted lines).
+
+    Returns
+    -------
+    None
+    """
     nothing = empty.groupby("data")[BOUND].mean()
-    means = summaries.means(errors, BEHIND, BOUND)
-    figure, axes = _panels(means)
-    for ax, name in zip(axes[0], _shown(means), strict=True):
-        _lines(ax, means.xs(name, level="data"))
+    means = _first_and_last(summaries.means(errors, BEHIND, BOUND))
+    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", yscale="log")
+    for name, ax in axes.items():
         ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
-        ax.set(title=titled(name), yscale="log")
-    axes[0, 0].set_ylabel("mean relative error")
-    _legend(figure, axes)
+    figures.finish(axes)
 
 
 def show_aucs(rows: pd.DataFrame) -> None:
-    """Mean AUC against ε: a row of panels an attacker, a column a dataset; dotted: guessing."""
-    means = summaries.means(rows, ["attacker", *BEHIND], "AUC")
-    figure, axes = _panels(means, len(ATTACKERS))
-    for row, attacker in zip(axes, ATTACKERS, strict=True):
-        for ax, name in zip(row, _shown(means), strict=True):
-            _lines(ax, means.xs((attacker, name), level=["attacker", "data"]))
-            ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
-            ax.set(title=f"{attacker},\n{titled(name)}", ylim=(0.3, 1.04))
-        row[0].set_ylabel("mean AUC")
-    _legend(figure, axes)
+    """Draw the mean AUC against ε: a row of panels for each attacker, a column for a dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.gains` returns them; the first and the last dataset are drawn.
+
+    Returns
+    -------
+    None
+    """
+    means = _first_and_last(summaries.means(rows, ["attacker", *BEHIND], "AUC"))
+    panels = ["attacker", "data"]
+    limits = {"level": 0.5, "ylim": (0.3, 1.04)}
+    figures.finish(_against_budget(means, panels, 2.2, ylabel="mean AUC", **limits))
 
 
 def show_pairs(differences: pd.DataFrame) -> None:
-    """Strategic less passive AUC against ε, a panel a dataset."""
-    names = list(differences.index.unique("data"))
-    size: Any = {"figsize": (6.4, 5.6), "squeeze": False}
-    figure, axes = plt.subplots(-(-len(names) // 2), 2, sharex=True, sharey=True, **size)
-    for ax, name in zip(axes.flat, names, strict=False):
-        _lines(ax, differences.xs(name, level="data"))
-        ax.axhline(0, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set_title(titled(name))
-    figure.supylabel("AUC, strategic less passive")
-    _legend(figure, axes)
+    """Draw the strategic minus the passive attacker's AUC against ε, a panel for each dataset.
+
+    Parameters
+    ----------
+    differences : pandas.DataFrame
+        As `pairs` returns it.
+
+    Returns
+    -------
+    None
+    """
+    label = "AUC, strategic less passive"
+    axes = _against_budget(differences, "data", 2.5, ylabel="", level=0)
+    next(iter(axes.values())).figure.supylabel(label)
+    figures.finish(axes)
 
 
 def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
-    """Two panels, passive and strategic: mean gain against ε; dotted: what guessing gains.
+    """Draw the mean privacy gain against ε, a panel for each attacker; dotted: guessing's gain.
 
-    means  as `mean_gains` gives them; n_groups  half of them with the target
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        As `mean_gains` returns it.
+    data : str
+        Name of the dataset.
+    n_groups : int
+        Number of groups, half of them with the target.
+
+    Returns
+    -------
+    None
     """
+    means = means.xs(data, level="data", drop_level=False)
     floor = metrics.guessing_gain(n_groups // 2, n_groups // 2)
-    figure, axes = plt.subplots(2, 1, figsize=(6, 6.2), sharex=True, sharey=True)
-    for ax, attacker in zip(axes, ATTACKERS, strict=True):
-        _lines(ax, means.xs((attacker, data), level=["attacker", "data"]))
-        ax.axhline(floor, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set(title=f"{attacker}, {titled(data)}", ylabel="privacy gain", ylim=(-0.1, 1.15))
-    _legend(figure, axes[:, None])
+    options = {"level": floor, "ylim": (-0.1, 1.15), "columns": 1}
+    panels = ["attacker", "data"]
+    figures.finish(_against_budget(means, panels, 2.7, ylabel="privacy gain", **options))
 
 
-def _shown(means: pd.DataFrame) -> list[str]:
-    """The first and the last dataset: two panels can be read on a phone, more cannot."""
-    names = list(means.index.unique("data"))
-    return [names[0], names[-1]] if len(names) > 1 else names
+def _first_and_last(means: pd.DataFrame) -> pd.DataFrame:
+    """The means of the first and the last dataset: two panels can be read on a phone."""
+    names = means.index.unique("data")
+    return means[means.index.get_level_values("data").isin([names[0], names[-1]])]
 
 
-def _panels(means: pd.DataFrame, rows: int = 1) -> tuple[Any, Any]:
-    size: Any = {"figsize": (6.4, 1.4 + 2.3 * rows), "squeeze": False}
-    return plt.subplots(rows, len(_shown(means)), sharex=True, sharey=True, **size)
-
-
-def _lines(ax: Any, rows: Any) -> None:
-    """A line with intervals a mechanism, moved apart a little."""
-    for i, (label, row) in enumerate(rows.groupby(level="mechanism", sort=False)):
-        at = row.index.get_level_values("ε").to_numpy() * 1.12 ** (i - 2)
-        spread = [row["mean"] - row["95% low"], row["95% high"] - row["mean"]]
-        ax.errorbar(at, row["mean"], yerr=spread, capsize=3, **look(str(label)))
-    ax.set_xscale("log")
-
-
-def _legend(figure: Any, axes: Any) -> None:
-    for ax in axes[-1]:
-        ax.set_xlabel("ε (points moved apart)")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    plt.show()
+def _against_budget(
+    means: pd.DataFrame, panels: str | list[str], height: float, ylabel: str, **options: Any
+) -> dict[Any, Any]:
+    """Means against ε, a line for each mechanism, moved apart a little."""
+    drawn: dict[str, Any] = {"columns": 2, "size": (6.4, height), "xscale": "log", "apart": 0.12}
+    drawn |= {"xlabel": "ε (points moved apart)", "ylabel": ylabel}
+    return figures.intervals(means, "ε", "mechanism", panels, **drawn | options)

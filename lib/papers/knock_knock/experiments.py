@@ -23,7 +23,7 @@ from lib import datasets, metrics
 from lib.execution.results import Row
 from lib.membership import features, game
 from lib.membership.game import Task
-from lib.membership.knock_knock import aucs, best, cross_validated, make_classifier, play
+from lib.membership.knock_knock import classifier_aucs, best_classifier, cross_validate_aucs, make_classifier, score_classifiers
 from lib.membership.selection import eliminate
 from lib.papers.experiments import Experiment, experiment
 from lib.randomness import stream
@@ -223,7 +223,7 @@ def games(
     """All games of one target: every prior and every group size that the population allows.
 
     Columns: prior, group size, the AUC of each classifier; with several, BEST's and that of its
-    floor (`lib.membership.knock_knock.aucs`). Source: KK, Sec. VI-A and VI-B, Fig. 2 to 10.
+    floor (`lib.membership.knock_knock.classifier_aucs`). Source: KK, Sec. VI-A and VI-B, Fig. 2 to 10.
     """
     alpha = share_known(data, alpha)
     numbers = {
@@ -235,7 +235,7 @@ def games(
     for prior, size in possible(traces, alpha, subset_sizes, past_sizes):
         rng = stream(seed, "kk-games", data, target, prior, size)
         found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
-        yield {"prior": prior, "group size": size} | aucs(found, rng, classifiers)
+        yield {"prior": prior, "group size": size} | classifier_aucs(found, rng, classifiers)
 
 
 @experiment("kk-sums", paper="kk", unit=("target",), units=targets, load=population, at_paper={})
@@ -333,11 +333,9 @@ def lengths(
                 found = game.same_groups_task(
                     traces, target, beta_same, group_size, last, past, rng
                 )
-            except ValueError as error:
-                if "seen nowhere" not in str(error):
-                    raise
+            except game.TargetAbsent:
                 continue
-            auc = aucs(found, rng, [classifier])[classifier]
+            auc = classifier_aucs(found, rng, [classifier])[classifier]
             yield {"clock": clock, "period": period, "classifier": classifier, "AUC": auc}
 
 
@@ -372,7 +370,7 @@ def recognition(
     coins = rng.permutation(found.test_members)
     tossed = replace(found, train_members=np.tile(coins, len(past)), test_members=coins)
     for labels, each in (("the target's", found), ("a coin's", tossed)):
-        yield {"labels": labels, "AUC": aucs(each, rng, [classifier])[classifier]}
+        yield {"labels": labels, "AUC": classifier_aucs(each, rng, [classifier])[classifier]}
 
 
 # -- what the paper did not do ---------------------------------------------------------------------
@@ -409,10 +407,10 @@ def choices(
     rng = stream(seed, "kk-choices", data, target)
     alpha = share_known(data, alpha)
     found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
-    inside = cross_validated(found, rng, classifiers)
-    scores = play(found, rng, classifiers)
+    inside = cross_validate_aucs(found, rng, classifiers)
+    scores = score_classifiers(found, rng, classifiers)
     each = {name: metrics.auc(found.test_members, values) for name, values in scores.items()}
-    yield {"choice": "BEST", "AUC": best(found.test_members, scores)[1]}
+    yield {"choice": "BEST", "AUC": best_classifier(found.test_members, scores)[1]}
     yield {"choice": "cross-validated", "AUC": each[max(inside, key=lambda name: inside[name])]}
     yield {"choice": "blindly", "AUC": float(np.mean(list(each.values())))}
 
@@ -450,7 +448,7 @@ def learning(
     rng, alpha = stream(seed, "kk-learning", data, target), share_known(data, alpha)
     for n in training_groups:
         found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n, n_test)
-        yield {"training groups": n, "AUC": aucs(found, rng, ["LR"])["LR"]}
+        yield {"training groups": n, "AUC": classifier_aucs(found, rng, ["LR"])["LR"]}
 
 
 @experiment(
@@ -485,7 +483,7 @@ def statistics(
         model = make_classifier("LR", 0).fit(train[:, i::7], found.train_members)
         auc = metrics.auc(found.test_members, model.decision_function(test[:, i::7]))
         yield {"statistic": statistic, "AUC": auc}
-    yield {"statistic": "all seven", "AUC": aucs(found, rng, ["LR"])["LR"]}
+    yield {"statistic": "all seven", "AUC": classifier_aucs(found, rng, ["LR"])["LR"]}
 
 
 @experiment(
@@ -529,7 +527,7 @@ def cautious(
             n_test=n_test,
             beta_different=beta_different,
         )
-        scores = play(found, rng, ["LR"])["LR"]
+        scores = score_classifiers(found, rng, ["LR"])["LR"]
         yield {"prior": prior, "TPR": metrics.tpr_at_fpr(found.test_members, scores, fpr)}
 
 

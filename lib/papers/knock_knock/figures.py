@@ -27,18 +27,6 @@ def _guessing(ax: Any, across: bool = False) -> None:
     line(0.5, color="black", linewidth=1, linestyle=":", marker="")
 
 
-def _with_interval(ax: Any, x: Sequence[int], rows: Any, name: object, **how: Any) -> None:
-    spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-    ax.errorbar(x, rows["mean"], yerr=spread, capsize=4, **figures.look(str(name)) | how)
-
-
-def _ticks(ax: Any, numbers: Sequence[int], **how: Any) -> None:
-    """A logarithmic axis with these numbers on it."""
-    ax.set_xscale("log")
-    ax.set_xticks(numbers, [str(each) for each in numbers], **how)
-    ax.minorticks_off()
-
-
 # -- tables ----------------------------------------------------------------------------------------
 
 
@@ -49,18 +37,42 @@ def by_classifier(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def mean_aucs(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Mean AUC over targets with its interval, which ends at 1 at the latest, and mean loss."""
+    """Compute the mean AUC over targets with its 95% interval, and the mean privacy loss.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        One row for each target and `by`, with a column AUC.
+    by : sequence of str
+        Names of the table's rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`, and mean loss; intervals end at 0 and 1.
+    """
     table = summaries.means(rows, by, "AUC")
     ends = ["95% low", "95% high"]
     table[ends] = table[ends].clip(0, 1)
-    losses = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy())).groupby(
-        list(by), sort=False
-    )
-    return table.assign(**{"mean loss": losses["loss"].mean()})
+    losses = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
+    return table.assign(**{"mean loss": losses.groupby(list(by), sort=False)["loss"].mean()})
 
 
-def told_aucs(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The same for readers: targets, mean AUC and its interval in one column, mean loss."""
+def auc_table(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Make a table of `mean_aucs`: targets, mean AUC with interval as text, mean loss.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        One row for each target and `by`, with a column AUC.
+    by : sequence of str
+        Names of the table's rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns n, "AUC [95%]", mean loss.
+    """
     table = mean_aucs(rows, by)
     return table[["n"]].assign(
         **{"AUC [95%]": summaries.texts(table, 3), "mean loss": table["mean loss"]}
@@ -123,7 +135,7 @@ def compared(variants: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis([*EACH[:-1], "version"])
 
 
-def say_if_one(classifiers: Sequence[str]) -> None:
+def warn_if_one_classifier(classifiers: Sequence[str]) -> None:
     """Says what one classifier alone cannot show."""
     if len(classifiers) == 1:
         print(
@@ -169,10 +181,20 @@ def settings_table(
     return pd.DataFrame.from_dict(rows, orient="index", columns=["the paper", "here"])
 
 
-def told(judged: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
-    """Judged claims of a paper for readers, each with what it is about; index: where it stands.
+def claims_table(judged: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
+    """Make a readers' table of judged claims; ours with the 95% interval over targets.
 
-    Ours has the 95% interval of its standard error over targets.
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Judged claims of the paper.
+    ids : mapping of str to str
+        Id of each claim to show, and what it is about.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; index: the place in the paper.
     """
     rows = claims.top(judged, list(ids))
     here = pd.to_numeric(rows["here"])
@@ -218,8 +240,9 @@ def prior_table(
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
-    """Mean AUC with the target's labels and with a coin's, a row a dataset."""
-    return summaries.texts(mean_aucs(recognised, ["data", "labels"])).unstack("labels", sort=False)
+    """Make a table of mean AUCs with the target's labels and with random ones, by dataset."""
+    found = figures.table(recognised, ["data"], "AUC", "labels", within=(0, 1))
+    return found.rename(index=titled)
 
 
 def regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
@@ -237,14 +260,25 @@ def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
     return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
 
 
-def coins_table(aucs: Mapping[str, Sequence[float]], people: Iterable[str]) -> pd.DataFrame:
-    """AUCs of people, and below them where 95% of the others fall: of labels by coin.
+def random_labels_table(aucs: Mapping[str, Sequence[float]], people: Iterable[str]) -> pd.DataFrame:
+    """Make a table of people's AUCs and, below, where 95% of the AUCs of random labels fall.
 
-    aucs  prior -> those of the people, in their order, then those of coins
+    Parameters
+    ----------
+    aucs : mapping of str to sequence of float
+        Prior -> AUCs of the people, in their order, then those of random labels.
+    people : iterable of str
+        Names of the people.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each person and end of the interval.
     """
     index, found = pd.Index(people), pd.DataFrame(aucs)
-    own, coins = found[: len(index)].set_axis(index), found[len(index) :]
-    ends = coins.quantile([0.025, 0.975]).set_axis(pd.Index(["coins, from", "coins, to"]))
+    own, random = found[: len(index)].set_axis(index), found[len(index) :]
+    names = pd.Index(["random labels, from", "random labels, to"])
+    ends = random.quantile([0.025, 0.975]).set_axis(names)
     return pd.concat([own, ends]).rename_axis("target").round(3)
 
 
@@ -275,24 +309,30 @@ def floor_table(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """What each way to choose a classifier reaches, and what BEST is above, a row a dataset."""
-    found = summaries.texts(mean_aucs(choices, ["data", "choice"])).unstack("choice", sort=False)
-    pairs = summaries.differences(
-        choices, ["data"], "AUC", ["target"], "choice", "BEST", "cross-validated"
-    )
-    return found.assign(**{"BEST less cross-validated": summaries.texts(pairs)}).rename(
-        index=titled
-    )
+    """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias."""
+    pairs = [("BEST", "cross-validated")]
+    table = figures.table(choices, ["data"], "AUC", "choice", within=(0, 1), pairs=pairs)
+    return table.rename(columns={"BEST - cross-validated": "BEST less cross-validated"})
 
 
 def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
-    """What more training groups bring the same targets: a row a dataset, a column each step."""
+    """Make a table of the gain in AUC from more training groups, paired by target.
+
+    Parameters
+    ----------
+    learning : pandas.DataFrame
+        Rows of `experiments.learning`.
+    steps : sequence of (int, int)
+        Numbers of training groups, fewer and more: a column each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset.
+    """
+    of = ["data"], "AUC", ["target"], "training groups"
     found = {
-        f"from {few} to {many}": summaries.texts(
-            summaries.differences(
-                learning, ["data"], "AUC", ["target"], "training groups", many, few
-            )
-        )
+        f"from {few} to {many}": summaries.texts(summaries.differences(learning, *of, many, few))
         for few, many in steps
     }
     return pd.DataFrame(found).fillna("").rename(index=titled)
@@ -304,32 +344,25 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
 def show_game() -> None:
     """What each prior is about: groups against weeks, learned from or asked about."""
     learned, asked = COLORS[2], COLORS[3]  # no dataset's, and not those of in and out
+    question = (3, 0, asked)
     boxes: dict[str, list[tuple[int, float, str]]] = {  # week, height, colour
-        "prior 1: groups of users she knows, same week": [(3, 1, learned), (3, 0, asked)],
+        "prior 1: groups of users the attacker knows, same week": [(3, 1, learned), question],
         "prior 2a: the same groups, earlier weeks": [
             *((week, 0, learned) for week in range(3)),
-            (3, 0, asked),
+            question,
         ],
         "prior 2b: other groups, earlier weeks": [
             *((week, 1, learned) for week in range(3)),
-            (3, 0, asked),
+            question,
         ],
     }
     axes = plt.subplots(3, 1, figsize=(6.0, 4.6), sharex=True)[1]
+    inside: dict[str, Any] = {"ha": "center", "va": "center", "color": "white", "fontsize": 10}
     for ax, (title, each) in zip(axes, boxes.items(), strict=True):
         for week, row, color in each:
             ax.barh(row, 0.9, left=week + 0.05, height=0.8, color=color)
             words = "in or out?" if color == asked else "learns"
-            ax.text(
-                week + 0.5,
-                row,
-                words,
-                ha="center",
-                va="center",
-                color="white",
-                weight="bold",
-                fontsize=10,
-            )
+            ax.text(week + 0.5, row, words, weight="bold", **inside)
         ax.set(title=title, ylim=(-0.6, 1.6), xlim=(0, 4))
         ax.set_yticks([0, 1], ["the released\ngroups", "other\ngroups"])
         ax.grid(False)
@@ -340,38 +373,48 @@ def show_game() -> None:
 def show_priors(
     games: pd.DataFrame, classifier: str = "", sums: pd.DataFrame | None = None
 ) -> None:
-    """Mean AUC against group size, a panel a prior, of one classifier.
+    """Draw the mean AUC of one classifier against group size, a panel for each prior.
 
-    classifier  without one, each dataset's best by these very means: among four, over many targets,
-                that flatters little
-    sums        the untrained sum in games of prior 1, dotted in its panel
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifier : str
+        Its name. Without one, each dataset's best by these very means; among four, over many
+        targets, the optimistic bias is small.
+    sums : pandas.DataFrame, optional
+        Rows of `experiments.sums`: the untrained sum, dotted in the panel of prior 1.
+
+    Returns
+    -------
+    None
     """
     rows = by_classifier(games)
-    table = mean_aucs(rows[rows["classifier"].isin([classifier] if classifier else FOUR)], EACH)
-    figure, axes = plt.subplots(len(PRIORS), 1, figsize=(6.0, 6.6), sharex=True, sharey=True)
-    for ax, prior in zip(axes, PRIORS, strict=True):
-        for name, each in table.xs(prior, level="prior").groupby(level="data", sort=False):
-            top = each.loc[each.groupby(level="group size", sort=False)["mean"].idxmax()]
-            _with_interval(ax, top.index.get_level_values("group size").to_list(), top, name)
-        if sums is not None and prior == PRIORS[0]:
-            for name, each in mean_aucs(by_classifier(sums), EACH).groupby("data", sort=False):
-                sizes = each.index.get_level_values("group size").to_list()
-                _with_interval(
-                    ax,
-                    sizes,
-                    each,
-                    name,
-                    linestyle=":",
-                    markerfacecolor="white",
-                    label=f"{titled(str(name))}, sum",
-                )
-        _guessing(ax)
-        ax.set(title=f"prior {prior}", ylabel="mean AUC")
-        _ticks(ax, sorted(rows["group size"].unique()), rotation=45)
-    axes[-1].set_xlabel("users in the group")
-    handles = axes[-1 if sums is None else 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2)
-    plt.show()
+    rows = rows[rows["classifier"].isin([classifier] if classifier else FOUR)]
+    means = mean_aucs(rows, EACH)
+    best = means.groupby(level=EACH[:-1], sort=False)["mean"].transform("max")
+    top = means[means["mean"] == best].groupby(level=EACH[:-1], sort=False).head(1).reset_index()
+    by = ["data"]
+    if sums is not None:
+        untrained = mean_aucs(by_classifier(sums), EACH).reset_index().assign(attack="sum")
+        top = pd.concat([top.assign(attack=classifier or "attack"), untrained])
+        by.append("attack")
+    top = top[top["prior"].isin(PRIORS)].assign(prior="prior " + top["prior"])
+    axes = figures.intervals(
+        top,
+        "group size",
+        by,
+        "prior",
+        size=(6.0, 1.9),
+        level=0.5,
+        xscale="log",
+        ylim=(max(0, top["95% low"].min() - 0.03), 1.03),
+        xlabel="users in the group",
+        ylabel="mean AUC",
+        ticks=True,
+    )
+    list(axes.values())[-1].tick_params(axis="x", labelrotation=45)
+    figures.finish(axes, 2)
 
 
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
@@ -439,12 +482,28 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def show_learning(curve: pd.DataFrame, middle: int) -> None:
-    """Mean AUC against the number of training groups, a line a dataset."""
-    ax = plt.subplots(figsize=(6.0, 3.0))[1]
-    for name, rows in curve.groupby(level="data", sort=False):
-        _with_interval(ax, rows.index.get_level_values("training groups").to_list(), rows, name)
-    _guessing(ax)
-    ax.set(xlabel="training groups", ylabel=f"mean AUC, groups of {middle}")
-    _ticks(ax, sorted(curve.index.get_level_values("training groups").unique()))
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.3), ncols=2)
-    plt.show()
+    """Draw the mean AUC against the number of training groups, a line for each dataset.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        As `mean_aucs` returns it by data and training groups.
+    middle : int
+        Users in a group.
+
+    Returns
+    -------
+    None
+    """
+    axes = figures.intervals(
+        curve,
+        "training groups",
+        "data",
+        size=(6.0, 2.6),
+        level=0.5,
+        xscale="log",
+        xlabel="training groups",
+        ylabel=f"mean AUC, groups of {middle}",
+        ticks=True,
+    )
+    figures.finish(axes, 2)

@@ -1,7 +1,7 @@
-"""Threshold attacks: exact laws of their scores, games on data, and what networks learn.
+"""Threshold attacks: exact score distributions, attacks on data, and what networks learn.
 
-Data are named by who attacks: "noise only" is the informed attacker, for whom nothing but noise is
-left (drawn for targets of `Scene.users`); a dataset is the auxiliary attacker on it. "analytic"
+Data are named by attacker: "noise only" is the informed attacker, for whom nothing but noise is
+left (drawn for targets of `Scenario.users`); a dataset is the auxiliary attacker on it. "analytic"
 samples nothing; "simulated" are an informed attacker's aggregates of some cells, without a target.
 """
 
@@ -49,7 +49,22 @@ experiment = partial(core.experiment, paper="threshold", load=None)
 
 
 def mechanism(noise: str, epsilon: float, delta: float = DELTA) -> Laplace | Gaussian:
-    """Laplace noise, or Gaussian noise as the textbook has it (Sec. 2.2)."""
+    """Build Laplace noise, or Gaussian noise with the textbook's calibration (Sec. 2.2).
+
+    Parameters
+    ----------
+    noise : str
+        "Laplace" or "Gaussian".
+    epsilon : float
+        ε of an observation.
+    delta : float, default DELTA
+        δ of Gaussian noise.
+
+    Returns
+    -------
+    Laplace or Gaussian
+        The mechanism.
+    """
     if noise == "Laplace":
         return Laplace(epsilon)
     return Gaussian(epsilon, delta, calibration="classical")
@@ -77,11 +92,29 @@ def exact(
     epsilon: float = 0.5,
     delta: float = DELTA,
 ) -> Iterator[Row]:
-    """Best accuracies of the informed attacker on n cells, and what the promise allows.
+    """Compute best accuracies of the informed attacker on n cells, and what the guarantee allows.
 
-    Columns: one, two (thresholds), each with its normal approximation, ratio (likelihood ratio), DP
-    bound; best threshold (for the sum, of 37 from -n to 2 n, by the normal law); epsilon in all, by
-    addition. Source: Sec. 3.1.2, Fig. 6, 9; the bound is Theorem 1's.
+    Source: Sec. 3.1.2, Fig. 6, 9; the bound is Theorem 1's.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    cells : sequence of int, default (1, 2, 3, *CELLS)
+        Numbers of the target's cells.
+    epsilon : float, default 0.5
+        ε of an observation.
+    delta : float, default DELTA
+        δ of Gaussian noise.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: one, two (thresholds), each with its normal approximation, ratio
+        (likelihood ratio), DP bound; best threshold (for the sum, of 37 from -n to 2 n, by the
+        normal distribution); epsilon in all, by sequential composition.
     """
     noise, n = unit
     made = mechanism(noise, epsilon, delta)
@@ -92,7 +125,7 @@ def exact(
     )
     yield {
         "one": score_distributions.convolved_distribution(
-            made, law, score_distributions.plain
+            made, law, score_distributions.identity_score
         ).accuracy(),
         "one, normal": score_distributions.accuracy(*normal, n / 2),
         "two": score_distributions.two_threshold_distribution(made, law).accuracy(),
@@ -110,15 +143,30 @@ def exact(
     }
 
 
-def three_rules(noise: Laplace | Gaussian, law: np.ndarray, n: int) -> Row:
-    """Exact accuracies of one threshold, two thresholds and the likelihood ratio, n such cells."""
+def three_rules(noise: Laplace | Gaussian, distribution: np.ndarray, n: int) -> Row:
+    """Compute exact accuracies of one threshold, two thresholds and the likelihood ratio.
+
+    Parameters
+    ----------
+    noise : Laplace or Gaussian
+        The mechanism.
+    distribution : numpy.ndarray
+        Distribution of the other users' count in a cell.
+    n : int
+        Number of such cells.
+
+    Returns
+    -------
+    dict
+        Columns: one, two, ratio.
+    """
     return {
         "one": score_distributions.convolved_distribution(
-            noise, [law] * n, score_distributions.plain
+            noise, [distribution] * n, score_distributions.identity_score
         ).accuracy(),
-        "two": score_distributions.two_threshold_distribution(noise, [law] * n).accuracy(),
+        "two": score_distributions.two_threshold_distribution(noise, [distribution] * n).accuracy(),
         "ratio": score_distributions.convolved_distribution(
-            noise, [law] * n, score_distributions.log_ratio
+            noise, [distribution] * n, score_distributions.log_ratio
         ).accuracy(),
     }
 
@@ -134,10 +182,32 @@ def rules(
     shares: Sequence[float] = (0.0001, 0.0003, 0.0005, 0.001, 0.003, 0.01),
     thetas: Sequence[float] = (0.0, 0.5, 0.9, 0.99, 1.0),
 ) -> Iterator[Row]:
-    """The three rules under Laplace noise on the paper's example, and away from it.
+    """Compute the three rules under Laplace noise on the paper's example, and away from it.
 
-    Columns: varied (share of ones: nobody is known; θ: a share of 0.01), its value, unknown others,
-    mean count (of a cell), one, two, ratio. The example is Sec. 3.3, Fig. 7 to 10.
+    The example is Sec. 3.3, Fig. 7 to 10.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    cells : int, default 60
+        Number of the target's cells.
+    others : int, default 2000
+        Number of other users in a group.
+    epsilon : float, default 0.5
+        ε of an observation.
+    shares : sequence of float, optional
+        Shares of traces with a one in a cell.
+    thetas : sequence of float, optional
+        Shares θ of known other users.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: varied (share of ones: no other user is known; θ: a share of 0.01), its value,
+        unknown others, mean count (of a cell), one, two, ratio.
     """
     cases = [("share of ones", p, 0.0, p) for p in shares] + [("θ", t, t, 0.01) for t in thetas]
     for varied, value, theta, share in cases:
@@ -161,16 +231,34 @@ def compare_rules(
     budgets: Sequence[float] = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0),
     means: Sequence[float] = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0),
 ) -> Iterator[Row]:
-    """Both rules over noise and mean count of others, cells such that one threshold has about 0.85.
+    """Compare one and two thresholds over noise and mean count of other users.
 
-    Columns: epsilon, mean count, cells, one, two, two - one (exact accuracies, Laplace noise).
+    The number of cells is such that one threshold has an accuracy of about 0.85.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    others : int, default 2000
+        Number of other users in a group.
+    budgets : sequence of float, optional
+        Values of ε.
+    means : sequence of float, optional
+        Mean counts of a cell.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: epsilon, mean count, cells, one, two, two - one (exact accuracies, Laplace noise).
     """
     for budget, mean in product(budgets, means):
         noise = Laplace(budget)
         law = stats.binom.pmf(GRID, others, mean / others)
         n = max(3, round(4.3 * (mean + 2 * noise.scale**2)))
         one = score_distributions.convolved_distribution(
-            noise, [law] * n, score_distributions.plain
+            noise, [law] * n, score_distributions.identity_score
         ).accuracy()
         two = score_distributions.two_threshold_distribution(noise, [law] * n).accuracy()
         yield {
@@ -232,11 +320,31 @@ def _distance(values: np.ndarray, law: Any) -> float:
 def example(
     context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
 ) -> Iterator[Row]:
-    """Sampled scores of the paper's example (Laplace noise, 60 cells) beside their laws.
+    """Compare sampled scores of the paper's example (Laplace noise, 60 cells) with their
+    distributions.
 
-    Columns: attacker, score, class; mean, ± SE and sd of the n scores, mean and sd of the law;
-    distance from the law, from a normal law of the sampled moments (the largest between two
-    distributions), and of the law from its normal approximation. Source: Fig. 8, 10.
+    Source: Fig. 8, 10.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    n : int, default 5000
+        Number of scores of each class.
+    epsilon : float, default 0.5
+        ε of an observation.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: attacker, score, class; mean, ± SE and sd of the n scores, mean and sd of the
+        distribution; distance from it, from a normal distribution of the sampled moments (the
+        largest between two distribution functions), and of the distribution from its normal
+        approximation.
     """
     whole = np.arange(61)
     for attacker, score in product(EXAMPLE, SCORES):
@@ -262,9 +370,25 @@ def example(
 def histograms(
     context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
 ) -> Iterator[Row]:
-    """The same scores as histograms.
+    """Compute histograms of the scores of `example` beside their densities.
 
-    Columns: attacker, score, class, value, density as sampled, density of the law. Fig. 8, 10.
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    n : int, default 5000
+        Number of scores of each class.
+    epsilon : float, default 0.5
+        ε of an observation.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: attacker, score, class, value, density as sampled, density of the distribution.
     """
     for score, attacker in product(SCORES, EXAMPLE):
         found = list(_sampled(attacker, score, n, epsilon, seed))
@@ -290,13 +414,12 @@ def histograms(
 
 @dataclass(frozen=True)
 class Scenario:
-    """Who plays: traces of at most `most_visits` an hour, the noise, and the sizes of a game.
+    """Attacker, traces of at most `most_visits` an hour, noise, and sizes of the experiments.
 
-    data       INFORMED, or the dataset on which the auxiliary attacker plays
-    users      the dataset whose traces and targets these are
-    n_positive, n_middle, classifier_positive
-               cells of the target: all, the one where only one is shown, those with networks
-    runs       targets, each with users split anew
+    `data` is INFORMED, or the dataset of the auxiliary attacker; `users` is the dataset of the
+    traces and targets. `n_positive`, `n_middle` and `classifier_positive` are numbers of the
+    target's cells: all, the one where only one is shown, those with networks. `runs` is the number
+    of targets, each with another split of the users.
     """
 
     traces: Traces
@@ -325,7 +448,18 @@ class Scenario:
         return drawn, int(visits[enough].min())
 
     def target(self, run: int) -> int:
-        """The run's target, drawn from users with the most cells."""
+        """Return the run's target, drawn from users with the most cells.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+
+        Returns
+        -------
+        int
+            Position of the user.
+        """
         return int(self._drawn()[0][run])
 
     @property
@@ -335,7 +469,18 @@ class Scenario:
         return int(min(self.n_middle, least // 10 * 10 or least))
 
     def cells(self, networks: bool = False) -> list[int]:
-        """The numbers of cells that every target has, the middle one included."""
+        """List the numbers of cells that every target has, the middle one included.
+
+        Parameters
+        ----------
+        networks : bool, default False
+            Whether to list those with networks.
+
+        Returns
+        -------
+        list of int
+            Sorted numbers.
+        """
         wanted = (
             self.classifier_positive if networks else (*self.n_positive, *self.classifier_positive)
         )
@@ -345,7 +490,26 @@ class Scenario:
 def load_scenario(
     data: str, *, users: str = "", path: str = "", most_visits: int = 1, **sizes: Any
 ) -> Scenario:
-    """The scene of a dataset, or of the informed attacker on `users`' targets; sizes of `Scene`."""
+    """Load the scenario of a dataset, or of the informed attacker on the targets of `users`.
+
+    Parameters
+    ----------
+    data : str
+        Dataset, or `INFORMED`.
+    users : str, optional
+        Dataset of the targets.
+    path : str, optional
+        File of the data.
+    most_visits : int, default 1
+        Most visits of a user in an hour.
+    **sizes : object
+        Fields of `Scenario`.
+
+    Returns
+    -------
+    Scenario
+        The scenario.
+    """
     users = users or (AUXILIARY if data == INFORMED else data)
     seed = sizes.get("seed", Scenario.seed)
     given = {"path": path or None, "preset": "threshold"} if users == "social-pulse" else {}
@@ -355,7 +519,7 @@ def load_scenario(
     return Scenario(traces, data, name, **{"group_size": SIZES.get(name, SIZES[AUXILIARY])} | sizes)
 
 
-class Game:
+class _Trial:
     """One target's cells, pools and aggregates; every draw takes from the game's one stream."""
 
     def __init__(self, of: Scenario, noise: str, run: int):
@@ -387,7 +551,7 @@ class Game:
         return shadows.sample_counts(visits, n, unknown, self.rng) if unknown else None
 
 
-def score_measures(members: np.ndarray, scores: np.ndarray, decides: bool, roc: bool) -> Row:
+def _score_measures(members: np.ndarray, scores: np.ndarray, decides: bool, roc: bool) -> Row:
     """Accuracy (where there is a decision), AUC, and the low end of the ROC curve."""
     row = {"accuracy": float(((scores >= 0) == members).mean()) if decides else np.nan}
     row["AUC"] = metrics.auc(members, scores)
@@ -397,7 +561,7 @@ def score_measures(members: np.ndarray, scores: np.ndarray, decides: bool, roc: 
 
 
 def _metric_scores(
-    game: Game, values: np.ndarray, n_shadow: int, cells: Sequence[int]
+    game: _Trial, values: np.ndarray, n_shadow: int, cells: Sequence[int]
 ) -> Iterator[tuple[int, str, np.ndarray]]:
     """Scores of one, two, reference attack and likelihood ratio, at each number of cells."""
     train = game.draw(game.pools.auxiliary, n_shadow)
@@ -416,7 +580,7 @@ def _metric_scores(
 
 
 def _network_scores(
-    game: Game, values: np.ndarray, n_shadow: int, of: Scenario, max_epochs: int, run: int
+    game: _Trial, values: np.ndarray, n_shadow: int, of: Scenario, max_epochs: int, run: int
 ) -> Iterator[tuple[int, str, np.ndarray]]:
     """Scores of networks trained on shadow aggregates of the training users."""
     train = game.draw(game.pools.train, n_shadow)
@@ -453,14 +617,35 @@ def games(
     classifier_runs: int = 3,
     max_epochs: int = 100,
 ) -> Iterator[Row]:
-    """All attacks on one target's test aggregates, at each number of shadow aggregates and cells.
+    """Run all attacks on one target's test aggregates.
 
-    Columns: shadows, cells, attack, mean count (of the others in a cell), accuracy (none for the
-    reference attack), AUC, and, at the middle number of cells, the true positive rate at each of
-    `FPRS`. Networks play the first `classifier_runs`. Source: Sec. 5.2 to 5.4, App. C, D.
+    Source: Sec. 5.2 to 5.4, App. C, D.
+
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    n_shadows : sequence of int, default (FEW,)
+        Numbers of shadow aggregates.
+    n_test : int, default 10000
+        Number of test aggregates.
+    classifier_runs : int, default 3
+        Number of runs in which networks are trained.
+    max_epochs : int, default 100
+        Most passes of the training.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each number of shadow aggregates, of cells, and attack. Columns: shadows, cells,
+        attack, mean count (of the others in a cell), accuracy (none for the reference attack), AUC,
+        and, at the middle number of cells, the true positive rate at each of `FPRS`. Networks are
+        trained in the first `classifier_runs`.
     """
     noise, run = unit
-    game = Game(context, noise, run)
+    game = _Trial(context, noise, run)
     values, members = game.draw(game.pools.target, n_test)
     outside = values[members == 0]
     for n_shadow in n_shadows:
@@ -475,13 +660,26 @@ def games(
                 "mean count": float(outside[:, :n].mean()),
             }
             decides = attack != "reference"
-            yield row | score_measures(members, scores, decides, n == context.middle)
+            yield row | _score_measures(members, scores, decides, n == context.middle)
 
 
 @experiment("threshold-data", answers=("Sec. 5.2",), load=load_scenario, at_paper={AUXILIARY: {}})
-def pools(context: Scenario, unit: tuple[()]) -> Iterator[Row]:
-    """Sizes of the first run's game (Sec. 5.2). Columns: sites, epochs, traces of each pool."""
-    found = Game(context, "Laplace", 0).pools
+def pool_sizes(context: Scenario, unit: tuple[()]) -> Iterator[Row]:
+    """Count sites, epochs and the traces of each pool of the first run (Sec. 5.2).
+
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+
+    Returns
+    -------
+    iterator of dict
+        One row.
+    """
+    found = _Trial(context, "Laplace", 0).pools
     sizes = {f"{name} traces": len(pool) for name, pool in found._asdict().items()}
     yield {"sites": context.traces.n_rois, "epochs": context.traces.n_epochs} | sizes
 
@@ -490,12 +688,26 @@ def pools(context: Scenario, unit: tuple[()]) -> Iterator[Row]:
     "threshold-independence", load=load_scenario, at_paper={AUXILIARY: {}, "flights-by-number": {}}
 )
 def independence(context: Scenario, unit: tuple[()], *, n_groups: int = 4000) -> Iterator[Row]:
-    """The first run's likelihood ratio, Laplace noise, as if its cells were independent.
+    """Compute the likelihood ratio's accuracy and AUC as if cells were independent.
 
-    Columns: cells, mean count, the same of released users, mean correlation of two cells' counts,
-    accuracy and AUC by convolution (those of the game stand in `threshold-games`).
+    First run, Laplace noise.
+
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    n_groups : int, default 4000
+        Number of sampled groups.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: cells, mean count, the same of released users, mean correlation of two cells'
+        counts, accuracy and AUC by convolution (those of the attack are in `games`).
     """
-    game, n = Game(context, "Laplace", 0), context.middle
+    game, n = _Trial(context, "Laplace", 0), context.middle
     drawn = game.others(n_groups)
     assert drawn is not None  # the auxiliary attacker knows nobody
     others = drawn[:, :n]
@@ -539,11 +751,29 @@ def network_of_all_users(
     classifier_runs: int = 3,
     max_epochs: int = 100,
 ) -> Iterator[Row]:
-    """A network with all auxiliary users' aggregates, less a tenth to stop by.
+    """Train a network on aggregates of all auxiliary users, minus a tenth for early stopping.
 
-    Columns: cells, accuracy.
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    run : int
+        Number of the run.
+    n_shadows : int, default FEW
+        Number of shadow aggregates.
+    n_test : int, default 10000
+        Number of test aggregates.
+    classifier_runs : int, default 3
+        Number of runs in which networks are trained.
+    max_epochs : int, default 100
+        Most passes of the training.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: cells, accuracy.
     """
-    game, n = Game(context, "Laplace", run), context.middle
+    game, n = _Trial(context, "Laplace", run), context.middle
     values, members = game.draw(game.pools.target, n_test)
     net = nets.MetaClassifier(np.arange(n), max_epochs=max_epochs, random_state=run)
     net.fit(*game.draw(game.pools.auxiliary, n_shadows))
@@ -575,14 +805,33 @@ def correlated(
     n_networks: Sequence[int] = (FEW,),
     max_epochs: int = 100,
 ) -> Iterator[Row]:
-    """One target's test aggregates, Laplace noise: rules, both likelihood ratios, and networks.
+    """Run rules, both likelihood ratios and networks on one target, all with the same knowledge.
 
-    All of them know the same auxiliary users; networks stop by a tenth of their aggregates. Not the
-    paper's question: its networks know half of these users (`games`). Columns: cells, attack,
-    shadows (of a network; else `n_shadows`), mean count of the others in a cell, accuracy, AUC, the
-    true positive rate at each of `FPRS`.
+    Laplace noise. All attacks know the same auxiliary users; networks stop by a tenth of their
+    aggregates. This is not the paper's question: its networks know half of these users (`games`).
+
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    run : int
+        Number of the run.
+    n_shadows : int, default FEW
+        Number of shadow aggregates of the rules.
+    n_test : int, default 10000
+        Number of test aggregates.
+    n_networks : sequence of int, default (FEW,)
+        Numbers of shadow aggregates of the networks.
+    max_epochs : int, default 100
+        Most passes of the training.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: cells, attack, shadows (of a network; else `n_shadows`), mean count of the others
+        in a cell, accuracy, AUC, the true positive rate at each of `FPRS`.
     """
-    game, n = Game(context, "Laplace", run), context.middle
+    game, n = _Trial(context, "Laplace", run), context.middle
     values, members = game.draw(game.pools.target, n_test, n)
     pool = game.pools.auxiliary
     train = game.draw(pool, n_shadows, n)
@@ -603,14 +852,34 @@ def correlated(
     mean = float(values[members == 0].mean())
     for name, size, attack in found:
         row = {"cells": n, "attack": name, "shadows": size, "mean count": mean}
-        yield row | score_measures(members, attack.decision_function(values), True, True)
+        yield row | _score_measures(members, attack.decision_function(values), True, True)
 
 
 # -- what a network learns -------------------------------------------------------------------------
 
 
-def informed(n: int, cells: int, epsilon: float, seed: int, *use: str | int) -> Labelled:
-    """Shadow aggregates of an informed attacker: Laplace noise, and 1 in each cell for members."""
+def informed_aggregates(n: int, cells: int, epsilon: float, seed: int, *use: str | int) -> Labelled:
+    """Draw shadow aggregates of an informed attacker: Laplace noise, plus 1 in each cell for
+    members.
+
+    Parameters
+    ----------
+    n : int
+        Number of aggregates.
+    cells : int
+        Number of the target's cells.
+    epsilon : float
+        ε of an observation.
+    seed : int
+        Seed of the streams of random numbers.
+    *use : str or int
+        What the aggregates are for, which names their stream.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Aggregates, shape (n, cells), and labels.
+    """
     nobody = np.zeros((1, cells), np.uint8)
     rng = stream(seed, "threshold-informed", *use)
     return shadows.shadow_aggregates(nobody, n, 1, Laplace(epsilon), rng, theta=1.0)
@@ -620,7 +889,7 @@ def _held_out(n_shadow: int) -> int:
     return max(1000, n_shadow // 10)
 
 
-def describe_network(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> Row:
+def _describe_network(network: nets.Network, fresh: Labelled, rules: dict[str, Any]) -> Row:
     """Numbers that tell which rule a network holds; `rules` are fitted."""
     decided = network.logit(fresh[0]) >= 0
     centred = network.biases + fresh[0].mean(axis=0) @ network.weights
@@ -638,7 +907,7 @@ def describe_network(network: nets.Network, fresh: Labelled, rules: dict[str, An
     }
 
 
-def fit_rules(train: Labelled) -> dict[str, Any]:
+def _fit_rules(train: Labelled) -> dict[str, Any]:
     """Every rule of the paper, fitted on shadow aggregates."""
     return {"one": OneThreshold().fit(*train), "two": TwoThreshold().fit(*train)}
 
@@ -656,7 +925,7 @@ def _trained(
 ) -> tuple[nets.MetaClassifier, Labelled, Labelled]:
     """The first run's network, Laplace noise: (fresh aggregates, those it was trained on)."""
     (n_shadow, hidden), n = unit, context.middle
-    game = Game(context, "Laplace", 0)
+    game = _Trial(context, "Laplace", 0)
     fresh = game.draw(game.pools.target, n_test, n)
     validation = game.draw(game.pools.validation, _held_out(max(n_shadows)), n)
     for each in n_shadows:
@@ -684,13 +953,31 @@ def weights(
     n_test: int = 10_000,
     max_epochs: int = 100,
 ) -> Iterator[Row]:
-    """Which rule a trained network holds, in numbers of `lib.membership.meta_classifier`.
+    """Measure which rule a trained network implements.
 
-    Columns: passes, concentration, alignment, opposite biases, centred bias, accuracy, and on what
-    share of fresh aggregates it decides as each threshold rule. Source: Sec. 5.3, App. F, G.
+    Source: Sec. 5.3, App. F, G; numbers of `lib.membership.meta_classifier`.
+
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    n_shadows : sequence of int, default (FEW,)
+        Numbers of shadow aggregates.
+    n_test : int, default 10000
+        Number of test aggregates.
+    max_epochs : int, default 100
+        Most passes of the training.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: passes, concentration, alignment, opposite biases, centred bias, accuracy,
+        and on what share of fresh aggregates it decides as each threshold rule.
     """
     attack, fresh, train = _trained(context, unit, n_shadows, n_test, max_epochs)
-    found = describe_network(attack.network_, fresh, fit_rules(train))
+    found = _describe_network(attack.network_, fresh, _fit_rules(train))
     yield {"passes": attack.epochs_} | found
 
 
@@ -711,10 +998,28 @@ def weight_maps(
     n_test: int = 10_000,
     max_epochs: int = 100,
 ) -> Iterator[Row]:
-    """First-layer weights of the networks with as many nodes as cells, over the largest.
+    """Compute first-layer weights of the networks with as many nodes as cells, over the largest.
 
-    Columns: cell, and each node: in the order of the cells they weigh most, turned so that all vote
-    "in". Source: Fig. 12, 15, 23, 24.
+    Source: Fig. 12, 15, 23, 24.
+
+    Parameters
+    ----------
+    context : Scenario
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    n_shadows : sequence of int, default (FEW,)
+        Numbers of shadow aggregates.
+    n_test : int, default 10000
+        Number of test aggregates.
+    max_epochs : int, default 100
+        Most passes of the training.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: cell, and each node: in the order of the cells they weigh most, with signs such
+        that all vote "in".
     """
     network = _trained(context, unit, n_shadows, n_test, max_epochs)[0].network_
     order = np.argsort(np.abs(network.weights).argmax(axis=0), kind="stable")
@@ -735,17 +1040,38 @@ def by_hand(
     epsilon: float = 0.5,
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """The columns of `weights` for networks built by hand, and for one that was never trained."""
+    """Measure networks that are built by hand, and one that was never trained, as `weights` does.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    cells : int, default 60
+        Number of the target's cells.
+    n_test : int, default 10000
+        Number of test aggregates.
+    epsilon : float, default 0.5
+        ε of an observation.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: network, and those of `weights`.
+    """
     draw = stream(seed, "threshold-by-hand").normal(size=(cells + 2, cells))
     made = {
         "one-threshold": nets.one_threshold_network(cells, cells / 2, 1.0, 1.0),
         "two-threshold": nets.two_threshold_network(np.full(cells, 0.5), cells // 2, 50.0, 50.0),
         "random weights": nets.Network(draw[:-2], draw[-2], draw[-1], 0.0),
     }
-    fresh = informed(n_test, cells, epsilon, seed, "by hand", "fresh")
-    known = fit_rules(informed(20_000, cells, epsilon, seed, "by hand", "train"))
+    fresh = informed_aggregates(n_test, cells, epsilon, seed, "by hand", "fresh")
+    known = _fit_rules(informed_aggregates(20_000, cells, epsilon, seed, "by hand", "train"))
     for name, network in made.items():
-        yield {"network": name, "passes": 0} | describe_network(network, fresh, known)
+        yield {"network": name, "passes": 0} | _describe_network(network, fresh, known)
 
 
 @experiment("threshold-steps", answers=("Fig. 16", "Thm. 4", "Thm. 5"), at_paper={"simulated": {}})
@@ -758,13 +1084,33 @@ def steps(
     epsilon: float = 0.5,
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """How near networks built by hand are to the step that they stand for, n noisy aggregates.
+    """Measure how close networks built by hand are to the step that they stand for.
 
-    Columns: rule, a, b (the scales), loss (cross-entropy), accuracy. Source: Fig. 16, Theorems 4
-    and 5; the theorems' rows (a from 1,000) are on aggregates of their own.
+    Source: Fig. 16, Theorems 4 and 5; the theorems' rows (a from 1,000) are on aggregates of their
+    own.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    cells : int, default 60
+        Number of the target's cells.
+    n : int, default 4000
+        Number of noisy aggregates.
+    epsilon : float, default 0.5
+        ε of an observation.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: rule, a, b (the scales), loss (cross-entropy), accuracy.
     """
     of = ("figure", "theorems")
-    values = {each: informed(n, cells, epsilon, seed, "steps", each)[0] for each in of}
+    values = {each: informed_aggregates(n, cells, epsilon, seed, "steps", each)[0] for each in of}
     cases = [
         ("one-threshold", a, b, of[0]) for a in (0.01, 0.1, 1.0, 10.0) for b in (1.0, 10.0, 100.0)
     ]
@@ -791,7 +1137,7 @@ def _runs_and_sizes(context: None, runs: int, sizes: Sequence[int]) -> list[tupl
     return list(product(range(runs), sizes))
 
 
-def clipped(pair: Labelled) -> Labelled:
+def _clip(pair: Labelled) -> Labelled:
     """Aggregates whose cells are cut off at 0 and 1."""
     return np.clip(pair[0], 0, 1), pair[1]
 
@@ -816,24 +1162,52 @@ def learning(
     epsilon: float = 0.5,
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """Informed learners after a number of shadow aggregates, on raw and on clipped cells.
+    """Train informed learners on a number of shadow aggregates, on raw and on clipped cells.
 
-    Columns: learner, accuracy, AUC. Source: App. E, Fig. 22; clipped cells are ours.
+    Source: App. E, Fig. 22; clipped cells are ours.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    sizes : sequence of int, default (500, FEW, 8000)
+        Numbers of shadow aggregates.
+    cells : int, default 60
+        Number of the target's cells.
+    n_test : int, default 10000
+        Number of test aggregates.
+    runs : int, default 3
+        Number of runs.
+    max_epochs : int, default 100
+        Most passes of the training.
+    epsilon : float, default 0.5
+        ε of an observation.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: learner, accuracy, AUC.
     """
     run, n = unit
-    fresh = informed(n_test, cells, epsilon, seed, "learning", "fresh", run)
-    train = informed(n, cells, epsilon, seed, "learning", "train", run, n)
-    validation = informed(_held_out(n), cells, epsilon, seed, "learning", "held out", run, n)
+    fresh = informed_aggregates(n_test, cells, epsilon, seed, "learning", "fresh", run)
+    train = informed_aggregates(n, cells, epsilon, seed, "learning", "train", run, n)
+    validation = informed_aggregates(
+        _held_out(n), cells, epsilon, seed, "learning", "held out", run, n
+    )
     raw, cut = (nets.MetaClassifier(max_epochs=max_epochs, random_state=run) for _ in "ab")
     learners = {
         "one-threshold": (OneThreshold().fit(*train), fresh),
         "two-threshold": (TwoThreshold().fit(*train), fresh),
         "network": (raw.fit(*train, validation), fresh),
-        "logistic, clipped": (LogisticRegression().fit(*clipped(train)), clipped(fresh)),
-        "network, clipped": (cut.fit(*clipped(train), clipped(validation)), clipped(fresh)),
+        "logistic, clipped": (LogisticRegression().fit(*_clip(train)), _clip(fresh)),
+        "network, clipped": (cut.fit(*_clip(train), _clip(validation)), _clip(fresh)),
     }
     for name, (learner, (values, members)) in learners.items():
-        found = score_measures(members, learner.decision_function(values), True, False)
+        found = _score_measures(members, learner.decision_function(values), True, False)
         yield {"learner": name, "accuracy": found["accuracy"], "AUC": found["AUC"]}
 
 
@@ -860,14 +1234,41 @@ def activation(
     epsilon: float = 0.5,
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """An informed network with other hidden nodes. Columns: accuracy, SE, passes, concentration."""
+    """Train an informed network with another activation of its hidden nodes.
+
+    Parameters
+    ----------
+    context : None
+        The scenario, or None where no data are needed.
+    unit : tuple
+        The experiment's unit, as its decorator names it.
+    activations : sequence of str, default tuple(nets.ACTIVATIONS)
+        Names of activations.
+    n_shadows : int, default FEW
+        Number of shadow aggregates.
+    cells : int, default 60
+        Number of the target's cells.
+    n_test : int, default 10000
+        Number of test aggregates.
+    max_epochs : int, default 100
+        Most passes of the training.
+    epsilon : float, default 0.5
+        ε of an observation.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: accuracy, SE, passes, concentration.
+    """
     train, fresh = (
-        informed(n, cells, epsilon, seed, "activations", use)
+        informed_aggregates(n, cells, epsilon, seed, "activations", use)
         for n, use in ((n_shadows, "train"), (n_test, "fresh"))
     )
     net = nets.MetaClassifier(activation=unit, max_epochs=max_epochs)
     held_out = _held_out(n_shadows)
-    net.fit(*train, informed(held_out, cells, epsilon, seed, "activations", "held out"))
+    net.fit(*train, informed_aggregates(held_out, cells, epsilon, seed, "activations", "held out"))
     accuracy = float((net.predict(fresh[0]) == fresh[1]).mean())
     yield {
         "accuracy": accuracy,
@@ -881,7 +1282,22 @@ def activation(
 
 
 def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
-    """Exact ROC curves of the informed attacker, Laplace noise: index false positive rate."""
+    """Compute exact ROC curves of the informed attacker under Laplace noise.
+
+    Parameters
+    ----------
+    epsilon : float
+        ε of an observation.
+    cells : int
+        Number of the target's cells.
+    lowest : float, default 0.001
+        Lowest false positive rate.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: false positive rate; a column for each attack and the DP bound.
+    """
     rates = np.geomspace(lowest, 1, 61)
     noise, law = Laplace(epsilon), [score_distributions.NO_OTHERS] * cells
     curves = {
@@ -891,20 +1307,35 @@ def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
         ).tpr(rates),
         "two-threshold": score_distributions.two_threshold_distribution(noise, law).tpr(rates),
         "one-threshold": score_distributions.convolved_distribution(
-            noise, law, score_distributions.plain
+            noise, law, score_distributions.identity_score
         ).tpr(rates),
     }
     return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
 
 
 def load_scenarios(
-    called: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
+    sources: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
 ) -> dict[str, Scenario]:
-    """A scene for each dataset: name -> the file or dataset whose users play; play: of `Scene`.
+    """Load a scenario for each dataset.
 
-    Groups of tweeters have `group_size` others; flights are fewer, and have what `SIZES` says.
+    Parameters
+    ----------
+    sources : mapping of str to str
+        Name to the file or dataset of the users.
+    group_size : int
+        Number of other users in a group.
+    n_cells : int
+        Number of the target's cells.
+    **play : object
+        Fields of `Scenario`.
+
+    Returns
+    -------
+    mapping of str to Scenario
+        Name to scenario. Groups of tweeters have `group_size` others; flights are fewer, and have
+        what `SIZES` says.
     """
-    sizes = {name: SIZES[name] if name.startswith("flights") else group_size for name in called}
+    sizes = {name: SIZES[name] if name.startswith("flights") else group_size for name in sources}
     cells: dict[str, Any] = {
         "n_middle": n_cells,
         "n_positive": (n_cells,),
@@ -912,17 +1343,39 @@ def load_scenarios(
     }
     return {
         name: load_scenario(name, users=users, group_size=sizes[name], **cells, **play)
-        for name, users in called.items()
+        for name, users in sources.items()
     }
 
 
 def add_informed(scenes: Mapping[str, Scenario]) -> dict[str, Scenario]:
-    """The informed attacker's scene, of the first one's targets, and the scenes."""
+    """Put the informed attacker's scenario, on the first one's targets, before the scenarios.
+
+    Parameters
+    ----------
+    scenes : mapping of str to Scenario
+        Data to scenario.
+
+    Returns
+    -------
+    mapping of str to Scenario
+        Data to scenario.
+    """
     return {INFORMED: replace(next(iter(scenes.values())), data=INFORMED)} | dict(scenes)
 
 
 def limits(scenes: Mapping[str, Scenario]) -> dict[str, dict[str, float]]:
-    """Data -> "DP bound" and "informed" (the exact ratio's accuracy), for a scene's cells."""
+    """Compute exact accuracies for a scenario's cells.
+
+    Parameters
+    ----------
+    scenes : mapping of str to Scenario
+        Data to scenario.
+
+    Returns
+    -------
+    mapping of str to mapping of str to float
+        Data to "DP bound" and "informed" (the exact likelihood ratio).
+    """
     found = {}
     for data, each in scenes.items():
         law = score_distributions.convolved_distribution(
@@ -936,7 +1389,20 @@ def limits(scenes: Mapping[str, Scenario]) -> dict[str, dict[str, float]]:
 
 
 def describe_attackers(scenes: Mapping[str, Scenario], rows: pd.DataFrame) -> pd.DataFrame:
-    """Who plays, a row a dataset; the mean count is that of `rows` of `correlated`."""
+    """Tabulate the sizes of each scenario.
+
+    Parameters
+    ----------
+    scenes : mapping of str to Scenario
+        Data to scenario.
+    rows : pandas.DataFrame
+        Rows of `correlated`, for the mean count.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset.
+    """
     unknown = rows.groupby("data")["mean count"].mean()
     found = {
         data: [each.traces.n_users, each.group_size, each.middle, each.runs, unknown[data]]
@@ -949,32 +1415,55 @@ def describe_attackers(scenes: Mapping[str, Scenario], rows: pd.DataFrame) -> pd
 
 
 def one_game(of: Scenario, n: int) -> tuple[Labelled, Labelled, np.ndarray]:
-    """The first run's shadow aggregates and test aggregates, n of each, over (n, cells).
+    """Draw the first run's shadow aggregates and test aggregates, under Laplace noise.
 
-    The last is 0/1 (auxiliary users, cells): who of those she knows visits. Laplace noise.
+    Parameters
+    ----------
+    of : Scenario
+        The scenario.
+    n : int
+        Number of aggregates of each.
+
+    Returns
+    -------
+    tuple
+        Shadow aggregates and test aggregates, each shape (n, cells) with labels; and visits 0/1,
+        shape (auxiliary users, cells).
     """
-    game = Game(of, "Laplace", 0)
+    game = _Trial(of, "Laplace", 0)
     test = game.draw(game.pools.target, n, of.middle)
     train = game.draw(game.pools.auxiliary, n, of.middle)
     cells = game.columns[: of.middle]
     return train, test, shadows.visits_at(of.traces, game.pools.auxiliary, cells)
 
 
-POPULATIONS = {"her crowd": "auxiliary", "true crowd": "target"}  # from whom its law comes
+POPULATIONS = {"assumed": "auxiliary", "true": "target"}  # whose counts give the distribution
 
 
 def compare_populations(of: Scenario, n: int = 2000) -> pd.DataFrame:
-    """What a mistaken crowd and what correlated cells cost the likelihood ratio: tidy rows.
+    """Measure what a wrong population and correlated cells cost the likelihood ratio.
 
-    Targets differ much: there are twice as many as the scene's runs. A run's n test aggregates,
-    Laplace noise, are judged with the law of the auxiliary users' counts (her crowd) and of the
-    released users' (true crowd); as they are, and with each cell shuffled among the members' and
-    among the non-members' aggregates, which leaves the cell's law and makes cells
-    independent. Columns: run, crowd, what, value.
+    A run's n test aggregates under Laplace noise are judged with the distribution of the auxiliary
+    users' counts (assumed) and of the released users' (true); as they are, and with each cell
+    permuted among the members' and among the non-members' aggregates, which keeps the cell's
+    distribution and makes cells independent. Targets differ much: there are twice as many as the
+    scenario's runs.
+
+    Parameters
+    ----------
+    of : Scenario
+        The scenario.
+    n : int, default 2000
+        Number of test aggregates of a run.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: run, crowd, what, value.
     """
     rows, of = [], replace(of, runs=min(2 * of.runs, of.traces.n_users))
     for run in range(of.runs):
-        game, cells = Game(of, "Laplace", run), of.middle
+        game, cells = _Trial(of, "Laplace", run), of.middle
         values, members = game.draw(game.pools.target, n, cells)
         rng = stream(of.seed, "crowds", of.data, run)
         alone = [rng.permuted(values[members == member], axis=0) for member in (1, 0)]
@@ -1017,9 +1506,18 @@ def _best_accuracy(members: np.ndarray, scores: np.ndarray) -> float:
 
 
 def best_minus_network(rows: pd.DataFrame) -> pd.DataFrame:
-    """The best attack of `correlated` less its network, paired by run: `summaries.differences`.
+    """Compute the accuracy of the best attack of `correlated` minus its network, paired by run.
 
-    Where nobody is unknown the correlated ratio is the likelihood ratio.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment, stored or in memory.
+
+    Returns
+    -------
+    pandas.DataFrame
+        See `lib.papers.summaries.differences`. Where no other user is unknown the correlated ratio
+        is the likelihood ratio.
     """
     return summaries.differences(
         rows, ["data"], "accuracy", ["run"], "attack", CORRELATED, "network"
@@ -1027,13 +1525,35 @@ def best_minus_network(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def name_networks(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows of `correlated` whose networks are named by their number of shadow aggregates."""
+    """Name networks by their number of shadow aggregates.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `correlated`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with other names of attacks.
+    """
     sized = rows["attack"] + ", " + rows["shadows"].map("{:,}".format) + " shadows"
     return rows.assign(attack=rows["attack"].where(rows["attack"] != "network", sized))
 
 
 def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
-    """Fig. 7: density of one cell of `EXAMPLE`, Laplace noise. Columns: (attacker, out | in)."""
+    """Compute the density of one cell of `EXAMPLE` under Laplace noise (Fig. 7).
+
+    Parameters
+    ----------
+    epsilon : float, default 0.5
+        ε of an observation.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: value. Columns: (attacker, out or in).
+    """
     x, found = np.linspace(-8, 40, 481), {}
     for attacker, (law, *_) in EXAMPLE.items():
         for member, name in enumerate(("out", "in")):
@@ -1043,9 +1563,18 @@ def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
 
 
 def against_threshold(epsilon: float = 0.5) -> pd.DataFrame:
-    """Fig. 9: accuracy and errors of the informed sum of 60 cells, by its normal law.
+    """Compute accuracy and errors of the informed sum of 60 cells, by its normal distribution (Fig.
+    9).
 
-    Index: threshold, -60 to 120.
+    Parameters
+    ----------
+    epsilon : float, default 0.5
+        ε of an observation.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: threshold, -60 to 120.
     """
     out, into = score_distributions.normal_score_distributions(
         Laplace(epsilon), EXAMPLE["informed"]
@@ -1064,7 +1593,7 @@ RIVALS = ("likelihood ratio", f"network, {FEW:,} shadows", f"network, {MANY:,} s
 
 STEPS = {  # of the gap: its cause -> from which attack to which
     "the noise": ("DP bound", "informed"),
-    "the crowd": ("informed", "correlated ratio"),
+    "the other users": ("informed", "correlated ratio"),
     "independence": ("correlated ratio", "likelihood ratio"),
     "two thresholds": ("likelihood ratio", "two-threshold"),
     "one threshold": ("two-threshold", "one-threshold"),
@@ -1073,18 +1602,32 @@ STEPS = {  # of the gap: its cause -> from which attack to which
 
 
 def network_source() -> str:
-    """Data and date of the kept networks, for a caption."""
+    """Describe data and date of the stored networks, for a caption.
+
+    Returns
+    -------
+    str
+        Text.
+    """
     return weights.source(INFORMED).replace("hidden nodess", "networks")
 
 
 def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
-    """From the promise down to the network, step by step: index data, step.
+    """Decompose the gap from the DP bound to the network's accuracy into steps.
 
-    rows   of `correlated`, one number of shadow aggregates
-    exact  data -> the accuracies "DP bound" and "informed" (the exact ratio) for as many cells
-    Columns: start (mean accuracy from which the step goes down), and `summaries.COLUMNS` of how
-    far, paired by run. The informed attacker has neither a crowd nor cells that depend. What is
-    exact has an interval without width.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `correlated`, one number of shadow aggregates.
+    exact : mapping of str to mapping of str to float
+        Data to the accuracies "DP bound" and "informed", as `limits` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: data, step. Columns: start (mean accuracy from which the step goes down), and
+        `summaries.COLUMNS` of the step, paired by run. The informed attacker has neither other
+        users nor dependent cells. What is exact has an interval without width.
     """
     parts = []
     for data, each in rows.groupby("data", sort=False):
@@ -1107,7 +1650,20 @@ def gap(rows: pd.DataFrame, exact: Mapping[str, Mapping[str, float]]) -> pd.Data
 
 
 def select(rows: pd.DataFrame, **values: Any) -> pd.DataFrame:
-    """The rows in which these columns have these values."""
+    """Select the rows in which columns have given values.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A table.
+    **values : object
+        Column to value.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows.
+    """
     for column, value in values.items():
         rows = rows[rows[column] == value]
     return rows

@@ -22,8 +22,15 @@ from lib import metrics
 from lib.aggregation import aggregate, sample_groups
 from lib.datasets import load, mobility
 from lib.execution.results import Row
-from lib.mechanisms import BoundContributions, Laplace, PostProcess, SuppressSmallCounts, release
-from lib.membership import counts_likelihood, marginals
+from lib.mechanisms import (
+    BoundContributions,
+    Laplace,
+    PostProcess,
+    SuppressSmallCounts,
+    release,
+    release_traces,
+)
+from lib.membership import challenges, counts_likelihood, marginals, target_knowledge
 from lib.membership import zero_knowledge as zk
 from lib.papers.experiments import experiment
 from lib.randomness import stream
@@ -96,7 +103,7 @@ def defense(epsilon: float | None = None, k: int = 0, cap: int | None = None) ->
     """
     bound = [BoundContributions(cap)] if cap else []
     noise = [Laplace(epsilon, cap or 1), PostProcess("down")] if epsilon else []
-    return [*bound, *noise, *([SuppressSmallCounts(k)] if k else [])]
+    return [*bound, *noise, *([SuppressSmallCounts(k + 1)] if k else [])]
 
 
 def user_noise(traces: Traces, epsilon: float) -> list[Any]:
@@ -975,7 +982,7 @@ def released_marginals(traces: Traces, label: str, seed: int) -> dict[str, dict[
     protection, estimates = TRIED[label]
     group = crowd(traces, seed)
     rng = stream(seed, "zk-marginals", label)
-    released = release(traces, group, defense(**protection), rng)[0]
+    released = release_traces(traces, group, defense(**protection), rng)[0]
     raw = dict(
         zip(("space", "time"), marginals.empirical_marginals(released, group.size), strict=True)
     )
@@ -1075,7 +1082,7 @@ def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row
     """Visits a user: the release's sum over m, as ZK estimates them, and as they are."""
     group, protected = crowd(traces, seed), defense(**MEANS[label])
     rng = stream(seed, "zk-mean-visits", label)
-    made = release(traces, group, protected, rng)[0]
+    made = release_traces(traces, group, protected, rng)[0]
     found = marginals.estimate(made, protected, group.size, traces.rois, rng)
     yield {
         "sum / m": float(made.sum() / group.size),
@@ -1119,7 +1126,7 @@ def likelihood(
     rng = stream(seed, "zk-likelihood", number)
     size = min(group_size, traces.n_users)
     group = sample_groups(np.arange(traces.n_users), 1, size, rng)
-    raw, made = aggregate(traces, group)[0], release(traces, group, defense(1.0), rng)[0]
+    raw, made = aggregate(traces, group)[0], release_traces(traces, group, defense(1.0), rng)[0]
     found = {
         label: (*marginals.empirical_marginals(counts, size), counts.sum() / size)
         for label, counts in (("raw counts", raw), ("as released", made))
@@ -1212,7 +1219,10 @@ def costs(
         rng = stream(seed, "zk-costs", number)
         size = min(group_size, traces.n_users)
         group = sample_groups(np.arange(traces.n_users), 1, size, rng)
-        released, raw = release(traces, group, protected, rng)[0], aggregate(traces, group)[0]
+        released, raw = (
+            release_traces(traces, group, protected, rng)[0],
+            aggregate(traces, group)[0],
+        )
         shares = [c / max(c.sum(), 1) for c in (released, raw)]
         yield {
             "number": number,
@@ -1337,9 +1347,9 @@ def flattening(
     """
     rng = stream(seed, "zk-flattening")
     group = crowd(traces, seed)
-    made = {"no noise": release(traces, group, [], rng)[0]}
+    made = {"no noise": release_traces(traces, group, [], rng)[0]}
     for scale in scales:
-        made[f"scale {scale:g}"] = release(traces, group, defense(1 / scale), rng)[0]
+        made[f"scale {scale:g}"] = release_traces(traces, group, defense(1 / scale), rng)[0]
     nobody = np.zeros((1, traces.n_rois, traces.n_epochs), int)
     alone = release(nobody, defense(1 / scales[-1]), rng, group.size)[0]
     made[f"scale {scales[-1]:g}, nobody there"] = alone
