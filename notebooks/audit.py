@@ -92,7 +92,7 @@ figures.show_releases(shown, list(six.rois.index), hours)
 hidden = published["below 2 hidden"]
 print("by hour, total less published:", hidden.by_hour - hidden.counts.sum(axis=0))
 print("by hour, blanks:              ", (hidden.counts == 0).sum(axis=0))
-values = small_counts.recovered(*hidden, 2)  # hidden: 1 at most; -1 if not known
+values = small_counts.recover(*hidden, 2)  # hidden: 1 at most; -1 if not known
 raw = published["raw"].counts
 small = (hidden.counts == 0) & (raw > 0)
 print(f"{small.sum()} counts of one person are hidden;")
@@ -107,7 +107,7 @@ print(f"the totals give {((values == raw) & small).sum()} of them away")
 # %% tags=["hide-input"]
 from lib.papers import fitting
 
-people = experiments.load_groups(fitting.called(datasets), n_users, seed, path)
+people = experiments.load_groups(fitting.display_names(datasets), n_users, seed, path)
 name, group = next(iter(people.items()))
 guarantees = experiments.guarantees(group).dropna(subset="epsilon")
 plots.show_table(figures.guarantees_table(guarantees), "releases")
@@ -153,7 +153,7 @@ print(figures.not_tested(one))
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
-print(figures.ways_and_sightings(one))
+print(figures.trajectories_and_unicity(one))
 
 # %% [markdown]
 # *Unicity*, below the table, is no attack on counts: it says how many people the records themselves would give away. MAX_ROI halves the error about where members are. BAYES gains as much about people who are not in the counts, which is nothing; MAX_USER and joint profiles lose: where a prior is good, they believe the counts instead. Who knows everybody else gets most steps right (nearly all in the full audit, folded [below](audit-all)); the gain is smaller as the prior, her usual place at each hour, is right so often. Two releases that differ by one person give away all of her visits. Drawing *everybody's* ways at once {cite:p}`xu2017ash`, from counts alone, gains nothing.
@@ -174,12 +174,12 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 # %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it to the best attacks, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
-figures.risk_map(kept)
+figures.show_risks(kept)
 
 # %% tags=["hide-input", "hide-output"]
 more = figures.knowledge_table(kept).drop(releases, errors="ignore").head(8)
 plots.show_if_any(more, "knowledge-kept", "All releases of the figure were above.")
-print(figures.ways_and_sightings(kept[kept["release"] == "raw"]))
+print(figures.trajectories_and_unicity(kept[kept["release"] == "raw"]))
 plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "exposed-kept")
 
 # %% [markdown]
@@ -262,7 +262,7 @@ from lib.aggregation import aggregate
 from lib.audit import usefulness
 
 counts = aggregate(group, [np.arange(group.n_users)])[0]
-nothing = usefulness.measured(counts, 0 * counts)
+nothing = usefulness.measure_usefulness(counts, 0 * counts)
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
@@ -348,7 +348,7 @@ print(f"{members:.0f} members of {members + rest:.0f} flagged")
 #
 # ```{exercise} Two by two (★, 10 minutes)
 # :label: audit-ex-totals
-# Two places, two hours, all four counts below 3 and hidden, totals published. Which totals give everything away? Guess, then try all tables with `disclosure.recovered`.
+# Two places, two hours, all four counts below 3 and hidden, totals published. Which totals give everything away? Guess, then try all tables with `small_counts.recover`.
 # ```
 
 # %% [markdown]
@@ -363,7 +363,7 @@ secret, n_tables = set(), 0
 for table in product(range(3), repeat=4):
     counts = np.array(table).reshape(2, 2)
     totals = counts.sum(axis=1), counts.sum(axis=0)
-    found = small_counts.recovered(np.zeros((2, 2)), *totals, 3)
+    found = small_counts.recover(np.zeros((2, 2)), *totals, 3)
     if (found < 0).any():
         n_tables += 1
         secret.add(tuple(tuple(map(int, each)) for each in totals))
@@ -420,7 +420,7 @@ for wanted in (3, 5, 8):
 #
 # ```{exercise} Write this attack yourself (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum over her cells weighs all cells alike. Write one that weighs a cell the more, the fewer people are usually there. `games = lib.audit.games.Games(group, parse("raw"), seed, quick=True)` has the attacker's own releases in `games.shadow` and those to play on in `games.test`, each with `published` and `members`; `games.targets` are the people; `lib.audit.measures.membership_measures` judges. How far does one weight go from the sum to the likelihood ratio?
+# The sum over her cells weighs all cells alike. Write one that weighs a cell the more, the fewer people are usually there. `games = lib.audit.games.Game(group, parse("raw"), seed, quick=True)` has the attacker's own releases in `games.shadow` and those to play on in `games.test`, each with `published` and `members`; `games.targets` are the people; `lib.audit.measures.membership_measures` judges. How far does one weight go from the sum to the likelihood ratio?
 # ```
 
 # %% [markdown]
@@ -429,10 +429,10 @@ for wanted in (3, 5, 8):
 # ````
 
 # %%
-from lib.audit.games import Games
+from lib.audit.games import Game
 from lib.audit.measures import membership_measures
 
-games = Games(group, parse("raw"), seed, quick=True)
+games = Game(group, parse("raw"), seed, quick=True)
 visits = group.matrix[games.targets].astype(float)
 usual = games.shadow.published.mean(axis=1, keepdims=True)
 for words, weight in (("sum", usual * 0 + 1), ("rare cells", 1 / (usual + 0.1))):

@@ -171,7 +171,7 @@ from lib.datasets import overview
 from lib.papers import fitting
 from lib.papers.aggregation_privacy import experiments as crowd
 
-sources, sizes = fitting.called(datasets), {"commuters": 300, "cabs": 120} | users_of
+sources, sizes = fitting.display_names(datasets), {"commuters": 300, "cabs": 120} | users_of
 weeks = {
     name: crowd.load_week(file, sizes.get(name), inference, path)
     for name, file in sources.items()
@@ -358,7 +358,7 @@ HIGHLIGHTS = [
     "crowd-fig6-tfl-morning",
     "crowd-takeaway-profiling",
 ]
-plots.display_table(figures.verdict_table(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
+plots.display_table(figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS)))
 
 # %% [markdown]
 # ## Take-aways

@@ -109,7 +109,7 @@ plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "s
 from lib.papers import fitting
 from lib.papers.aggregation_privacy import experiments as crowd
 
-sources = fitting.called(datasets)
+sources = fitting.display_names(datasets)
 kappa_of = {
     name: {"kappa": ({"commuters": 25} | kappas).get(name, kappa)} for name in sources
 }
@@ -292,7 +292,7 @@ HIGHLIGHTS = [
     "crowd-fig7-fpa-below-scm-t",
     "crowd-takeaway-dp",
 ]
-plots.display_table(figures.verdict_table(claims.top(verdicts.known("crowd"), HIGHLIGHTS)))
+plots.display_table(figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS)))
 
 # %% [markdown]
 # ## Take-aways

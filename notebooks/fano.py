@@ -208,7 +208,7 @@ joint = chance[:, None] * np.eye(16)[answers]  # path x answer
 rows = []
 for s in range(4):
     near = (paths[:, None] != paths).sum(axis=2) <= s  # guess x path
-    of_map, of_prior = (rec.exact_loss(dan, sensors, s, e) for e in ("map", "prior"))
+    of_map, of_prior = (rec.exact_loss(dan, sensors, s, e) for e in ("viterbi", "prior"))
     best_of_all = (near @ joint).max(axis=0).sum()
     rows.append([best_of_all, of_map, (near @ chance).max(), of_prior])
 names = ["best", "MAP", "best, no count", "prior"]
@@ -374,7 +374,7 @@ HIGHLIGHTS = [
     "fano-fig5-tight-at-small-s",
     "fano-fig7-map-flat",
 ]
-found = claims.top(verdicts.known("fano"), HIGHLIGHTS)
+found = claims.top(verdicts.judged_with_pages("fano"), HIGHLIGHTS)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]
@@ -509,7 +509,7 @@ print(f"Dan: {best:.3f} <= {happen} x {chance.max():.3f} = {happen * chance.max(
 # ```{exercise} Write MAP behind noise (★★, 25 minutes)
 # :label: fano-write
 # Change the chapter's lines of MAP so that they take noisy counts: `likely[t]` becomes the logarithm of a normal density around 1 at the sensor and around 0 elsewhere. Test it
-# on Dan with $\sigma = 1$ against `map_trajectory` of `lib.reconstruction`.
+# on Dan with $\sigma = 1$ against `viterbi_trajectory` of `lib.reconstruction`.
 # ```
 
 # %% [markdown]
@@ -537,7 +537,7 @@ rng, same = np.random.default_rng(seed), []
 for true in dan.sample(200, 4, rng):
     noisy = (true == sensors) + rng.normal(size=4)
     likely = norm.logpdf(noisy[:, None], np.arange(5) == STATION, 1.0)
-    library = rec.map_trajectory(dan, sensors, noisy, 1.0)
+    library = rec.viterbi_trajectory(dan, sensors, noisy, 1.0)
     same.append(np.isclose(*map(dan.log_probability, (viterbi(dan, likely), library))))
 print("as probable as the library's guess:", all(same))
 

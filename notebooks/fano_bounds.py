@@ -89,7 +89,7 @@ for guess in (*tied, law.argmax(axis=1)):
 from lib.papers.fano_loss import figures
 
 plots.use_style()
-taken = rec.map_trajectory(dan, np.full(4, HOME), np.zeros(4))
+taken = rec.viterbi_trajectory(dan, np.full(4, HOME), np.zeros(4))
 figures.show_posterior(law, places, {"MAP": taken, "modes": law.argmax(axis=1)})
 
 # %% [markdown]
@@ -265,7 +265,7 @@ from lib.papers import fitting
 
 people = {
     name: fano.load_people(file, window=windows.get(name, "1D"), n_users=n_users, seed=seed)
-    for name, file in fitting.called(datasets).items()
+    for name, file in fitting.display_names(datasets).items()
 }
 habits = fano.habits(people, n_sequences=n_sequences, seed=seed)
 n_attacks = min(4, n_sequences)
@@ -328,7 +328,7 @@ print("sightings per step:", fano.share_observed(people, n_attacks, seed=seed))
 from lib.papers import claims, verdicts
 
 HIGHLIGHTS = ["fano-fig4-foursquare", "fano-fig4-gowalla"]
-found = claims.top(verdicts.known("fano"), HIGHLIGHTS)
+found = claims.top(verdicts.judged_with_pages("fano"), HIGHLIGHTS)
 plots.display_table(found.drop(columns="here"))
 
 # %% [markdown]

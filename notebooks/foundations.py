@@ -132,18 +132,18 @@ print("without Dan:", others[dan == 1], "add up to", others[dan == 1].sum())
 
 # %%
 import numpy as np
-from lib.mechanisms import Laplace, PostProcess, release
+from lib.mechanisms import Laplace, PostProcess, release_traces
 
 rng, noise = np.random.default_rng(seed), [Laplace(epsilon=1.0), PostProcess()]
-noisy = release(six, [range(6)], noise, rng)[0]
+noisy = release_traces(six, [range(6)], noise, rng)[0]
 noisy - others
 
 # %% [markdown]
 # The subtraction no longer gives Dan's trace. But something is left. The attacker sees one release; *we* can draw the noise ten thousand times, with Dan and without:
 
 # %%
-with_dan = release(six, [range(6)] * 10_000, noise, rng).mean(axis=0)
-without = release(six, [[0, 1, 2, 4, 5]] * 10_000, noise, rng).mean(axis=0)
+with_dan = release_traces(six, [range(6)] * 10_000, noise, rng).mean(axis=0)
+without = release_traces(six, [[0, 1, 2, 4, 5]] * 10_000, noise, rng).mean(axis=0)
 print(f"more in Dan's cells, with him: {(with_dan - without)[dan == 1].mean():.3f}")
 print(f"published where nobody is:     {with_dan[counts == 0].mean():.3f}")
 
@@ -190,7 +190,7 @@ print("scale for a whole person:", Laplace(epsilon=1.0, sensitivity=most).scale)
 # left out. 1,054 flight numbers remain, and as many aircraft are drawn from 1,181.
 
 # %% tags=["hide-input"]
-from lib.datasets import row_counts, describe
+from lib.datasets import describe, row_counts
 from lib.papers import fitting
 from lib.papers.foundations import experiments as foundations
 
@@ -198,7 +198,7 @@ if records:
     populations = {"records": load("records", path=records, columns=columns or None)}
 else:
     options = {"cabspotting": {"path": path or None}}
-    called = fitting.called(datasets)
+    called = fitting.display_names(datasets)
     populations = {
         name: load(file, **options.get(name, {})) for name, file in called.items()
     }
@@ -462,7 +462,7 @@ for data, each in populations.items():
 # ```{exercise} Suppression instead of noise (★★, 15 minutes)
 # :label: foundations-suppression
 # Many offices add no noise, but publish 0 for small counts. Play the game on the first dataset with
-# `SuppressSmallCounts(1)`, in groups of every size. Does it help? How many of the target's cells hold nobody else?
+# `SuppressSmallCounts(2)`, in groups of every size. Does it help? How many of the target's cells hold nobody else?
 # ```
 
 # %% [markdown]
@@ -474,7 +474,7 @@ for data, each in populations.items():
 from lib.mechanisms import SuppressSmallCounts
 
 first = {name: traces}
-hiding = {"raw": [], "1 hidden": [SuppressSmallCounts(1)]}
+hiding = {"raw": [], "1 hidden": [SuppressSmallCounts(2)]}
 hidden = foundations.games(first, releases=hiding, group_sizes=group_sizes, **played)
 of_hidden = bracketed(means(hidden, ["release", "group size"], "AUC"))["mean [95%]"]
 plots.show_table(of_hidden.unstack("group size", sort=False), "hidden")

@@ -105,7 +105,7 @@ for prior, d in zip(aucs, (far, far + np.diag([np.inf] * 20)), strict=True):
     for within in [*labels, *coins]:
         score = d[:, ~within].min(axis=1) - d[:, within].min(axis=1)
         aucs[prior].append(metrics.auc(within, score))
-plots.show_table(figures.coins_table(aucs, six.users), "six-by-hand")
+plots.show_table(figures.random_labels_table(aucs, six.users), "six-by-hand")
 
 # %% [markdown]
 # *AUC over all twenty groups; between the last two rows fall 95% of labels by coin, which say nothing of anybody.* Only Cleo is surely found: she does the same on both days. Ada repeats too, but Ben has the same trace:
@@ -131,7 +131,7 @@ plots.show_table(figures.coins_table(aucs, six.users), "six-by-hand")
 from lib.papers import fitting
 from lib.papers.knock_knock import experiments as kk
 
-called = fitting.called(datasets)
+called = fitting.display_names(datasets)
 populations = {name: kk.population(file, path) for name, file in called.items()}
 numbers = {"n_train": n_train, "n_test": n_test}
 numbers |= {"beta_same": beta_same, "beta_different": beta_different}
@@ -341,7 +341,7 @@ print(f"guessing on 75 + 75 groups: {1 - metrics.guessing_gain(75, 75):.2f}")
 # so it is above 1/2 even where nothing can be learned. How far above? Shuffle the test's labels and take the best again: that is its **floor**.
 
 # %%
-figures.say_if_one(classifiers)
+figures.warn_if_one_classifier(classifiers)
 if "BEST" in games:
     plots.show_table(figures.floor_table(games), "best-floor")
 
@@ -417,8 +417,8 @@ TELLING = {
     "kk-fig9-below-fig6": "loss under 2a above 2b, at each m",
     "kk-raw-tfl-over-sfc": "loss of regular above irregular",
 }
-judged = verdicts.known("kk")
-plots.display_table(figures.told(judged, TELLING))
+judged = verdicts.judged_with_pages("kk")
+plots.display_table(figures.claims_table(judged, TELLING))
 of_attacks = judged[judged["cell"].isin(["kk-games", "kk-lengths"])]
 counted = of_attacks["verdict"].value_counts()
 print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.items()))

@@ -140,7 +140,7 @@ from lib.papers.knock_knock import defense_experiments as experiments
 from lib.papers.knock_knock import experiments as kk
 
 populations = {
-    name: kk.population(file, path) for name, file in fitting.called(datasets).items()
+    name: kk.population(file, path) for name, file in fitting.display_names(datasets).items()
 }
 sizes = {"group_size": group_size, "n_groups": n_groups, "n_per_third": n_per_third}
 own = fitting.defenses(populations, **sizes)  # fewer, where data are too small

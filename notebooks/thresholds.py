@@ -244,7 +244,7 @@ from lib.papers import fitting
 
 play = {"path": path, "epsilon": epsilon, "delta": delta, "runs": runs, "seed": seed}
 sizes = {"group_size": group_size, "n_cells": n_cells}
-found = experiments.load_scenarios(fitting.called(datasets), **sizes, **play)
+found = experiments.load_scenarios(fitting.display_names(datasets), **sizes, **play)
 scenes = experiments.add_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = experiments.correlated(scenes, processes=processes, **training)

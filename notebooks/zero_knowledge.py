@@ -199,7 +199,7 @@ from lib.datasets import describe
 from lib.papers import fitting
 
 load_one = {"path": path, "callers_users": callers_users}
-called = fitting.called(datasets).items()
+called = fitting.display_names(datasets).items()
 populations = {each: experiments.population(f, **load_one) for each, f in called}
 able = fitting.zero_knowledge(populations, n_targets)
 targets, of = experiments.to_attack(populations, able, seed=seed)
@@ -422,7 +422,7 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 from lib.papers import verdicts
 from lib.papers.zero_knowledge import claims as of_zk
 
-plots.display_table(of_zk.claims_table(verdicts.known("zk")))
+plots.display_table(of_zk.claims_table(verdicts.judged_with_pages("zk")))
 
 # %% [markdown]
 # ## Take-aways

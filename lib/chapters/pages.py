@@ -18,7 +18,7 @@ from tqdm import tqdm
 from lib.chapters import notebooks, parameters, unchanged
 from lib.execution import environment, fingerprints
 from lib.execution.errors import ChapterError
-from lib.execution.parallel import at_once
+from lib.execution.parallel import run_parallel
 
 State = Literal["fresh", "prose", "stale"]
 _AT_ONCE = 2  # pages that are executed at a time
@@ -84,7 +84,7 @@ def _execute_each(stale: list[str], folder: str) -> None:
     """Several pages, with one bar for all; what a worker that is stopped leaves goes with us."""
     with (
         tempfile.TemporaryDirectory(prefix="pages-") as passing,
-        closing(at_once(_in_worker, [(page, folder, passing) for page in stale], _AT_ONCE)) as done,
+        closing(run_parallel(_in_worker, [(page, folder, passing) for page in stale], _AT_ONCE)) as done,
         tqdm(total=len(stale), desc="pages", unit="page") as bar,
     ):
         for _ in done:

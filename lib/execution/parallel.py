@@ -19,7 +19,7 @@ warnings.filterwarnings("ignore", "A worker stopped while some jobs were given",
 _staying = False
 
 
-def at_once(
+def run_parallel(
     function: Callable[..., Any], given: Iterable[tuple[Any, ...]], processes: int
 ) -> Generator[Any, None, None]:
     """What the function returns for each tuple of arguments, as they become finished.
@@ -45,7 +45,7 @@ def at_once(
 
 
 @contextmanager
-def staying() -> Iterator[None]:
+def persistent_workers() -> Iterator[None]:
     """Within it, the processes of `at_once` wait for the next work: they take seconds to begin."""
     global _staying
     _staying = True

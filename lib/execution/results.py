@@ -28,7 +28,7 @@ import psutil
 from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "book" / "results"
+RESULTS = ROOT / "book" / "results"
 UNFINISHED = ROOT / "runs" / "unfinished"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 Row = dict[str, Any]
@@ -128,11 +128,11 @@ def is_stored(experiment: str, data: str) -> bool:
     return _file(experiment, data, "json").exists() and _file(experiment, data, "csv").exists()
 
 
-def keep(
+def store(
     experiment: str, data: str, rows: pd.DataFrame, fingerprint: Fingerprint, **facts: Any
 ) -> None:
     """Keeps rows and what they depend on; first the rows, so that provenance means complete."""
-    folder = KEPT / experiment
+    folder = RESULTS / experiment
     folder.mkdir(parents=True, exist_ok=True)
     _file(experiment, data, "json").unlink(missing_ok=True)
     _write(_file(experiment, data, "csv"), rows.to_csv(index=False, lineterminator="\n"))
@@ -160,11 +160,11 @@ def stored_fingerprint(experiment: str, data: str) -> Fingerprint:
 
 def files(experiment: str) -> list[Path]:
     """The files of an experiment's kept rows."""
-    return sorted((KEPT / experiment).glob("*.csv"))
+    return sorted((RESULTS / experiment).glob("*.csv"))
 
 
 def _file(experiment: str, data: str, ending: str) -> Path:
-    return KEPT / experiment / f"{data.replace(' ', '-')}.{ending}"
+    return RESULTS / experiment / f"{data.replace(' ', '-')}.{ending}"
 
 
 def _write(file: Path, text: str) -> None:
@@ -198,7 +198,7 @@ def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]
 
 
 def differences(
-    kept: pd.DataFrame, played: pd.DataFrame, tolerance: float, loose: Sequence[str] = ()
+    kept: pd.DataFrame, played: pd.DataFrame, tolerance: float, loose_columns: Sequence[str] = ()
 ) -> list[str]:
     """Where rows that were played again are not those that are kept; none if they are the same.
 
@@ -212,7 +212,7 @@ def differences(
         return [f"{one} are kept, {other} were played"]
     found = []
     for column in kept:
-        within = 0.05 if column in loose else tolerance
+        within = 0.05 if column in loose_columns else tolerance
         for row, (one, other) in enumerate(zip(kept[column], played[column], strict=True)):
             if not _same(one, other, within):
                 found.append(f"{column} of row {row}: {one!r} kept, {other!r} played")

@@ -347,7 +347,7 @@ def every(*trends: Trend) -> Trend:
     return weakest._replace(margin=margin)
 
 
-def some(*numbers: Estimate) -> Trend:
+def any_positive(*numbers: Estimate) -> Trend:
     """Whether any of several is above 0, at 95% for all (Bonferroni); `here` is the surest."""
     if not numbers:
         raise ValueError("no numbers: at least one was expected")

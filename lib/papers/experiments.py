@@ -27,7 +27,7 @@ from tqdm import tqdm
 from lib import datasets
 from lib.datasets import files
 from lib.execution import fingerprints, results
-from lib.execution.parallel import at_once
+from lib.execution.parallel import run_parallel
 from lib.execution.results import Fingerprint, Row
 
 Unit = Any  # a number, a text, or several of them
@@ -61,7 +61,7 @@ class Experiment:
     load: Callable[..., Any] | None
     at_paper: Mapping[str, Mapping[str, Any]]
     tolerance: float = 1e-6
-    loose: tuple[str, ...] = ()
+    loose_columns: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class Experiment:
             chosen = self.setting(setting | dict((of or {}).get(data, {})))
             which = (units or {}).get(data)
             which = self.units_of(data, context, chosen) if which is None else list(which)
-            made = _played(self, data, context, chosen, which, processes)
+            made = _evaluate_units(self, data, context, chosen, which, processes)
             rows = {position: each for position, each, _ in made}
             ordered = [(unit, rows[position]) for position, unit in enumerate(which)]
             frames.append(results.frame(data, self.unit, ordered))
@@ -170,7 +170,7 @@ class Experiment:
             kept.reset_index(drop=True).dropna(axis=1, how="all"),
             played.dropna(axis=1, how="all"),
             self.tolerance,
-            self.loose,
+            self.loose_columns,
         )
 
 
@@ -184,7 +184,7 @@ def experiment(
     load: Callable[..., Any] | None = datasets.load,
     at_paper: Mapping[str, Mapping[str, Any]],
     tolerance: float = 1e-6,
-    loose: tuple[str, ...] = (),
+    loose_columns: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Iterable[Row]]], Experiment]:
     """Makes an experiment of a function `(context, unit, *, setting...) -> rows`. See `Experiment`.
 
@@ -194,7 +194,7 @@ def experiment(
 
     def made(function: Callable[..., Iterable[Row]]) -> Experiment:
         new = Experiment(
-            function, name, paper, answers, unit, units, load, at_paper, tolerance, loose
+            function, name, paper, answers, unit, units, load, at_paper, tolerance, loose_columns
         )
         if name in _FOUND and _FOUND[name].function.__module__ != function.__module__:
             raise ValueError(f"two experiments are named {name!r}")
@@ -229,7 +229,7 @@ def all_experiments() -> dict[str, Experiment]:
     return dict(named)
 
 
-def called(*names: str) -> list[Experiment]:
+def select_experiments(*names: str) -> list[Experiment]:
     """The experiments with these names, or of these papers; all without a name.
 
     Raises ValueError for a name that is neither, with the nearest.
@@ -274,7 +274,7 @@ def _timed(
     return rows, time.process_time() - started
 
 
-def _played(
+def _evaluate_units(
     each: Experiment,
     data: str,
     context: Any,
@@ -293,7 +293,7 @@ def _played(
         made = ((i, *_timed(*who, context, unit, setting)) for i, unit in enumerate(units))
     else:
         jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
-        made = at_once(_at, jobs, processes)
+        made = run_parallel(_at, jobs, processes)
     yield from tqdm(made, total=len(units), desc=label, unit="unit")
 
 
@@ -388,7 +388,7 @@ def _checksum_of(data: str) -> str:
     return files.checksum(found) if found else ""
 
 
-def state(each: Experiment, data: str) -> list[str]:
+def reasons_out_of_date(each: Experiment, data: str) -> list[str]:
     """Why kept rows are stale; none if they are fresh.
 
     Raises StoredResultsError if none are kept, FileNotFoundError where the data's files are absent.
@@ -397,7 +397,7 @@ def state(each: Experiment, data: str) -> list[str]:
     return before.reasons(fingerprint(each, data))
 
 
-def play(each: Experiment, data: str, processes: int = 1, scheduler: str = "") -> pd.DataFrame:
+def run_experiment(each: Experiment, data: str, processes: int = 1, scheduler: str = "") -> pd.DataFrame:
     """Plays an experiment at the paper's size on one dataset, and keeps the rows.
 
     A unit that is finished is put away at once: when the same is asked for again, after a stop of
@@ -413,13 +413,13 @@ def play(each: Experiment, data: str, processes: int = 1, scheduler: str = "") -
     with waiting.alone(), results.peak_memory() as peak:
         part = waiting.begin()
         todo = [unit for unit in units if waiting.read(unit) is None]
-        made = _played(each, data, context, now.setting, todo, processes, scheduler)
+        made = _evaluate_units(each, data, context, now.setting, todo, processes, scheduler)
         for position, rows, seconds in made:
             waiting.write(todo[position], rows, seconds)
         found = [(unit, waiting.read(unit)) for unit in units]
         whole = [(unit, done) for unit, done in found if done is not None]
         frame = results.frame(data, each.unit, [(unit, done["rows"]) for unit, done in whole])
-        results.keep(
+        results.store(
             each.name,
             data,
             frame,
@@ -432,29 +432,6 @@ def play(each: Experiment, data: str, processes: int = 1, scheduler: str = "") -
         )
         waiting.remove()
     return results.read(each.name, data)
-
-
-def adopt(each: Experiment, data: str, rows: pd.DataFrame, *, seconds: float, date: str) -> None:
-    """Keeps rows that were played before by the same code under another roof.
-
-    Nothing is believed: `recheck` must be run on them.
-    """
-    expected = ["data", *each.unit]
-    if list(rows.columns[: len(expected)]) != expected:
-        raise ValueError(
-            f"columns are {', '.join(map(str, rows))}; {', '.join(expected)} come first"
-        )
-    n_units = len(rows[list(each.unit)].drop_duplicates()) if each.unit else 1
-    results.keep(
-        each.name,
-        data,
-        rows,
-        fingerprint(each, data),
-        units=n_units,
-        parts=1,
-        seconds=seconds,
-        date=date,
-    )
 
 
 def recheck(each: Experiment, data: str, n_units: int = 2, seed: int = 0) -> list[str]:
@@ -496,7 +473,7 @@ def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
     rows = []
     for each in chosen:
         for data in each.at_paper:
-            fresh = said_of(each, data)
+            fresh = status(each, data)
             facts = (
                 results.provenance(each.name, data) if results.is_stored(each.name, data) else {}
             )
@@ -518,10 +495,10 @@ def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
 FRESH, ABSENT = "fresh", "data absent"
 
 
-def said_of(each: Experiment, data: str) -> str:
+def status(each: Experiment, data: str) -> str:
     """`FRESH`, `ABSENT` (its files are not here), or stale and why."""
     try:
-        why = state(each, data)
+        why = reasons_out_of_date(each, data)
     except FileNotFoundError:
         return ABSENT
     except results.StoredResultsError:

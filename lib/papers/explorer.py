@@ -16,7 +16,7 @@ from lib.papers import figures
 _DASHES = {"-": "", "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}
 
 
-def looks(names: Mapping[str, str], dashes: Mapping[str, str] | None = None) -> dict[str, Any]:
+def line_styles(names: Mapping[str, str], dashes: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Label, colour and dashes of each line, by what `lib.papers.figures` calls it.
 
     names   name in the table of `lib.papers.figures` -> label
@@ -24,7 +24,7 @@ def looks(names: Mapping[str, str], dashes: Mapping[str, str] | None = None) -> 
     """
     found = {}
     for name, label in names.items():
-        look = figures.look(name, markers=False)
+        look = figures.line_style(name, markers=False)
         dash = (dashes or {}).get(name, _DASHES.get(str(look.get("linestyle")), "9 3 2 3 2 3"))
         color = look.get("color", "#000000")
         color = "currentColor" if color == "#000000" else color  # black is white on a dark page

@@ -1,7 +1,7 @@
 """One look for every figure, and the small table that stands beside each.
 
 A dataset, a mechanism, an attack or a bound has one colour, line and marker in the whole book:
-`look(name)`. Colours are Okabe and Ito's, its pale ones darkened to 3 : 1 on white, told apart by
+`line_style(name)`. Colours are Okabe and Ito's, its pale ones darkened to 3 : 1 on white, told apart by
 most colour-blind readers; line styles and markers change with them, so that no figure needs colour.
 Figures are light; on a dark page the browser turns their lightness round.
 """
@@ -49,7 +49,7 @@ _TABLE = (
 _PLACES = {name: i for row in _TABLE for i, name in enumerate(row) if name}
 
 
-def look(name: str, markers: bool = True) -> dict[str, Any]:
+def line_style(name: str, markers: bool = True) -> dict[str, Any]:
     """How a dataset, mechanism, attack or bound is drawn everywhere: matplotlib's words for a line.
 
     markers  whether the line has any; a curve of many points has none
@@ -313,7 +313,7 @@ def _line_style(
     """Colour and marker by the first value of a line, its stroke by the second."""
     values = line if isinstance(line, tuple) else (line,)
     first = str(values[0])
-    style = dict(styles[first]) if first in styles else look(first)
+    style = dict(styles[first]) if first in styles else line_style(first)
     texts = [style.get("label", first), *map(str, values[1:])]
     if len(values) > 1:
         style |= _VARIANTS[order[names[1]].index(values[1]) % len(_VARIANTS)]

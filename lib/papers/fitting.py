@@ -26,7 +26,7 @@ WEEK = 168  # hours
 Own = dict[str, dict[str, Any]]  # dataset -> what of a setting is its own
 
 
-def called(datasets: Iterable[str]) -> dict[str, str]:
+def display_names(datasets: Iterable[str]) -> dict[str, str]:
     """What each dataset is called on a page -> its name, or the file it is read from.
 
     Of a reader's own data a sentence says what no chapter can know.

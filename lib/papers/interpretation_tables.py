@@ -26,7 +26,7 @@ def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
     return found
 
 
-def luck(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFrame:
+def chance_table(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFrame:
     """What the best reading meets, beside what is met when numbers are dealt out anew."""
     met, moving = tried["met, of those that move"], tried["that move"].iloc[0]
     rows = {

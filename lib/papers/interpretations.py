@@ -23,7 +23,7 @@ Found = Mapping[str, Finding]  # a claim's id -> what was found under a reading
 Reading = TypeVar("Reading", bound=Hashable)
 
 
-def judged(found: Mapping[Reading, Found]) -> pd.DataFrame:
+def rank_interpretations(found: Mapping[Reading, Found]) -> pd.DataFrame:
     """How much each reading meets, best first; the first of `found` is the literal one.
 
     Columns: numbers met, and those within 0.01, of all numbers; numbers met of those that readings
@@ -47,7 +47,7 @@ def judged(found: Mapping[Reading, Found]) -> pd.DataFrame:
     return table.sort_values(["met", "mean difference"], ascending=[False, True])
 
 
-def by_chance(
+def permutation_baseline(
     found: Mapping[Reading, Found], kind: Callable[[Claim], str], seed: int = 2017
 ) -> dict[str, float]:
     """What readings meet of published numbers that are dealt out anew among those of their kind.

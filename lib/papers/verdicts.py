@@ -50,11 +50,11 @@ def judged(paper: str) -> pd.DataFrame:
 
 
 def gather(book: Path = claims.BOOK) -> dict[str, pd.DataFrame]:
-    """All papers' claims with what became of them: see `known`."""
-    return {paper: known(paper, book) for paper in claims.PAPERS}
+    """All papers' claims with what became of them: see `judged_with_pages`."""
+    return {paper: judged_with_pages(paper, book) for paper in claims.PAPERS}
 
 
-def known(paper: str, book: Path = claims.BOOK) -> pd.DataFrame:
+def judged_with_pages(paper: str, book: Path = claims.BOOK) -> pd.DataFrame:
     """A paper's claims, judged, with the page that shows each: the columns of `claims.COLUMNS`.
 
     Raises ValueError as `claims.table` does, for a reason that contradicts its verdict or names a

@@ -431,9 +431,9 @@ def test_spent_aircraft(spent):
     noise = FourierPerturbation(epsilon=1.0, kappa=20, sensitivity=5.0)
     trace = np.zeros((4, 168), int)
     trace[0, 3] = trace[0, 50] = trace[2, 99] = 1
-    assert abs(spent(trace, 20, noise.scale) - noise.epsilon_of(trace)) < 1e-9
+    assert abs(spent(trace, 20, noise.scale) - noise.effective_epsilon(trace)) < 1e-9
     both = np.vstack([trace, trace])
-    assert abs(spent(both, 20, noise.scale) - 2 * noise.epsilon_of(trace)) < 1e-9
+    assert abs(spent(both, 20, noise.scale) - 2 * noise.effective_epsilon(trace)) < 1e-9
 
 
 # %% [raw]
@@ -451,7 +451,7 @@ from lib.mechanisms import FourierPerturbation
 fpa = FourierPerturbation(
     epsilon=1.0, kappa=20, sensitivity=tails.visits().max() ** 0.5
 )
-costs = np.array([fpa.epsilon_of(tails.trace(user)) for user in tails.users])
+costs = np.array([fpa.effective_epsilon(tails.trace(user)) for user in tails.users])
 print(f"{(costs > 1).sum()} of {len(costs)}; at most {costs.max():.2f}")
 
 # %% [raw]

@@ -453,18 +453,18 @@ def test_label_week(label):
 # What some simple releases reach on the leaderboard's groups. An AUC of 1/2 is guessing; an error of 1 is nothing left.
 
 # %%
-from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release
+from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release_traces
 
 simple = {
     "raw": [],
     "visit, ε = 1": [Laplace(1.0), PostProcess()],
-    "counts up to 1 hidden": [SuppressSmallCounts(1)],
-    "counts up to 3 hidden": [SuppressSmallCounts(3)],
+    "counts up to 1 hidden": [SuppressSmallCounts(2)],
+    "counts up to 3 hidden": [SuppressSmallCounts(4)],
 }
 lines = {}
 for name, mechanisms in simple.items():
     games = leaderboard.played(
-        lambda traces, groups, rng, m=mechanisms: release(traces, groups, m, rng),
+        lambda traces, groups, rng, m=mechanisms: release_traces(traces, groups, m, rng),
         flights,
     )
     lines[name] = leaderboard.row(games)

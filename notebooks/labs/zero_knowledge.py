@@ -659,6 +659,6 @@ def test_attack_ten_targets(weighted, game, flights):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Play Step 8 behind `SuppressSmallCounts(1)`. Rare cells are now empty ones. Which weights would you take?
+# - *Stretch.* Play Step 8 behind `SuppressSmallCounts(2)`. Rare cells are now empty ones. Which weights would you take?
 # - *Stretch.* Make 300 people with your Step 7 from the marginals of `raw`, and count them. How many cells are not empty, compared with `raw`? What is missing in these people?
 # - *Stretch.* Use made-up people to set a *threshold* for the plain sum. How often is the answer right, compared with the best threshold?

@@ -45,12 +45,12 @@ from lib.papers.aggregation_privacy.claims import (
     judge_sanity_bounds,
     published_means,
 )
-from lib.papers.interpretations import by_chance
-from lib.papers.interpretations import judged as judged_in
+from lib.papers.interpretations import permutation_baseline
+from lib.papers.interpretations import rank_interpretations as judged_in
 from lib.papers.summaries import texts
 
 plots.use_style()
-judged = verdicts.known("crowd")
+judged = verdicts.judged_with_pages("crowd")
 
 # %%
 on = judged["data"].where(judged["data"] == "cabspotting", "other data").rename("data")
@@ -78,10 +78,10 @@ plots.display_table(claims.top(judged, HIGHLIGHTS))
 # | Eq. 1, Eq. 2 | KL and JS divergence | [below](crowd-js); `lib.metrics.js_divergence`, `js_distance` |
 # | Eq. 3, Eq. 5 | $F_1$, localization error | {prf:ref}`def-crowd-localization`; `lib.localization.localization_error` |
 # | Eq. 4 | profiling error | {prf:ref}`def-crowd-profiling`; `lib.localization.profiling_error` |
-# | Eq. 6 | privacy loss | {prf:ref}`def-crowd-profiling`; `lib.localization.privacy_loss` |
+# | Eq. 6 | privacy loss | {prf:ref}`def-crowd-profiling`; `lib.localization.privacy_loss_from_errors` |
 # | Eq. 7, Eq. 8, Eq. 9 | frequent and seasonal ROIs | {prf:ref}`def-crowd-freq-roi` |
 # | Eq. 10, Eq. 11, Eq. 12, Eq. 13, Eq. 14 | seasonal times, POP, ALL, last season | [below](crowd-priors) |
-# | Eq. 16 | privacy gain | {prf:ref}`def-crowd-gain`; `lib.localization.privacy_gain` |
+# | Eq. 16 | privacy gain | {prf:ref}`def-crowd-gain`; `lib.localization.privacy_gain_from_errors` |
 # | Eq. 17 | mean relative error | {prf:ref}`def-crowd-mre`; `lib.metrics.mean_relative_error` |
 # | SCM | Laplace noise, four scales | {prf:ref}`def-crowd-scm`; `lib.mechanisms.Laplace` |
 # | FPA | Fourier perturbation | [Which FPA was it?](crowd-which-fpa); `lib.mechanisms.FourierPerturbation` |
@@ -272,7 +272,7 @@ plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 # How much of that is luck? The published numbers were dealt out anew among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
 
 # %%
-plots.show_table(tables.luck(tried, by_chance(found, readings.permutation_group)), "luck")
+plots.show_table(tables.chance_table(tried, permutation_baseline(found, readings.permutation_group)), "luck")
 
 # %% [markdown]
 # The first line above is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after its numbers were seen, and nothing else in this book uses it.

@@ -38,7 +38,7 @@ from lib.papers.fano_loss import experiments as fano
 from lib.papers.fano_loss import figures
 
 plots.use_style()
-judged = findings.known("fano")
+judged = findings.judged_with_pages("fano")
 verdicts = judged["verdict"].value_counts()
 plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 
@@ -52,7 +52,7 @@ plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 # | Example 2, Fig. 2 | two counts, slow and fast | [below](fano-replicated-examples) |
 # | Adv (Sec. 2.2.2), Eq. 1 | advantage; Fano's inequality | {prf:ref}`thm-fano-advantage`, {numref}`fig-fano-sides` |
 # | Eq. 2 | privacy loss | {prf:ref}`def-fano-loss` |
-# | MAP and prior estimator (Sec. 3.2.2) | two guesses | {prf:ref}`alg-fano-map`; `map_trajectory`, `prior_trajectory` |
+# | MAP and prior estimator (Sec. 3.2.2) | two guesses | {prf:ref}`alg-fano-map`; `viterbi_trajectory`, `prior_trajectory` |
 # | Prop. 1 (Proposition 1), App. A recursion | MAP by dynamic programming | {prf:ref}`alg-fano-map`; [checked below](fano-replicated-truth) |
 # | Prop. 2 (Proposition 2), App. B recursion | the same for the prior | `prior_trajectory`; [checked below](fano-replicated-truth) |
 # | Eq. 3 | loose bound | {prf:ref}`thm-fano-loose`; `loose_bound` |

@@ -57,7 +57,7 @@ from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock import figures, interpretation_experiments
 
 plots.use_style()
-judged = findings.known("kk")
+judged = findings.judged_with_pages("kk")
 first, same, other = [[prior] for prior in kk.PRIORS]
 games = kk.games.stored()
 print("Games:", kk.games.source())
@@ -199,14 +199,14 @@ figures.show_lengths(local, ["commuters", "cabspotting"])
 
 # %%
 keys = ["data", "period"]
-plots.show_parts(figures.told_aucs(local, keys), "lengths")
+plots.show_parts(figures.auc_table(local, keys), "lengths")
 
 # %% [markdown]
 # The paper does not say in which hours it reads the cabs' times, which are in UTC; "8am to 4pm" sounds like San Francisco's. With hours in UTC instead:
 
 # %%
 utc = lengths[lengths["clock"] == "UTC"]
-plots.show_parts(figures.told_aucs(utc, keys), "lengths-utc")
+plots.show_parts(figures.auc_table(utc, keys), "lengths-utc")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "kk-lengths")
@@ -219,7 +219,7 @@ scoreboard.show(judged, "kk-lengths")
 
 # %%
 under = kk_findings.under_readings()
-tried = interpretations.judged(under)
+tried = interpretations.rank_interpretations(under)
 plots.show_table(tables.table(tried.rename_axis("score"), next(iter(under))), "scores")
 
 # %% [markdown]
@@ -227,7 +227,7 @@ plots.show_table(tables.table(tried.rename_axis("score"), next(iter(under))), "s
 
 # %%
 plots.show_table(
-    tables.luck(tried, interpretations.by_chance(under, kk_findings.kind)), "luck"
+    tables.chance_table(tried, interpretations.permutation_baseline(under, kk_findings.kind)), "luck"
 )
 
 # %% [markdown]
@@ -249,7 +249,7 @@ plots.show_parts(pd.DataFrame(means), "scores-500")
 # %%
 cautious = summaries.means(kk.cautious.stored(), ["prior", "data"], "TPR")
 plots.show_parts(summaries.bracketed(cautious, 3), "tpr")
-choices = figures.told_aucs(kk.choices.stored(), ["choice", "data"])
+choices = figures.auc_table(kk.choices.stored(), ["choice", "data"])
 plots.show_parts(choices, "choices")
 
 # %% [markdown]
@@ -399,10 +399,10 @@ plots.show_parts(errors, "cabs-mre-beside")
 
 # %%
 under = beside.under_readings()
-tried = interpretations.judged(under).rename_axis(["division", "kept within", "bound"])
+tried = interpretations.rank_interpretations(under).rename_axis(["division", "kept within", "bound"])
 plots.show_table(tables.table(tried, next(iter(under))), "divided")
 plots.show_table(
-    tables.luck(tried, interpretations.by_chance(under, beside.kind)), "divided-luck"
+    tables.chance_table(tried, interpretations.permutation_baseline(under, beside.kind)), "divided-luck"
 )
 
 # %% [markdown]
@@ -413,7 +413,7 @@ plots.show_table(
 # %% tags=["hide-output"]
 errors = defenses.errors.stored()
 clipped = errors[errors["counts"] == "clipped"]
-mre = summaries.means(clipped, behind.BEHIND, "0.5 users")
+mre = summaries.means(clipped, behind.DEFENSE, "0.5 users")
 plots.show_table(behind.by_budget(mre), "mre")
 
 # %% [markdown]

@@ -33,7 +33,7 @@ from lib.papers.threshold_attacks import experiments, figures
 from lib.papers.threshold_attacks.experiments import FEW, MANY, select
 
 plots.use_style()
-judged = findings.known("threshold")
+judged = findings.judged_with_pages("threshold")
 verdicts = judged["verdict"].value_counts()
 plots.show_table(verdicts.rename("claims").to_frame(), "verdicts")
 
@@ -190,7 +190,7 @@ scoreboard.show(judged, "threshold-replicated-steps")
 # The paper does not say how it varies the number of positive cells. Here each run has another target among those with the most visits, and her first $n$ visits in a random order are the positive cells; flights have fewer than 60.
 
 # %%
-plots.show_table(experiments.pools.stored().set_index("data").T, "pools")
+plots.show_table(experiments.pool_sizes.stored().set_index("data").T, "pools")
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "threshold-replicated-data")

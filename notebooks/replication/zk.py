@@ -39,7 +39,7 @@ from lib.papers.zero_knowledge import claims as zk
 from lib.papers.zero_knowledge import experiments, figures
 
 plots.use_style()
-judged = findings.known("zk")
+judged = findings.judged_with_pages("zk")
 verdicts = judged["verdict"].value_counts().rename_axis("verdict")
 plots.show_table(verdicts.to_frame("claims"), "verdicts")
 print("Games:", experiments.noise.source())

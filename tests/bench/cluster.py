@@ -39,7 +39,7 @@ def played(workers, experiment, data, context, setting):
     ) as cluster:
         start = time.perf_counter()
         made = list(
-            core._played(
+            core._evaluate_units(
                 experiment, data, context, setting, units, scheduler=cluster.scheduler_address
             )
         )

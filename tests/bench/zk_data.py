@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from lib.datasets import load, mobility
-from lib.mechanisms import Laplace, PostProcess, release
+from lib.mechanisms import Laplace, PostProcess, release_traces
 from lib.membership import counts_likelihood, marginals
 from tests.reference import zero_knowledge as reference
 
@@ -62,8 +62,8 @@ def rows():
     loading = time.perf_counter() - start
     rng = np.random.default_rng(0)
     group = [rng.choice(traces.n_users, GROUP, replace=False)]
-    counts = release(traces, group, NOISE, rng)[0]
-    space, hours = marginals.empirical(release(traces, group, [], rng)[0], GROUP)
+    counts = release_traces(traces, group, NOISE, rng)[0]
+    space, hours = marginals.empirical_marginals(release_traces(traces, group, [], rng)[0], GROUP)
     yield "5,000 synthetic traces, 500 x 720", *sampling(traces, space, hours), 10
     yield "power of a marginal of 500 ROIs", *powers(space), "-"
     fitting = seconds(lambda: counts_likelihood.fit_rates(counts, NOISE, GROUP))

@@ -209,7 +209,8 @@ def test_a_changed_line_voids_exactly_the_experiments_that_can_reach_it(
     fingerprints.forget()
 
 
-TO_LOAD = ("load", "loader", "available", "_is_table")  # find a dataset's own loader, no more
+# They find a dataset's own loader, no more.
+TO_LOAD = ("load", "loader", "available", "_is_table", "_module")
 BY_NAME = "__getattr__"  # of a package: finds a name in its table, which is followed
 MOST_SECONDS = 0.3  # of a unit, so that tracing it, many times slower, stays short
 
@@ -289,7 +290,7 @@ def test_a_page_that_loads_data_depends_on_every_loader():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_page_that_shows_verdicts_depends_on_what_judges_them(paper):
     reached = fingerprints.of_cells(
-        ["from lib.papers import verdicts", f"verdicts.known({paper!r})"]
+        ["from lib.papers import verdicts", f"verdicts.judged_with_pages({paper!r})"]
     )
     folder = {"kk": "knock_knock", "zk": "zero_knowledge", "crowd": "aggregation_privacy"}
     folder |= {"fano": "fano_loss", "threshold": "threshold_attacks"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from lib.execution.parallel import at_once, staying
+from lib.execution.parallel import run_parallel, persistent_workers
 from tests.waiting import until, until_ended
 
 ONE_PIECE_FOR_TWO = """
@@ -20,22 +20,22 @@ list(at_once(signal.pause, [()], processes=2))  # works for ever
 
 
 def test_every_piece_is_done_once_by_another_process():
-    found = list(at_once(divmod, [(n, 3) for n in range(7)], processes=2))
+    found = list(run_parallel(divmod, [(n, 3) for n in range(7)], processes=2))
     assert sorted(found) == [divmod(n, 3) for n in range(7)]
 
 
 def test_an_error_in_a_piece_arrives():
     with pytest.raises(ZeroDivisionError):
-        list(at_once(divmod, [(1, 1), (1, 0)], processes=2))
+        list(run_parallel(divmod, [(1, 1), (1, 0)], processes=2))
 
 
 def test_workers_end_with_the_work():
-    assert os.getpid() not in {*at_once(os.getpid, [()] * 4, processes=2)}  # others did it
+    assert os.getpid() not in {*run_parallel(os.getpid, [()] * 4, processes=2)}  # others did it
     until_ended(_loky(psutil.Process()))
 
 
 def test_workers_stay_for_the_next_work_where_told_and_end_then(tmp_path):
-    with staying():
+    with persistent_workers():
         rounds = [_both(tmp_path / f"{n}") for n in range(2)]
         workers = _loky(psutil.Process())
     assert rounds[0] == rounds[1] == {each.pid for each in workers}  # four without it
@@ -45,7 +45,7 @@ def test_workers_stay_for_the_next_work_where_told_and_end_then(tmp_path):
 def _both(folder: Path) -> set[int]:
     """The processes of two pieces of work, neither of which ends before the other has begun."""
     folder.mkdir()
-    return {*at_once(_who, [(folder, 2)] * 2, processes=2)}
+    return {*run_parallel(_who, [(folder, 2)] * 2, processes=2)}
 
 
 def _who(folder: Path, n: int) -> int:

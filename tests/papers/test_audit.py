@@ -1,4 +1,4 @@
-"""The audit chapter's experiment, small: what a unit depends on, and what tables may say of rows."""
+"""The audit experiment: units, tables, figures and the explorer."""
 
 import json
 import re
@@ -145,7 +145,7 @@ def test_figures_draw_what_is_kept(monkeypatch):
     drawn = []
     monkeypatch.setattr(plt, "show", lambda: drawn.append(plt.gcf()))
     rows = experiments.audit_releases.stored("flights-by-number")
-    figures.risk_map(rows)
+    figures.show_risks(rows)
     figures.show_risk_and_use(rows, ["crowd", "everybody else"])
     texts = [t.get_text() for t in drawn[0].axes[0].texts]
     found = rows[(rows["measure"] == experiments.FOUND) & rows["value"].notna()]

@@ -247,11 +247,11 @@ def test_all_parts_must_hold_and_the_weakest_is_shown():
 
 def test_any_of_several_shares_the_five_percent():
     fall = 2.1280  # quantile at 1 - 0.05 / 3
-    assert claims.some(near(0, 1), near(fall + 1e-3, 1), near(-9, 1)).holds
-    assert not claims.some(near(0, 1), near(fall - 1e-3, 1), near(-9, 1)).holds
-    assert claims.some(near(fall - 1e-3, 1)).holds
+    assert claims.any_positive(near(0, 1), near(fall + 1e-3, 1), near(-9, 1)).holds
+    assert not claims.any_positive(near(0, 1), near(fall - 1e-3, 1), near(-9, 1)).holds
+    assert claims.any_positive(near(fall - 1e-3, 1)).holds
     with pytest.raises(ValueError, match="no numbers"):
-        claims.some()
+        claims.any_positive()
 
 
 def test_a_trend_on_several_data_says_where_it_is_so():

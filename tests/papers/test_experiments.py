@@ -60,7 +60,7 @@ def test_every_experiment_has_rows_of_all_its_data_with_their_provenance():
 
 def test_no_kept_rows_are_stale():
     said = {
-        (name, data): core.said_of(each, data)
+        (name, data): core.status(each, data)
         for name, each in KNOWN.items()
         for data in each.at_paper
     }
@@ -69,7 +69,7 @@ def test_no_kept_rows_are_stale():
 
 
 def test_no_rows_are_kept_of_what_is_no_experiment():
-    for folder in results.KEPT.iterdir():
+    for folder in results.RESULTS.iterdir():
         assert folder.name in KNOWN, folder
         known = {data.replace(" ", "-") for data in KNOWN[folder.name].at_paper}
         assert {file.stem for file in folder.iterdir()} <= known, folder
@@ -180,13 +180,13 @@ def small(monkeypatch):
 def test_a_experiment_goes_on_unit_by_unit_where_it_was_stopped(small, elsewhere, monkeypatch):
     monkeypatch.setitem(small.defaults, "fail", True)
     with pytest.raises(RuntimeError, match="stopped"):
-        core.play(small, "simulated")
+        core.run_experiment(small, "simulated")
     assert not results.is_stored("small", "simulated")
     assert LOG == [0, 1, 2]
     whole = small(["simulated"], fail=False)
     LOG.clear()
     monkeypatch.setattr(core, "_timed", _forgiving(core._timed))
-    rows = core.play(small, "simulated")
+    rows = core.run_experiment(small, "simulated")
     assert LOG == [2]
     pd.testing.assert_frame_equal(rows, whole)
     facts = results.provenance("small", "simulated")
@@ -200,28 +200,28 @@ def _forgiving(timed):
 
 
 def test_kept_rows_become_stale_by_name_and_fresh_by_recheck(small, elsewhere, monkeypatch):
-    assert core.said_of(small, "analytic").startswith("stale: no rows")
-    core.play(small, "analytic")
-    assert core.said_of(small, "analytic") == core.FRESH
+    assert core.status(small, "analytic").startswith("stale: no rows")
+    core.run_experiment(small, "analytic")
+    assert core.status(small, "analytic") == core.FRESH
     monkeypatch.setattr(core, "code_of", lambda each, data: {"lib.a": "2"})
-    assert core.said_of(small, "analytic") == "stale: code of lib.a"
+    assert core.status(small, "analytic") == "stale: code of lib.a"
     assert core.recheck(small, "analytic") == []
-    assert core.said_of(small, "analytic") == core.FRESH
+    assert core.status(small, "analytic") == core.FRESH
     assert results.provenance("small", "analytic")["rechecked"]["units"] == [0, 1]
 
 
 def test_a_recheck_that_finds_other_rows_stamps_nothing(small, elsewhere, monkeypatch):
-    core.play(small, "analytic")
+    core.run_experiment(small, "analytic")
     monkeypatch.setattr(core, "code_of", lambda each, data: {"lib.a": "2"})
-    file = results.KEPT / "small" / "analytic.csv"
+    file = results.RESULTS / "small" / "analytic.csv"
     file.write_text(file.read_text().replace("10,", "11,"))
     (why,) = core.recheck(small, "analytic")
     assert "value of row 0: 11 kept, 10 played" in why
-    assert core.said_of(small, "analytic") == "stale: code of lib.a"
+    assert core.status(small, "analytic") == "stale: code of lib.a"
 
 
 def test_a_changed_setting_is_never_stamped(small, elsewhere, monkeypatch):
-    core.play(small, "analytic")
+    core.run_experiment(small, "analytic")
     monkeypatch.setitem(small.at_paper, "analytic", {"n": 3})
     assert core.recheck(small, "analytic") == ["setting n: 2 -> 3"]
 
@@ -241,7 +241,7 @@ def test_what_a_experiment_does_not_take_is_refused(small):
     with pytest.raises(ValueError, match="processes is 0"):
         small(["simulated"], processes=0)
     with pytest.raises(ValueError, match=r"no experiment 'kk-gamse'; did you mean \['kk-games'\]"):
-        core.called("kk-gamse")
+        core.select_experiments("kk-gamse")
     with pytest.raises(results.StoredResultsError, match="no rows of small on nothing are kept"):
         small.stored("nothing")
 
@@ -259,14 +259,14 @@ def test_one_process_two_and_a_cluster_give_the_same_rows(quick):
     ) as cluster:
         there = {"scheduler": cluster.scheduler_address}
         for way, options in {"one": {}, "two": {"processes": 2}, "cluster": there}.items():
-            made = core._played(quick, DATA, population, setting, units, **options)
+            made = core._evaluate_units(quick, DATA, population, setting, units, **options)
             rows[way] = sorted((position, each) for position, each, _ in made)
     assert rows["one"] == rows["two"] == rows["cluster"]
     assert len(rows["one"]) == len(units) > 1
 
 
 def test_the_list_says_what_each_answers():
-    table = core.table(core.called("kk-games"))
+    table = core.table(core.select_experiments("kk-games"))
     assert {"answers", "units", "seconds", "state"} <= set(table.columns)
     assert table.loc[("kk-games", "cabspotting"), "answers"].startswith("kk Fig. 2")
 

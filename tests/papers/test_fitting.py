@@ -36,7 +36,7 @@ def people(cards):
 
 
 def test_ones_own_data_are_called_by_their_file_and_a_sentence_says_what_is_not_known(capsys):
-    found = fitting.called(["flights-by-tail", "../mine/walkers.yml"])
+    found = fitting.display_names(["flights-by-tail", "../mine/walkers.yml"])
     assert found == {"flights-by-tail": "flights-by-tail", "walkers": "../mine/walkers.yml"}
     said = capsys.readouterr().out
     assert said.startswith("walkers: your own data. No paper has published numbers")

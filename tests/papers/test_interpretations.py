@@ -38,7 +38,7 @@ def under():
 
 
 def test_the_reading_that_meets_most_is_first_and_then_the_nearest(under):
-    table = interpretations.judged(under)
+    table = interpretations.rank_interpretations(under)
     assert table.index.tolist() == ["right", "nearer", "literal"]
     assert table["met"].tolist() == [2, 1, 1]
     assert table.loc["literal", ["met, of those that move", "that move"]].tolist() == [0, 1]
@@ -46,7 +46,7 @@ def test_the_reading_that_meets_most_is_first_and_then_the_nearest(under):
 
 
 def test_luck_is_that_of_numbers_dealt_out_anew_among_their_kind(under):
-    luck = interpretations.by_chance(under, lambda claim: claim.quantity)
+    luck = interpretations.permutation_baseline(under, lambda claim: claim.quantity)
     assert luck["best, mean"] == 1  # one number of its kind is dealt to itself
     assert luck["any, mean"] == pytest.approx(1 / 3)
 
@@ -57,7 +57,7 @@ def test_luck_has_the_error_of_each_reading_not_of_the_literal_one(under):
         for name, each in under["literal"].items()
     }
     dealt = under | {"literal": wide}
-    luck = interpretations.by_chance(dealt, lambda claim: claim.quantity)
+    luck = interpretations.permutation_baseline(dealt, lambda claim: claim.quantity)
     assert luck["any, mean"] == pytest.approx(2 / 3)  # the literal one now meets it too
 
 

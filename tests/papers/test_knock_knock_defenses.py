@@ -68,12 +68,12 @@ def test_a_game_is_that_of_the_perfect_prior_by_hand(week):
     raw = metrics.auc(task.test_members, attack.decision_function(task.train.reshape(20, -1)))
     gsm = Gaussian(1.0, 0.1, float(week.visits().max()) ** 0.5)
     noise = 7, "kk-defenses-games", DATA, target, "printed", "GSM", 1.0
-    met = game.passive(task, [gsm, PostProcess()], stream(*noise))
+    met = game.passive_task(task, [gsm, PostProcess()], stream(*noise))
     auc = metrics.auc(met.test_members, attack.decision_function(met.test.reshape(20, -1)))
     row = rows[(rows["target"] == target) & (rows["mechanism"] == "GSM")]
     assert row["passive"].item() == auc
     assert row["raw"].item() == raw > 0.5
-    hers = game.strategic(task, [gsm, PostProcess()], stream(*noise))
+    hers = game.strategic_task(task, [gsm, PostProcess()], stream(*noise))
     attack.fit(hers.train.reshape(20, -1), hers.train_members)
     scores = attack.decision_function(met.test.reshape(20, -1))
     assert row["strategic"].item() == metrics.auc(met.test_members, scores) != auc
@@ -135,7 +135,7 @@ def test_raw_groups_are_recognised(week):
 def test_matching_scores_a_release_the_same_alone_and_uses_no_other_release(week):
     target = experiments.targets(week, data=DATA)[0]
     task = experiments.perfect(week, DATA, target, 20, 5)
-    met = game.strategic(task, [Gaussian(1.0, 0.1), PostProcess()], stream(7, "noise"))
+    met = game.strategic_task(task, [Gaussian(1.0, 0.1), PostProcess()], stream(7, "noise"))
     hers = task.train, task.train_members, met.train.mean(axis=0)
     together = experiments.matching_scores(met.test, *hers)
     alone = [experiments.matching_scores(each[None], *hers)[0] for each in met.test]

@@ -1,4 +1,4 @@
-"""The threshold chapter's experiments, small: what a unit depends on, and what a reader may ask for."""
+"""Threshold attacks: units, pairing, gaps, claims and the explorer."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def test_the_gap_is_its_steps_and_its_steps_are_paired_by_run(flights):
 
 def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
     rows = experiments.compare_populations(replace(flights, runs=1), n=1000)
-    found = rows.pivot_table(index="what", columns="crowd", values="value")["true crowd"]
+    found = rows.pivot_table(index="what", columns="crowd", values="value")["true"]
     assert set(rows["run"]) == {0, 1}
     assert found["lost to correlation"] == pytest.approx(
         found["ratio, cells shuffled"] - found["ratio, as released"]

@@ -127,11 +127,11 @@ def games(attacker, values, **columns):
 
 def test_attackers_are_compared_over_the_same_targets():
     both = pd.concat([games("KK", [0.6, 0.8, 0.7]), games("ZK", [0.65, 0.85, 0.75])])
-    row = zk.compared(both, ["data"]).loc[("x",)]
+    row = zk.compare_attackers(both, ["data"]).loc[("x",)]
     assert row["ZK - KK"] == pytest.approx(0.05) and row["95% low"] == pytest.approx(0.05)
     assert row["se"] == pytest.approx(0.1 / 3**0.5)
-    said = zk.in_words(zk.compared(both, ["data"]))
-    assert said.startswith("1 of 1 intervals leave out 0; largest mean difference 0.050")
+    said = zk.describe_intervals(zk.compare_attackers(both, ["data"]))
+    assert said.startswith("1 of 1 intervals exclude 0; largest mean difference 0.050")
 
 
 def test_the_best_attack_is_that_of_the_highest_mean():
@@ -146,7 +146,7 @@ def test_the_best_attack_is_that_of_the_highest_mean():
 
 def test_a_gain_is_the_seconds_over_the_firsts():
     both = pd.concat([games("ZK", [0.6, 0.8], by="old"), games("ZK", [0.7, 0.8], by="new")])
-    row = zk.gained(both, ["data"], "by", "old", "new").loc[("x",)]
+    row = zk.paired_gain(both, ["data"], "by", "old", "new").loc[("x",)]
     assert row[["old", "new", "gain"]].tolist() == pytest.approx([0.7, 0.75, 0.05])
 
 
@@ -170,7 +170,7 @@ def test_adding_up_every_hour_of_her_places_finds_hardly_anybody():
 
 def test_claims_are_told_in_words_with_an_interval():
     judged = pd.DataFrame({"here": "0.5", "standard_error": "0.1", "verdict": "holds"}, zk.TOLD)
-    told = zk.told(judged)
+    told = zk.claims_table(judged)
     assert len(told) == len(zk.TOLD)
     assert all("0.50 [0.30, 0.70]" in text for text in told["here, with 95% interval"])
 

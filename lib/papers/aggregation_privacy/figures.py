@@ -56,7 +56,7 @@ _OTHERS = {"AGGREGATE": 3, LIKELIEST: 4, NULL: 6}
 
 def _look(name: str, markers: bool = True) -> dict[str, Any]:
     """As in the whole book, and of the attackers that only these chapters have."""
-    found = figures.look(name, markers)
+    found = figures.line_style(name, markers)
     if name in _OTHERS:
         i = _OTHERS[name]
         found |= {

@@ -1,6 +1,6 @@
-"""The figure of the audit that readers move: who knows what, against which release, at what price.
+"""The interactive figure of the audit: knowledge, release, risk and usefulness.
 
-`python -m lib.papers.audit.explorer` writes `book/static/audit.html`, from kept rows.
+`python -m lib.papers.audit.explorer` writes `book/static/audit.html`, from stored results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,22 @@ _DIGITS = 3
 
 
 def points(rows: pd.DataFrame, data: str, measure: str) -> list[list[list[Any]]]:
-    """By knowledge and release: value, low, high, the attack; from rows of the experiment."""
+    """Collect the risks that are drawn, by knowledge and release.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    data : str
+        Name of the dataset.
+    measure : str
+        Measure of an attack or of usefulness.
+
+    Returns
+    -------
+    list
+        Value, low, high and the attack's name of each.
+    """
     found = experiments.by_knowledge(rows[rows["data"] == data], measure)
     at = {(row["knowledge"], row["release"]): row for row in found.to_dict("records")}
     return [
@@ -36,45 +51,58 @@ def _point(row: Mapping[Hashable, Any]) -> list[Any]:
 
 
 def useful(rows: pd.DataFrame, data: str, measure: str) -> list[float]:
-    """A measure of each release's usefulness, to three significant digits."""
+    """Collect a measure of each release's usefulness, to three significant digits.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    data : str
+        Name of the dataset.
+    measure : str
+        Measure of an attack or of usefulness.
+
+    Returns
+    -------
+    list of float
+        One number a release.
+    """
     use = rows[(rows["data"] == data) & (rows["measure"] == measure)].set_index("release")["value"]
     return [float(f"{use[release]:.3g}") for release in experiments.RELEASES]
 
 
 def page() -> str:
-    """The figure (HTML) with all its numbers."""
+    """Build the figure with all its numbers.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     rows = experiments.audit_releases.stored(*DATA)
+    inks = [figures.KINDS[figures.release_kind(each)][0] for each in experiments.RELEASES]
     given = {
         "points": [[points(rows, data, measure) for measure in RISKS.values()] for data in DATA],
         "order": [useful(rows, data, experiments.ORDER) for data in DATA],
         "errors": [useful(rows, data, "MRE") for data in DATA],
-        "colors": [
-            "currentColor" if color == "#000000" else color
-            for color, _ in (figures.KINDS[figures.release_kind(r)] for r in experiments.RELEASES)
-        ],
+        "colors": ["currentColor" if ink == "#000000" else ink for ink in inks],
         "releases": list(experiments.RELEASES),
     }
     controls = {
         "data": list(DATA),
-        "found of": list(RISKS),
-        "she knows": [figures.KNOWN[name] for name in _KNOWLEDGE],
+        "identified of": list(RISKS),
+        "the attacker knows": [figures.KNOWN[name] for name in _KNOWLEDGE],
         "release": list(experiments.RELEASES),
     }
     start = [0, 0, _KNOWLEDGE.index("crowd"), experiments.RELEASES.index("mds-k10")]
-    return explorer.page(
-        controls,
-        start,
-        "Share of members found against the order of places kept",
-        _NOTE,
-        given,
-        _SCRIPT,
-    )
+    title = "Share of members identified against the rank correlation of places"
+    return explorer.page(controls, start, title, _NOTE, given, _SCRIPT)
 
 
-_NOTE = """500 flights; kept rows of the experiment. Up: share of members who are found while 1 in 100
-others is taken for one (dotted: guessing), by the best attack with that knowledge. Right: rank
-correlation of places by published and by true visits. Bars: the audit's intervals, which all hold
-together at 95%."""
+_NOTE = """500 flights; stored results of the experiment. Vertical: share of members identified at a
+false positive rate of 1% (dotted: chance level), by the best attack with that knowledge. Across:
+rank correlation of places by published and by true visits. Bars: the audit's intervals, which all
+hold together at 95%."""
 
 _SCRIPT = """\
   const top = 14, bottom = 280, least = -.25;
@@ -85,7 +113,7 @@ _SCRIPT = """\
     const points = given.points[data][risk][knows], order = given.order[data];
     for (const share of [0, .25, .5, .75, 1]) grid(y(share), Math.round(100 * share) + "%");
     for (const kept of [-.2, 0, .2, .4, .6, .8, 1]) under(x(kept), bottom + 18, kept);
-    under((left + right) / 2, bottom + 40, "order of places kept");
+    under((left + right) / 2, bottom + 40, "rank correlation of places");
     draw("line", {x1: left, x2: right, y1: y(.01), y2: y(.01), stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
     const last = points.map((_, i) => i).filter(i => i !== release).concat(release);
@@ -97,10 +125,10 @@ _SCRIPT = """\
                       "fill-opacity": i === release ? 1 : .6});
     }
     const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
-    told.append(given.releases[release] + ": of 100 members " + hundred(share) + " ["
-      + hundred(low) + ", " + hundred(high) + "] are found (" + attack + "). A count is off by "
-      + given.errors[data][release] + " of itself on average, empty ones too; of the order of "
-      + "places " + given.order[data][release] + " is kept.");
+    told.append(given.releases[release] + ": " + hundred(share) + " [" + hundred(low) + ", "
+      + hundred(high) + "] of 100 members are identified (" + attack + "). The mean relative error "
+      + "of a count, empty ones included, is " + given.errors[data][release] + "; the rank "
+      + "correlation of places is " + given.order[data][release] + ".");
   };
 """
 

@@ -8,16 +8,17 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
 from lib import audit
 from lib.audit.attacks import ATTACKS
-from lib.audit.releases import ABOUT, UNITS
+from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
 from lib.papers.figures import COLORS, label, show_counts
 from lib.papers.summaries import in_brackets
 
 NAMES = {  # of attacks, in tables and figures
-    "sum-of-cells": "sum over her cells",
+    "sum-of-cells": "sum of the target's cells",
     "one-threshold": "one threshold",
     "two-threshold": "two thresholds",
     "likelihood-ratio-crowd": "likelihood ratio",
@@ -33,21 +34,22 @@ NAMES = {  # of attacks, in tables and figures
     "place-max-roi": "MAX_ROI",
     "place-max-user": "MAX_USER",
     "place-joint": "joint profiles",
-    "trajectory-map": "most probable way",
+    "trajectory-map": "most probable trajectory",
     "trajectory-modes": "place of each hour",
-    "trajectory-assignment": "everybody's ways at once",
+    "trajectory-assignment": "joint trajectories",
     "unicity": "unicity",
     "two-releases": "two releases",
     "totals": "hidden counts from totals",
 }
 KNOWN = {  # knowledge that membership attacks have, in tables and figures
-    "her visits": "her visits",
+    "her visits": "the target's visits",
     "her visits and the map": "and the map",
     "past releases": "past releases",
-    "crowd": "the crowd",
+    "crowd": "the other users' counts",
     "some others": "30% of the others",
     "everybody else": "everybody else",
 }
+_WITH_MAP = "her visits and the map"
 RULES = (
     "sum-of-cells",
     "one-threshold",
@@ -87,7 +89,7 @@ UNIT_WORDS = {
     UNITS["user"]: "a person",
     "none": "nobody",
 }
-KINDS = {  # of releases, by what they promise: colour and marker
+KINDS = {  # of releases, by their privacy guarantee: colour and marker
     "nothing is done": (COLORS[6], "X"),
     "hidden or rounded": (COLORS[1], "s"),
     "noise for a visit": (COLORS[2], "^"),
@@ -95,11 +97,22 @@ KINDS = {  # of releases, by what they promise: colour and marker
     "noise for a person": (COLORS[0], "o"),
 }
 
-_NEAR = 0.03  # releases so near to each other in usefulness share a label
+_NEAR = 0.03  # in usefulness
 
 
 def release_kind(release: str) -> str:
-    """Which of `KINDS` a preset is."""
+    """Name which of `KINDS` a preset is.
+
+    Parameters
+    ----------
+    release : str
+        Name of a preset.
+
+    Returns
+    -------
+    str
+        The kind.
+    """
     unit = audit.parse(release).unit
     if unit is not None:
         return {"visit": "noise for a visit", "user-day": "noise for a day"}.get(
@@ -112,16 +125,38 @@ def release_kind(release: str) -> str:
 
 
 def threats_table(threats: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.audit.threats` with the attacks' names."""
+    """Tabulate threats with the attacks' names.
+
+    Parameters
+    ----------
+    threats : pandas.DataFrame
+        See `experiments.threat_table`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
     attacks = threats["attack"].map(lambda ids: ", ".join(NAMES[each] for each in ids))
     return threats.assign(attack=attacks).rename(columns={"attack": "attacks"})
 
 
 def guarantees_table(guarantees: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.audit.promises` with words: what each does, whom it promises something, how much."""
+    """Tabulate in words what each release publishes and guarantees.
+
+    Parameters
+    ----------
+    guarantees : pandas.DataFrame
+        See `experiments.guarantees`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
     return pd.DataFrame(
         {
-            "what is published": [ABOUT[name].split(";")[0] for name in guarantees.index],
+            "what is published": [PRESET_WORDS[name].split(";")[0] for name in guarantees.index],
             "unit": [UNIT_WORDS.get(unit, "nobody") for unit in guarantees["unit"]],
             "ε": [_number(value) for value in guarantees["epsilon"]],
             "ε of a person": [_number(value) for value in guarantees["epsilon of a person"]],
@@ -141,59 +176,92 @@ def _of(rows: pd.DataFrame, attacks: Sequence[str], measure: str) -> pd.DataFram
     return found.set_index("attack").reindex([a for a in attacks if a in set(found["attack"])])
 
 
-def _cell(rows: pd.DataFrame) -> list[str]:
-    return [in_brackets(*row) for row in rows[["value", "low", "high"]].to_numpy(float)]
+_CONTROL = ("control", "control low", "control high")
+
+
+def _cell(rows: pd.DataFrame, *columns: str) -> list[str]:
+    """Values with intervals as text."""
+    numbers = rows[list(columns or ("value", "low", "high"))].to_numpy(float)
+    return [in_brackets(*row) for row in numbers]
 
 
 def members_table(
     rows: pd.DataFrame, attacks: Sequence[str] = MEMBERSHIP, exposed: bool = True
 ) -> pd.DataFrame:
-    """Membership attacks on one release: AUC, share found, the AUC of people who were never in.
+    """Tabulate membership attacks on one release: AUC, share identified, AUC of non-member
+    controls.
 
-    exposed  whether with the share found of the most exposed tenth
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    attacks : sequence of str, default MEMBERSHIP
+        Ids of attacks.
+    exposed : bool, default True
+        Whether to show the share identified of the most vulnerable tenth.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
     """
     auc = _of(rows, attacks, "AUC")
     table = {"AUC": _cell(auc), "found": _cell(_of(rows, attacks, FOUND))}
     if exposed:
         table["found, most exposed"] = _cell(_of(rows, attacks, EXPOSED))
-    ends = auc[["control", "control low", "control high"]].to_numpy(float)
-    table["AUC, never in"] = [in_brackets(*row) for row in ends]
+    table["AUC, never in"] = _cell(auc, *_CONTROL)
     return pd.DataFrame(table, index=[NAMES[a] for a in auc.index]).rename_axis("attack")
 
 
 def gains_table(rows: pd.DataFrame, attacks: Sequence[str] = OTHERS) -> pd.DataFrame:
-    """What the other attacks gain over their baselines on one release, and their controls."""
+    """Tabulate what the other attacks gain over their baselines on one release, and on controls.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    attacks : sequence of str, default OTHERS
+        Ids of attacks.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
     found = rows[(rows["part"] == "attack") & rows["measure"].isin(GAINS)].set_index("attack")
     found = found.reindex([a for a in attacks if a in found.index])
     knows = {each.id: each.threat.knowledge.name for each in ATTACKS}
-    return (
-        pd.DataFrame(
-            {
-                "knows": [knows[a] for a in found.index],
-                "gain over": found["measure"].map(_BASELINES),
-                "gain": _cell(found),
-                "never in": [
-                    in_brackets(*row)
-                    for row in found[["control", "control low", "control high"]].to_numpy(float)
-                ],
-                "severity": found["severity"],
-            }
-        )
-        .rename(index=NAMES)
-        .rename_axis("attack")
-    )
+    table = {
+        "knows": [knows[a] for a in found.index],
+        "gain over": found["measure"].map(_BASELINES),
+        "gain": _cell(found),
+        "never in": _cell(found, *_CONTROL),
+        "severity": found["severity"],
+    }
+    return pd.DataFrame(table).rename(index=NAMES).rename_axis("attack")
 
 
 _BASELINES = {
     "gain over the prior": "the prior's error",
     "steps recovered beyond the baseline": "steps of the prior",
-    "visits found beyond chance": "a guess at her visits",
+    "visits found beyond chance": "a guess at the visits",
     "hidden counts recovered": "none",
 }
 
 
-def ways_and_sightings(rows: pd.DataFrame) -> str:
-    """One release: steps of a way that each attack gets right, and people singled out."""
+def trajectories_and_unicity(rows: pd.DataFrame) -> str:
+    """Describe, for one release, the steps that attacks recover and the people singled out.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
     ways, alone = [], []
     columns = ["attack", "measure", "value", "low", "high"]
     for attack, measure, *numbers in rows[columns].itertuples(index=False):
@@ -202,24 +270,42 @@ def ways_and_sightings(rows: pd.DataFrame) -> str:
             ways.append(f"{NAMES[attack]} {share}")
         elif str(measure).startswith("singled out by"):
             alone.append(f"{measure.split()[-2]}: {share}")
-    said = {"Steps right (F1)": ways, "People singled out, by how many sightings": alone}
+    said = {"Steps recovered (F1)": ways, "People singled out, by how many sightings": alone}
     return "\n".join(f"{what}: {', '.join(found)}." for what, found in said.items() if found)
 
 
 def visits_published(rows: pd.DataFrame) -> str:
-    """The share of visits that is in what each release publishes, a line each dataset."""
+    """Describe the share of visits in each release, a line for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
     found = rows[rows["measure"] == "visits published"]
-    lines = []
-    for data, of in found.groupby("data", sort=False):
-        shares = ", ".join(
-            f"{name} {x:.3f}" for name, x in zip(of["release"], of["value"], strict=True)
-        )
-        lines.append(f"Visits published, {label(str(data))}: {shares}.")
-    return "\n".join(lines)
+    shares = found["release"] + " " + found["value"].map("{:.3f}".format)
+    each = shares.groupby(found["data"], sort=False).agg(", ".join)
+    return "\n".join(f"Visits published, {label(str(data))}: {of}." for data, of in each.items())
 
 
 def not_tested(rows: pd.DataFrame) -> str:
-    """A sentence on each attack that could not be tried on a release."""
+    """Describe the attacks that could not be tested on a release.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
     found = rows[rows["measure"] == "not tested"]
     return "\n".join(
         f"Not tested: {NAMES[row['attack']]} ({row['why']})." for _, row in found.iterrows()
@@ -227,17 +313,26 @@ def not_tested(rows: pd.DataFrame) -> str:
 
 
 def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
-    """Risk by release (rows) and knowledge (columns): the most that any attack reaches with it.
+    """Tabulate the highest risk that any attack reaches, by release (rows) and knowledge (columns).
 
-    One dataset, or a first level of the index for several.
+    With several datasets they are a first level of the index.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    measure : str, default FOUND
+        Measure of an attack.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
     """
     found = by_knowledge(rows, measure)
     found["share"] = _cell(found)
-    columns = [
-        name
-        for name in ("her visits", "past releases", "crowd", "some others", "everybody else")
-        if name in set(found["knowledge"])
-    ]
+    known = [name for name in KNOWN if name != _WITH_MAP]
+    columns = [name for name in known if name in set(found["knowledge"])]
     index = ["release"] if len(set(found["data"])) == 1 else ["data", "release"]
     order = pd.MultiIndex.from_frame(found[index].drop_duplicates())
     table = found.set_index([*index, "knowledge"])["share"].unstack("knowledge")
@@ -246,25 +341,61 @@ def knowledge_table(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
 
 
 def data_table(rows: pd.DataFrame, knowledge: str = "crowd") -> pd.DataFrame:
-    """Share found with one knowledge: a column each dataset, a row each release that all have."""
+    """Tabulate the share identified with one knowledge: a column for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    knowledge : str, default 'crowd'
+        Name of an attacker's knowledge.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
     found = by_knowledge(rows)
-    found = found[found["knowledge"] == knowledge]
-    found["share"] = _cell(found)
-    order = list(dict.fromkeys(found["release"]))
-    table = found.pivot(index="release", columns="data", values="share").reindex(order).dropna()
-    return table[list(dict.fromkeys(found["data"]))].rename(columns=label)
+    found["value"] = _cell(found)
+    return _data_across(found[found["knowledge"] == knowledge])
 
 
 def order_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """What is left of the order of places: columns and rows as in `data_table`."""
-    found = rows[rows["measure"] == ORDER]
+    """Tabulate the rank correlation of places: rows and columns as in `data_table`.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Numbers.
+    """
+    return _data_across(rows[rows["measure"] == ORDER])
+
+
+def _data_across(found: pd.DataFrame) -> pd.DataFrame:
+    """A column for each dataset, a row for each release that all have."""
     order = list(dict.fromkeys(found["release"]))
     table = found.pivot(index="release", columns="data", values="value").reindex(order).dropna()
     return table[list(dict.fromkeys(found["data"]))].rename(columns=label)
 
 
 def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """What each release with noise declares, and what was seen at least [ceiling]."""
+    """Tabulate the ε that each noisy release declares, and lower bounds from trials [ceiling].
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
     part = rows[rows["part"] == "epsilon"]
     table = {}
     for release, each in part.groupby("release", sort=False):
@@ -281,7 +412,7 @@ def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 _BOUNDS = {
     "neighbours": "with and without the unit",
-    "a crowd in one cell": "a crowd in one cell",
+    "a crowd in one cell": "many users in one cell",
     "one run, people at random": "one run, of a person",
 }
 
@@ -293,98 +424,119 @@ def _bound(row: Mapping[Hashable, Any]) -> str:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def risk_map(rows: pd.DataFrame, measure: str = FOUND) -> None:
-    """Attacks x releases of one dataset, each share in per cent; a cross where controls are found.
+def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
+    """Draw the risk of each attack on each release of one dataset, in per cent.
 
-    Grey is not tested.
+    A cross marks attacks whose non-member controls are not at chance level; grey is not tested.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    measure : str, default FOUND
+        Measure of an attack.
+
+    Returns
+    -------
+    None
     """
     found = rows[(rows["part"] == "attack") & (rows["measure"] == measure)]
     releases = list(dict.fromkeys(rows["release"]))
     attacks = [a for a in MEMBERSHIP if a in set(found["attack"])]
-    shares = found.pivot(index="attack", columns="release", values="value")
-    blind = found.assign(b=(found["control low"] > 0.5) | (found["control high"] < 0.5))
-    blind = blind.pivot(index="attack", columns="release", values="b")
-    shares = shares.reindex(index=attacks, columns=releases)
-    blind = blind.reindex(index=attacks, columns=releases)
-    values = shares.to_numpy(float)
+    blind = (found["control low"] > 0.5) | (found["control high"] < 0.5)
+    values, crossed = (
+        found.assign(own=each)
+        .pivot(index="attack", columns="release", values="own")
+        .reindex(index=attacks, columns=releases)
+        .to_numpy(float)
+        for each in (found["value"], blind)
+    )
     _, ax = plt.subplots(figsize=(6, 1.9 + 0.36 * len(attacks)))
     ax.set_facecolor("#DDDDDD")
     ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
         if np.isfinite(value):
-            cross = "×" if blind.iloc[i, j] is True or blind.iloc[i, j] == 1 else ""
+            text = f"{100 * value:.0f}" + "×" * (crossed[i, j] == 1)
             ink = "white" if value < 0.5 else "black"
-            ax.text(
-                j, i, f"{100 * value:.0f}{cross}", ha="center", va="center", color=ink, fontsize=11
-            )
+            ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
     short = [name.removesuffix("-epsilon-1") for name in releases]
-    ax.set_xticks(
-        range(len(releases)), short, rotation=55, ha="right", fontsize=11, rotation_mode="anchor"
-    )
-    ax.set_yticks(
-        range(len(attacks)), [NAMES[a].replace("Knock-Knock", "KK") for a in attacks], fontsize=11
-    )
+    names = [NAMES[a].replace("Knock-Knock", "KK") for a in attacks]
+    ax.set_xticks(range(len(releases)), short, rotation=55, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(len(attacks)), names)
+    ax.tick_params(labelsize=11)
     ax.grid(False)
     ax.spines[:].set_visible(False)
     plt.show()
 
 
 def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
-    """Share of members found against what is left of the order of places: a panel a knowledge.
+    """Draw the share of members identified against the rank correlation of places.
 
-    Intervals are the audit's. Letters are those of `risk_and_use_table`.
+    A panel for each knowledge; intervals are the audit's; letters are those of
+    `risk_and_use_table`.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    knowledge : sequence of str
+        Names of an attacker's knowledge, a panel each.
+
+    Returns
+    -------
+    None
     """
     found = risk_and_use(rows)
     releases = list(dict.fromkeys(found["release"]))
     letters = {name: chr(ord("A") + i) for i, name in enumerate(releases)}
-    figure, panels = plt.subplots(
-        len(knowledge),
-        1,
-        figsize=(6, 1.6 + 2.6 * len(knowledge)),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-    )
+    n = len(knowledge)
+    size = (6, 1.6 + 2.6 * n)
+    figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, sharey=True, squeeze=False)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         of = found[found["knowledge"] == name].sort_values("use")
         for row in of.to_dict("records"):
             tint, marker = KINDS[release_kind(row["release"])]
-            reach = [[max(0.0, row["value"] - row["low"])], [max(0.0, row["high"] - row["value"])]]
-            ax.errorbar(
-                row["use"],
-                row["value"],
-                reach,
-                color=tint,
-                marker=marker,
-                linestyle="",
-                markersize=8,
-                linewidth=1.2,
-            )
-        for _, near in of.groupby((of["use"].diff() > _NEAR).cumsum()):
-            words = ", ".join(sorted(letters[release] for release in near["release"]))
-            ax.annotate(
-                words,
-                (near["use"].mean(), near["high"].max()),
-                (0, 7),
-                textcoords="offset points",
-                ha="center",
-                fontsize=11,
-            )
+            value = row["value"]
+            reach = [[max(0.0, value - row["low"])], [max(0.0, row["high"] - value)]]
+            style = {"color": tint, "marker": marker, "linestyle": "", "markersize": 8}
+            ax.errorbar(row["use"], value, reach, linewidth=1.2, **style)
+        _name_releases(ax, of, letters)
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
-        ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share found")
-        ax.set_title(f"who knows {KNOWN[name]}")
+        ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share identified")
+        ax.set_title(f"an attacker who knows {KNOWN[name]}")
     panels[-1, 0].set_xlabel("order of places kept (1: all, 0: nothing)")
-    used = [k for k in KINDS if k in {release_kind(r) for r in releases}]
     handles = [
-        plt.Line2D([], [], color=KINDS[k][0], marker=KINDS[k][1], linestyle="", label=k)
-        for k in used
+        plt.Line2D([], [], color=color, marker=marker, linestyle="", label=kind)
+        for kind, (color, marker) in KINDS.items()
+        if kind in {release_kind(r) for r in releases}
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=10)
     plt.show()
 
 
+def _name_releases(ax: Axes, rows: pd.DataFrame, letters: Mapping[str, str]) -> None:
+    """Letters above releases; those near to each other in usefulness share a label."""
+    for _, near in rows.groupby((rows["use"].diff() > _NEAR).cumsum()):
+        words = ", ".join(sorted(letters[release] for release in near["release"]))
+        place = near["use"].mean(), near["high"].max()
+        ax.annotate(words, place, (0, 7), textcoords="offset points", ha="center", fontsize=11)
+
+
 def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataFrame:
-    """The figure's letters, of one dataset: verdict, usefulness, share found by knowledge."""
+    """Tabulate verdict, usefulness and risk by knowledge of one dataset, with the figure's letters.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    knowledge : sequence of str
+        Names of an attacker's knowledge, a panel each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text for readers.
+    """
     found = risk_and_use(rows)
     found["share"] = _cell(found)
     releases = list(dict.fromkeys(found["release"]))
@@ -400,7 +552,21 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
 
 
 def show_releases(published: dict[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
-    """Releases of the same counts below each other."""
+    """Draw releases of the same counts below each other.
+
+    Parameters
+    ----------
+    published : mapping of str to numpy.ndarray
+        Name to counts, shape (n_rois, n_epochs).
+    rois : list of str
+        Names of the ROIs.
+    epochs : list of str
+        Labels of the epochs.
+
+    Returns
+    -------
+    None
+    """
     _, panels = plt.subplots(len(published), 1, figsize=(6, 2.0 * len(published)), sharex=True)
     for ax, (name, counts) in zip(panels, published.items(), strict=True):
         show_counts(ax, counts, rois, epochs)

@@ -493,7 +493,7 @@ def _people_noise(data: str) -> Iterator[Finding]:
         note="raw counts less every noise, paired over users",
     )
     above = {
-        name: claims.some(
+        name: claims.any_positive(
             *(
                 estimate(table["tight"][sigma] - table["tight"][0.0])
                 for sigma in table["tight"].columns.drop(0.0)

@@ -63,7 +63,7 @@ def page(maps: Sequence[int] = MAPS, steps: Sequence[int] = STEPS) -> str:
     given = {
         "maps": list(maps),
         "steps": list(steps),
-        "lines": explorer.looks(LINES, _DASHES),
+        "lines": explorer.line_styles(LINES, _DASHES),
         "grid": grid,
     }
     controls = {

@@ -27,10 +27,10 @@ FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reach
 NOT_FEWER = 25  # points of a scatter from which on they are drawn pale
 
 
-def look(name: str) -> dict[str, Any]:
+def line_style(name: str) -> dict[str, Any]:
     """How an attack or a bound is drawn, with the word that the chapters use for it."""
     known = {word: each for each, word in WORDS.items()}
-    return figures.look(known.get(name, name)) | {"label": WORDS.get(name, name)}
+    return figures.line_style(known.get(name, name)) | {"label": WORDS.get(name, name)}
 
 
 def titled(name: str) -> str:
@@ -74,7 +74,7 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
 def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
     """Fano's inequality: its right side over p_e, its left side, and the best attacker's p_e."""
     figure, ax = plt.subplots(figsize=(6, 3.8))
-    ax.plot(p_e, right, **figures.look("loose", markers=False) | {"label": "right side"})
+    ax.plot(p_e, right, **figures.line_style("loose", markers=False) | {"label": "right side"})
     ax.axhline(
         left,
         color="black",
@@ -116,7 +116,7 @@ def show_posterior(
                 bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
             )
     for name, path in paths.items():
-        ax.plot(range(len(path)), path, **look(name))
+        ax.plot(range(len(path)), path, **line_style(name))
     ax.set_xticks(range(len(law)), [f"step {t + 1}" for t in range(len(law))])
     ax.set_yticks(range(len(places)), list(places))
     ax.grid(False)
@@ -133,7 +133,7 @@ def show_cases(cases: pd.DataFrame) -> None:
     """Bounds and MAP against the best possible success, a panel each, a point a random chain."""
     axes = plt.subplots(2, 2, figsize=(6, 6), sharex=True, sharey=True)[1]
     for ax, name in zip(axes.flat, CHECKED, strict=True):
-        drawn = look(name) | {"linestyle": "", "alpha": 0.4, "markersize": 5}
+        drawn = line_style(name) | {"linestyle": "", "alpha": 0.4, "markersize": 5}
         ax.plot(cases["best"], cases[_column(name)], **drawn)
         ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
         ax.set(title=WORDS.get(name, name), xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
@@ -169,7 +169,7 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
         found = found[found["mean"] > FAINTEST]
         low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
         spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
-        ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **look(name))
+        ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **line_style(name))
     ax.set(xlabel=xlabel, ylabel="chance of success", yscale="log")
     if each:
         _at_each(ax, sorted(rows["value"].unique()))
@@ -444,7 +444,7 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
     for ax, (swept, label) in zip(axes, panels.items(), strict=True):
         table = means.loc[swept]
         for name in ("loose", "tight", *ATTACKS):
-            ax.plot(table.index, table[name], **look(name))
+            ax.plot(table.index, table[name], **line_style(name))
         ax.set(xlabel=label, ylabel="privacy loss", yscale="log", ylim=(1e-12, 2))
         if swept == "M":
             _at_each(ax, table.index)
@@ -463,7 +463,7 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
         table = means.loc[name]
         noisy = table.drop(0.0)
         for line in lines:
-            drawn = look(line)
+            drawn = line_style(line)
             ax.plot(noisy.index, noisy[line], **drawn)
             ax.axhline(table.loc[0.0, line], color=drawn["color"], linewidth=0.8, marker="")
         ax.set(
@@ -494,7 +494,7 @@ def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
     for ax, name in zip(axes, names, strict=True):
         table = means.loc[name]
         for line in ("loose", "tight", "moments", "MAP", "prior", "constant"):
-            ax.plot(table.index, table[line], **look(line))
+            ax.plot(table.index, table[line], **line_style(line))
         ax.set(
             title=titled(name), ylabel="mean privacy loss", ylim=(-0.03, 1.03), xticks=table.index
         )

@@ -109,7 +109,7 @@ def show_price(played: pd.DataFrame, costs: pd.DataFrame) -> None:
     both = both[both["mean error"] > 0].reset_index()
     both["unit"] = both["release"].str.split(",").str[0]
     for (name, unit), rows in both.groupby(["data", "unit"], sort=False):
-        drawn = figures.look(str(name)) | {"label": f"{name}, {unit}"}
+        drawn = figures.line_style(str(name)) | {"label": f"{name}, {unit}"}
         if "person" in str(unit):
             drawn |= {"linestyle": ":", "markerfacecolor": "white"}
         spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
@@ -161,7 +161,7 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
     starts = {visits.index[0].day_name() for visits in hourly.values()}
     for name, visits in hourly.items():
         days = (visits.index - visits.index[0]) / pd.Timedelta("1D")
-        ax.plot(days, visits, **figures.look(name, markers=False))
+        ax.plot(days, visits, **figures.line_style(name, markers=False))
     ax.set(xlabel="days since the first epoch", ylabel="visits in an hour", ylim=(0, None))
     if len(starts) == 1:
         first = next(iter(hourly.values())).index[0]
@@ -185,7 +185,7 @@ def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
             np.sort(values),
             np.linspace(0, 1, len(values)),
             where="post",
-            **figures.look(str(name), markers=False),
+            **figures.line_style(str(name), markers=False),
         )
     when = "" if column == "recurrence" else f" {column}"
     ax.set(
@@ -205,7 +205,7 @@ def show_attack(auc: pd.DataFrame) -> None:
     for i, ((name, kind), rows) in enumerate(groups):
         sizes = rows.index.get_level_values("group size").to_numpy(float)
         spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-        drawn = figures.look(str(name)) | {"label": f"{name}, {kind}"}
+        drawn = figures.line_style(str(name)) | {"label": f"{name}, {kind}"}
         drawn["linestyle"] = next((lines[of] for of in lines if of in str(kind)), "-")
         if kind != "raw":
             drawn["markerfacecolor"] = "white"

@@ -59,7 +59,7 @@ def findings() -> Iterator[Finding]:
         yield Finding(name, None, "none", "kk-data", note=note)
     under = under_readings()
     yield from interpretations.with_named(
-        _numbers(), under[interpretations.judged(under).index[0]], CABS
+        _numbers(), under[interpretations.rank_interpretations(under).index[0]], CABS
     )
     for trends in (of_subsets, of_same_groups, of_other_groups, of_priors, of_lengths):
         for found in trends():

@@ -87,7 +87,7 @@ def kind(claim: Claim) -> str:
 @cache
 def named_reading() -> Reading:
     """The reading that meets most of Table III."""
-    best: Reading = interpretations.judged(under_readings()).index[0]
+    best: Reading = interpretations.rank_interpretations(under_readings()).index[0]
     return best
 
 

@@ -150,7 +150,9 @@ def _largest_swap(
     """The largest epsilon of a swap, among the n users who spend most."""
     top = week.matrix[argsort_descending(costs)[:n]].toarray().astype(float)
     top = top.reshape(-1, week.n_rois, week.n_epochs)
-    return float(max(mechanism.effective_epsilon(top[i] - top[:i]).max() for i in range(1, len(top))))
+    return float(
+        max(mechanism.effective_epsilon(top[i] - top[:i]).max() for i in range(1, len(top)))
+    )
 
 
 @experiment(

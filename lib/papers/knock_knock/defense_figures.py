@@ -1,6 +1,6 @@
-"""Figures and tables of Knock-Knock behind noise, from rows of `lib.papers.knock_knock.defense_experiments`.
+"""Figures and tables of Knock-Knock's defenses, from rows of `defense_experiments`.
 
-A mechanism has one colour in all of them, which `lib.papers.figures` knows.
+A mechanism has one colour in all of them, which `lib.papers.figures` defines.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PRIVACY_UNITS = {
     "LPA(1/ε)": "one visit",
 }
 FOR_A_USER = tuple(PRIVACY_UNITS)[:4]
-BEHIND = ["data", "mechanism", "ε"]
+DEFENSE = ["data", "mechanism", "ε"]
 ATTACKERS = ("passive", "strategic")
 BOUND = list(BOUNDS)[1]  # that of the chapter's tables
 
@@ -166,7 +166,7 @@ def _of_attackers(rows: pd.DataFrame, epsilon: float, value: str) -> pd.DataFram
 def pairs(rows: pd.DataFrame) -> pd.DataFrame:
     """AUC of the strategic less that of the passive attacker, on the same releases."""
     of = ["target"], "attacker", "strategic", "passive"
-    return summaries.differences(rows, BEHIND, "AUC", *of)
+    return summaries.differences(rows, DEFENSE, "AUC", *of)
 
 
 def extremes(pairs: pd.DataFrame, n_most: int = 2, n_least: int = 3) -> pd.DataFrame:
@@ -256,13 +256,13 @@ def under_both_bounds(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 def clipping(errors: pd.DataFrame) -> pd.DataFrame:
     """How many times larger the mean error is before counts are rounded and clipped."""
-    means = errors.groupby(["counts", *BEHIND], sort=False)[BOUND].mean()
+    means = errors.groupby(["counts", *DEFENSE], sort=False)[BOUND].mean()
     return by_budget(means["unclipped"] / means["clipped"])
 
 
 def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
     """Mean gain over targets with its interval, mean gain as printed and mean AUC."""
-    rows, keys = gains(games), ["attacker", *BEHIND]
+    rows, keys = gains(games), ["attacker", *DEFENSE]
     means = rows.groupby(keys, sort=False)[["PG as printed", "AUC"]].mean().add_prefix("mean ")
     return summaries.means(rows, keys, "PG").join(means)
 
@@ -311,7 +311,7 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     None
     """
     nothing = empty.groupby("data")[BOUND].mean()
-    means = _first_and_last(summaries.means(errors, BEHIND, BOUND))
+    means = _first_and_last(summaries.means(errors, DEFENSE, BOUND))
     axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", yscale="log")
     for name, ax in axes.items():
         ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
@@ -330,7 +330,7 @@ def show_aucs(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    means = _first_and_last(summaries.means(rows, ["attacker", *BEHIND], "AUC"))
+    means = _first_and_last(summaries.means(rows, ["attacker", *DEFENSE], "AUC"))
     panels = ["attacker", "data"]
     limits = {"level": 0.5, "ylim": (0.3, 1.04)}
     figures.finish(_against_budget(means, panels, 2.2, ylabel="mean AUC", **limits))
@@ -370,7 +370,7 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     -------
     None
     """
-    means = means.xs(data, level="data", drop_level=False)
+    means = means[means.index.get_level_values("data") == data]
     floor = metrics.guessing_gain(n_groups // 2, n_groups // 2)
     options = {"level": floor, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]

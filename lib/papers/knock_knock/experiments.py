@@ -23,7 +23,13 @@ from lib import datasets, metrics
 from lib.execution.results import Row
 from lib.membership import features, game
 from lib.membership.game import Task
-from lib.membership.knock_knock import classifier_aucs, best_classifier, cross_validate_aucs, make_classifier, score_classifiers
+from lib.membership.knock_knock import (
+    classifier_aucs,
+    best_classifier,
+    cross_validate_aucs,
+    make_classifier,
+    score_classifiers,
+)
 from lib.membership.selection import eliminate
 from lib.papers.experiments import Experiment, experiment
 from lib.randomness import stream
@@ -201,7 +207,7 @@ def dataset(traces: Traces, unit: tuple[()]) -> Iterator[Row]:
     units=targets,
     load=population,
     tolerance=NEAR,
-    loose=("RF", "MLP", "BEST", FLOOR),
+    loose_columns=("RF", "MLP", "BEST", FLOOR),
     at_paper=at_paper(*SIZES, *PAPER, classifiers=FOUR),
 )
 def games(
@@ -542,7 +548,7 @@ TRIED = ((PRIORS[0], 100), (PRIORS[1], 500), (PRIORS[2], 300), (PRIORS[2], 500))
     units=some,
     load=population,
     tolerance=NEAR,
-    loose=(
+    loose_columns=(
         "MLP",
         "MLP, 200 iterations",
         "MLP, double precision",

@@ -1,4 +1,4 @@
-"""Figures and tables of Knock-Knock's games, from the rows of `lib.papers.knock_knock.experiments`."""
+"""Figures and tables of Knock-Knock's games, from the rows of `experiments`."""
 
 from __future__ import annotations
 
@@ -346,7 +346,7 @@ def show_game() -> None:
     learned, asked = COLORS[2], COLORS[3]  # no dataset's, and not those of in and out
     question = (3, 0, asked)
     boxes: dict[str, list[tuple[int, float, str]]] = {  # week, height, colour
-        "prior 1: groups of users the attacker knows, same week": [(3, 1, learned), question],
+        "prior 1: groups of known users, same week": [(3, 1, learned), question],
         "prior 2a: the same groups, earlier weeks": [
             *((week, 0, learned) for week in range(3)),
             question,
@@ -437,7 +437,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
     for ax, (prior, size, aucs) in zip(axes.flat, panels, strict=False):
         for kind in (*FOUR, "BEST"):
             if kind in aucs and aucs[kind].notna().any():
-                ax.ecdf(aucs[kind], **figures.look(kind, markers=False))
+                ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
         _guessing(ax, across=True)
         ax.set_xlim(0.3, 1.02)

@@ -66,7 +66,7 @@ PUBLISHED = (  # the games of which the paper prints a number on the cabs
     units=targets,
     load=population,
     tolerance=NEAR,
-    loose=("MLP",),
+    loose_columns=("MLP",),
     at_paper={"cabspotting": {"n_per_third": 50, **PAPER}},
 )
 def readings(

@@ -605,7 +605,7 @@ def _noise_and_run(context: Scenario) -> list[tuple[str, int]]:
     units=_noise_and_run,
     load=load_scenario,
     tolerance=LEARNED,
-    loose=tuple(f"TPR {f:g}" for f in FPRS),
+    loose_columns=tuple(f"TPR {f:g}" for f in FPRS),
     at_paper=dict.fromkeys((INFORMED, AUXILIARY, "flights-by-number"), ON_DATA),
 )
 def games(

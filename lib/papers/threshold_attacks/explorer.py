@@ -34,7 +34,7 @@ def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> 
     """The figure (HTML) with all its numbers."""
     given = {
         "cells": list(cells),
-        "lines": explorer.looks({name: name for name in EXACT}),
+        "lines": explorer.line_styles({name: name for name in EXACT}),
         "grid": [list(accuracies(epsilon, cells).values()) for epsilon in epsilons],
     }
     controls = {

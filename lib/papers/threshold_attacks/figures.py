@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from lib.papers import summaries
-from lib.papers.figures import COLORS, color, label, look
+from lib.papers.figures import COLORS, color, label, line_style
 from lib.papers.threshold_attacks.experiments import (
     CORRELATED,
     FPRS,
@@ -104,9 +104,9 @@ def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """`experiments.crowds` for readers: means over runs for each crowd, and their paired difference."""
     table = summaries.means(rows, ["what", "crowd"], "value")
     found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
-    true, hers = list(POPULATIONS)[::-1]
-    less = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, hers)
-    return found.assign(**{"true less hers": summaries.bracketed(less)["mean [95%]"]})
+    true, assumed = list(POPULATIONS)[::-1]
+    less = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, assumed)
+    return found.assign(**{"true - assumed": summaries.bracketed(less)["mean [95%]"]})
 
 
 def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
@@ -192,7 +192,7 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
 
 def _line(ax: Any, x: Any, y: Any, name: str, markers: bool = True) -> None:
     bound = {"linestyle": "-", "linewidth": 1} if name == "DP bound" else {}
-    ax.plot(x, y, **look(name, markers and name != "DP bound") | bound)
+    ax.plot(x, y, **line_style(name, markers and name != "DP bound") | bound)
 
 
 def _panels(n: int, height: float, **more: Any) -> tuple[Any, np.ndarray]:
@@ -212,7 +212,7 @@ def show_cell(epsilon: float, sigma: float) -> None:
     _, axes = _panels(2, 6.2, sharex=True)
     for at, name in enumerate(CLASSES.values()):
         density = epsilon / 2 * np.exp(-epsilon * np.abs(x - at))
-        axes[0].plot(x, density, **look(name, markers=False))
+        axes[0].plot(x, density, **line_style(name, markers=False))
     axes[0].set(ylabel="density, Laplace noise")
     axes[0].legend()
     axes[1].plot(x, laplace, marker="", label="Laplace noise")
@@ -313,7 +313,7 @@ def cell_densities(densities: pd.DataFrame) -> None:
     figure, axes = _panels(len(names), 5.2, sharex=True)
     for ax, attacker in zip(axes, names, strict=True):
         for member, name in CLASSES.items():
-            ax.plot(densities.index, densities[attacker, member], **look(name, markers=False))
+            ax.plot(densities.index, densities[attacker, member], **line_style(name, markers=False))
         ax.set(title=attacker, ylabel="density of a cell")
     axes[-1].set_xlabel("value of the cell")
     _finish(figure, axes[0])
@@ -382,7 +382,7 @@ def _with_intervals(ax: Any, part: Any, low: bool = False) -> None:
             linewidth=1.5,
             capsize=3,
             markersize=5,
-            **look(str(attack)),
+            **line_style(str(attack)),
         )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from lib.datasets import mobility
 from lib.papers import figures, summaries
 from lib.papers.experiments import Experiment
-from lib.papers.figures import COLORS, look
+from lib.papers.figures import COLORS, line_style
 from lib.papers.zero_knowledge import experiments
 from lib.traces import Traces
 
@@ -300,7 +300,7 @@ def price_table(
 
 
 def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of the rows of `experiments.undone` for the estimates that the paper proposes."""
+    """Make a table of `experiments.undone`, for the estimates that the paper proposes."""
     kept = rows[rows["estimate"] != "exponential"]
     kept = kept.replace({"estimate": {"empirical": "as released"}})
     return figures.table(kept, ["release", "estimate"], {"space": "space", "time": "time"})
@@ -331,7 +331,9 @@ def pair_table(games: pd.DataFrame, budgets: Sequence[float]) -> pd.DataFrame:
     rows = games[games["epsilon"].isin(budgets)]
     pairs = [("pairs", "independent")]
     found = figures.table(rows, ["attacker", "epsilon"], "AUC", "groups", pairs=pairs)
-    return found.rename(columns={"pairs - independent": "gain"})[["independent", "pairs", "gain"]].sort_index()
+    return found.rename(columns={"pairs - independent": "gain"})[
+        ["independent", "pairs", "gain"]
+    ].sort_index()
 
 
 def place_table(places: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
@@ -462,7 +464,7 @@ def show_suppressed(shares: pd.DataFrame) -> None:
     figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
     for ax, name in zip(axes, names, strict=True):
         rows = shares[shares["data"] == name]
-        ax.plot(rows["k"], rows["share"], **look(str(name)))
+        ax.plot(rows["k"], rows["share"], **line_style(str(name)))
         ax.set_title(figures.label(name).replace(" (", "\n("), fontsize=10)
         ax.set(ylim=(0, 1.03), xticks=rows["k"])
     figure.supxlabel("counts up to k become 0", fontsize=12)
@@ -592,7 +594,7 @@ def show_pairs(games: pd.DataFrame, note: str = "") -> None:
     None
     """
     means = summaries.means(games, ["data", "attacker", "groups", "epsilon"], "AUC")
-    labels = {"xlabel": "ε of a user's day" + note, "ylabel": "mean AUC"}
+    labels: dict[str, Any] = {"xlabel": "ε of a user's day" + note, "ylabel": "mean AUC"}
     by = ["attacker", "groups"]
     figures.finish(
         figures.intervals(means, "epsilon", by, "data", size=(6, 3.2), level=0.5, **labels), 2
