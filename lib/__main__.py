@@ -142,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--all", action="store_true", help="of all pages")
     text = "only of these pages, such as fano or replication/fano"
     command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
-    text = "play every attack against a release of a reader's own records; write a report"
+    text = "run every attack against a release of your own records and write a report"
     _add_audit(add("audit", _audit, "audit.command", text))
     return parser
 
@@ -152,14 +152,14 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("records", metavar="RECORDS", nargs="?", help=what)
     text = "how the counts are published: a YAML file, or a preset's name"
     command.add_argument("--release", metavar="RELEASE", help=text)
-    text = "in place of records, published counts: what the table alone gives away"
+    text = "published counts instead of records: examine what the table alone reveals"
     command.add_argument("--counts", metavar="FILE", action="append", help=text)
     command.add_argument(
         "--example", action="store_true", help="the flights, small counts hidden as mds-k10 has it"
     )
     command.add_argument("--list", action="store_true", help="presets and mechanisms")
     command.add_argument("--out", metavar="FOLDER", help="for the report; if not given, in runs/")
-    command.add_argument("--quick", action="store_true", help="smaller games, under a minute")
+    command.add_argument("--quick", action="store_true", help="fewer simulated releases and targets; under a minute")
     text = "only check, and tell time and memory"
     command.add_argument("--dry-run", action="store_true", help=text)
     command.add_argument(
@@ -408,16 +408,16 @@ def _audit(options: argparse.Namespace) -> int:
     from lib.audit import command as audit
 
     if options.list:
-        print(audit.listed())
+        print(audit.catalogue_text())
         return 0
     _check_audit(options)
     if options.counts:
-        found, digest = audit.play_counts(options.counts)
-        folder = audit.folder_for(options.out, digest)
+        found, digest = audit.audit_tables(options.counts)
+        folder = audit.output_folder(options.out, digest)
         if options.dry_run:
-            print("the table is looked at in seconds; nothing is written")
+            print("examining the table takes seconds; nothing is written")
             return 0
-        found = audit.write(folder, found)
+        found = audit.write_report(folder, found)
     else:
         records, release = audit.EXAMPLE if options.example else (options.records, "")
         reading = {
@@ -426,12 +426,12 @@ def _audit(options: argparse.Namespace) -> int:
         given = audit.prepare(
             records, options.release or release, reading, options.quick, options.seed
         )
-        folder = audit.folder_for(options.out, given.inputs)
+        folder = audit.output_folder(options.out, given.digest)
         print(audit.plan(given, options.processes), flush=True)
         if options.dry_run:
             return 0
-        found = audit.play(given, folder, options.processes, options.show_ids)
-    print(audit.said(found))
+        found = audit.run(given, folder, options.processes, options.show_ids)
+    print(audit.summary(found))
     print(f"page:    {(folder / 'audit.html').resolve().as_uri()}")
     print(f"numbers: {_shown((folder / 'audit.json').resolve())}")
     return 0
@@ -449,7 +449,7 @@ def _check_audit(options: argparse.Namespace) -> None:
         came = f"{' and '.join(given)} were given" if given else "nothing to audit was given"
         raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
     if options.counts and options.release is not None:
-        raise ValueError("--release goes with records; of --counts only the table is looked at")
+        raise ValueError("--release goes with records; with --counts only the table is examined")
     if options.records is not None and options.release is None:
         raise ValueError(
             "no --release was given; a YAML file such as `preset: mds-k10`, or a preset's name, "

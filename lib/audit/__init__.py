@@ -1,13 +1,13 @@
-"""One release, every attack: may these counts be published?
+"""Audit of one release by every applicable attack: may these counts be published?
 
     release = audit.parse({"preset": "mds-k10"})
-    for step in audit.steps(traces, release): results[step.name] = step.run()
+    results = {step.name: step.run() for step in audit.steps(traces, release)}
     audit.document(traces, release, results)["verdict"]
 
 Verdicts are "fail", "review" and "none-succeeded": never "safe".
 """
 
-from lib.audit.releases import Release, names, parse
+from lib.audit.releases import Release, catalogue, parse
 from lib.audit.run import AuditStep, audit, document, steps
 from lib.audit.small_counts import structure
 from lib.audit.verdicts import VERDICTS
@@ -17,8 +17,8 @@ __all__ = [
     "AuditStep",
     "Release",
     "audit",
+    "catalogue",
     "document",
-    "names",
     "parse",
     "steps",
     "structure",

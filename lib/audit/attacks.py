@@ -1,4 +1,4 @@
-"""The registry: every attack on one release, with its threat model, its paper and what it needs."""
+"""The registry of attacks on one release: threat model, paper and requirements of each."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from lib.audit import count_attacks, localization, measures, membership, trajectories, verdicts
-from lib.audit.games import Games
-from lib.audit.measures import Measure
+from lib.audit.games import Game
+from lib.audit.measures import Measure, excess_over_controls, mean_measure
 from lib.audit.threats import Threat, threat
 
 KK = "Pyrgelis, Troncoso, De Cristofaro 2018 (Knock Knock)"
@@ -23,11 +23,25 @@ UNICITY = "de Montjoye et al. 2013 (Unique in the Crowd)"
 TABLES = "Dobra and Fienberg 2000 (bounds for cell entries)"
 
 _NAMED = 10  # of the most exposed people
+_TPR = "TPR at 1.0% FPR"
+_PAST = ("history",)  # needs
 
 
 @dataclass(frozen=True)
-class Found:
-    """What an attack came to: measures, its control, a plain sentence, and more for the page."""
+class Outcome:
+    """The result of an attack.
+
+    Parameters
+    ----------
+    measures : mapping of str to Measure
+        What was measured.
+    control : mapping
+        The control, and whether it is at chance level.
+    statement : str
+        The result in a sentence.
+    more : mapping
+        Further numbers for the report.
+    """
 
     measures: Mapping[str, Measure]
     control: Mapping[str, Any]
@@ -39,416 +53,395 @@ class Found:
 class Attack:
     """One attack on one release.
 
-    needs  "coordinates", "history" (two days at least), "small" (runs on 500 people at most)
-    run    Games -> Found
-    cost   seconds at 1,000 targets x 100 zones x 672 hours, about; quick is a fraction of it
+    Parameters
+    ----------
+    id : str
+        Identifier; it never changes.
+    name : str
+        Title in reports.
+    threat : Threat
+        Its threat model.
+    paper : str
+        Where it was published.
+    run : callable
+        Maps a `Game` to an `Outcome`.
+    needs : tuple of str
+        Requirements, see `why_not`.
+    cost : float
+        Approximate seconds for 1,000 targets, 100 zones and 672 hours.
     """
 
     id: str
     name: str
     threat: Threat
     paper: str
-    run: Callable[[Games], Found]
+    run: Callable[[Game], Outcome]
     needs: tuple[str, ...] = ()
     cost: float = 1.0
 
 
-def why_not(attack: Attack, games: Games) -> str | None:
-    """Why an attack cannot be tried on these records or this release; None if it can."""
-    traces = games.traces
-    if "time" in attack.needs and not games.sizes.rare_targets:
+def why_not(attack: Attack, game: Game) -> str | None:
+    """Explain why an attack cannot be run on these records or this release.
+
+    Parameters
+    ----------
+    attack : Attack
+        The attack.
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    str or None
+        The reason; None if it can be run.
+    """
+    traces, needs = game.traces, attack.needs
+    if "time" in needs and not game.sizes.synthesis_targets:
         return "left out of a quick audit: it takes long for each person"
-    if "coordinates" in attack.needs and traces.rois[["lat", "lon"]].isna().to_numpy().any():
+    if "coordinates" in needs and traces.rois[["lat", "lon"]].isna().to_numpy().any():
         return "the zones have no coordinates, and this attack has to know which are neighbours"
-    if "coordinates" in attack.needs and len(traces.rois.drop_duplicates(["lat", "lon"])) < 4:
+    if "coordinates" in needs and len(traces.rois.drop_duplicates(["lat", "lon"])) < 4:
         return "fewer than four positions: neighbours are found by triangulation"
-    if "history" in attack.needs and traces.n_epochs < 2 * games.plan.shape.epochs_a_day:
+    if "history" in needs and traces.n_epochs < 2 * game.plan.shape.epochs_a_day:
         return "less than two days of records: there is no earlier period to learn from"
-    if "imitable" in attack.needs:
-        known = {"raw", "whole-numbers", "suppress"} | {
-            f"{unit}-level-{noise}"
-            for unit in ("event", "user-day", "user")
-            for noise in ("laplace", "gaussian")
-        }
-        other = [step.name for step in games.release.steps if step.name not in known]
-        if other:
-            return f"it imitates noise on counts and suppression, not {other[0]}"
-    if "totals" in attack.needs and games.release.totals == "none":
+    if "imitable" in needs:
+        unknown = [step.name for step in game.release.steps if step.name not in _IMITABLE]
+        if unknown:
+            return f"it imitates noise on counts and suppression, not {unknown[0]}"
+    if "totals" in needs and game.release.totals == "none":
         return "no totals are published beside the counts"
-    if "hidden" in attack.needs and games.plan.threshold < 2:
+    if "hidden" in needs and game.plan.threshold < 2:
         return "the release hides no counts"
     return None
+
+
+_IMITABLE = {"raw", "whole-numbers", "suppress"} | {
+    f"{unit}-level-{noise}"
+    for unit in ("event", "user-day", "user")
+    for noise in ("laplace", "gaussian")
+}
 
 
 # -- membership ------------------------------------------------------------------------------------
 
 
-_NOT_HER = (
-    " But it says the same of people who were never in: what it recognises is the group, not her."
-)
+def _membership(attack: membership.Attack, sample: str) -> Callable[[Game], Outcome]:
+    """Run a membership attack on targets and on controls; `sample` sets how many of each."""
 
-
-def _membership(attack: membership.Attack, how_many: str) -> Callable[[Games], Found]:
-    def run(games: Games) -> Found:
+    def run(game: Game) -> Outcome:
         n = {
             "all": None,
-            "some": 4 * games.sizes.few_targets,
-            "few": games.sizes.few_targets,
-            "rare": games.sizes.rare_targets,
-        }[how_many]
-        people = games.targets if n is None else games.few(n)
-        controls = games.controls if n is None else games.few(n, games.controls)
-        asked = np.concatenate([people, controls])
-        scores = attack(games, asked)
-        found = _judged(games, scores, slice(0, len(people)))
-        control = _control(games, scores, slice(len(people), None))
-        said = _found_members(found)
+            "some": 4 * game.sizes.slow_targets,
+            "slow": game.sizes.slow_targets,
+            "synthesis": game.sizes.synthesis_targets,
+        }[sample]
+        people = game.targets if n is None else game.sample(n)
+        controls = game.controls if n is None else game.sample(n, game.controls)
+        scores = attack(game, np.concatenate([people, controls]))
+        found = _evaluate_members(game, scores, slice(0, len(people)))
+        control = _evaluate_controls(game, scores, slice(len(people), None))
+        statement = _membership_statement(found)
         if not control["at_chance"]:
-            said += _NOT_HER
+            statement += (
+                " But it finds the same about people who were never in the data: it recognises "
+                "the group, not the person."
+            )
         more: dict[str, Any] = {"targets": len(people)}
         if n is None:
-            more["exposed"] = _exposed(games, scores, people)
-        return Found(found, control, said, more)
+            more["exposed"] = _exposed(game, scores, people)
+        return Outcome(found, control, statement, more)
 
     return run
 
 
 def _exposed(
-    games: Games, scores: membership.Scores, people: np.ndarray
+    game: Game, scores: membership.Scores, people: np.ndarray
 ) -> list[dict[str, float | int]]:
-    """The most exposed people by position, chosen on shadow releases, with their AUC on others."""
+    """The most exposed people, selected on shadow releases, with their AUC on test releases."""
     shadow, test = scores.shadow[: len(people)], scores.test[: len(people)]
-    chosen = measures.exposed(measures.aucs(shadow, games.shadow.members[people]))[:_NAMED]
-    own = measures.aucs(test[chosen], games.test.members[people[chosen]])
+    selected = measures.most_exposed(measures.aucs(shadow, game.shadow.members[people]))[:_NAMED]
+    own = measures.aucs(test[selected], game.test.members[people[selected]])
     return [
         {"position": int(position), "AUC": float(f"{auc:.6g}")}
-        for position, auc in zip(people[chosen], own, strict=True)
+        for position, auc in zip(people[selected], own, strict=True)
     ]
 
 
-def _judged(games: Games, scores: membership.Scores, part: slice) -> dict[str, Measure]:
+def _evaluate_members(game: Game, scores: membership.Scores, part: slice) -> dict[str, Measure]:
     people = scores.people[part]
     return measures.membership_measures(
         scores.test[part],
-        games.test.members[people],
+        game.test.members[people],
         scores.shadow[part],
-        games.shadow.members[people],
+        game.shadow.members[people],
     )
 
 
-def _control(games: Games, scores: membership.Scores, part: slice) -> dict[str, Any]:
-    """People who were never in, with labels that were drawn as everybody's."""
+def _evaluate_controls(game: Game, scores: membership.Scores, part: slice) -> dict[str, Any]:
+    """AUC of people who were in no release, with random labels like everybody's."""
     people = scores.people[part]
-    own = measures.aucs(scores.test[part], games.test.members[people])
-    found = measures.mean_measure(own, 0.5, "AUC", (0, 1))
-    at_chance = found.low is None or found.high is None or found.low <= 0.5 <= found.high
+    own = measures.aucs(scores.test[part], game.test.members[people])
+    auc = mean_measure(own, 0.5, "AUC", (0, 1))
     return {
-        "words": "people who were never in, scored in the same way",
+        "words": "people who were never in the data, scored in the same way",
         "people": len(people),
-        "AUC": found.to_dict(),
-        "at_chance": at_chance,
+        "AUC": auc.to_dict(),
+        "at_chance": auc.low is None or auc.high is None or auc.low <= 0.5 <= auc.high,
     }
 
 
-def _found_members(found: Mapping[str, Measure]) -> str:
-    worst, all_ = (found[f"TPR at 1.0% FPR{x}"] for x in (", most exposed tenth", ""))
-    return (
-        f"of 100 people who are in, it finds {_out_of_100(all_.value)}, and of 100 like the most "
-        f"exposed tenth {_out_of_100(worst.value)}, while it takes one in 100 others for members "
-        f"(a guess finds one); it ranks a member above another person in "
-        f"{_out_of_100(found['AUC'].value)} of 100 cases (a guess: 50)."
+def _membership_statement(found: Mapping[str, Measure]) -> str:
+    overall, worst, auc = (
+        f"{100 * found[name].value:.0f}" for name in (_TPR, f"{_TPR}, most exposed tenth", "AUC")
     )
-
-
-def _out_of_100(value: float) -> str:
-    return f"{100 * value:.0f}"
+    return (
+        f"it identifies {overall} of 100 people who are in the data, and {worst} of 100 in the "
+        "most exposed tenth, if one in 100 people who are not in the data is wrongly identified (a "
+        f"guess identifies one); it ranks a member above a non-member in {auc} of 100 comparisons "
+        "(a guess: 50)."
+    )
 
 
 # -- places, trajectories, disclosure --------------------------------------------------------------
 
 
-def _gain(of: Callable[[Games], localization.Gain]) -> Callable[[Games], Found]:
-    def run(games: Games) -> Found:
-        gain = of(games)
-        members = measures.mean_measure(gain.members, 0.0, gain.unit)
-        others = measures.mean_measure(gain.controls, 0.0, gain.unit)
-        own = measures.beyond_controls(gain.members, gain.controls, gain.unit)
+def _gain(attack: Callable[[Game], localization.Gain]) -> Callable[[Game], Outcome]:
+    def run(game: Game) -> Outcome:
+        gain = attack(game)
+        members = mean_measure(gain.members, 0.0, gain.unit)
+        controls = mean_measure(gain.controls, 0.0, gain.unit)
+        errors = {
+            name: mean_measure(each, None, gain.error).to_dict()
+            for name, each in gain.errors.items()
+        }
+        before, after = (errors[f"{way} the counts"]["value"] for way in ("without", "with"))
+        statement = (
+            f"the mean error is {after:.3f} with the counts and {before:.3f} without them: "
+            f"{100 * members.value:.1f}% lower; for people who are not in the counts "
+            f"{100 * controls.value:.1f}% lower."
+        )
+        # the first is what the target's membership reveals, beyond what counts say of anybody
+        found = {
+            "gain over the prior": excess_over_controls(gain.members, gain.controls, gain.unit),
+            "gain over the prior, crowd included": members._replace(baseline=None),
+        }
         control = {
             "words": gain.control,
             "people": len(gain.controls),
-            "gain": others.to_dict(),
+            "gain": controls.to_dict(),
             "at_chance": True,
         }
-        errors = {
-            name: measures.mean_measure(each, None, gain.error).to_dict()
-            for name, each in gain.errors.items()
-        }
-        said = (
-            f"with the counts it is off by {errors['with the counts']['value']:.3f}, without them "
-            f"by {errors['without the counts']['value']:.3f}: {100 * members.value:.1f}% less; for "
-            f"people who are not in the counts {100 * others.value:.1f}% less."
-        )
-        # what is learned because she is in: beyond what the crowd says of anybody
-        found = {
-            "gain over the prior": own,
-            "gain over the prior, crowd included": members._replace(baseline=None),
-        }
-        return Found(found, control, said, {"errors": errors, "people": len(gain.members)})
+        return Outcome(found, control, statement, {"errors": errors, "people": len(gain.members)})
 
     return run
 
 
-def _steps(of: Callable[[Games], trajectories.Recovered]) -> Callable[[Games], Found]:
-    def run(games: Games) -> Found:
-        found = of(games)
+def _steps(attack: Callable[[Game], trajectories.RecoveredSteps]) -> Callable[[Game], Outcome]:
+    def run(game: Game) -> Outcome:
+        found = attack(game)
         gain, others = found.attack - found.baseline, found.control - found.control_baseline
-        unit = "share of the hours in which she was somewhere"
-        reached = measures.mean_measure(found.attack, None, unit, (0, 1))
-        guess = float(found.baseline.mean())
-        said = (
-            f"it recovers {100 * reached.value:.1f} of 100 steps; {found.baseline_words} "
-            f"{100 * guess:.1f}."
+        unit = "share of the hours in which the person was somewhere"
+        recovered = mean_measure(found.attack, None, unit, (0, 1))
+        statement = (
+            f"it recovers {100 * recovered.value:.1f} of 100 steps; {found.baseline_words} "
+            f"{100 * float(found.baseline.mean()):.1f}."
         )
-        return Found(
-            {
-                "steps recovered beyond the baseline": measures.beyond_controls(gain, others, unit),
-                "steps recovered": reached,
-            },
-            {
-                "words": found.control_words,
-                "people": len(others),
-                "gain": measures.mean_measure(others, 0.0, unit).to_dict(),
-                "at_chance": True,  # what they gain is taken off
-            },
-            said,
-            {"people": len(gain)},
-        )
+        control = {
+            "words": found.control_words,
+            "people": len(others),
+            "gain": mean_measure(others, 0.0, unit).to_dict(),
+            "at_chance": True,  # their gain is subtracted
+        }
+        results = {
+            "steps recovered beyond the baseline": excess_over_controls(gain, others, unit),
+            "steps recovered": recovered,
+        }
+        return Outcome(results, control, statement, {"people": len(gain)})
 
     return run
 
 
-def _disclosed(of: Callable[[Games], count_attacks.Disclosed]) -> Callable[[Games], Found]:
-    def run(games: Games) -> Found:
-        found = of(games)
-        return Found(found.measures, found.control, found.statement, found.more)
-
-    return run
+def _disclosure(attack: Callable[[Game], count_attacks.Disclosure]) -> Callable[[Game], Outcome]:
+    return lambda game: Outcome(*attack(game))
 
 
-def _m(
-    id_: str,
-    name: str,
-    knowledge: str,
-    paper: str,
-    attack: membership.Attack,
-    how_many: str = "all",
-    needs: tuple[str, ...] = (),
-    cost: float = 2.0,
-) -> Attack:
-    run = _membership(attack, how_many)
-    return Attack(id_, name, threat(knowledge, "membership"), paper, run, needs, cost)
-
-
-ATTACKS: tuple[Attack, ...] = (
-    _m("sum-of-cells", "Sum over her cells", "her visits", THRESHOLD, membership.sum_of_cells),
-    _m(
-        "one-threshold",
-        "One threshold, known others taken away",
-        "some others",
-        THRESHOLD,
-        membership.one_threshold,
-        cost=4,
-    ),
-    _m(
-        "two-threshold",
-        "Two thresholds, known others taken away",
-        "some others",
-        THRESHOLD,
-        membership.two_threshold,
-    ),
-    _m(
+TITLES = {  # in reports
+    "sum-of-cells": "Sum over the target's cells",
+    "one-threshold": "One threshold, some users known",
+    "two-threshold": "Two thresholds, some users known",
+    "likelihood-ratio-crowd": "Likelihood ratio (normal approximation)",
+    "likelihood-ratio-some-others": "Likelihood ratio (normal approximation), some users known",
+    "likelihood-ratio-correlated": "Correlated likelihood ratio (normal approximation)",
+    "likelihood-ratio-informed": "Likelihood ratio, everybody else known",
+    "knock-knock-subset": "Knock-Knock, prior 1 (subset of users known)",
+    "knock-knock-same-groups": "Knock-Knock, prior 2a (same groups in the past)",
+    "knock-knock-different-groups": "Knock-Knock, prior 2b (other groups in the past)",
+    "meta-classifier": "Neural network on the target's cells",
+    "zero-knowledge": "Zero auxiliary knowledge (traces synthesised from the release)",
+    "place-bayes": "BAYES",
+    "place-max-roi": "MAX_ROI",
+    "place-max-user": "MAX_USER",
+    "place-joint": "Joint localization of all users (maximum entropy)",
+    "trajectory-map": "Most probable trajectory",
+    "trajectory-modes": "Most probable place of each hour",
+    "trajectory-assignment": "All trajectories at once, from counts alone",
+    "unicity": "Unicity (sightings that single a person out)",
+    "two-releases": "Differencing attack on two releases",
+    "totals": "Hidden counts recovered from totals",
+}
+# id, knowledge, paper, attack, sample of targets, needs, cost
+_MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...], float], ...] = (
+    ("sum-of-cells", "her visits", THRESHOLD, membership.sum_of_cells, "all", (), 2),
+    ("one-threshold", "some others", THRESHOLD, membership.one_threshold, "all", (), 4),
+    ("two-threshold", "some others", THRESHOLD, membership.two_threshold, "all", (), 2),
+    (
         "likelihood-ratio-crowd",
-        "Likelihood ratio, the crowd known",
         "crowd",
         THRESHOLD,
-        membership.ratio_of_crowd,
-    ),
-    _m(
-        "likelihood-ratio-some-others",
-        "Likelihood ratio, known others taken away",
-        "some others",
-        THRESHOLD,
-        membership.ratio_of_some,
-    ),
-    _m(
-        "likelihood-ratio-correlated",
-        "Likelihood ratio that knows who goes together",
-        "crowd",
-        THRESHOLD,
-        membership.correlated_ratio,
-        "some",
-        cost=8,
-    ),
-    _m(
-        "likelihood-ratio-informed",
-        "Likelihood ratio, everybody else known",
-        "everybody else",
-        THRESHOLD,
-        membership.informed_ratio,
-        "some",
-        cost=4,
-    ),
-    _m(
-        "knock-knock-subset",
-        "Knock-Knock, groups of similar people",
-        "crowd",
-        KK,
-        membership.knock_knock_subset,
-        "few",
-        cost=20,
-    ),
-    _m(
-        "knock-knock-same-groups",
-        "Knock-Knock, the same groups in the past",
-        "past releases",
-        KK,
-        membership.knock_knock_same,
-        "few",
-        ("history",),
-        20,
-    ),
-    _m(
-        "knock-knock-different-groups",
-        "Knock-Knock, other groups in the past",
-        "past releases",
-        KK,
-        membership.knock_knock_different,
-        "few",
-        ("history",),
-        20,
-    ),
-    _m(
-        "meta-classifier",
-        "Neural network on her cells",
-        "some others",
-        THRESHOLD,
-        membership.meta_classifier,
-        "few",
-        cost=20,
-    ),
-    _m(
-        "zero-knowledge",
-        "Traces made from the release itself",
-        "her visits and the map",
-        ZK,
-        membership.zero_knowledge,
-        "rare",
-        ("coordinates", "imitable", "time"),
-        60,
-    ),
-    Attack(
-        "place-bayes",
-        "BAYES",
-        threat("history", "place"),
-        CROWD,
-        _gain(localization.bayes),
-        ("history",),
-        20,
-    ),
-    Attack(
-        "place-max-roi",
-        "MAX_ROI",
-        threat("history", "place"),
-        CROWD,
-        _gain(localization.max_roi),
-        ("history",),
-        10,
-    ),
-    Attack(
-        "place-max-user",
-        "MAX_USER",
-        threat("history", "place"),
-        CROWD,
-        _gain(localization.max_user),
-        ("history",),
-        10,
-    ),
-    Attack(
-        "place-joint",
-        "All users at once (greatest entropy)",
-        threat("history", "place"),
-        CROWD,
-        _gain(localization.joint),
-        ("history",),
-        20,
-    ),
-    Attack(
-        "trajectory-map",
-        "Most probable way",
-        threat("everybody else", "trajectory"),
-        FANO,
-        _steps(trajectories.most_probable),
-        ("history",),
-        10,
-    ),
-    Attack(
-        "trajectory-modes",
-        "Most probable place of each hour",
-        threat("everybody else", "trajectory"),
-        FANO,
-        _steps(trajectories.modes),
-        ("history",),
-        10,
-    ),
-    Attack(
-        "trajectory-assignment",
-        "Everybody's ways at once, from counts alone",
-        threat("release", "trajectory"),
-        XU,
-        _steps(trajectories.assignment),
-        (),
-        20,
-    ),
-    Attack(
-        "unicity",
-        "Sightings that single a person out",
-        threat("records", "re-identification"),
-        UNICITY,
-        _disclosed(count_attacks.unicity),
+        membership.normal_likelihood_ratio,
+        "all",
         (),
         2,
     ),
-    Attack(
+    (
+        "likelihood-ratio-some-others",
+        "some others",
+        THRESHOLD,
+        membership.normal_likelihood_ratio_known_users,
+        "all",
+        (),
+        2,
+    ),
+    (
+        "likelihood-ratio-correlated",
+        "crowd",
+        THRESHOLD,
+        membership.correlated_normal_ratio,
+        "some",
+        (),
+        8,
+    ),
+    (
+        "likelihood-ratio-informed",
+        "everybody else",
+        THRESHOLD,
+        membership.informed_likelihood_ratio,
+        "some",
+        (),
+        4,
+    ),
+    ("knock-knock-subset", "crowd", KK, membership.knock_knock_prior_1, "slow", (), 20),
+    (
+        "knock-knock-same-groups",
+        "past releases",
+        KK,
+        membership.knock_knock_prior_2a,
+        "slow",
+        _PAST,
+        20,
+    ),
+    (
+        "knock-knock-different-groups",
+        "past releases",
+        KK,
+        membership.knock_knock_prior_2b,
+        "slow",
+        _PAST,
+        20,
+    ),
+    ("meta-classifier", "some others", THRESHOLD, membership.meta_classifier, "slow", (), 20),
+    (
+        "zero-knowledge",
+        "her visits and the map",
+        ZK,
+        membership.zero_knowledge,
+        "synthesis",
+        ("coordinates", "imitable", "time"),
+        60,
+    ),
+)
+# id, knowledge, goal, paper, run, needs, cost
+_OTHERS: tuple[
+    tuple[str, str, str, str, Callable[[Game], Outcome], tuple[str, ...], float], ...
+] = (
+    ("place-bayes", "history", "place", CROWD, _gain(localization.bayes), _PAST, 20),
+    ("place-max-roi", "history", "place", CROWD, _gain(localization.max_roi), _PAST, 10),
+    ("place-max-user", "history", "place", CROWD, _gain(localization.max_user), _PAST, 10),
+    ("place-joint", "history", "place", CROWD, _gain(localization.joint), _PAST, 20),
+    (
+        "trajectory-map",
+        "everybody else",
+        "trajectory",
+        FANO,
+        _steps(trajectories.most_probable),
+        _PAST,
+        10,
+    ),
+    (
+        "trajectory-modes",
+        "everybody else",
+        "trajectory",
+        FANO,
+        _steps(trajectories.most_probable_steps),
+        _PAST,
+        10,
+    ),
+    ("trajectory-assignment", "release", "trajectory", XU, _steps(trajectories.assignment), (), 20),
+    ("unicity", "records", "re-identification", UNICITY, _disclosure(count_attacks.unicity), (), 2),
+    (
         "two-releases",
-        "Difference of two releases",
-        threat("two releases", "disclosure"),
+        "two releases",
+        "disclosure",
         "differencing",
-        _disclosed(count_attacks.two_releases),
+        _disclosure(count_attacks.two_releases),
         (),
         1,
     ),
-    Attack(
+    (
         "totals",
-        "Hidden counts from totals",
-        threat("release", "disclosure"),
+        "release",
+        "disclosure",
         TABLES,
-        _disclosed(count_attacks.totals),
+        _disclosure(count_attacks.totals),
         ("hidden", "totals"),
         2,
     ),
 )
+ATTACKS: tuple[Attack, ...] = tuple(
+    Attack(
+        id_, TITLES[id_], threat(knows, "membership"), paper, _membership(run, sample), needs, cost
+    )
+    for id_, knows, paper, run, sample, needs, cost in _MEMBERSHIP
+) + tuple(
+    Attack(id_, TITLES[id_], threat(knows, goal), paper, run, needs, cost)
+    for id_, knows, goal, paper, run, needs, cost in _OTHERS
+)
 
 
-def result(attack: Attack, games: Games) -> dict[str, Any]:
-    """One entry of the document's `attacks`: JSON-able, the same bytes for the same seed."""
+def evaluate(attack: Attack, game: Game) -> dict[str, Any]:
+    """Run an attack and describe its result.
+
+    Parameters
+    ----------
+    attack : Attack
+        The attack.
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    dict
+        One entry of the document's ``attacks``: serialisable, identical for the same seed.
+    """
+    knowledge, goal = attack.threat.knowledge, attack.threat.goal
     entry: dict[str, Any] = {
         "id": attack.id,
         "name": attack.name,
-        "goal": attack.threat.goal.name,
-        "goal_words": attack.threat.goal.words,
-        "knowledge": attack.threat.knowledge.name,
-        "knowledge_words": attack.threat.knowledge.words,
-        "realistic": attack.threat.knowledge.realistic,
+        "goal": goal.name,
+        "goal_words": goal.words,
+        "knowledge": knowledge.name,
+        "knowledge_words": knowledge.words,
+        "realistic": knowledge.realistic,
         "paper": attack.paper,
         "status": "tested",
         "why": None,
@@ -458,19 +451,17 @@ def result(attack: Attack, games: Games) -> dict[str, Any]:
         "severity": "none",
         "statement": "",
     }
-    why = why_not(attack, games)
+    why = why_not(attack, game)
     if why is not None:
         return entry | {"status": "not tested", "why": why, "statement": f"Not tested: {why}."}
-    found = attack.run(games)
-    measured = {name: each.to_dict() for name, each in found.measures.items()}
-    succeeded, severity = verdicts.severity(
-        measured, attack.threat.knowledge.realistic, found.control
-    )
+    outcome = attack.run(game)
+    measured = {name: each.to_dict() for name, each in outcome.measures.items()}
+    succeeded, severity = verdicts.severity(measured, knowledge.realistic, outcome.control)
     return entry | {
         "measures": measured,
-        "control": dict(found.control),
+        "control": dict(outcome.control),
         "succeeded": succeeded,
         "severity": severity,
-        "statement": found.statement,
-        "more": dict(found.more),
+        "statement": outcome.statement,
+        "more": dict(outcome.more),
     }

@@ -1,4 +1,7 @@
-"""Attacks on counts rather than on people: unicity, two releases, totals beside hidden counts."""
+"""Attacks on counts rather than on people: unicity, differencing, totals beside hidden counts.
+
+Every attack takes the audit's `Game` and returns a `Disclosure`.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +9,53 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lib.audit import measures
-from lib.audit.games import Games, count
-from lib.audit.measures import Measure
-from lib.audit.small_counts import recovered
+from lib.audit.games import Game
+from lib.audit.measures import Measure, mean_measure
+from lib.audit.small_counts import recover
 
 _SIGHTINGS = (1, 2, 4)
 
 
-class Disclosed(NamedTuple):
+class Disclosure(NamedTuple):
+    """What an attack on counts reveals.
+
+    Parameters
+    ----------
+    measures : dict of str to Measure
+        Results by name.
+    control : dict
+        The control.
+    statement : str
+        The result in a sentence.
+    more : dict
+        Further numbers.
+    """
+
     measures: dict[str, Measure]
     control: dict[str, Any]
     statement: str
     more: dict[str, Any]
 
 
-def unicity(games: Games) -> Disclosed:
-    """How many people are the only ones seen at a few of their own sightings, drawn at random.
+def unicity(game: Game) -> Disclosure:
+    """Measure how many people are unique given a few of their own sightings, drawn at random.
 
-    It says how little singles a person out of the records, whatever is published of them.
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    Disclosure
+        Shares of people; they describe the records, whatever is published.
     """
-    rng, by_user = games.rng("unicity"), games.traces.matrix
+    rng, by_user = game.rng("unicity"), game.traces.matrix
     by_cell = by_user.T.tocsr()
     shares = {}
     for n in _SIGHTINGS:
         unique = []
-        for person in games.targets:
+        for person in game.targets:
             cells = by_user[[person]].indices
             if len(cells) < n:
                 continue
@@ -39,99 +63,108 @@ def unicity(games: Games) -> Disclosed:
             together = by_cell[seen].sum(axis=0)
             unique.append(float((np.asarray(together).ravel() == n).sum() == 1))
         if len(unique) > 1:
-            shares[f"singled out by {n} sightings"] = measures.mean_measure(
-                np.array(unique), None, "share of people", (0, 1)
-            )
-    said = "; ".join(f"{name}: {100 * m.value:.0f} of 100" for name, m in shares.items())
-    return Disclosed(
+            name = f"singled out by {n} sightings"
+            shares[name] = mean_measure(np.array(unique), None, "share of people", (0, 1))
+    listed = "; ".join(f"{name}: {100 * m.value:.0f} of 100" for name, m in shares.items())
+    return Disclosure(
         shares,
         {"words": "none: this is about the records, which are not published", "at_chance": True},
-        f"people {said}. It says how little a person has to give away to be recognised in the "
-        "records; the release does not change it.",
+        f"people {listed}. This tells how few sightings identify a person in the records; the "
+        "release does not change it.",
         {},
     )
 
 
-def two_releases(games: Games) -> Disclosed:
-    """The release with her and the release without her, compared count by count.
+def two_releases(game: Game) -> Disclosure:
+    """Subtract a release without the target from one with the target.
 
-    Her visits are guessed at the counts that went up; as many guesses as she has visits, the
-    largest changes first. The control compares two releases between which nobody changed.
+    The attacker guesses visits where counts fell, the largest changes first, as many guesses as
+    the target has visits. The control compares two releases of the same people.
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    Disclosure
+        Share of visits found beyond chance.
     """
-    people = games.few(4 * games.sizes.few_targets)
-    shape = games.traces.n_rois, games.traces.n_epochs
-    everybody = np.zeros((games.traces.n_users, 1), bool)
-    everybody[games.pool] = True
-    raw = count(games.bounded, everybody)[:, 0].astype(np.int32)
-    rng, hits, base, luck = games.rng("two-releases"), [], [], []
-    for person in people:
-        hers = games.bounded.matrix[[person]].indices
-        if not len(hers):
+    raw = game.pool_counts().ravel()
+    rng, hits, base, control_hits = game.rng("two-releases"), [], [], []
+    for person in game.sample(4 * game.sizes.slow_targets):
+        cells = game.bounded.matrix[[person]].indices
+        if not len(cells):
             continue
         without = raw.copy()
-        without[hers] -= 1
-        first, second, again = (
-            games.plan.counts(each.reshape(1, *shape), rng, games.group_size).ravel()
+        without[cells] -= 1
+        first, second, repeated = (
+            game.plan.apply(each.reshape(1, *game.shape), rng, game.group_size).ravel()
             for each in (raw, without, raw)
         )
         true = np.zeros(len(raw), bool)
-        true[hers] = True
-        hits.append(_found(first - second, true, rng))
-        luck.append(_found(again - first, true, rng))
+        true[cells] = True
+        hits.append(_hit_share(first - second, true, rng))
+        control_hits.append(_hit_share(repeated - first, true, rng))
         base.append(true.mean())
-    share = float(np.mean(base))
-    gained = measures.mean_measure(np.array(hits) - share, 0.0, "share of her visits")
-    control = measures.mean_measure(np.array(luck) - share, 0.0, "share of her visits")
-    low = control.low if control.low is not None else 0.0
-    return Disclosed(
-        {"visits found beyond chance": gained},
+    share, unit = float(np.mean(base)), "share of the target's visits"
+    gain = mean_measure(np.array(hits) - share, 0.0, unit)
+    control = mean_measure(np.array(control_hits) - share, 0.0, unit)
+    return Disclosure(
+        {"visits found beyond chance": gain},
         {
             "words": "two releases of the same people",
-            "people": len(luck),
+            "people": len(control_hits),
             "gain": control.to_dict(),
-            "at_chance": low <= 0,
+            "at_chance": (0.0 if control.low is None else control.low) <= 0,
         },
-        f"if the same counts are published again after one person left, the difference shows "
-        f"{100 * float(np.mean(hits)):.0f} of 100 of her visits.",
+        "if the same counts are published again after one person has left, the difference reveals "
+        f"{100 * float(np.mean(hits)):.0f} of 100 of that person's visits.",
         {"people": len(hits)},
     )
 
 
-def _found(change: np.ndarray, true: np.ndarray, rng: np.random.Generator) -> float:
-    """The share of her visits among as many of the largest changes above 0; ties by chance."""
+def _hit_share(change: np.ndarray, true: np.ndarray, rng: np.random.Generator) -> float:
+    """Share of the visits among the same number of largest changes above 0; ties at random."""
     rising = np.flatnonzero(change > 0)
     order = np.lexsort((rng.random(len(rising)), -change[rising]))
     n = int(true.sum())
     return float(true[rising[order[:n]]].sum() / n)
 
 
-def totals(games: Games) -> Disclosed:
-    """Counts that the release hides, and that its totals give away exactly."""
-    whole = np.zeros((games.traces.n_users, 1), bool)
-    whole[games.pool] = True
-    raw = count(games.bounded, whole).reshape(games.traces.n_rois, games.traces.n_epochs)
-    raw = raw.astype(np.int32)
-    published = games.plan.published(raw, games.rng("totals"), games.group_size)
+def totals(game: Game) -> Disclosure:
+    """Recover suppressed counts from published totals.
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    Disclosure
+        Share of hidden counts that are recovered exactly, and share of totals that are small.
+    """
+    raw, threshold = game.pool_counts(), game.plan.threshold
+    published = game.plan.publish(raw, game.rng("totals"), game.group_size)
     assert published.by_place is not None and published.by_hour is not None
-    values = recovered(
-        published.counts, published.by_place, published.by_hour, games.plan.threshold
-    )
+    values = recover(published.counts, published.by_place, published.by_hour, threshold)
     hidden = (published.counts == 0) & (raw > 0)
     right = int(((values == raw) & hidden & (values > 0)).sum())
     share = right / max(int(hidden.sum()), 1)
     both = np.concatenate([published.by_place, published.by_hour])
-    small = (both > 0) & (both < games.plan.threshold) & (games.plan.noise is None)
+    small = (both > 0) & (both < threshold) & (game.plan.noise is None)
     small_share = float(small.sum() / max((both > 0).sum(), 1))
-    return Disclosed(
+    unit = "share of totals above 0"
+    return Disclosure(
         {
             "hidden counts recovered": Measure(share, share, share, 0.0, "share of hidden counts"),
-            "small totals published": Measure(
-                small_share, small_share, small_share, 0.0, "share of totals above 0"
-            ),
+            "small totals published": Measure(small_share, small_share, small_share, 0.0, unit),
         },
         {"words": "counts that are not hidden cannot be recovered", "at_chance": True},
-        f"of {int(hidden.sum())} counts that are hidden because they are small, the totals give "
-        f"{right} away exactly; {int(small.sum())} totals are themselves as small as what is "
-        "hidden.",
+        f"of {int(hidden.sum())} counts that are hidden because they are small, {right} follow "
+        f"exactly from the totals; {int(small.sum())} totals are below the suppression threshold "
+        "themselves.",
         {"hidden": int(hidden.sum()), "recovered": right, "small_totals": int(small.sum())},
     )

@@ -39,46 +39,86 @@ _OF_YAML = ("columns", "grid")  # options whose text is YAML
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A release as the reader asked for it: what is done to counts, and how they are cut."""
+class ReleaseRequest:
+    """A release as the user described it.
+
+    Parameters
+    ----------
+    release : Release
+        How counts are published.
+    mapping : mapping
+        What `lib.audit.releases.parse` was given.
+    cut : mapping
+        Zones, epoch and period of the release, where they differ from the records'.
+    """
 
     release: releases.Release
-    mapping: Mapping[str, Any]  # as `releases.parse` took it
+    mapping: Mapping[str, Any]
     cut: Mapping[str, Any] = field(default_factory=dict)
 
 
 # -- the release -----------------------------------------------------------------------------------
 
 
-def asked(given: str) -> Asked:
-    """A release from a YAML file, or of a preset's name.
+def read_release(given: str) -> ReleaseRequest:
+    """Read a release from a YAML file, or from a preset's name.
 
-    Raises ValueError naming the file and, where there is one, the line.
+    Parameters
+    ----------
+    given : str
+        A file (ending in .yml or .yaml, or with a slash) or a preset.
+
+    Returns
+    -------
+    ReleaseRequest
+        The release.
+
+    Raises
+    ------
+    ValueError
+        Naming the file and, where there is one, the line.
     """
     if not given.strip():
         raise ValueError("--release is empty; a YAML file, or a preset's name, was expected")
-    if not _is_file(given):
-        near = get_close_matches(given, _presets(), 1, 0)
-        if given not in _presets():
+    if not (given.lower().endswith((".yml", ".yaml")) or "/" in given or "\\" in given):
+        if given not in releases.PRESETS:
+            near = get_close_matches(given, releases.PRESETS, 1, 0)
             raise ValueError(
-                f"--release is {format_value(given)}, no file and no preset; did you mean {near[0]!r}? "
-                f"There are: {', '.join(_presets())}"
+                f"--release is {format_value(given)}, no file and no preset; did you mean "
+                f"{near[0]!r}? There are: {', '.join(releases.PRESETS)}"
             )
         mapping: dict[str, Any] = {"preset": given}
-        return Asked(releases.parse(mapping), mapping)
-    file = found(given)
-    said, lines = _mapping(file)
-    cut = {name: said.pop(name) for name in _CUT if name in said}
-    if "mechanisms" in said:
-        said["mechanisms"] = _numbers(said["mechanisms"])
+        return ReleaseRequest(releases.parse(mapping), mapping)
+    file = find_file(given)
+    mapping, lines = _mapping(file)
+    cut = {name: mapping.pop(name) for name in _CUT if name in mapping}
+    if "mechanisms" in mapping:
+        mapping["mechanisms"] = _numbers(mapping["mechanisms"])
     try:
-        return Asked(releases.parse(said), said, {k: _cut(k, v, file) for k, v in cut.items()})
+        release = releases.parse(mapping)
+        return ReleaseRequest(release, mapping, {k: _cut(k, v, file) for k, v in cut.items()})
     except ValueError as error:
         raise ValueError(f"{_at(file, lines, str(error))}: {error}") from error
 
 
-def found(given: str | Path) -> Path:
-    """A file that is there. Raises ValueError, since an audit refuses what is not."""
+def find_file(given: str | Path) -> Path:
+    """Find an existing file.
+
+    Parameters
+    ----------
+    given : str or Path
+        Its name, as `lib.datasets.files.find` resolves it.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ValueError
+        If it does not exist or is a folder.
+    """
     try:
         file = files.find(given)
     except FileNotFoundError as error:
@@ -88,16 +128,8 @@ def found(given: str | Path) -> Path:
     return file
 
 
-def _presets() -> list[str]:
-    return [each["name"] for each in releases.names() if each["kind"] == "preset"]
-
-
-def _is_file(given: str) -> bool:
-    return given.lower().endswith((".yml", ".yaml")) or any(c in given for c in "/\\")
-
-
 def _mapping(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
-    """A file's entries, and the line of every name in it."""
+    """The entries of a file, and the line of every name in it."""
     try:
         with file.open("rb") as stream:
             text = stream.read(4 * yaml_text.LARGEST + 1).decode("utf-8")
@@ -105,15 +137,15 @@ def _mapping(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
         raise ValueError(f"{file.name} cannot be read as text: {error}") from None
     try:
         node = yaml_text.compose(text)
-        found = None if node is None else yaml_text.plain(node)
+        content = None if node is None else yaml_text.plain(node)
     except YamlError as error:
         raise ValueError(f"{file.name}, line {error.line}: {error.problem}") from None
-    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+    if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
         raise ValueError(
-            f"{file.name}: {format_value(found)} was found; `preset: NAME` or `mechanisms: [...]` was "
-            "expected"
+            f"{file.name}: {format_value(content)} was found; `preset: NAME` or `mechanisms: "
+            "[...]` was expected"
         )
-    return found, {
+    return content, {
         name: line
         for line, each in enumerate(text.splitlines(), 1)
         for name in re.findall(r"([\w-]+)\s*:", each)
@@ -121,7 +153,7 @@ def _mapping(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
 
 
 def _numbers(value: Any) -> Any:
-    """Text such as 1e-3, which YAML takes for no number, as the number that it is."""
+    """Convert text such as 1e-3, which YAML does not read as a number, to a number."""
     if isinstance(value, list):
         return [_numbers(each) for each in value]
     if isinstance(value, dict):
@@ -130,10 +162,10 @@ def _numbers(value: Any) -> Any:
 
 
 def _at(file: Path, lines: Mapping[str, int], message: str) -> str:
-    """The file, and the line of the name that a message is about: the last before its advice."""
+    """The file and the line of the name that a message is about: the last before its advice."""
     words = re.findall(r"[\w-]+", re.split("[;,] ", message)[0])
-    said = [word for word in words if word in lines]
-    return f"{file.name}, line {lines[said[-1]]}" if said else file.name
+    names = [word for word in words if word in lines]
+    return f"{file.name}, line {lines[names[-1]]}" if names else file.name
 
 
 def _cut(name: str, value: Any, file: Path) -> Any:
@@ -148,9 +180,9 @@ def _cut(name: str, value: Any, file: Path) -> Any:
         check_instance("epoch", value, str, "a length of time such as 1h or 1D")
         return value
     if isinstance(value, str):
-        return _zones_in(found(file.parent / Path(value).expanduser()))
+        return _read_zones(find_file(file.parent / Path(value).expanduser()))
     if isinstance(value, list) or (isinstance(value, dict) and set(value) == set(_SIDES)):
-        return grid(name, value)
+        return parse_grid(name, value)
     if not isinstance(value, dict) or not value:
         raise ValueError(
             f"zones is {format_value(value)}; such as {{gare: centre, port: coast}}, a file "
@@ -159,8 +191,26 @@ def _cut(name: str, value: Any, file: Path) -> Any:
     return {str(zone): str(released) for zone, released in value.items()}
 
 
-def grid(name: str, value: Any) -> Grid | tuple[int, int]:
-    """[rows, columns], or a mapping with all sides of a box. Raises ValueError naming it."""
+def parse_grid(name: str, value: Any) -> Grid | tuple[int, int]:
+    """Read a grid of zones.
+
+    Parameters
+    ----------
+    name : str
+        What to call it in messages.
+    value : list or mapping
+        [rows, columns], or a mapping with rows, columns and the four sides of a box.
+
+    Returns
+    -------
+    Grid or (int, int)
+        As loaders take it.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
     if isinstance(value, list) and len(value) == 2:
         return (value[0], value[1])  # the loader checks them
     if isinstance(value, dict) and set(value) == set(_SIDES):
@@ -171,7 +221,7 @@ def grid(name: str, value: Any) -> Grid | tuple[int, int]:
     )
 
 
-def _zones_in(file: Path) -> dict[str, str]:
+def _read_zones(file: Path) -> dict[str, str]:
     try:
         table = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
     except files.READ_ERRORS as error:
@@ -183,7 +233,8 @@ def _zones_in(file: Path) -> dict[str, str]:
     twice = table["zone"][table["zone"].duplicated()]
     if len(twice):
         raise ValueError(
-            f"{file.name}, line {twice.index[0] + 2}: zone {format_value(twice.iloc[0])} was given already"
+            f"{file.name}, line {twice.index[0] + 2}: zone {format_value(twice.iloc[0])} was given "
+            "already"
         )
     return dict(zip(table["zone"], table["released"], strict=True))
 
@@ -191,11 +242,27 @@ def _zones_in(file: Path) -> dict[str, str]:
 # -- the records -----------------------------------------------------------------------------------
 
 
-def records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) -> Traces:
-    """Traces from a table, a card, or a dataset's name, cut as the release is.
+def load_records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) -> Traces:
+    """Load records and cut them as the release is cut.
 
-    options  of the loader, as text, None where not given
-    Raises ValueError for whatever cannot be read or is not there.
+    Parameters
+    ----------
+    name : str
+        A table, a YAML card, or a dataset's name.
+    cut : mapping
+        Zones, epoch and period of the release.
+    options : mapping of str to str or None
+        Options of the loader as text; None if not given.
+
+    Returns
+    -------
+    Traces
+        The records.
+
+    Raises
+    ------
+    ValueError
+        If they do not exist or cannot be read.
     """
     if not name.strip():
         raise ValueError(
@@ -221,11 +288,11 @@ def _option(name: str, text: str) -> Any:
         value = yaml_text.read(text)
     except YamlError as error:
         raise ValueError(f"--{name} is {format_value(text)}: {error.problem}") from None
-    return grid("--grid", value) if name == "grid" else value
+    return parse_grid("--grid", value) if name == "grid" else value
 
 
 def _merged(traces: Traces, zones: Mapping[str, str]) -> Traces:
-    """Traces over the released zones; each lies in the middle of those it is made of."""
+    """Traces over the released zones; each is at the centre of the zones that form it."""
     own = traces.rois.index.map(str)
     missing = [zone for zone in own if zone not in zones]
     if missing:
@@ -239,7 +306,7 @@ def _merged(traces: Traces, zones: Mapping[str, str]) -> Traces:
     roi, epoch = np.divmod(cell, traces.n_epochs)
     report = traces.report
     if report is not None:
-        note = f"{traces.n_rois} zones of the records are {len(rois)} of the release"
+        note = f"{traces.n_rois} zones of the records form {len(rois)} zones of the release"
         report = replace(report, notes=(*report.notes, note))
     return Traces.from_codes(
         user,
@@ -252,8 +319,19 @@ def _merged(traces: Traces, zones: Mapping[str, str]) -> Traces:
     )
 
 
-def account(traces: Traces) -> dict[str, Any] | None:
-    """What became of every row that was read; None where no file was."""
+def loading_report(traces: Traces) -> dict[str, Any] | None:
+    """Report what became of every row of a file.
+
+    Parameters
+    ----------
+    traces : Traces
+        Loaded records.
+
+    Returns
+    -------
+    dict or None
+        Rows read, kept, set aside and duplicated, and notes; None if there was no file.
+    """
     report = traces.report
     if report is None:
         return None
@@ -267,7 +345,18 @@ def account(traces: Traces) -> dict[str, Any] | None:
 
 
 def digest(traces: Traces) -> str:
-    """SHA-256 of all that traces hold."""
+    """Compute a checksum of records.
+
+    Parameters
+    ----------
+    traces : Traces
+        The records.
+
+    Returns
+    -------
+    str
+        SHA-256 of users, zones, epochs and visits.
+    """
     total = hashlib.sha256()
     names = [[str(each) for each in index] for index in (traces.users, traces.rois.index)]
     total.update(json.dumps([*names, [str(each) for each in traces.epochs]]).encode())

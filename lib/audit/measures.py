@@ -1,7 +1,7 @@
-"""How well attacks did, over people; and lower bounds on epsilon that hold with confidence.
+"""How well attacks perform over people, and lower confidence bounds on epsilon.
 
-All intervals of an audit hold together: each is at 1 - 0.05 / (how many measures decide), so that
-the chance of one false alarm among all of them is at most 5% (Bonferroni).
+All intervals of an audit hold simultaneously: each has the level 1 - 0.05 / (number of deciding
+measures), so that the probability of any false alarm is at most 5% (Bonferroni).
 """
 
 from __future__ import annotations
@@ -16,14 +16,26 @@ from lib import metrics
 from lib.validation import validated
 
 CONFIDENCE = 0.95  # of all intervals together, and of each lower bound on epsilon
-DECIDING = 100  # measures that decide, at most: attacks times measures
+DECIDING = 100  # largest number of measures that decide: attacks times measures
 LEVEL = 1 - (1 - CONFIDENCE) / DECIDING  # of each interval
 FPRS = (0.01, 0.001)
 WORST = 0.1  # share of people who are the most exposed
 
 
 class Measure(NamedTuple):
-    """A value with its interval, and what an attacker without the release reaches."""
+    """A value with its interval and its baseline.
+
+    Parameters
+    ----------
+    value : float
+        Estimate.
+    low, high : float, optional
+        Simultaneous confidence interval.
+    baseline : float, optional
+        What an attacker without the release reaches.
+    unit : str
+        Unit, in words.
+    """
 
     value: float
     low: float | None = None
@@ -32,12 +44,29 @@ class Measure(NamedTuple):
     unit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in the audit's document, numbers rounded."""
-        return {key: _rounded(each) for key, each in self._asdict().items()}
+        """Convert the measure for the audit's document.
+
+        Returns
+        -------
+        dict
+            The fields, numbers rounded to six significant digits.
+        """
+        return {key: round_significant(each) for key, each in self._asdict().items()}
 
 
-def _rounded(value: Any) -> Any:
-    """Six significant digits, so that the same bytes come twice; None for what is no number."""
+def round_significant(value: Any) -> Any:
+    """Round a float to six significant digits, so that reports are reproducible.
+
+    Parameters
+    ----------
+    value : object
+        A value of any type.
+
+    Returns
+    -------
+    object
+        The rounded float; None if it is not finite; any other type unchanged.
+    """
     if not isinstance(value, float | np.floating):
         return value
     return float(f"{value:.6g}") if math.isfinite(value) else None
@@ -49,10 +78,26 @@ def mean_measure(
     unit: str,
     limits: tuple[float, float] = (-math.inf, math.inf),
 ) -> Measure:
-    """The mean over people with Student's interval, kept within limits; NaN are left out.
+    """Compute the mean over people with Student's interval.
 
-    Where all people are equal, the interval says what so few could have missed: it ends where a
-    share that nobody shows may be (Clopper-Pearson), in units of the limits' width, or of 1.
+    If all values are equal, the interval is widened by the largest share that so few people could
+    all have missed (Clopper-Pearson), in units of the limits' width, or of 1.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_people,)
+        One value per person; NaN are left out.
+    baseline : float or None
+        What an attacker without the release reaches.
+    unit : str
+        Unit, in words.
+    limits : (float, float)
+        Range of possible values; the interval is clipped to it.
+
+    Returns
+    -------
+    Measure
+        The mean; without an interval if there are fewer than two values.
     """
     kept = np.asarray(values, float)
     kept = kept[np.isfinite(kept)]
@@ -61,15 +106,28 @@ def mean_measure(
     low, high = metrics.mean_interval(kept, LEVEL)
     if np.ptp(kept) == 0:
         width = limits[1] - limits[0] if math.isfinite(limits[1] - limits[0]) else 1.0
-        spare = _rule_of_three(len(kept)) * width
-        low, high = low - spare, high + spare
+        unseen = float(1 - ((1 - LEVEL) / 2) ** (1 / len(kept))) * width
+        low, high = low - unseen, high + unseen
     return Measure(float(kept.mean()), max(low, limits[0]), min(high, limits[1]), baseline, unit)
 
 
-def beyond_controls(members: np.ndarray, controls: np.ndarray, unit: str) -> Measure:
-    """The mean gain of people who are in, less that of people who are not where that is above 0.
+def excess_over_controls(members: np.ndarray, controls: np.ndarray, unit: str) -> Measure:
+    """Compute the members' mean gain, minus that of non-member controls if it is positive.
 
-    So what the release says of anybody is not counted, and a loss of the others is no gain.
+    What the release reveals about anybody is thus not counted, and a loss of the controls is no
+    gain.
+
+    Parameters
+    ----------
+    members, controls : ndarray of float, shape (n_people,)
+        Gain of each person.
+    unit : str
+        Unit, in words.
+
+    Returns
+    -------
+    Measure
+        The difference, with baseline 0.
     """
     if len(controls) < 2 or len(members) < 2 or controls.mean() <= 0:
         return mean_measure(members, 0.0, unit)
@@ -77,18 +135,23 @@ def beyond_controls(members: np.ndarray, controls: np.ndarray, unit: str) -> Mea
     return Measure(float(members.mean() - controls.mean()), low, high, 0.0, unit)
 
 
-def _rule_of_three(n: int) -> float:
-    """How large a share may be of which n people show nothing: Clopper-Pearson."""
-    return float(1 - ((1 - LEVEL) / 2) ** (1 / n))
-
-
 # -- scores of many people over many releases ------------------------------------------------------
 
 
 def aucs(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Each person's AUC over releases: scores and members (people, releases) -> (people,).
+    """Compute each person's AUC over releases.
 
-    NaN for a person who is in all releases or in none. Ties count half.
+    Parameters
+    ----------
+    scores : ndarray, shape (n_people, n_releases)
+        Higher values indicate membership.
+    members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which release.
+
+    Returns
+    -------
+    ndarray, shape (n_people,)
+        AUC; ties count one half. NaN for a person who is in all releases or in none.
     """
     ranks = stats.rankdata(scores, axis=1)
     inside = members.sum(axis=1)
@@ -98,23 +161,51 @@ def aucs(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
         return np.where((inside > 0) & (outside > 0), above / (inside * outside), np.nan)
 
 
-def standardised(scores: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarray) -> np.ndarray:
-    """Scores in standard deviations above what shadow releases without that person show.
+def standardize(scores: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarray) -> np.ndarray:
+    """Standardise scores by each person's shadow releases without them.
 
-    All (people, releases). So one threshold serves everybody.
+    One threshold can then serve everybody.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (n_people, n_releases)
+        Scores in the test releases.
+    shadow : ndarray, shape (n_people, n_releases)
+        Scores in the shadow releases.
+    shadow_members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which shadow release.
+
+    Returns
+    -------
+    ndarray, shape (n_people, n_releases)
+        Scores in standard deviations above the mean.
     """
     out = ~shadow_members.astype(bool)
     n = np.maximum(out.sum(axis=1), 1)[:, None]
-    middle = (shadow * out).sum(axis=1, keepdims=True) / n
-    spread = np.sqrt((((shadow - middle) * out) ** 2).sum(axis=1, keepdims=True) / n)
-    return (scores - middle) / np.where(spread > 0, spread, 1.0)
+    mean = (shadow * out).sum(axis=1, keepdims=True) / n
+    deviation = np.sqrt((((shadow - mean) * out) ** 2).sum(axis=1, keepdims=True) / n)
+    return (scores - mean) / np.where(deviation > 0, deviation, 1.0)
 
 
-def flagged(scores: np.ndarray, members: np.ndarray, fpr: float) -> np.ndarray:
-    """Each person's share of releases with her in which she is flagged, at one threshold for all.
+def detection_rates(scores: np.ndarray, members: np.ndarray, fpr: float) -> np.ndarray:
+    """Compute each person's true positive rate at one threshold for everybody.
 
-    The threshold is the lowest whose false positives, over everybody's releases without them, are
-    at most the share `fpr`; scores strictly above it are flagged. (people,), NaN for one never in.
+    The threshold is the lowest whose share of false positives, over the releases of everybody
+    that are without them, is at most `fpr`; scores strictly above it are positive.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (n_people, n_releases)
+        Standardised scores.
+    members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which release.
+    fpr : float
+        Largest false positive rate.
+
+    Returns
+    -------
+    ndarray, shape (n_people,)
+        True positive rate; NaN for a person who is in no release.
     """
     inside = members.astype(bool)
     outside = np.sort(scores[~inside])[::-1]
@@ -124,10 +215,20 @@ def flagged(scores: np.ndarray, members: np.ndarray, fpr: float) -> np.ndarray:
     return np.where(n_in > 0, hits / np.maximum(n_in, 1), np.nan)
 
 
-def exposed(shadow_aucs: np.ndarray) -> np.ndarray:
-    """Positions of the tenth of people whom shadow releases show to be the most exposed.
+def most_exposed(shadow_aucs: np.ndarray) -> np.ndarray:
+    """Select the tenth of people who are the most exposed in shadow releases.
 
-    They are chosen on other releases than those they are judged on: else luck would choose them.
+    They are evaluated on other releases; selecting them on the same ones would bias the result.
+
+    Parameters
+    ----------
+    shadow_aucs : ndarray, shape (n_people,)
+        AUC in the shadow releases.
+
+    Returns
+    -------
+    ndarray of int
+        Positions, the most exposed first; two at least.
     """
     n = max(2, math.ceil(WORST * len(shadow_aucs)))
     return np.argsort(-np.nan_to_num(shadow_aucs, nan=0.0), kind="stable")[:n]
@@ -136,27 +237,50 @@ def exposed(shadow_aucs: np.ndarray) -> np.ndarray:
 def membership_measures(
     scores: np.ndarray, members: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarray
 ) -> dict[str, Measure]:
-    """AUC, TPR at 1% and 0.1% FPR, and both for the most exposed tenth; all (people, releases)."""
-    z = standardised(scores, shadow, shadow_members)
+    """Compute AUC and TPR at 1% and 0.1% FPR, for all people and for the most exposed tenth.
+
+    Parameters
+    ----------
+    scores, shadow : ndarray, shape (n_people, n_releases)
+        Scores in the test and in the shadow releases.
+    members, shadow_members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which of them.
+
+    Returns
+    -------
+    dict of str to Measure
+        Six measures by name.
+    """
+    z = standardize(scores, shadow, shadow_members)
     own = aucs(scores, members)
-    worst = exposed(aucs(shadow, shadow_members))
-    unit = "chance that a member scores higher"
-    found = {"AUC": mean_measure(own, 0.5, unit, (0, 1))}
-    found["AUC, most exposed tenth"] = mean_measure(own[worst], 0.5, unit, (0, 1))
+    worst = most_exposed(aucs(shadow, shadow_members))
+    unit = "probability that a member scores higher"
+    results = {"AUC": mean_measure(own, 0.5, unit, (0, 1))}
+    results["AUC, most exposed tenth"] = mean_measure(own[worst], 0.5, unit, (0, 1))
     for fpr in FPRS:
-        hits = flagged(z, members, fpr)
-        unit = f"share of members found, {fpr:.1%} of others taken for members"
-        found[f"TPR at {fpr:.1%} FPR"] = mean_measure(hits, fpr, unit, (0, 1))
-        name = f"TPR at {fpr:.1%} FPR, most exposed tenth"
-        found[name] = mean_measure(hits[worst], fpr, unit, (0, 1))
-    return found
+        rates = detection_rates(z, members, fpr)
+        unit = f"share of members identified at {fpr:.1%} false positives"
+        name = f"TPR at {fpr:.1%} FPR"
+        results[name] = mean_measure(rates, fpr, unit, (0, 1))
+        results[f"{name}, most exposed tenth"] = mean_measure(rates[worst], fpr, unit, (0, 1))
+    return results
 
 
 # -- lower bounds on epsilon -----------------------------------------------------------------------
 
 
 class Bound(NamedTuple):
-    """A lower bound on epsilon that holds with `confidence`, and the most it could have shown."""
+    """A lower confidence bound on epsilon.
+
+    Parameters
+    ----------
+    lower : float
+        The bound.
+    ceiling : float
+        The largest bound that the same number of trials could have shown.
+    confidence : float
+        Its confidence level.
+    """
 
     lower: float
     ceiling: float
@@ -165,29 +289,52 @@ class Bound(NamedTuple):
 
 @validated
 def clopper_pearson_epsilon(
-    without: np.ndarray, with_her: np.ndarray, delta: float = 0.0, confidence: float = CONFIDENCE
+    without: np.ndarray, with_target: np.ndarray, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> Bound:
-    """Epsilon is at least this, with confidence: a test's rates on trials of two neighbours.
+    """Compute a lower confidence bound on epsilon from repeated trials on two neighbours.
 
-    without, with_her  scores of independent trials of either input, higher for "with her"; the
-                       first half of each chooses the threshold and the side, the second is judged
-    (epsilon, delta)-DP promises TPR <= e^epsilon FPR + delta, and the same of the other side:
-    so epsilon >= log((TPR - delta) / FPR), with the limits of Clopper and Pearson in their place,
-    each at half of 1 - confidence. Source: Jagielski et al. 2020; Nasr et al. 2021.
-    Raises ValueError with fewer than 4 trials of either.
+    (epsilon, delta)-DP implies TPR <= e^epsilon FPR + delta, and the same with both classes
+    exchanged. So epsilon >= log((TPR - delta) / FPR), where the limits of Clopper and Pearson take
+    the place of both rates, each at half of 1 - confidence. The first half of the trials selects
+    the threshold and the side, the second half is evaluated.
+
+    Parameters
+    ----------
+    without, with_target : ndarray, shape (n_trials,)
+        Scores of independent trials on either input, higher for `with_target`.
+    delta : float
+        Declared delta.
+    confidence : float
+        Confidence level.
+
+    Returns
+    -------
+    Bound
+        The bound and its ceiling.
+
+    Raises
+    ------
+    ValueError
+        With fewer than 4 trials of either input.
+
+    References
+    ----------
+    Jagielski et al. 2020; Nasr et al. 2021.
     """
-    if min(len(without), len(with_her)) < 4:
-        raise ValueError(f"{min(len(without), len(with_her))} trials; 4 of either input at least")
+    if min(len(without), len(with_target)) < 4:
+        raise ValueError(
+            f"{min(len(without), len(with_target))} trials; 4 of either input at least"
+        )
     risk = (1 - confidence) / 2
-    chosen = _best_test(without[::2], with_her[::2], delta, risk)
-    n_out, n_in = len(without[1::2]), len(with_her[1::2])
+    chosen = _best_test(without[::2], with_target[::2], delta, risk)
+    n_out, n_in = len(without[1::2]), len(with_target[1::2])
     ceiling = _log_ratio(n_in, n_in, 0, n_out, delta, risk)
     if chosen is None:
         return Bound(0.0, float(ceiling), confidence)
     threshold, above = chosen
-    hits = [(each > threshold) == above for each in (without[1::2], with_her[1::2])]
+    hits = [(each > threshold) == above for each in (without[1::2], with_target[1::2])]
     k_out, k_in = (int(each.sum()) for each in hits)
-    if above:  # P(flag | with her) <= e^eps P(flag | without) + delta
+    if above:  # P(positive | with) <= e^eps P(positive | without) + delta
         lower = _log_ratio(k_in, n_in, k_out, n_out, delta, risk)
     else:
         lower = _log_ratio(k_out, n_out, k_in, n_in, delta, risk)
@@ -198,24 +345,22 @@ def _log_ratio(k_high: Any, n_high: int, k_low: Any, n_low: int, delta: float, r
     """log((lower limit of k_high/n_high - delta) / upper limit of k_low/n_low); -inf below 0."""
     k_high, k_low = np.asarray(k_high, float), np.asarray(k_low, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        high = np.where(
-            k_high > 0, stats.beta.ppf(risk, np.maximum(k_high, 1), n_high - k_high + 1), 0.0
-        )
-        low = np.where(
-            k_low < n_low, stats.beta.ppf(1 - risk, k_low + 1, np.maximum(n_low - k_low, 1)), 1.0
-        )
+        high = stats.beta.ppf(risk, np.maximum(k_high, 1), n_high - k_high + 1)
+        high = np.where(k_high > 0, high, 0.0)
+        low = stats.beta.ppf(1 - risk, k_low + 1, np.maximum(n_low - k_low, 1))
+        low = np.where(k_low < n_low, low, 1.0)
         return np.where(high > delta, np.log(np.maximum(high - delta, 1e-300) / low), -np.inf)
 
 
 def _best_test(
-    without: np.ndarray, with_her: np.ndarray, delta: float, risk: float
+    without: np.ndarray, with_target: np.ndarray, delta: float, risk: float
 ) -> tuple[float, bool] | None:
-    """The threshold, and whether above it, whose bound is largest on these trials."""
-    both = np.concatenate([without, with_her])
+    """The threshold, and whether scores above it are positive, with the largest bound."""
+    both = np.concatenate([without, with_target])
     cuts = np.unique(np.quantile(both, np.linspace(0, 1, 201)[1:-1], method="lower"))
-    n_out, n_in = len(without), len(with_her)
+    n_out, n_in = len(without), len(with_target)
     below_out = np.searchsorted(np.sort(without), cuts, side="right")
-    below_in = np.searchsorted(np.sort(with_her), cuts, side="right")
+    below_in = np.searchsorted(np.sort(with_target), cuts, side="right")
     above = _log_ratio(n_in - below_in, n_in, n_out - below_out, n_out, delta, risk)
     below = _log_ratio(below_out, n_out, below_in, n_in, delta, risk)
     best_above, best_below = float(above.max()), float(below.max())
@@ -230,13 +375,37 @@ def _best_test(
 def one_run_epsilon(
     n_people: int, n_guesses: int, n_right: int, delta: float = 0.0, confidence: float = CONFIDENCE
 ) -> Bound:
-    """Epsilon is at least this, with confidence, from one release and guesses about many people.
+    """Compute a lower confidence bound on epsilon from one release and guesses about many people.
 
-    n_people   each was in with chance one half, independently
-    n_guesses  guesses that were fixed beforehand, the others abstained from; n_right of them right
-    The ceiling is what all guesses right would show. Source: Steinke, Nasr and Jagielski 2023,
-    Theorem 5.2 and Algorithm 3 (delta = 0: the guesses are at best randomized response's).
-    Raises ValueError unless 0 <= n_right <= n_guesses <= n_people.
+    For delta = 0 the guesses are at best those of randomized response. The ceiling is what only
+    correct guesses would show.
+
+    Parameters
+    ----------
+    n_people : int
+        People who were each in with probability one half, independently.
+    n_guesses : int
+        Number of guesses, fixed beforehand; the attacker abstains from the others.
+    n_right : int
+        Number of correct guesses.
+    delta : float
+        Declared delta.
+    confidence : float
+        Confidence level.
+
+    Returns
+    -------
+    Bound
+        The bound and its ceiling.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= n_right <= n_guesses <= n_people.
+
+    References
+    ----------
+    Steinke, Nasr and Jagielski 2023, Theorem 5.2 and Algorithm 3.
     """
     if not 0 <= n_right <= n_guesses <= n_people:
         raise ValueError(f"{n_right} right of {n_guesses} guesses about {n_people} people")
@@ -247,8 +416,8 @@ def one_run_epsilon(
     return Bound(lower, ceiling, confidence)
 
 
-def _one_run_p(n_people: int, n: int, right: int, epsilon: float, delta: float) -> float:
-    """How likely so many right guesses are at most, if (epsilon, delta) holds."""
+def _one_run_p_value(n_people: int, n: int, right: int, epsilon: float, delta: float) -> float:
+    """Upper bound on P(at least `right` of n guesses correct) under (epsilon, delta)-DP."""
     q = special.expit(epsilon)
     tail = float(stats.binom.sf(right - 1, n, q))
     if delta == 0 or right == 0:
@@ -259,12 +428,12 @@ def _one_run_p(n_people: int, n: int, right: int, epsilon: float, delta: float) 
 
 
 def _one_run_limit(n_people: int, n: int, right: int, delta: float, risk: float) -> float:
-    def beyond(epsilon: float) -> float:
-        return _one_run_p(n_people, n, right, epsilon, delta) - risk
+    def excess(epsilon: float) -> float:
+        return _one_run_p_value(n_people, n, right, epsilon, delta) - risk
 
-    if n == 0 or beyond(0.0) > 0:
+    if n == 0 or excess(0.0) > 0:
         return 0.0
     high = 1.0
-    while beyond(high) <= 0 and high < 64:
+    while excess(high) <= 0 and high < 64:
         high *= 2
-    return float(optimize.brentq(beyond, 0.0, high, xtol=1e-9)) if beyond(high) > 0 else high
+    return float(optimize.brentq(excess, 0.0, high, xtol=1e-9)) if excess(high) > 0 else high

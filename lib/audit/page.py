@@ -1,7 +1,7 @@
-"""The page of an audit: one file, without a script, that asks for nothing, from `audit.json` alone.
+"""The page of an audit: one HTML file without scripts or requests, made from `audit.json` alone.
 
-The template stands beside, in `report/`. jinja escapes everything that a document holds; what
-the browser may load is stated in the page itself (nothing).
+The template is in `report/`. jinja escapes everything that a document holds, and the page's content
+security policy forbids the browser to load anything.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +25,13 @@ RISK = "TPR at 1.0% FPR, most exposed tenth"  # the measure by which releases ar
 
 
 class Verdict(NamedTuple):
-    """How a verdict is called: in a tab, as a headline, and what it means."""
+    """Words for a verdict.
+
+    Parameters
+    ----------
+    word, headline, meaning : str
+        In the title, at the top of the page, and its explanation.
+    """
 
     word: str
     headline: str
@@ -35,49 +42,63 @@ VERDICTS = {
     "fail": Verdict(
         "Fail",
         "Do not publish these counts as they are.",
-        "Fail: an attack succeeded with knowledge that somebody may well have.",
+        "Fail: an attack succeeded with knowledge that somebody may well have, or the noise does "
+        "not give the declared guarantee.",
     ),
     "review": Verdict(
         "Review",
-        "Somebody should decide before these counts are published.",
-        "Review: what was found is a warning, but no plain failure.",
+        "These counts need a decision before they are published.",
+        "Review: the findings are warnings rather than failures.",
     ),
     "none-succeeded": Verdict(
-        "No attack tried succeeded",
-        "No attack tried succeeded.",
-        "That is no promise: other attacks, other knowledge and later releases remain. What was "
-        "not tested is listed below.",
+        "No attack succeeded",
+        "No attack that was run succeeded.",
+        "This is not a guarantee: other attacks, other knowledge and later releases remain. What "
+        "was not tested is listed below.",
     ),
 }
-MAIN = "found, of the most exposed tenth, or as named"
+MAIN = "identified in the most exposed tenth, or as named"
 SHORT = {"fail": "yes", "review": "in part", "none": "no"}
 OUTCOMES = {
     "fail": "It succeeded: this alone is a reason not to publish.",
-    "review": "It succeeded in part, or with knowledge that few have: a reason to think again.",
+    "review": "It succeeded in part, or with knowledge that few people have: a reason to "
+    "reconsider.",
     "none": "It did not succeed.",
 }
 NOT_CLEAR = (
-    "A guess finds 1%: this is no more. No attack with such knowledge did clearly better than "
-    "guessing; of them this one was measured best, and others are less certain."
+    "A guess identifies 1%, which this interval includes. No attack with realistic knowledge was "
+    "significantly better than guessing; this is the one that was measured most precisely."
 )
 GLOSSARY = {
-    "AUC": "How often an attacker who compares somebody in the data with somebody who is not gives "
-    "the higher score to the right one: 0.5 is guessing, 1 is certainty.",
-    "TPR": "Of the people in the data, the share that the attack finds (true positive rate).",
-    "FPR": "Of the people not in the data, the share that the attack takes for being in it (false "
-    "positive rate).",
-    "most exposed tenth": "The tenth of the people of whom the attack finds out most. They are "
-    "chosen on other releases than those it is judged on.",
-    "epsilon": "A number that bounds what one person's data can change: at most by a factor of "
-    "e^epsilon in the chance of whatever is published. At 0.1 next to nothing, at 1 a factor of "
-    "2.7, at 10 of 22,000.",
-    "delta": "How likely it is at most that this bound does not hold.",
-    "prior": "What somebody would guess who knows people's habits, but not these counts.",
+    "AUC": "Area under the ROC curve: the probability that an attack gives a person in the data a "
+    "higher score than a person who is not; 0.5 is guessing, 1 is certainty.",
+    "TPR": "True positive rate: the share of the people in the data whom the attack identifies.",
+    "FPR": "False positive rate: the share of the people not in the data whom the attack wrongly "
+    "identifies as being in it.",
+    "MRE": "Mean relative error of the published counts.",
+    "most exposed tenth": "The tenth of the people about whom the attack learns most. They are "
+    "selected on other simulated releases than those the attack is evaluated on.",
+    "epsilon": "The parameter of differential privacy. It bounds how much the data of one unit (a "
+    "visit, a day or a person) can change the probability of any published result: by a factor of "
+    "at most e^epsilon. That is almost nothing at 0.1, a factor of 2.7 at 1, and of 22,000 at 10.",
+    "delta": "The probability with which this bound may fail.",
+    "prior": "What an attacker who knows people's habits would guess without these counts.",
 }
 
 
-def page(document: Mapping[str, Any]) -> str:
-    """The HTML of a document that `audit.json` holds."""
+def render(document: Mapping[str, Any]) -> str:
+    """Render the page of an audit.
+
+    Parameters
+    ----------
+    document : mapping
+        Contents of `audit.json`.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     tested = [each for each in document["attacks"] if each["status"] == "tested"]
     text = _template().render(
@@ -86,7 +107,7 @@ def page(document: Mapping[str, Any]) -> str:
         style_hash="sha256-" + base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         verdict=VERDICTS[document["verdict"]],
         unfinished=_unfinished(document),
-        sureness=_sureness(document["at_risk"]),
+        confidence=_confidence(document["at_risk"]),
         dots=_dots(document["at_risk"]),
         hours=_hours(document["data"]["epoch_hours"]),
         verdicts=VERDICTS,
@@ -116,15 +137,14 @@ def _template() -> jinja2.Template:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "measured": measured,
+        "measure": format_measure,
         "baseline": _baseline,
-        "plain": number,
+        "plain": format_number,
         "share": _share,
-        "words": _named,
-        "told": told,
+        "text": _text,
         "settings": _settings,
-        "controlled": controlled,
-        "main": main,
+        "control": _control,
+        "main": _main_measure,
         "capital": _capital,
         "day": _day,
     }
@@ -134,8 +154,19 @@ def _template() -> jinja2.Template:
 # -- numbers and words -----------------------------------------------------------------------------
 
 
-def number(value: Any) -> str:
-    """A number as people read it: 12,345; 0.84; 0.0012; text stays what it is."""
+def format_number(value: Any) -> str:
+    """Format a number for readers: 12,345; 0.84; 0.0012.
+
+    Parameters
+    ----------
+    value : object
+        A number, a truth value, None, or text.
+
+    Returns
+    -------
+    str
+        The number; text unchanged.
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
@@ -153,20 +184,31 @@ def number(value: Any) -> str:
 
 
 def _share(value: Any) -> str:
-    """A share between 0 and 1 in percent; what is none, as a number."""
+    """A share between 0 and 1 in percent; other types as `format_number`."""
     if not isinstance(value, int | float) or isinstance(value, bool):
-        return number(value)
+        return format_number(value)
     percent = 100 * value
     whole = abs(percent) >= 10 or percent == round(percent)
     return f"{percent:.0f}%" if whole else f"{percent:.1f}%"
 
 
 def _form(measure: Mapping[str, Any]) -> Any:
-    return _share if str(measure.get("unit", "")).startswith("share") else number
+    return _share if str(measure.get("unit", "")).startswith("share") else format_number
 
 
-def measured(measure: Mapping[str, Any]) -> str:
-    """A value with its interval: 0.84 [0.80, 0.88]."""
+def format_measure(measure: Mapping[str, Any]) -> str:
+    """Format a value with its interval: 0.84 [0.80, 0.88].
+
+    Parameters
+    ----------
+    measure : mapping
+        ``value``, ``low``, ``high`` and ``unit``.
+
+    Returns
+    -------
+    str
+        In percent if the unit is a share.
+    """
     form, value = _form(measure), measure["value"]
     if value is None:
         return "could not be measured"
@@ -186,16 +228,16 @@ def _tally(tested: Sequence[Mapping[str, Any]]) -> str:
     more = sum(each["severity"] == "review" for each in tested)
     if not tested or not n + more:
         return ""
-    said = f"Of {len(tested)} attacks, {n or 'none'} succeeded with what somebody may well know"
-    return f"{said}; {more} {'more ' if n else ''}are a warning." if more else f"{said}."
+    text = f"Of {len(tested)} attacks, {n or 'none'} succeeded with realistic knowledge"
+    return f"{text}; {more} {'more ' if n else ''}gave a warning." if more else f"{text}."
 
 
-def main(attack: Mapping[str, Any]) -> str:
-    """The one measure of an attack that a list shows."""
+def _main_measure(attack: Mapping[str, Any]) -> str:
+    """The one measure of an attack that the overview shows."""
     found = attack["measures"]
     for name in (RISK, *found):
         if name in found:
-            return ("" if name == RISK else f"{name}: ") + measured(found[name])
+            return ("" if name == RISK else f"{name}: ") + format_measure(found[name])
     return ""
 
 
@@ -207,19 +249,19 @@ def _named(name: str) -> str:
     return name.replace("_", " ")
 
 
-def told(value: Any) -> str:
-    """Whatever stands in a document, in words."""
+def _text(value: Any) -> str:
+    """Any part of a document, in words."""
     if isinstance(value, Mapping):
         if "value" in value:
-            return measured(value)
-        return "; ".join(f"{_named(str(name))} {told(each)}" for name, each in value.items())
+            return format_measure(value)
+        return "; ".join(f"{_named(str(name))} {_text(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(told, value)) or "none"
-    return number(value)
+        return ", ".join(map(_text, value)) or "none"
+    return format_number(value)
 
 
 def _settings(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {number(value)}" for name, value in parameters.items())
+    return ", ".join(f"{name} {format_number(value)}" for name, value in parameters.items())
 
 
 def _hours(hours: float | None) -> str:
@@ -233,14 +275,14 @@ def _hours(hours: float | None) -> str:
     return f"{hours:g} hours" if hours > 1 else f"{60 * hours:g} minutes"
 
 
-def _sureness(at_risk: Mapping[str, Any] | None) -> str:
+def _confidence(at_risk: Mapping[str, Any] | None) -> str:
     if not at_risk or at_risk.get("low") is None or not 0 <= at_risk["value"] <= 1:
         return ""
-    said = (
+    text = (
         f"With 95% confidence the number lies between {_share(at_risk['low'])} and "
         f"{_share(at_risk['high'])}."
     )
-    return said if at_risk.get("clear", True) else f"{said} {NOT_CLEAR}"
+    return text if at_risk.get("clear", True) else f"{text} {NOT_CLEAR}"
 
 
 def _dots(at_risk: Mapping[str, Any] | None) -> int | None:
@@ -254,22 +296,22 @@ def _dots(at_risk: Mapping[str, Any] | None) -> int | None:
 def _unfinished(document: Mapping[str, Any]) -> str:
     n = sum(each["status"] != "tested" for each in document["attacks"])
     return (
-        f"{n} of {len(document['attacks'])} attacks were not played; what they would find "
-        "nobody knows. Why stands under What was not tested."
+        f"{n} of {len(document['attacks'])} attacks were not run, so what they would find is "
+        "unknown. The reasons are under “What was not tested”."
     )
 
 
 SETTINGS = {
-    "what was looked at": "what was looked at",
-    "small": "a small count",
+    "what was looked at": "what was examined",
+    "small": "small counts",
     "sha256": "SHA-256 of the table begins with",
-    "seed": "seed of all draws",
-    "quick": "smaller games (--quick)",
-    "releases": "releases that were played",
-    "targets": "people who were attacked",
-    "few_targets": "people whom slow attacks were tried on",
-    "controls": "people who were never in, as control",
-    "pool": "people of whom releases were drawn",
+    "seed": "seed of all random draws",
+    "quick": "quick audit (--quick)",
+    "releases": "simulated releases",
+    "targets": "people attacked (targets)",
+    "few_targets": "targets of slow attacks",
+    "controls": "non-member controls (people who were never in the data)",
+    "pool": "people from whom releases were drawn",
     "trials": "trials of the noise",
     "intervals": "intervals",
 }
@@ -278,54 +320,68 @@ DISCLOSURE = {
     "small_cells": "counts from 1 to 9",
     "small_share": "their share of all counts that are not 0",
     "ones": "counts of a single person",
-    "zeros": "counts of nobody",
+    "zeros": "counts of 0",
     "zeros_share": "their share of all counts",
-    "small_before": "counts from 1 to 9 before anything was done to them",
-    "suppressed": "counts that were hidden",
-    "totals_published": "totals stand beside the counts",
-    "recovered": "hidden counts that the totals give away",
-    "negative": "counts below 0, which only noise makes",
-    "fractions": "counts that are no whole numbers",
+    "small_before": "counts from 1 to 9 before any processing",
+    "suppressed": "suppressed counts",
+    "totals_published": "totals published beside the counts",
+    "recovered": "suppressed counts that follow from the totals",
+    "negative": "counts below 0, which only noise produces",
+    "fractions": "counts that are not whole numbers",
 }
 
 
 def _in_words(found: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, str]:
-    """The values that `words` has a name for, by that name, in its order."""
+    """Values by the label that `words` gives them, in its order."""
     return {
-        said: _share(found[name]) if name.endswith("_share") else told(found[name])
-        for name, said in words.items()
+        label: _share(found[name]) if name.endswith("_share") else _text(found[name])
+        for name, label in words.items()
         if name in found
     }
 
 
-def controlled(control: Mapping[str, Any]) -> str:
-    """A control in words: who, what was measured on them, and whether that is chance."""
+def _control(control: Mapping[str, Any]) -> str:
+    """A control in words: who, what was measured, and whether that is at chance level."""
     parts = [
-        f"{_named(name)} {told(value)}"
+        f"{_named(name)} {_text(value)}"
         for name, value in control.items()
         if name not in ("words", "at_chance")
     ]
-    said = "; ".join([str(control.get("words", "")), *parts]).strip("; ")
-    return said if control.get("at_chance", True) else f"{said}; NOT at chance, so look closer"
+    text = "; ".join([str(control.get("words", "")), *parts]).strip("; ")
+    return text if control.get("at_chance", True) else f"{text}; NOT at chance level"
 
 
 def _day(text: str) -> str:
-    """An instant as a day, where it is midnight."""
+    """A time as a date if it is midnight."""
     return re.sub(r"T00:00(:00)?(\+00:00|Z)?$", "", text)
 
 
 def _glossary(document: Mapping[str, Any]) -> dict[str, str]:
-    """What words mean, of those that the page uses."""
+    """The terms that the page uses."""
     parts = ("attacks", "at_risk", "reasons", "usefulness", "alternatives")
-    said = json.dumps([document[part] for part in parts])
-    return {word: means for word, means in GLOSSARY.items() if re.search(rf"\b{word}\b", said)}
+    text = json.dumps([document[part] for part in parts])
+    return {word: means for word, means in GLOSSARY.items() if re.search(rf"\b{word}\b", text)}
 
 
 # -- the picture -----------------------------------------------------------------------------------
 
 
 class Point(NamedTuple):
-    """A way to publish: how much is at risk, with its interval, and what the counts lose."""
+    """One release in the risk-usefulness diagram.
+
+    Parameters
+    ----------
+    name : str
+        Its label.
+    risk : float
+        Share identified.
+    low, high : float or None
+        Interval of the risk.
+    use : float
+        Error of the counts.
+    own : bool
+        Whether it is the audited release.
+    """
 
     name: str
     risk: float
@@ -336,9 +392,18 @@ class Point(NamedTuple):
 
 
 def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Ways to publish, drawn wide and narrow, and as rows; None where there is only one.
+    """Compare the audited release with its alternatives, all under the same attack.
 
-    All are judged by one attack, that which the alternatives were tried with.
+    Parameters
+    ----------
+    document : mapping
+        Contents of `audit.json`.
+
+    Returns
+    -------
+    dict or None
+        Two diagrams (SVG, ``wide`` and ``narrow``), their ``rows``, and labels; None without
+        alternatives.
     """
     own, uses = _comparable(document), document["usefulness"]
     if own is None or not uses:
@@ -349,44 +414,55 @@ def picture(document: Mapping[str, Any]) -> dict[str, Any] | None:
         _point(each["release"], each["risk"], each["usefulness"][use_name], False)
         for each in document["alternatives"]
     ]
-    names = f"error of a count ({use_name}); less is better", "found, of 100 of the most exposed"
-    words = ["as it was audited", *(each["words"] for each in document["alternatives"])]
+    words = ["the audited release", *(each["words"] for each in document["alternatives"])]
     rows = [
         {
             "point": point,
             "name": point.name,
-            "risk": _risk(point),
-            "use": number(point.use),
-            "error": error_in_words(point.use),
-            "words": said,
+            "risk": format_measure({**point._asdict(), "value": point.risk, "unit": "share"}),
+            "use": format_number(point.use),
+            "error": format_error(point.use),
+            "words": text,
         }
-        for point, said in zip(points, words, strict=True)
+        for point, text in zip(points, words, strict=True)
     ]
+    axes = f"error of a count ({use_name}); lower is better", "identified in the most exposed tenth"
     return {
-        "wide": drawn(points, 720, 340, names, "wide-picture"),
-        "narrow": drawn(points, 350, 340, names, "narrow"),
+        "wide": draw(points, 720, 340, axes, "wide-picture"),
+        "narrow": draw(points, 350, 340, axes, "narrow"),
         "rows": rows,
-        "risk_name": "of 100 of the most exposed, found",
+        "risk_name": "identified in the most exposed tenth",
         "use_name": use_name,
-        "nothing": error_in_words(uses[use_name]["nothing"]),
+        "nothing": format_error(uses[use_name]["nothing"]),
         "attack": _attack_name(document, _tried_with(document)),
     }
 
 
-def error_in_words(use: float) -> str:
-    """How far a count is off, as people say it."""
+def format_error(use: float) -> str:
+    """Format a relative error in words.
+
+    Parameters
+    ----------
+    use : float
+        Mean relative error.
+
+    Returns
+    -------
+    str
+        "31% of its value", "2.50 times its value" or "nothing".
+    """
     if use >= 2:
-        return f"{number(use)} times its value"
+        return f"{format_number(use)} times its value"
     return f"{_share(use)} of its value" if use else "nothing"
 
 
 def _tried_with(document: Mapping[str, Any]) -> str:
-    """The id of the attack by which alternatives are judged."""
+    """The id of the attack that alternatives are evaluated with."""
     return str(document["alternatives"][0]["risk"]["attack"])
 
 
 def _comparable(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """What the attack that alternatives were tried with reached on the audited release."""
+    """The audited release's risk under the attack of the alternatives."""
     if not document["alternatives"]:
         return None
     attack = _attack(document, _tried_with(document))
@@ -403,19 +479,10 @@ def _attack_name(document: Mapping[str, Any], key: str) -> str:
     return key if attack is None else str(attack["name"])
 
 
-def _risk(point: Point) -> str:
-    interval = (
-        ""
-        if point.low is None or point.high is None
-        else (f" [{_share(point.low)}, {_share(point.high)}]")
-    )
-    return _share(point.risk) + interval
-
-
 def _changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What to change first, and in numbers what that brings and costs: what helps comes first.
+    """Alternatives with their benefit and cost; those that help come first.
 
-    What helps is told from what was audited: their intervals lie apart.
+    An alternative helps if its interval is below that of the audited release.
     """
     shown = picture(document)
     if shown is None:
@@ -431,13 +498,13 @@ def _changes(document: Mapping[str, Any]) -> list[dict[str, Any]]:
             "own_use": own["error"],
         }
         for each, row in zip(document["alternatives"][:2], others, strict=False)
-        if each["usefulness"].get("visits published", {}).get("value") != 0  # nothing is no change
+        if each["usefulness"].get("visits published", {}).get("value") != 0
     ]
     return sorted(found, key=lambda each: not each["helps"])
 
 
 def _above(one: Point, other: Point) -> bool:
-    """Whether a risk is larger than another, beyond their intervals."""
+    """Whether a risk is significantly larger than another: their intervals do not overlap."""
     low = one.risk if one.low is None else one.low
     return low > (other.risk if other.high is None else other.high)
 
@@ -446,71 +513,108 @@ def _point(name: str, risk: Mapping[str, Any], use: Mapping[str, Any], own: bool
     return Point(name, risk["value"], risk["low"], risk["high"], use["value"], own)
 
 
-_TOP, _BOTTOM, _LINE = 34, 46, 17  # pixels above and below the axes, and between two labels
+_TOP, _BOTTOM, _LEFT, _RIGHT = 34, 46, 56, 22  # pixels around the axes
+_LINE = 17  # pixels between two labels
 _LONGEST, _LETTER = 26, 8.5  # characters of a name in the picture, and pixels of one
 
 
-def drawn(
+@dataclass(frozen=True)
+class _Axes:
+    """Maps error and risk to pixels."""
+
+    width: int
+    height: int
+    across: list[float]  # ticks
+    up: list[float]
+
+    def x(self, use: float) -> float:
+        return round(_LEFT + (self.width - _LEFT - _RIGHT) * use / self.across[-1], 1)
+
+    def y(self, risk: float) -> float:
+        inner = self.height - _TOP - _BOTTOM
+        return round(_TOP + inner * (1 - max(risk, 0.0) / self.up[-1]), 1)
+
+
+def draw(
     points: Sequence[Point], width: int, height: int, names: tuple[str, str], css: str
 ) -> Markup:
-    """Risk against loss of usefulness as SVG, each mark with its name.
+    """Draw risk against error as SVG, each mark with its name.
 
-    names  of the horizontal and the vertical axis
-    css    the picture's class: at which width it is shown
+    Parameters
+    ----------
+    points : sequence of Point
+        The releases.
+    width, height : int
+        In pixels.
+    names : (str, str)
+        Labels of the horizontal and the vertical axis.
+    css : str
+        Class of the diagram; it decides at which width it is shown.
+
+    Returns
+    -------
+    Markup
+        The SVG element.
     """
-    left, right = 56, 22
-    across_ticks = _round_ticks(max([each.use for each in points] + [0.1]))
-    up_ticks = _round_ticks(max([each.high or each.risk for each in points] + [0.1]))
-    most, top = across_ticks[-1], up_ticks[-1]
+    axes = _Axes(
+        width,
+        height,
+        _round_ticks(max([each.use for each in points] + [0.1])),
+        _round_ticks(max([each.high or each.risk for each in points] + [0.1])),
+    )
+    text = "; ".join(
+        f"{each.name}: {names[1]} {_share(each.risk)}, {names[0]} {format_number(each.use)}"
+        for each in points
+    )
+    parts = [*_frame(axes, names), *_marks(axes, points), *_names(axes, points)]
+    return Markup('<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
+        css, width, height, text, Markup("").join(parts)
+    )
 
-    def x(use: float) -> float:
-        return round(left + (width - left - right) * use / most, 1)
 
-    def y(risk: float) -> float:
-        return round(_TOP + (height - _TOP - _BOTTOM) * (1 - max(risk, 0.0) / top), 1)
-
-    across, up = names
+def _frame(axes: _Axes, names: tuple[str, str]) -> list[Markup]:
+    right, left = axes.width - _RIGHT, axes.x(0)
     parts = [
-        Markup('<text x="4" y="14">{}</text>').format(up),
+        Markup('<text x="4" y="14">{}</text>').format(names[1]),
         Markup('<text x="{}" y="{}" text-anchor="end">{}</text>').format(
-            width - right, height - 6, across
+            right, axes.height - 6, names[0]
         ),
     ]
-    for risk in up_ticks:
-        parts.append(_line(x(0), y(risk), width - right, y(risk), "axis"))
-        parts.append(_tick(x(0) - 10, y(risk) + 4, "end", _share(risk)))
-    for use in across_ticks:
-        parts.append(_tick(x(use), height - _BOTTOM + 18, "middle", f"{use:g}"))
+    for risk in axes.up:
+        parts.append(_line(left, axes.y(risk), right, axes.y(risk), "axis"))
+        parts.append(_tick(left - 10, axes.y(risk) + 4, "end", _share(risk)))
+    for use in axes.across:
+        parts.append(_tick(axes.x(use), axes.height - _BOTTOM + 18, "middle", f"{use:g}"))
+    return parts
+
+
+def _marks(axes: _Axes, points: Sequence[Point]) -> list[Markup]:
+    parts = []
+    form = Markup('<circle cx="{}" cy="{}" r="6.5" class="{}"/>')
     for each in points:
+        x = axes.x(each.use)
         if each.low is not None and each.high is not None:
-            parts.append(_line(x(each.use), y(each.low), x(each.use), y(each.high), "bar"))
-        kind = "point this" if each.own else "point"
-        parts.append(
-            Markup('<circle cx="{}" cy="{}" r="6.5" class="{}"/>').format(
-                x(each.use), y(each.risk), kind
-            )
-        )
+            parts.append(_line(x, axes.y(each.low), x, axes.y(each.high), "bar"))
+        parts.append(form.format(x, axes.y(each.risk), "point this" if each.own else "point"))
+    return parts
+
+
+def _names(axes: _Axes, points: Sequence[Point]) -> list[Markup]:
+    """Labels beside the marks, to the left of those in the right half."""
     boxes = []
     for each in points:
-        wide, at = _LETTER * len(_cut(each.name)), x(each.use)
-        left_of = at > width / 2
-        begin = at - 12 - wide if left_of else at + 12
-        boxes.append((begin, begin + wide, y(each.risk)))
-    for each, (begin, _, _), at in zip(points, boxes, _labels(boxes, y(0) - 8), strict=True):
-        left_of = begin < x(each.use)
-        place = round(x(each.use) + (-12 if left_of else 12), 1), round(at + 5, 1)
-        kind, anchor = "this-label" if each.own else "", "end" if left_of else "start"
-        parts.append(
-            Markup('<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>').format(
-                *place, anchor, kind, _cut(each.name)
-            )
-        )
-    said = "; ".join(
-        f"{each.name}: {up} {_share(each.risk)}, {across} {number(each.use)}" for each in points
-    )
-    return Markup('<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        css, width, height, said, Markup("").join(parts)
-    )
+        wide, at = _LETTER * len(_shorten(each.name)), axes.x(each.use)
+        begin = at - 12 - wide if at > axes.width / 2 else at + 12
+        boxes.append((begin, begin + wide, axes.y(each.risk)))
+    parts = []
+    form = Markup('<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>')
+    for each, height in zip(points, _label_heights(boxes, axes.y(0) - 8), strict=True):
+        at = axes.x(each.use)
+        left_of = at > axes.width / 2
+        x, y = round(at + (-12 if left_of else 12), 1), round(height + 5, 1)
+        css, anchor = "this-label" if each.own else "", "end" if left_of else "start"
+        parts.append(form.format(x, y, anchor, css, _shorten(each.name)))
+    return parts
 
 
 def _round_ticks(most: float) -> list[float]:
@@ -520,7 +624,7 @@ def _round_ticks(most: float) -> list[float]:
     return [float(f"{i * step:.3g}") for i in range(math.ceil(most / step - 1e-9) + 1)]
 
 
-def _cut(name: str) -> str:
+def _shorten(name: str) -> str:
     """A name that fits beside its mark."""
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."
 
@@ -535,10 +639,10 @@ def _tick(x: float, y: float, anchor: str, text: str) -> Markup:
     return Markup(form).format(round(x, 1), round(y, 1), anchor, text)
 
 
-def _labels(boxes: Sequence[tuple[float, float, float]], lowest: float) -> list[float]:
-    """Heights of labels, in the order given, none over another and none below `lowest`.
+def _label_heights(boxes: Sequence[tuple[float, float, float]], lowest: float) -> list[float]:
+    """Heights of labels that do not overlap and are not below `lowest`.
 
-    boxes  of each label: left, right, and the height at which it would stand best
+    Each box is a label's left, right and preferred height.
     """
     found: dict[int, float] = {}
     for i in sorted(range(len(boxes)), key=lambda i: -boxes[i][2]):

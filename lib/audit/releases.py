@@ -1,15 +1,15 @@
-"""Releases as practised: what is done to the records before counts are published.
+"""Releases in practice: how counts are made from records before they are published.
 
-A release is read from a mapping (a YAML file), `preset: NAME` or `mechanisms: [{name: ...}, ...]`.
-It states its unit of privacy, its public caps, its epsilon and delta in plain words, and publishes.
+A release is read from a mapping (a YAML file): `preset: NAME` or `mechanisms: [{name: ...}, ...]`.
+It states its unit of privacy, its contribution bound, and its epsilon and delta in plain words.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -43,56 +43,91 @@ UNITS = {
 TOTALS = ("none", "before-suppression", "after-suppression")
 
 
-# -- what is not in lib.mechanisms -----------------------------------------------------------------
+# -- mechanisms that only releases use -------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class RoundTo(Mechanism):
-    """Counts rounded to the nearest multiple of `base`, halves upwards. No differential privacy."""
+    """Round counts to the nearest multiple of `base`, halves upwards. No differential privacy.
+
+    Parameters
+    ----------
+    base : int
+        Published counts are multiples of it.
+    """
 
     base: int
 
     def apply(
         self, counts: np.ndarray, rng: np.random.Generator | None, group_size: np.ndarray
     ) -> np.ndarray:
-        """Counts of any shape, each to the nearest multiple."""
+        """Round counts.
+
+        Parameters
+        ----------
+        counts : array_like, any shape
+            Counts.
+        rng : numpy.random.Generator or None
+            Not used.
+        group_size : ndarray
+            Not used.
+
+        Returns
+        -------
+        ndarray of float32
+            Multiples of `base`, of the same shape.
+        """
         return np.floor(np.asarray(counts, np.float32) / self.base + 0.5) * np.float32(self.base)
 
 
 @dataclass(frozen=True)
 class BoundVisits(TraceMechanism):
-    """At most one place an epoch, and at most `visits` visits a user or a user-day.
+    """Keep at most one place per epoch and at most `visits` visits per user or user-day.
 
-    What stays is a uniform choice, first among the places of an epoch, then among the visits of
-    the day or of the period. Days are UTC. One user, or user-day, then changes counts by at most
-    `visits` in L1 and by sqrt(visits) in L2.
+    The visits that are kept are a uniform choice, first among the places of an epoch, then among
+    the visits of the day or of the period. Days are UTC. One unit then changes counts by at most
+    `visits` in L1 and by sqrt(visits) in L2. `lib.mechanisms.BoundContributions` bounds a day
+    without the rule of one place per epoch.
+
+    Parameters
+    ----------
+    visits : int
+        Largest number of visits of a unit.
+    unit : {"user", "user-day"}
+        Unit of privacy.
     """
 
     visits: int
-    unit: str  # "user" or "user-day"
+    unit: str
 
     def apply_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
-        """The traces with at most so many visits of each user, drawn at random."""
+        """Draw the visits that are kept.
+
+        Parameters
+        ----------
+        traces : Traces
+            The records.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        Traces
+            The same users, places and epochs with fewer visits.
+        """
         matrix, n_epochs = traces.matrix, max(traces.n_epochs, 1)
         user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
         roi, epoch = np.divmod(matrix.indices.astype(np.int64), n_epochs)
-        luck = rng.permutation(len(user))
-        one = luck[_first((user * n_epochs + epoch)[luck], 1)]
+        order = rng.permutation(len(user))
+        one = order[_first_of_each((user * n_epochs + epoch)[order], 1)]
         day = np.unique(traces.epochs.normalize(), return_inverse=True)[1]
         key = user if self.unit == "user" else user * (day.max(initial=0) + 1) + day[epoch]
-        kept = one[_first(key[one], self.visits)]
-        return Traces.from_codes(
-            user[kept],
-            roi[kept],
-            epoch[kept],
-            traces.users,
-            traces.rois,
-            traces.epochs,
-            traces.report,
-        )
+        kept = one[_first_of_each(key[one], self.visits)]
+        codes = user[kept], roi[kept], epoch[kept]
+        return Traces.from_codes(*codes, traces.users, traces.rois, traces.epochs, traces.report)
 
 
-def _first(key: np.ndarray, n: int) -> np.ndarray:
+def _first_of_each(key: np.ndarray, n: int) -> np.ndarray:
     """Positions of the first n entries of each key, ascending."""
     order = np.argsort(key, kind="stable")
     ahead = np.arange(len(key)) - np.searchsorted(key[order], key[order])
@@ -103,7 +138,15 @@ def _first(key: np.ndarray, n: int) -> np.ndarray:
 
 
 class Shape(NamedTuple):
-    """What a mechanism must know of the records: all of it is public."""
+    """What a mechanism needs to know of the records; all of it is public.
+
+    Parameters
+    ----------
+    n_rois, n_epochs : int
+        Size of a release.
+    epochs_a_day : int
+        Epochs of the fullest day.
+    """
 
     n_rois: int
     n_epochs: int
@@ -111,7 +154,19 @@ class Shape(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """kind  "whole" or "number"; least and most  inclusive; default  None: it must be given"""
+    """A parameter of a mechanism, as a release may give it.
+
+    Parameters
+    ----------
+    kind : {"whole", "number"}
+        Whether fractions are allowed.
+    least, most : float
+        Range, ends included.
+    words : str
+        What is expected, for messages.
+    default : float, optional
+        Without a default, the parameter must be given.
+    """
 
     kind: str
     least: float
@@ -120,144 +175,184 @@ class Parameter(NamedTuple):
     default: float | None = None
 
 
-_EPSILON = Parameter("number", 1e-6, 1e6, "a number above 0")
-_DELTA = Parameter("number", 1e-15, 0.5, "a probability above 0, at most 0.5", 1e-5)
-
-
 @dataclass(frozen=True)
-class Named:
-    """A mechanism that releases are made of, by its name.
+class MechanismSpec:
+    """A mechanism that a release can name.
 
-    stage  order in which mechanisms must stand: noise 1, rounding 2, suppression 3
-    unit   whom its epsilon is for; None: no differential privacy
-    build  (parameters, most visits of a unit) -> mechanism on counts, or None
-    words  what it does, with {parameters} and {cap}
+    Parameters
+    ----------
+    stage : int
+        Noise is 1, rounding 2, suppression 3.
+    unit : str or None
+        Unit of privacy (a key of `UNITS`); None without differential privacy.
+    words : str
+        What it does, with the parameters in braces.
+    parameters : mapping of str to Parameter
+        Its parameters.
+    build : callable
+        Maps parameters and the largest number of visits of a unit to a mechanism on counts, or
+        to None.
     """
 
     stage: int
     unit: str | None
-    parameters: Mapping[str, Parameter]
-    build: Callable[[Mapping[str, Any], int], Mechanism | None]
     words: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    build: Callable[[Mapping[str, Any], int], Mechanism | None] = lambda p, cap: None
 
 
-def _laplace(p: Mapping[str, Any], cap: int) -> Mechanism:
-    return Laplace(p["epsilon"], cap)
-
-
-def _gaussian(p: Mapping[str, Any], cap: int) -> Mechanism:
-    return Gaussian(p["epsilon"], p["delta"], math.sqrt(cap), "analytic")
-
-
-def _noise(unit: str, kind: str) -> Named:
-    who = {"visit": "one visit", "user-day": "one person's day", "user": "one whole person"}[unit]
-    words = f"{kind} noise on every count, epsilon {{epsilon:g}} for {who}"
-    if kind == "Gaussian":
-        return Named(
-            1, unit, {"epsilon": _EPSILON, "delta": _DELTA}, _gaussian, words + ", delta {delta:g}"
-        )
-    return Named(1, unit, {"epsilon": _EPSILON}, _laplace, words)
-
-
+_EPSILON = Parameter("number", 1e-6, 1e6, "a number above 0")
+_DELTA = Parameter("number", 1e-15, 0.5, "a probability above 0, at most 0.5", 1e-5)
+_KAPPA = Parameter("whole", 1, 1e6, "a whole number of coefficients from 1", 10)
+_BASE = Parameter("whole", 2, 1e6, "a whole number from 2")
 _THRESHOLD = Parameter("whole", 1, 1e9, "a whole number of people from 1")
-MECHANISMS: dict[str, Named] = {
-    "raw": Named(0, None, {}, lambda p, cap: None, "the counts as they are"),
-    "event-level-laplace": _noise("visit", "Laplace"),
-    "user-day-level-laplace": _noise("user-day", "Laplace"),
-    "user-level-laplace": _noise("user", "Laplace"),
-    "event-level-gaussian": _noise("visit", "Gaussian"),
-    "user-day-level-gaussian": _noise("user-day", "Gaussian"),
-    "user-level-gaussian": _noise("user", "Gaussian"),
-    "fpa": Named(
+_CAP = Parameter("whole", 1, 1e9, "a whole number of visits from 1")
+
+
+def _laplace(unit: str, whom: str) -> MechanismSpec:
+    return MechanismSpec(
+        1,
+        unit,
+        f"Laplace noise on every count, epsilon {{epsilon:g}} for {whom}",
+        {"epsilon": _EPSILON},
+        lambda p, cap: Laplace(p["epsilon"], cap),
+    )
+
+
+def _gaussian(unit: str, whom: str) -> MechanismSpec:
+    return MechanismSpec(
+        1,
+        unit,
+        f"Gaussian noise on every count, epsilon {{epsilon:g}} for {whom}, delta {{delta:g}}",
+        {"epsilon": _EPSILON, "delta": _DELTA},
+        lambda p, cap: Gaussian(p["epsilon"], p["delta"], math.sqrt(cap), "analytic"),
+    )
+
+
+MECHANISMS: dict[str, MechanismSpec] = {
+    "raw": MechanismSpec(0, None, "the counts as they are"),
+    "event-level-laplace": _laplace("visit", "one visit"),
+    "user-day-level-laplace": _laplace("user-day", "one person's day"),
+    "user-level-laplace": _laplace("user", "one whole person"),
+    "event-level-gaussian": _gaussian("visit", "one visit"),
+    "user-day-level-gaussian": _gaussian("user-day", "one person's day"),
+    "user-level-gaussian": _gaussian("user", "one whole person"),
+    "fpa": MechanismSpec(
         1,
         "user",
-        {
-            "epsilon": _EPSILON,
-            "kappa": Parameter("whole", 1, 1e6, "a whole number of coefficients from 1", 10),
-        },
-        lambda p, cap: FourierPerturbation(p["epsilon"], int(p["kappa"]), math.sqrt(cap)),
         "Laplace noise on the first {kappa} Fourier coefficients of each place's series, the "
         "others dropped; its epsilon of {epsilon:g} is for one person at one place",
+        {"epsilon": _EPSILON, "kappa": _KAPPA},
+        lambda p, cap: FourierPerturbation(p["epsilon"], int(p["kappa"]), math.sqrt(cap)),
     ),
-    "whole-numbers": Named(
+    "whole-numbers": MechanismSpec(
         2,
         None,
-        {},
-        lambda p, cap: PostProcess("nearest", True),
-        "counts rounded to whole numbers, and kept between 0 and the number of people",
+        "counts rounded to whole numbers and clipped to the range from 0 to the number of people",
+        build=lambda p, cap: PostProcess("nearest", True),
     ),
-    "round": Named(
+    "round": MechanismSpec(
         2,
         None,
-        {"base": Parameter("whole", 2, 1e6, "a whole number from 2")},
-        lambda p, cap: RoundTo(int(p["base"])),
         "counts rounded to the nearest multiple of {base}",
+        {"base": _BASE},
+        lambda p, cap: RoundTo(int(p["base"])),
     ),
-    "suppress": Named(
+    "suppress": MechanismSpec(
         3,
         None,
-        {"threshold": _THRESHOLD},
-        lambda p, cap: SuppressSmallCounts(int(p["threshold"]) - 1),
         "counts below {threshold} people published as 0",
+        {"threshold": _THRESHOLD},
+        lambda p, cap: SuppressSmallCounts(int(p["threshold"])),
     ),
 }
+_PRESETS: list[tuple[str, str, dict[str, Any]]] = [  # name, what it follows, keys of a release
+    ("raw", "every count as it is", {"mechanisms": [{"name": "raw"}]}),
+    (
+        "mds-k10",
+        "small counts suppressed as in the Mobility Data Specification's metrics (k = 10)",
+        {"mechanisms": [{"name": "suppress", "threshold": 10}]},
+    ),
+    (
+        "flowkit-15",
+        "small counts suppressed as in FlowKit (15 or fewer)",
+        {"mechanisms": [{"name": "suppress", "threshold": 16}]},
+    ),
+    (
+        "round-5",
+        "every count rounded to the nearest 5",
+        {"mechanisms": [{"name": "round", "base": 5}]},
+    ),
+    (
+        "suppress-10-round-5",
+        "counts below 10 suppressed, the others rounded to the nearest 5",
+        {"mechanisms": [{"name": "suppress", "threshold": 10}, {"name": "round", "base": 5}]},
+    ),
+    (
+        "event-epsilon-1",
+        "differential privacy for one visit, epsilon 1",
+        {"mechanisms": [{"name": "event-level-laplace", "epsilon": 1.0}]},
+    ),
+    (
+        "user-day-epsilon-1",
+        "differential privacy for one person's day, epsilon 1",
+        {"mechanisms": [{"name": "user-day-level-laplace", "epsilon": 1.0}]},
+    ),
+    (
+        "user-epsilon-1",
+        "differential privacy for one whole person, epsilon 1",
+        {"mechanisms": [{"name": "user-level-laplace", "epsilon": 1.0}]},
+    ),
+    (
+        "gaussian-user-epsilon-1",
+        "the same with Gaussian noise, delta 0.00001",
+        {"mechanisms": [{"name": "user-level-gaussian", "epsilon": 1.0, "delta": 1e-5}]},
+    ),
+    (
+        "fpa-epsilon-1",
+        "Fourier perturbation, epsilon 1 for one person at one place (as in Knock-Knock)",
+        {"mechanisms": [{"name": "fpa", "epsilon": 1.0, "kappa": 10}]},
+    ),
+    (
+        "google-mobility",
+        "place counts after Google's mobility reports (arXiv 2004.04145): four visits per person "
+        "and day, epsilon 0.44 per day, noisy counts below 100 suppressed; theirs are daily "
+        "counts, yours are per epoch",
+        {
+            "mechanisms": [
+                {"name": "user-day-level-laplace", "epsilon": 0.44},
+                {"name": "suppress", "threshold": 100},
+            ],
+            "cap": 4,
+        },
+    ),
+]
+PRESETS = {name: mapping for name, _, mapping in _PRESETS}
+PRESET_WORDS = {name: words for name, words, _ in _PRESETS}
 
-PRESETS: dict[str, dict[str, Any]] = {
-    "raw": {"mechanisms": [{"name": "raw"}]},
-    "mds-k10": {"mechanisms": [{"name": "suppress", "threshold": 10}]},
-    "flowkit-15": {"mechanisms": [{"name": "suppress", "threshold": 16}]},
-    "round-5": {"mechanisms": [{"name": "round", "base": 5}]},
-    "suppress-10-round-5": {
-        "mechanisms": [{"name": "suppress", "threshold": 10}, {"name": "round", "base": 5}]
-    },
-    "event-epsilon-1": {"mechanisms": [{"name": "event-level-laplace", "epsilon": 1.0}]},
-    "user-day-epsilon-1": {"mechanisms": [{"name": "user-day-level-laplace", "epsilon": 1.0}]},
-    "user-epsilon-1": {"mechanisms": [{"name": "user-level-laplace", "epsilon": 1.0}]},
-    "gaussian-user-epsilon-1": {
-        "mechanisms": [{"name": "user-level-gaussian", "epsilon": 1.0, "delta": 1e-5}]
-    },
-    "fpa-epsilon-1": {"mechanisms": [{"name": "fpa", "epsilon": 1.0, "kappa": 10}]},
-    "google-mobility": {
-        "mechanisms": [
-            {"name": "user-day-level-laplace", "epsilon": 0.44},
-            {"name": "suppress", "threshold": 100},
-        ],
-        "cap": 4,
-    },
-}
-ABOUT = {  # what a preset follows, for `audit --list`
-    "raw": "every count as it is",
-    "mds-k10": "small counts as the Mobility Data Specification's metrics hide them (k = 10)",
-    "flowkit-15": "small counts as FlowKit hides them (15 or fewer)",
-    "round-5": "every count to the nearest 5",
-    "suppress-10-round-5": "below 10 hidden, the others to the nearest 5",
-    "event-epsilon-1": "differential privacy for one visit, epsilon 1",
-    "user-day-epsilon-1": "differential privacy for one person's day, epsilon 1",
-    "user-epsilon-1": "differential privacy for one whole person, epsilon 1",
-    "gaussian-user-epsilon-1": "the same with Gaussian noise, delta 0.00001",
-    "fpa-epsilon-1": "Fourier perturbation, epsilon 1 for one person at one place (Knock-Knock's)",
-    "google-mobility": "place counts after Google's mobility reports (arXiv 2004.04145): four "
-    "visits a person-day, epsilon 0.44 a day, noisy counts below 100 hidden; theirs are a day's, "
-    "yours are your epochs'",
-}
 
+def catalogue() -> list[dict[str, str]]:
+    """List the presets and mechanisms that a release can name.
 
-def names() -> list[dict[str, str]]:
-    """What `audit --list` prints: kind ("preset" or "mechanism"), name, words."""
-    presets = [{"kind": "preset", "name": k, "words": ABOUT[k]} for k in PRESETS]
+    Returns
+    -------
+    list of dict
+        Each with ``kind`` ("preset" or "mechanism"), ``name`` and ``words``.
+    """
+    presets = [{"kind": "preset", "name": k, "words": w} for k, w in PRESET_WORDS.items()]
     return presets + [
-        {"kind": "mechanism", "name": k, "words": _parameters_in_words(m)}
-        for k, m in MECHANISMS.items()
+        {"kind": "mechanism", "name": k, "words": _with_parameters(spec)}
+        for k, spec in MECHANISMS.items()
     ]
 
 
-def _parameters_in_words(mechanism: Named) -> str:
-    told = [
+def _with_parameters(spec: MechanismSpec) -> str:
+    parameters = [
         f"{name}: {p.words}" + (f" (default {p.default:g})" if p.default is not None else "")
-        for name, p in mechanism.parameters.items()
+        for name, p in spec.parameters.items()
     ]
-    words = re.sub(r"\{(\w+)(:g)?\}", r"<\1>", mechanism.words)
-    return words + (f" [{'; '.join(told)}]" if told else "")
+    words = re.sub(r"\{(\w+)(:g)?\}", r"<\1>", spec.words)
+    return words + (f" [{'; '.join(parameters)}]" if parameters else "")
 
 
 # -- a release -------------------------------------------------------------------------------------
@@ -265,33 +360,63 @@ def _parameters_in_words(mechanism: Named) -> str:
 
 @dataclass(frozen=True)
 class Step:
-    """One mechanism of a release: its name, and its parameters."""
+    """One mechanism of a release.
+
+    Parameters
+    ----------
+    name : str
+        Key of `MECHANISMS`.
+    parameters : mapping of str to number
+        Values of its parameters.
+    """
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def kind(self) -> Named:
-        """What is known of its name: parameters, words."""
+    def spec(self) -> MechanismSpec:
+        """The mechanism's specification."""
         return MECHANISMS[self.name]
 
+    @property
+    def words(self) -> str:
+        """What the step does, in words."""
+        return self.spec.words.format(**self.parameters)
 
-class Published(NamedTuple):
-    """What everybody can see: counts (n_rois, n_epochs), and totals if they are published too."""
+
+class PublishedCounts(NamedTuple):
+    """What is published: counts, and totals if the release includes them.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_rois, n_epochs)
+        Counts after all mechanisms.
+    by_place : ndarray, shape (n_rois,), or None
+        Totals over epochs.
+    by_hour : ndarray, shape (n_epochs,), or None
+        Totals over places.
+    """
 
     counts: np.ndarray
-    by_place: np.ndarray | None  # (n_rois,)
-    by_hour: np.ndarray | None  # (n_epochs,)
+    by_place: np.ndarray | None
+    by_hour: np.ndarray | None
 
 
 @dataclass(frozen=True)
 class Release:
-    """What is done before counts are published.
+    """How counts are published.
 
-    steps   mechanisms in order
-    cap     most visits of a unit that count; None: every epoch once
-    totals  "none"; "before-suppression": sums by place and by epoch of the counts as they are
-            before rounding and suppression; "after-suppression": sums of what is published
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    steps : tuple of Step
+        Mechanisms in order.
+    cap : int, optional
+        Largest number of visits of a unit that are counted; by default one per epoch.
+    totals : {"none", "before-suppression", "after-suppression"}
+        Whether sums by place and by epoch are published, and of which counts: those before
+        rounding and suppression, or the published ones.
     """
 
     name: str
@@ -301,39 +426,106 @@ class Release:
 
     @property
     def unit(self) -> str | None:
-        """Whom epsilon is for: "visit", "user-day", "user"; None without differential privacy."""
-        return next((s.kind.unit for s in self.steps if s.kind.unit), None)
+        """Unit of privacy: "visit", "user-day", "user"; None without differential privacy."""
+        return next((s.spec.unit for s in self.steps if s.spec.unit), None)
 
     def plan(self, traces: Traces) -> Plan:
-        """The release made ready for records of this shape; ValueError where it does not fit."""
+        """Fit the release to the shape of records.
+
+        Parameters
+        ----------
+        traces : Traces
+            The records.
+
+        Returns
+        -------
+        Plan
+            The calibrated mechanisms.
+
+        Raises
+        ------
+        ValueError
+            If the release does not fit.
+        """
         check_instance("traces", traces, Traces)
-        return Plan(self, shape_of(traces))
+        days = np.unique(traces.epochs.normalize(), return_counts=True)[1]
+        return Plan(self, Shape(traces.n_rois, traces.n_epochs, int(days.max(initial=1))))
 
     def publish(
         self, traces: Traces, members: Sequence[int] | np.ndarray, rng: np.random.Generator
     ) -> np.ndarray:
-        """Counts (n_rois, n_epochs) of these users (positions), after everything. ValueError as
-        `plan`, and for a position that is not there."""
+        """Publish the counts of a group of users.
+
+        Parameters
+        ----------
+        traces : Traces
+            The records.
+        members : sequence of int
+            Positions of the group's users.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray, shape (n_rois, n_epochs)
+            Counts after all mechanisms.
+
+        Raises
+        ------
+        ValueError
+            If the release does not fit, or for a position that does not exist.
+        """
         return self.publish_all(traces, members, rng).counts
 
     def publish_all(
         self, traces: Traces, members: Sequence[int] | np.ndarray, rng: np.random.Generator
-    ) -> Published:
-        """Counts with the totals that go with them."""
+    ) -> PublishedCounts:
+        """Publish the counts of a group of users with their totals.
+
+        Parameters
+        ----------
+        traces, members, rng
+            As in `publish`.
+
+        Returns
+        -------
+        PublishedCounts
+            Counts and totals.
+        """
         check_generator(rng)
         plan, members = self.plan(traces), check_positions("members", members, traces.n_users)
-        counts = aggregate(plan.bounded(traces, rng), members[None], np.int32)[0]
-        return plan.published(counts, rng, len(members))
+        counts = aggregate(plan.bound_traces(traces, rng), members[None], np.int32)[0]
+        return plan.publish(counts, rng, len(members))
 
 
 class Plan:
-    """A release for records of one shape: what it does, in order, and what it promises.
+    """A release calibrated for records of one shape.
 
-    bound   what bounds each user's visits, None where nothing has to
-    noise   Laplace, Gaussian, FourierPerturbation or None;  after  rounding and suppression
-    cap     most visits of a unit that count, None where nothing is bounded
-    epsilon, delta  for `unit`; None without differential privacy. For FPA, whose noise is set for
-            one place, that of the whole person
+    Parameters
+    ----------
+    release : Release
+        The release.
+    shape : Shape
+        Size of the records.
+
+    Attributes
+    ----------
+    bound : BoundVisits or None
+        What bounds each user's contributions.
+    noise : Laplace, Gaussian, FourierPerturbation or None
+        Noise on counts.
+    after : list of Mechanism
+        Rounding and suppression.
+    cap : int or None
+        Largest number of visits of a unit that are counted; None if nothing is bounded.
+    epsilon, delta : float or None
+        Guarantee for `unit`; None without differential privacy. For FPA, whose noise is calibrated
+        to one place, the guarantee for the whole person by sequential composition.
+
+    Raises
+    ------
+    ValueError
+        If FPA's kappa exceeds the number of Fourier coefficients.
     """
 
     def __init__(self, release: Release, shape: Shape):
@@ -343,20 +535,19 @@ class Plan:
         if self.unit in ("user-day", "user"):
             self.cap = min(release.cap or most[self.unit], most[self.unit])
         self.bound = None if self.cap is None else BoundVisits(self.cap, str(self.unit))
-        built = [s.kind.build(s.parameters, self.cap or 1) for s in release.steps]
-        on_counts = [m for m in built if m is not None]
-        self.noise = next((m for m in on_counts if _is_noise(m)), None)
-        self.after = [m for m in on_counts if not _is_noise(m)]
+        built = [s.spec.build(s.parameters, self.cap or 1) for s in release.steps]
+        self.noise = next((m for m in built if _is_noise(m)), None)
+        self.after = [m for m in built if m is not None and not _is_noise(m)]
         if isinstance(self.noise, FourierPerturbation):
-            most_kappa = shape.n_epochs // 2 + 1
-            if self.noise.kappa > most_kappa:
+            n_coefficients = shape.n_epochs // 2 + 1
+            if self.noise.kappa > n_coefficients:
                 raise ValueError(
-                    f"fpa: kappa is {self.noise.kappa}; {shape.n_epochs} epochs have {most_kappa} "
-                    "coefficients at most"
+                    f"fpa: kappa is {self.noise.kappa}; {shape.n_epochs} epochs have "
+                    f"{n_coefficients} coefficients at most"
                 )
-        self.epsilon, self.delta = self._promise()
+        self.epsilon, self.delta = self._guarantee()
 
-    def _promise(self) -> tuple[float | None, float | None]:
+    def _guarantee(self) -> tuple[float | None, float | None]:
         if isinstance(self.noise, FourierPerturbation):
             places = min(self.shape.n_rois, self.cap or 1)
             return self.noise.epsilon * math.sqrt(places), 0.0
@@ -365,103 +556,173 @@ class Plan:
         return (self.noise.epsilon, 0.0) if isinstance(self.noise, Laplace) else (None, None)
 
     @property
-    def mechanisms(self) -> list[Mechanism]:
-        """Those on counts, in order."""
-        return ([self.noise] if self.noise is not None else []) + self.after
-
-    @property
     def threshold(self) -> int:
-        """Counts below it are hidden; 0 where none is."""
-        small = [m.threshold + 1 for m in self.after if isinstance(m, SuppressSmallCounts)]
+        """Counts below it are suppressed; 0 if none are."""
+        small = [s.parameters["threshold"] for s in self.release.steps if s.name == "suppress"]
         return max(small, default=0)
 
-    def bounded(self, traces: Traces, rng: np.random.Generator) -> Traces:
-        """The records of which the counts are made."""
+    def bound_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
+        """Bound the contributions of each user.
+
+        Parameters
+        ----------
+        traces : Traces
+            The records.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        Traces
+            The records that are counted.
+        """
         return traces if self.bound is None else self.bound.apply_traces(traces, rng)
 
-    def counts(self, raw: np.ndarray, rng: np.random.Generator, group_size: int) -> np.ndarray:
-        """Counts (..., n_rois, n_epochs) after the mechanisms on counts."""
-        size = np.asarray(group_size)
-        for mechanism in self.mechanisms:
-            raw = mechanism.apply(raw, rng, size)
-        return raw
+    def apply(self, raw: np.ndarray, rng: np.random.Generator, group_size: int) -> np.ndarray:
+        """Apply all mechanisms on counts.
+
+        Parameters
+        ----------
+        raw : ndarray, shape (..., n_rois, n_epochs)
+            Raw counts.
+        rng : numpy.random.Generator
+            Source of randomness.
+        group_size : int
+            Number of people in the group.
+
+        Returns
+        -------
+        ndarray, shape (..., n_rois, n_epochs)
+            Published counts.
+        """
+        if self.noise is not None:
+            raw = self.noise.apply(raw, rng, np.asarray(group_size))
+        return self._post_process(raw, rng, group_size)
+
+    def _post_process(
+        self, counts: np.ndarray, rng: np.random.Generator, group_size: int
+    ) -> np.ndarray:
+        for mechanism in self.after:
+            counts = mechanism.apply(counts, rng, np.asarray(group_size))
+        return counts
 
     def without_noise(self, raw: np.ndarray, group_size: int) -> np.ndarray:
-        """What would be published if the noise came out as 0: rounding and suppression alone."""
-        for mechanism in self.after:
-            raw = mechanism.apply(raw, np.random.default_rng(0), np.asarray(group_size))
-        return raw
+        """Compute what would be published if the noise were 0: rounding and suppression alone.
 
-    def published(self, raw: np.ndarray, rng: np.random.Generator, group_size: int) -> Published:
-        """Counts (n_rois, n_epochs) and the totals beside them."""
-        size, totals = np.asarray(group_size), self.release.totals
-        noisy = raw if self.noise is None else self.noise.apply(raw, rng, size)
-        counts = noisy
-        for mechanism in self.after:
-            counts = mechanism.apply(counts, rng, size)
-        if totals == "none":
-            return Published(counts, None, None)
-        source = noisy if totals == "before-suppression" else counts
-        return Published(counts, source.sum(axis=1), source.sum(axis=0))
+        Parameters
+        ----------
+        raw : ndarray, shape (..., n_rois, n_epochs)
+            Raw counts.
+        group_size : int
+            Number of people in the group.
 
-    # -- words ---------------------------------------------------------------------------------
+        Returns
+        -------
+        ndarray, shape (..., n_rois, n_epochs)
+            Counts after post-processing.
+        """
+        return self._post_process(raw, np.random.default_rng(0), group_size)
+
+    def publish(
+        self, raw: np.ndarray, rng: np.random.Generator, group_size: int
+    ) -> PublishedCounts:
+        """Apply all mechanisms and add the totals.
+
+        Parameters
+        ----------
+        raw : ndarray, shape (n_rois, n_epochs)
+            Raw counts.
+        rng : numpy.random.Generator
+            Source of randomness.
+        group_size : int
+            Number of people in the group.
+
+        Returns
+        -------
+        PublishedCounts
+            Counts and totals.
+        """
+        noisy = raw
+        if self.noise is not None:
+            noisy = self.noise.apply(raw, rng, np.asarray(group_size))
+        counts = self._post_process(noisy, rng, group_size)
+        if self.release.totals == "none":
+            return PublishedCounts(counts, None, None)
+        source = noisy if self.release.totals == "before-suppression" else counts
+        return PublishedCounts(counts, source.sum(axis=1), source.sum(axis=0))
 
     def describe(self) -> dict[str, Any]:
-        """name, mechanisms, unit, cap, epsilon, delta, totals and words, for the audit's page."""
-        steps = [
-            {
-                "name": s.name,
-                "parameters": dict(s.parameters),
-                "words": s.kind.words.format(**s.parameters),
-            }
-            for s in self.release.steps
-        ]
+        """Describe the release for a report.
+
+        Returns
+        -------
+        dict
+            Keys ``name``, ``mechanisms``, ``unit``, ``cap``, ``epsilon``, ``delta``, ``totals``
+            and ``words``.
+        """
         return {
             "name": self.release.name,
-            "mechanisms": steps,
+            "mechanisms": [
+                {"name": s.name, "parameters": dict(s.parameters), "words": s.words}
+                for s in self.release.steps
+            ],
             "unit": UNITS[self.unit] if self.unit else "none",
             "cap": self.cap,
             "epsilon": self.epsilon,
             "delta": self.delta,
             "totals": self.release.totals,
-            "words": self._words(steps),
+            "words": self._words(),
         }
 
-    def _words(self, steps: list[dict[str, Any]]) -> str:
-        said = "; ".join(str(s["words"]) for s in steps) or "the counts as they are"
-        said = f"{said[0].upper()}{said[1:]}. "
+    def _words(self) -> str:
+        done = "; ".join(step.words for step in self.release.steps)
+        sentences = [f"{done[0].upper()}{done[1:]}."]
         if self.cap is not None:
             whom = "person" if self.unit == "user" else "person and day"
-            said += (
-                f"Before the count each {whom} keeps at most {self.cap} visits, one place an "
-                "epoch; the others are left out at random. "
+            sentences.append(
+                f"Before counting, at most {self.cap} visits per {whom} are kept, at most one "
+                "place per epoch; the others are dropped at random."
             )
         if self.epsilon is None:
-            said += "This promises nobody anything: there is no noise, so no epsilon."
+            sentences.append("There is no noise, so no epsilon: the release guarantees nothing.")
         else:
-            extra = f", delta {self.delta:g}" if self.delta else ""
-            said += (
-                f"Differential privacy for {UNITS[str(self.unit)]}: epsilon "
-                f"{self.epsilon:.4g}{extra}."
-            )
-        if self.release.totals == "before-suppression":
-            said += (
-                " Totals by place and by epoch are published too, as they are before rounding "
-                "and suppression."
-            )
-        elif self.release.totals == "after-suppression":
-            said += " Totals by place and by epoch of what is published are published too."
-        return said
+            delta = f", delta {self.delta:g}" if self.delta else ""
+            unit = UNITS[str(self.unit)]
+            sentences.append(f"Differential privacy for {unit}: epsilon {self.epsilon:.4g}{delta}.")
+        if self.release.totals != "none":
+            sentences.append(_TOTALS_WORDS[self.release.totals])
+        return " ".join(sentences)
+
+
+_TOTALS_WORDS = {
+    "before-suppression": "Totals by place and by epoch are published too, as they are before "
+    "rounding and suppression.",
+    "after-suppression": "Totals by place and by epoch of the published counts are published too.",
+}
 
 
 def _is_noise(mechanism: object) -> bool:
     return isinstance(mechanism, Laplace | Gaussian | FourierPerturbation)
 
 
-def shape_of(traces: Traces) -> Shape:
-    """Sizes, and how many epochs the fullest day has."""
-    days = np.unique(traces.epochs.normalize(), return_counts=True)[1]
-    return Shape(traces.n_rois, traces.n_epochs, int(days.max(initial=1)))
+def replace_noise(plan: Plan, noise: Mechanism) -> Plan:
+    """Replace the noise of a plan but not its declared guarantee, as a faulty implementation does.
+
+    Parameters
+    ----------
+    plan : Plan
+        The correct plan; it is not changed.
+    noise : Mechanism
+        The noise that is really added.
+
+    Returns
+    -------
+    Plan
+        A plan with the declared epsilon of `plan`.
+    """
+    broken = Plan(plan.release, plan.shape)
+    broken.noise = noise
+    return broken
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -470,89 +731,99 @@ _KEYS = ("preset", "mechanisms", "cap", "totals", "name")
 
 
 def parse(mapping: Mapping[str, Any] | str) -> Release:
-    """A release from what a YAML file holds, or from a preset's name.
+    """Read a release from the contents of a YAML file, or from a preset's name.
 
-    Keys: `preset`, or else `mechanisms`: a list of mappings, each with a `name` and its parameters;
-    `cap`: most visits of a unit that count (a person's, or a person-day's); `totals`: true or
-    "before-suppression", "after-suppression", or false; `name`: what to call it.
-    Raises ValueError naming the key, what it holds, the nearest right name and what was expected.
+    Parameters
+    ----------
+    mapping : mapping or str
+        Keys: ``preset``, or else ``mechanisms``: a list of mappings, each with a ``name`` and its
+        parameters; ``cap``: largest number of visits of a unit (a person or a person's day) that
+        are counted; ``totals``: true or "before-suppression", "after-suppression", or false;
+        ``name``: what to call the release.
+
+    Returns
+    -------
+    Release
+        The release.
+
+    Raises
+    ------
+    ValueError
+        Naming the key, its value, the nearest correct name and what was expected.
     """
     if isinstance(mapping, str):
         mapping = {"preset": mapping}
     if not isinstance(mapping, Mapping):
         raise ValueError(
-            f"the release is {format_value(mapping)}; `preset: NAME` or `mechanisms: [...]`"
+            f"the release is {format_value(mapping)}; `preset: NAME` or `mechanisms: [...]` was "
+            "expected"
         )
     for key in mapping:
         if key not in _KEYS:
-            raise ValueError(
-                f"release: no key {format_value(key)}{_near(key, _KEYS)}; {format_names(_KEYS)}"
-            )
+            raise ValueError(f"release: no key {_unknown(key, _KEYS)}; {format_names(_KEYS)}")
     if ("preset" in mapping) == ("mechanisms" in mapping):
         both = "both `preset` and" if "preset" in mapping else "neither `preset` nor"
         raise ValueError(f"release: {both} `mechanisms`; one of the two was expected")
     given: dict[str, Any] = dict(mapping)
     if "preset" in given:
-        preset = given.pop("preset")
-        if not isinstance(preset, str) or preset not in PRESETS:
-            raise ValueError(
-                f"preset: {format_value(preset)}{_near(preset, PRESETS)}; one of {format_names(PRESETS)}"
-            )
+        preset = _one_of("preset", given.pop("preset"), PRESETS)
         given = {**PRESETS[preset], "name": preset, **given}
-    steps = _steps(given["mechanisms"])
-    cap = _cap(given.get("cap"), steps)
+    steps = _read_steps(given["mechanisms"])
     name = given.get("name", " + ".join(step.name for step in steps))
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"name: {format_value(name)}; text was expected")
-    return Release(name, steps, cap, _totals(given.get("totals", False)))
+    return Release(
+        name, steps, _read_cap(given.get("cap"), steps), _read_totals(given.get("totals", False))
+    )
 
 
-def _near(value: object, among: Any) -> str:
-    near = get_close_matches(str(value), list(among), 1, 0.4)
-    return f"; did you mean {near[0]!r}?" if near else ""
+def _unknown(value: object, names: Iterable[str]) -> str:
+    near = get_close_matches(str(value), list(names), 1, 0.4)
+    return format_value(value) + (f"; did you mean {near[0]!r}?" if near else "")
 
 
-def _steps(listed: Any) -> tuple[Step, ...]:
+def _one_of(where: str, value: Any, names: Mapping[str, Any]) -> str:
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{where}: {_unknown(value, names)}; one of {format_names(names)}")
+    return value
+
+
+def _read_steps(listed: Any) -> tuple[Step, ...]:
     if not isinstance(listed, Sequence) or isinstance(listed, str) or not len(listed):
         raise ValueError(
-            f"mechanisms: {format_value(listed)}; a list such as [{{name: suppress, threshold: 10}}] was "
-            "expected"
+            f"mechanisms: {format_value(listed)}; a list such as [{{name: suppress, threshold: "
+            "10}] was expected"
         )
-    steps = tuple(_step(i, each) for i, each in enumerate(listed))
-    stages = [step.kind.stage for step in steps]
+    steps = tuple(_read_step(f"mechanisms[{i}]", each) for i, each in enumerate(listed))
+    stages = [step.spec.stage for step in steps]
     if stages.count(1) > 1:
         raise ValueError("mechanisms: noise is added more than once; one noise was expected")
-    if 1 in stages and stages.index(1) > 0:
+    if 1 in stages[1:]:
         late, first = steps[stages.index(1)].name, steps[0].name
         raise ValueError(
-            f"mechanisms: {late!r} stands after {first!r}; noise has to come first, since what is "
-            "hidden or rounded before it is not what its epsilon is for"
+            f"mechanisms: {late!r} stands after {first!r}; noise has to come first, since its "
+            "epsilon is not calibrated to counts that were suppressed or rounded before"
         )
     return steps
 
 
-def _step(i: int, given: Any) -> Step:
-    where = f"mechanisms[{i}]"
+def _read_step(where: str, given: Any) -> Step:
     if isinstance(given, str):
         given = {"name": given}
     if not isinstance(given, Mapping) or "name" not in given:
         raise ValueError(f"{where}: {format_value(given)}; a mapping with a `name` was expected")
-    name = given["name"]
-    if not isinstance(name, str) or name not in MECHANISMS:
-        raise ValueError(
-            f"{where}.name: {format_value(name)}{_near(name, MECHANISMS)}; one of {format_names(MECHANISMS)}"
-        )
-    wanted = MECHANISMS[name].parameters
+    name = _one_of(f"{where}.name", given["name"], MECHANISMS)
+    parameters = MECHANISMS[name].parameters
     for key in given:
-        if key != "name" and key not in wanted:
-            takes = f"it takes {format_names(wanted) or 'no parameters'}"
+        if key != "name" and key not in parameters:
+            takes = format_names(parameters) or "no parameters"
             raise ValueError(
-                f"{where}: {name} has no {format_value(key)}{_near(key, wanted)}; {takes}"
+                f"{where}: {name} has no {_unknown(key, parameters)}; it takes {takes}"
             )
-    return Step(name, {k: _value(f"{where}.{k}", given.get(k), p) for k, p in wanted.items()})
+    return Step(name, {k: _read(f"{where}.{k}", given.get(k), p) for k, p in parameters.items()})
 
 
-def _value(where: str, value: Any, parameter: Parameter) -> float | int:
+def _read(where: str, value: Any, parameter: Parameter) -> float | int:
     if value is None:
         if parameter.default is None:
             raise ValueError(f"{where} is missing; {parameter.words} was expected")
@@ -564,30 +835,23 @@ def _value(where: str, value: Any, parameter: Parameter) -> float | int:
     return int(number) if parameter.kind == "whole" else float(number)
 
 
-def _cap(value: Any, steps: tuple[Step, ...]) -> int | None:
+def _read_cap(value: Any, steps: tuple[Step, ...]) -> int | None:
     if value is None:
         return None
-    number = _value("cap", value, Parameter("whole", 1, 1e9, "a whole number of visits from 1"))
-    if not any(step.kind.unit in ("user", "user-day") for step in steps):
+    cap = int(_read("cap", value, _CAP))
+    if not any(step.spec.unit in ("user", "user-day") for step in steps):
         raise ValueError(
-            f"cap is {number}, and none of these mechanisms bounds a person or a person-day: "
-            "leave it out"
+            f"cap is {cap}, and none of these mechanisms bounds the visits of a person or of a "
+            "person's day: leave it out"
         )
-    return int(number)
+    return cap
 
 
-def _totals(value: Any) -> str:
+def _read_totals(value: Any) -> str:
     if isinstance(value, bool):
         return "before-suppression" if value else "none"
     if value not in TOTALS:
         raise ValueError(
-            f"totals: {format_value(value)}{_near(value, TOTALS)}; true, false or one of {format_names(TOTALS)}"
+            f"totals: {_unknown(value, TOTALS)}; true, false or one of {format_names(TOTALS)}"
         )
     return str(value)
-
-
-def with_mechanism(plan: Plan, noise: Mechanism) -> Plan:
-    """The same plan with another noise than it promises: what an implementation's bug does."""
-    broken = Plan(replace(plan.release), plan.shape)
-    broken.noise = noise
-    return broken

@@ -1,7 +1,7 @@
-"""An audit, step by step: each step is a pure function of records, release, seed and its name.
+"""An audit in steps: each is a pure function of records, release, seed and its name.
 
-`steps` lists them with what they are expected to cost, for a plan, for progress and for going on
-where one was stopped; `document` puts their results together, and gives the verdict.
+`steps` lists them with their estimated cost, for a plan, for progress and for resuming; `document`
+combines their results and gives the verdict.
 """
 
 from __future__ import annotations
@@ -13,17 +13,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib.audit import epsilon, measures, membership, usefulness, verdicts
-from lib.audit.attacks import ATTACKS, result, why_not
-from lib.audit.games import Games, count
-from lib.audit.releases import Release, Step, parse
+from lib.audit import measures, verdicts
+from lib.audit.attacks import ATTACKS, evaluate, why_not
+from lib.audit.epsilon import audit_epsilon
+from lib.audit.games import Game, count_groups
+from lib.audit.measures import round_significant
+from lib.audit.membership import normal_likelihood_ratio_known_users
+from lib.audit.releases import Release, parse
 from lib.audit.small_counts import structure
 from lib.audit.threats import KNOWLEDGE
+from lib.audit.usefulness import measure_usefulness
 from lib.traces import Traces
 
 SCHEMA_VERSION = 1
-_ALTERNATIVES = ("user-day-epsilon-1", "suppress-10-round-5", "user-epsilon-1")  # the first two
+_ALTERNATIVES = ("user-day-epsilon-1", "suppress-10-round-5", "user-epsilon-1")
+_N_ALTERNATIVES = 2
 _SPEED = 3e8  # visits of all releases that are added up in a second
+_RISK = "TPR at 1.0% FPR, most exposed tenth"
 _CITE = (
     "Pyrgelis, Troncoso, De Cristofaro: Knock Knock, Who's There? Membership Inference on "
     "Aggregate Location Data. NDSS 2018.",
@@ -39,9 +45,20 @@ _CITE = (
 
 @dataclass(frozen=True)
 class AuditStep:
-    """One step: `run()` gives its result, a JSON-able dict; seconds and bytes are estimates.
+    """One step of an audit.
 
-    bytes  what the audit has in memory during this step, above the records
+    Parameters
+    ----------
+    name : str
+        Identifier.
+    words : str
+        What the step does.
+    seconds : float
+        Estimated time; 0 if it cannot be run.
+    bytes : int
+        Estimated memory during the step, beside the records.
+    run : callable
+        Returns the result, a serialisable dict.
     """
 
     name: str
@@ -54,57 +71,57 @@ class AuditStep:
 def steps(
     traces: Traces, release: Release, quick: bool = False, seed: int = 2018
 ) -> list[AuditStep]:
-    """The steps of an audit, in order. They share draws, which are made when they are first
-    needed: in one process, in any order, or some of them in another process later.
+    """List the steps of an audit in order.
 
-    Raises ValueError, before anything is drawn, for fewer than 50 users, one zone, one epoch, users
-    who are all alike, more than a million counts, or a release that does not fit the records.
+    The steps share random draws, which are made when first needed; they give the same results in
+    any order and in any process.
+
+    Parameters
+    ----------
+    traces : Traces
+        The records.
+    release : Release
+        How counts are published.
+    quick : bool
+        Whether to simulate fewer releases and targets.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    list of AuditStep
+        The steps; nothing is drawn yet.
+
+    Raises
+    ------
+    ValueError
+        As `lib.audit.games.check_auditable`, or if the release does not fit the records.
     """
-    games = Games(traces, release, seed, quick)
-    played = 2 * games.n_releases * traces.n_rois * traces.n_epochs
-    work = 2 * games.n_releases * traces.matrix.nnz / _SPEED
-    scale = (0.35 if quick else 1.0) * max(0.2, played / 27_000_000)
-    memory = 14 * played + 40 * traces.matrix.nnz
-    found = [
-        AuditStep("data", "what the records hold", 0.1, memory, lambda: _data(traces)),
-        AuditStep(
-            "disclosure",
-            "what the counts show by themselves",
-            0.5,
-            memory,
-            lambda: _disclosure(games),
-        ),
-        AuditStep("usefulness", "what is left for use", 0.5, memory, lambda: _usefulness(games)),
-        AuditStep(
-            "epsilon",
-            "what epsilon promises, and what is seen",
-            2 + 2 * work,
-            memory,
-            lambda: epsilon.audited(games),
-        ),
+    game = Game(traces, release, seed, quick)
+    n_values = 2 * game.n_releases * traces.n_rois * traces.n_epochs
+    work = 2 * game.n_releases * traces.matrix.nnz / _SPEED
+    scale = (0.35 if quick else 1.0) * max(0.2, n_values / 27_000_000)
+    memory = 14 * n_values + 40 * traces.matrix.nnz
+    basic: list[tuple[str, str, float, Callable[[], dict[str, Any]]]] = [
+        ("data", "what the records hold", 0.1, lambda: _data(traces)),
+        ("disclosure", "what the counts reveal by themselves", 0.5, lambda: _disclosure(game)),
+        ("usefulness", "how useful the counts remain", 0.5, lambda: _usefulness(game)),
+        ("epsilon", "declared and empirical epsilon", 2 + 2 * work, lambda: audit_epsilon(game)),
     ]
+    listed = [AuditStep(name, words, cost, memory, run) for name, words, cost, run in basic]
     for attack in ATTACKS:
-        tested = why_not(attack, games) is None
-        found.append(
-            AuditStep(
-                f"attack {attack.id}",
-                attack.name,
-                attack.cost * scale if tested else 0.0,
-                memory,
-                lambda attack=attack: result(attack, games),  # type: ignore[misc]
-            )
-        )
+        cost = attack.cost * scale if why_not(attack, game) is None else 0.0
+        run = _call(evaluate, attack, game)
+        listed.append(AuditStep(f"attack {attack.id}", attack.name, cost, memory, run))
     for name in _alternatives(release):
-        found.append(
-            AuditStep(
-                f"alternative {name}",
-                f"the same records, released as {name}",
-                8 * scale + work,
-                2 * memory,
-                lambda name=name: _alternative(games, name),  # type: ignore[misc]
-            )
-        )
-    return found
+        words, cost = f"the same records, released as {name}", 8 * scale + work
+        run = _call(_alternative, game, name)
+        listed.append(AuditStep(f"alternative {name}", words, cost, 2 * memory, run))
+    return listed
+
+
+def _call(function: Callable[..., dict[str, Any]], *arguments: Any) -> Callable[[], dict[str, Any]]:
+    return lambda: function(*arguments)
 
 
 def document(
@@ -114,46 +131,57 @@ def document(
     quick: bool = False,
     seed: int = 2018,
 ) -> dict[str, Any]:
-    """The audit, as one JSON-able dict, from what its steps gave (name -> result).
+    """Combine the results of steps into the audit's document.
 
-    What is missing from `results` is missing from the document: it says that it is not complete,
-    and its verdict is "review" at best. Raises ValueError as `steps`, and for a result of an
-    unknown step.
+    Parameters
+    ----------
+    traces, release, quick, seed
+        As in `steps`.
+    results : mapping of str to mapping
+        Result of each step by its name. If some are missing, the document says that it is
+        incomplete, and its verdict is "review" at best.
+
+    Returns
+    -------
+    dict
+        The serialisable document; ``lib/audit/report/schema.json`` describes it.
+
+    Raises
+    ------
+    ValueError
+        As `steps`, and for a result of an unknown step.
     """
-    games = Games(traces, release, seed, quick)
+    game = Game(traces, release, seed, quick)
     expected = [step.name for step in steps(traces, release, quick, seed)]
     for name in results:
         if name not in expected:
             raise ValueError(f"no step {name!r} in this audit; there are: {', '.join(expected)}")
     missing = [name for name in expected if name not in results]
-    attacks = [
-        dict(results[name]) for name in expected if name.startswith("attack ") and name in results
-    ]
-    plan = games.plan.describe()
-    eps = dict(results.get("epsilon", _no_epsilon(plan)))
-    verdict, reasons = verdicts.verdict(attacks, eps, not missing)
-    alternatives = [
-        dict(results[name])
-        for name in expected
-        if name.startswith("alternative ") and name in results
-    ]
+
+    def of(kind: str) -> list[dict[str, Any]]:
+        names = [name for name in expected if name.startswith(f"{kind} ") and name in results]
+        return [dict(results[name]) for name in names]
+
+    attacks, plan = of("attack"), game.plan.describe()
+    epsilon = dict(results.get("epsilon", _no_epsilon(plan)))
+    verdict, reasons = verdicts.verdict(attacks, epsilon, not missing)
     return {
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,
         "complete": not missing,
         "missing": missing,
         "reasons": reasons,
-        "at_risk": at_risk(attacks),
+        "at_risk": most_at_risk(attacks),
         "data": dict(results.get("data", {})),
-        "settings": _settings(games, quick),
+        "settings": _settings(game, quick),
         "release": plan,
         "attacks": attacks,
-        "epsilon": eps,
+        "epsilon": epsilon,
         "disclosure": dict(results.get("disclosure", {})),
         "usefulness": dict(results.get("usefulness", {})),
-        "alternatives": alternatives,
+        "alternatives": of("alternative"),
         "not_tested": _not_tested(attacks, missing),
-        "limits": _limits(games),
+        "limits": _limits(game),
         "cite": list(_CITE),
     }
 
@@ -161,12 +189,28 @@ def document(
 def audit(
     traces: Traces, release: Release, quick: bool = False, seed: int = 2018
 ) -> dict[str, Any]:
-    """All steps and the document at once, without progress. Raises ValueError as `steps`."""
+    """Run all steps of an audit, without progress.
+
+    Parameters
+    ----------
+    traces, release, quick, seed
+        As in `steps`.
+
+    Returns
+    -------
+    dict
+        The document.
+
+    Raises
+    ------
+    ValueError
+        As `steps`.
+    """
     results = {step.name: step.run() for step in steps(traces, release, quick, seed)}
     return document(traces, release, results, quick, seed)
 
 
-# -- steps that are no attacks ---------------------------------------------------------------------
+# -- steps that are not attacks --------------------------------------------------------------------
 
 
 def _data(traces: Traces) -> dict[str, Any]:
@@ -187,23 +231,18 @@ def _data(traces: Traces) -> dict[str, Any]:
     }
 
 
-def _everybody(games: Games) -> np.ndarray:
-    inside = np.ones((games.traces.n_users, 1), bool)
-    shape = games.traces.n_rois, games.traces.n_epochs
-    return count(games.bounded, inside).reshape(shape).astype(np.int32)
+def _counts_of_all(game: Game, traces: Traces) -> np.ndarray:
+    """Counts of all users of these traces: (n_rois, n_epochs)."""
+    everybody = np.ones((game.traces.n_users, 1), bool)
+    return count_groups(traces, everybody).reshape(game.shape)
 
 
-def _true_counts(games: Games) -> np.ndarray:
-    inside = np.ones((games.traces.n_users, 1), bool)
-    return count(games.traces, inside).reshape(games.traces.n_rois, games.traces.n_epochs)
-
-
-def _disclosure(games: Games) -> dict[str, Any]:
-    """Of one release of all the records."""
-    raw = _everybody(games)
-    published = games.plan.published(raw, games.rng("disclosure"), games.traces.n_users)
-    found = structure(published.counts, published.by_place, published.by_hour, games.plan.threshold)
-    hidden = (published.counts == 0) & (raw > 0) if games.plan.threshold else np.zeros(1, bool)
+def _disclosure(game: Game) -> dict[str, Any]:
+    """What one release of all the records reveals."""
+    raw = _counts_of_all(game, game.bounded).astype(np.int32)
+    published = game.plan.publish(raw, game.rng("disclosure"), game.traces.n_users)
+    found = structure(published.counts, published.by_place, published.by_hour, game.plan.threshold)
+    hidden = (published.counts == 0) & (raw > 0) if game.plan.threshold else np.zeros(1, bool)
     return found | {
         "suppressed": int(hidden.sum()),
         "small_before": int(((raw > 0) & (raw < 10)).sum()),
@@ -211,118 +250,121 @@ def _disclosure(games: Games) -> dict[str, Any]:
     }
 
 
-def _usefulness(games: Games) -> dict[str, Any]:
-    """Of one release of all the records, against the counts before anything was bounded."""
-    published = games.plan.counts(_everybody(games), games.rng("usefulness"), games.traces.n_users)
-    return _rounded(usefulness.measured(_true_counts(games), published))
+def _usefulness(game: Game) -> dict[str, Any]:
+    """One release of all the records against the counts before contribution bounding."""
+    raw = _counts_of_all(game, game.bounded).astype(np.int32)
+    published = game.plan.apply(raw, game.rng("usefulness"), game.traces.n_users)
+    useful = measure_usefulness(_counts_of_all(game, game.traces), published)
+    return {
+        name: {key: round_significant(value) for key, value in each.items()}
+        for name, each in useful.items()
+    }
 
 
 def _alternatives(release: Release) -> list[str]:
     parsed = {name: parse(name) for name in _ALTERNATIVES}
     others = [n for n, r in parsed.items() if (r.steps, r.cap) != (release.steps, release.cap)]
-    return others[:2]
+    return others[:_N_ALTERNATIVES]
 
 
-def _alternative(games: Games, name: str) -> dict[str, Any]:
-    """Risk and use of another release of the same records, played as this one was."""
-    other = Games(games.traces, parse(name), games.seed, games.sizes.targets < 1000)
-    scores = membership.ratio_of_some(other, other.targets)
-    found = measures.membership_measures(
-        scores.test,
-        other.test.members[other.targets],
-        scores.shadow,
-        other.shadow.members[other.targets],
-    )
-    risk = found["TPR at 1.0% FPR, most exposed tenth"]
-    use = _usefulness(other)
-    plan = other.plan.describe()
+def _alternative(game: Game, name: str) -> dict[str, Any]:
+    """Risk and usefulness of another release of the same records, audited with the same sizes."""
+    other = Game(game.traces, parse(name), game.seed, game.sizes.targets < 1000)
+    scores = normal_likelihood_ratio_known_users(other, other.targets)
+    members, shadow_members = (each.members[other.targets] for each in (other.test, other.shadow))
+    risk = measures.membership_measures(scores.test, members, scores.shadow, shadow_members)[_RISK]
+    useful = _usefulness(other)
     return {
         "release": name,
-        "change_first": _change_first(parse(name).steps),
+        "change_first": "; ".join(step.words for step in other.release.steps),
         "risk": {
             "sentence": _risk_sentence(risk.value, KNOWLEDGE["some others"].words),
             "attack": "likelihood-ratio-some-others",
         }
         | risk.to_dict(),
-        "usefulness": use,
-        "words": f"{plan['words']} {_cost_in_words(use)}",
+        "usefulness": useful,
+        "words": f"{other.plan.describe()['words']} {_cost_in_words(useful)}",
     }
 
 
-def _cost_in_words(use: Mapping[str, Any]) -> str:
-    if use["visits published"]["value"] == 0:
+def _cost_in_words(useful: Mapping[str, Any]) -> str:
+    if useful["visits published"]["value"] == 0:
         return "Then nothing is left: all counts are published as 0."
-    error = use["MRE"]
+    error = useful["MRE"]
     return (
-        f"Over all counts, the empty ones too, one is then off by {error['value']:.2g} of itself "
-        f"on average (zeros everywhere: {error['nothing']:.2g})."
+        f"Over all counts, including empty ones, the mean relative error is {error['value']:.2g} "
+        f"(zeros everywhere: {error['nothing']:.2g})."
     )
-
-
-def _change_first(steps: tuple[Step, ...]) -> str:
-    return "; ".join(step.kind.words.format(**step.parameters) for step in steps)
 
 
 # -- the document's parts --------------------------------------------------------------------------
 
 
-def at_risk(attacks: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The most exposed tenth under the attack that does best with knowledge that people have.
+def most_at_risk(attacks: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Describe the risk of the most exposed tenth under the best realistic attack.
 
-    That is the one whose interval begins highest; where none is clear of guessing, the one whose
-    interval is narrowest. Attacks whose controls are not at chance are left out: what they find is
-    not her.
+    This is the attack whose interval begins highest; if none is significantly better than guessing,
+    the one with the narrowest interval. Attacks whose controls are not at chance level are left
+    out, because they do not recognise the target.
+
+    Parameters
+    ----------
+    attacks : list of dict
+        Results of attacks.
+
+    Returns
+    -------
+    dict or None
+        Sentence, attack, value, interval, baseline and whether it is significant; None without
+        such an attack.
     """
-    name = "TPR at 1.0% FPR, most exposed tenth"
-    tried = [a for a in attacks if a["realistic"] and name in a["measures"]]
-    tried = [
-        a
-        for a in tried
-        if a["measures"][name]["low"] is not None and a["control"].get("at_chance", True)
+    tested = [
+        attack
+        for attack in attacks
+        if attack["realistic"]
+        and attack["measures"].get(_RISK, {}).get("low") is not None
+        and attack["control"].get("at_chance", True)
     ]
-    if not tried:
+    if not tested:
         return None
 
-    def how_clear(attack: dict[str, Any]) -> tuple[bool, float, float]:
-        m = attack["measures"][name]
+    def rank(attack: dict[str, Any]) -> tuple[bool, float, float]:
+        m = attack["measures"][_RISK]
         clear = m["low"] > m["baseline"]
         return clear, m["low"] if clear else m["low"] - m["high"], m["value"]
 
-    worst = max(tried, key=how_clear)  # where none is clear, the one that was measured best
-    measure = worst["measures"][name]
+    worst = max(tested, key=rank)
+    measure = worst["measures"][_RISK]
     return {
         "sentence": _risk_sentence(measure["value"], worst["knowledge_words"]),
         "attack": worst["id"],
-        "value": measure["value"],
-        "low": measure["low"],
-        "high": measure["high"],
-        "baseline": measure["baseline"],
+        **{key: measure[key] for key in ("value", "low", "high", "baseline")},
         "clear": bool(measure["low"] > measure["baseline"]),
     }
 
 
 def _risk_sentence(value: float, knows: str) -> str:
     return (
-        f"Of 100 people like the most exposed tenth, {100 * value:.0f} could be told to be in the "
-        f"data by somebody who knew {knows}; of 100 who are not in it, 1 would be taken for a "
-        "member."
+        f"Of 100 people in the most exposed tenth, {100 * value:.0f} could be identified as being "
+        f"in the data by an attacker who knew {knows}, if 1 of 100 people who are not in the data "
+        "is wrongly identified."
     )
 
 
-def _settings(games: Games, quick: bool) -> dict[str, Any]:
+def _settings(game: Game, quick: bool) -> dict[str, Any]:
     return {
-        "seed": games.seed,
+        "seed": game.seed,
         "quick": quick,
-        "releases": games.n_releases,
-        "targets": len(games.targets),
-        "few_targets": games.sizes.few_targets,
-        "rare_targets": games.sizes.rare_targets,
-        "controls": len(games.controls),
-        "pool": len(games.pool),
-        "trials": games.sizes.trials,
+        "releases": game.n_releases,
+        "targets": len(game.targets),
+        "few_targets": game.sizes.slow_targets,
+        "rare_targets": game.sizes.synthesis_targets,
+        "controls": len(game.controls),
+        "pool": len(game.pool),
+        "trials": game.sizes.trials,
         "confidence": measures.CONFIDENCE,
-        "interval_level": measures._rounded(measures.LEVEL),
-        "intervals": "all intervals hold together with 95% confidence (Bonferroni over "
+        "interval_level": round_significant(measures.LEVEL),
+        "intervals": "all intervals hold simultaneously with 95% confidence (Bonferroni over "
         f"{measures.DECIDING} measures)",
         "rules": verdicts.RULES,
         "marks": verdicts.FAILS,
@@ -330,44 +372,29 @@ def _settings(games: Games, quick: bool) -> dict[str, Any]:
 
 
 def _no_epsilon(plan: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "declared": plan["epsilon"],
-        "delta": plan["delta"],
-        "unit": plan["unit"],
-        "accountant": {},
-        "empirical": [],
-        "exceeded": False,
-    }
+    declared = {"declared": plan["epsilon"], "delta": plan["delta"], "unit": plan["unit"]}
+    return declared | {"accountant": {}, "empirical": [], "exceeded": False}
 
 
 def _not_tested(attacks: list[dict[str, Any]], missing: list[str]) -> list[dict[str, str]]:
-    skipped = [
-        {"name": a["name"], "why": str(a["why"])} for a in attacks if a["status"] == "not tested"
+    reasons = [(a["name"], str(a["why"])) for a in attacks if a["status"] == "not tested"]
+    reasons += [(name, "the audit was stopped before this step") for name in missing]
+    reasons += [
+        ("other attacks", "attacks that have not been invented yet"),
+        ("other knowledge", "attackers with data that this audit does not consider"),
     ]
-    late = [{"name": name, "why": "the audit was stopped before it"} for name in missing]
-    never = [
-        {"name": "other attacks", "why": "those that nobody has thought of yet"},
-        {"name": "other knowledge", "why": "attackers with data that this audit knows nothing of"},
-    ]
-    return skipped + late + never
+    return [{"name": name, "why": why} for name, why in reasons]
 
 
-def _limits(games: Games) -> list[str]:
+def _limits(game: Game) -> list[str]:
     return [
-        f"Each release played holds about {len(games.pool) // 2} people, drawn from "
-        f"{len(games.pool)}, not all {games.traces.n_users}: in a larger crowd people hide a "
-        "little better.",
-        "Counts are taken to be published once; each further publication of the same people adds "
-        "to the risk.",
-        "Noise is taken to be drawn exactly: the last digits of floating-point numbers, which can "
-        "give noise away, are not attacked.",
-        "People are taken to be independent: a family that travels together is more exposed than "
+        f"Each simulated release holds about {len(game.pool) // 2} people, drawn from "
+        f"{len(game.pool)}, not all {game.traces.n_users}: in a larger group each person is "
+        "slightly less exposed.",
+        "Counts are assumed to be published once; each further publication about the same people "
+        "increases the risk.",
+        "Noise is assumed to be drawn exactly: attacks on the last digits of floating-point "
+        "numbers, which can reveal the noise, are not run.",
+        "People are assumed to be independent: a family that travels together is more exposed than "
         "one person.",
     ]
-
-
-def _rounded(value: Any) -> Any:
-    """The same with six significant digits."""
-    if isinstance(value, Mapping):
-        return {key: _rounded(each) for key, each in value.items()}
-    return measures._rounded(value)

@@ -1,19 +1,29 @@
-"""Threat models: what an attacker knows, times what she wants.
+"""Threat models of the audit: what an attacker knows, times what they want.
 
-An attack is judged under its threat model: one that succeeds with knowledge that people have is a
-failure of the release; one that needs everybody else's records is a warning.
+An attack is judged under its threat model. If it succeeds with realistic knowledge, the release
+fails; if it needs the records of everybody else, it is a warning.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-KNOWN_SHARE = 0.3  # of the others, where an attacker knows some of them
+KNOWN_SHARE = 0.3  # share of the other users whom an attacker with partial knowledge knows
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What an attacker has besides the release. realistic: whether somebody may well have it."""
+    """What an attacker has besides the release.
+
+    Parameters
+    ----------
+    name : str
+        Key of `KNOWLEDGE`.
+    words : str
+        Completes "somebody who knew ...".
+    realistic : bool
+        Whether somebody may well have this knowledge.
+    """
 
     name: str
     words: str
@@ -22,7 +32,15 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Goal:
-    """What an attacker wants to find out."""
+    """What an attacker wants to find out.
+
+    Parameters
+    ----------
+    name : str
+        Key of `GOALS`.
+    words : str
+        The attacker's question.
+    """
 
     name: str
     words: str
@@ -30,41 +48,69 @@ class Goal:
 
 @dataclass(frozen=True)
 class Threat:
-    """A threat model: knowledge x goal."""
+    """A threat model: knowledge times goal.
+
+    Parameters
+    ----------
+    knowledge : Knowledge
+        What the attacker has.
+    goal : Goal
+        What the attacker wants.
+    """
 
     knowledge: Knowledge
     goal: Goal
 
 
 GOALS = {
-    goal.name: goal
-    for goal in (
-        Goal("membership", "was she among those who were counted?"),
-        Goal("place", "where was she at a given hour?"),
-        Goal("trajectory", "what was her way through the whole period?"),
-        Goal("re-identification", "how few sightings single her out?"),
-        Goal("disclosure", "what were the counts that the release hides?"),
-    )
+    name: Goal(name, words)
+    for name, words in {
+        "membership": "was the target among those who were counted?",
+        "place": "where was the target at a given hour?",
+        "trajectory": "what was the target's trajectory through the whole period?",
+        "re-identification": "how few sightings single the target out?",
+        "disclosure": "what were the counts that the release hides?",
+    }.items()
 }
-KNOWLEDGE = {  # words: "somebody who knew ..."
-    each.name: each
-    for each in (
-        Knowledge("release", "nothing but the release", True),
-        Knowledge("her visits", "the person's visits", True),
-        Knowledge("her visits and the map", "the person's visits and where the places are", True),
-        Knowledge("some others", f"the person's visits and {KNOWN_SHARE:.0%} of the others", True),
-        Knowledge(
-            "crowd", "the person's visits and how the crowd moves, though not who is in it", True
+KNOWLEDGE = {
+    name: Knowledge(name, words, realistic)
+    for name, words, realistic in (
+        ("release", "nothing but the release", True),
+        ("her visits", "the target's visits", True),
+        ("her visits and the map", "the target's visits and where the places are", True),
+        ("some others", f"the target's visits and those of {KNOWN_SHARE:.0%} of the others", True),
+        (
+            "crowd",
+            "the target's visits and how the population moves, though not who is counted",
+            True,
         ),
-        Knowledge("past releases", "the person's visits and who was in earlier releases", True),
-        Knowledge("history", "where everybody was in the weeks before, and who is counted", True),
-        Knowledge("everybody else", "the records of everybody else", False),
-        Knowledge("two releases", "a second release that the person left, or joined", False),
-        Knowledge("records", "the records themselves, which are not published", False),
+        ("past releases", "the target's visits and who was in earlier releases", True),
+        ("history", "where everybody was in the weeks before, and who is counted", True),
+        ("everybody else", "the records of everybody else", False),
+        ("two releases", "a second release that the target left or joined", False),
+        ("records", "the records themselves, which are not published", False),
     )
 }
 
 
 def threat(knowledge: str, goal: str) -> Threat:
-    """The threat model of these names; KeyError for one that is not there."""
+    """Look up a threat model by the names of its two parts.
+
+    Parameters
+    ----------
+    knowledge : str
+        Key of `KNOWLEDGE`.
+    goal : str
+        Key of `GOALS`.
+
+    Returns
+    -------
+    Threat
+        The threat model.
+
+    Raises
+    ------
+    KeyError
+        If either name is unknown.
+    """
     return Threat(KNOWLEDGE[knowledge], GOALS[goal])

@@ -1,31 +1,42 @@
-"""What was her way? From counts with everybody else known, and from the counts alone.
+"""Trajectory attacks of the audit: with everybody else known, and from the counts alone.
 
-With everybody else known each count says a little about her alone, and a Markov chain joins them
-(the Fano paper's attacker, with a sensor in every place). Without any knowledge, all ways are drawn
-at once: from hour to hour people are assigned to the next counts so that they move as little as can
-be, and days are joined where they look alike (Xu et al. 2017).
+If everybody else is known, each count carries evidence about one person, and a Markov chain
+combines it (the attacker of the Fano paper, with a sensor in every place). Without any other
+knowledge, all trajectories are drawn at once: people are assigned to the next hour's counts so that
+their total movement is smallest, and days are joined by similarity (Xu et al. 2017).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from scipy import optimize, sparse
 
-from lib.audit.games import Games, count
-from lib.audit.localization import groups, inferred_epochs
+from lib.audit.games import Game, count_groups
+from lib.audit.localization import n_inferred_epochs, split_users
 from lib.mechanisms import Gaussian, Laplace
 from lib.ties import argmax, argmax_log
 
-MOST_PEOPLE = 500  # of recovery by assignment
-_SURE = 0.1  # scale of what a count without noise tells
-_PSEUDO = 1.0  # weight of the crowd's transitions beside her own
+MAX_PEOPLE = 500  # of recovery by assignment
+_NOISELESS = 0.1  # scale of the evidence of a count without noise
+_PSEUDO = 1.0  # weight of the population's transitions beside the target's own
 _FAINT = 1e-6
 
 
-class Recovered(NamedTuple):
-    """Shares of steps recovered, one a person, by the attack and its baseline; of controls too."""
+class RecoveredSteps(NamedTuple):
+    """Shares of steps that an attack and its baseline recover.
+
+    Parameters
+    ----------
+    attack, baseline : ndarray, shape (n_people,)
+        Shares for members.
+    control, control_baseline : ndarray, shape (n_people,)
+        Shares for non-member controls.
+    baseline_words, control_words : str
+        What they are, in words.
+    """
 
     attack: np.ndarray
     baseline: np.ndarray
@@ -35,106 +46,139 @@ class Recovered(NamedTuple):
     control_words: str
 
 
-def ways(games: Games, people: np.ndarray) -> np.ndarray:
-    """Where each is in each epoch, the first place where there are several; n_rois is nowhere.
+def to_trajectories(game: Game, people: np.ndarray) -> np.ndarray:
+    """Convert traces to trajectories with one place per epoch.
 
-    int32 (people, n_epochs)
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+    people : ndarray of int, shape (n_people,)
+        Positions.
+
+    Returns
+    -------
+    ndarray of int32, shape (n_people, n_epochs)
+        The first of several places; n_rois is nowhere.
     """
-    n_rois, n_epochs = games.traces.n_rois, games.traces.n_epochs
-    part = games.traces.matrix[people]
-    found = np.full((len(people), n_epochs), n_rois, np.int32)
+    n_rois, n_epochs = game.shape
+    part = game.traces.matrix[people]
+    trajectories = np.full((len(people), n_epochs), n_rois, np.int32)
     row = np.repeat(np.arange(len(people)), np.diff(part.indptr))
     roi, epoch = np.divmod(part.indices, n_epochs)
     order = np.argsort(-roi, kind="stable")
-    found[row[order], epoch[order]] = roi[order]
-    return found
+    trajectories[row[order], epoch[order]] = roi[order]
+    return trajectories
 
 
 # -- everybody else known --------------------------------------------------------------------------
 
 
-def most_probable(games: Games) -> Recovered:
-    """The most probable way of all (Viterbi). Source: Fano paper, Prop. 1"""
-    return _decoded(games, _viterbi)
+def most_probable(game: Game) -> RecoveredSteps:
+    """Decode the most probable trajectory (Viterbi).
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    RecoveredSteps
+        F1 score of each person.
+
+    References
+    ----------
+    Fano paper, Prop. 1.
+    """
+    return _decode_all(game, _viterbi)
 
 
-def modes(games: Games) -> Recovered:
-    """The most probable place of each hour (forward and backward)."""
-    return _decoded(games, _posterior_modes)
+def most_probable_steps(game: Game) -> RecoveredSteps:
+    """Decode the most probable place of each hour (forward-backward).
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    RecoveredSteps
+        F1 score of each person.
+    """
+    return _decode_all(game, _posterior_modes)
 
 
-def _decoded(games: Games, decode) -> Recovered:  # type: ignore[no-untyped-def]
-    inside, outside = groups(games)
-    people = games.few(8 * games.sizes.few_targets, inside)
-    others = games.few(8 * games.sizes.few_targets, outside)
-    n = inferred_epochs(games)
-    crowd = _crowd_transitions(games, n)
-    results = []
-    for chosen in (people, others):
-        own = ways(games, chosen)
+def _decode_all(
+    game: Game, decode: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> RecoveredSteps:
+    inside, outside = split_users(game)
+    n = n_inferred_epochs(game)
+    n_people = 8 * game.sizes.slow_targets
+    members, controls = game.sample(n_people, inside), game.sample(n_people, outside)
+    population = _population_transitions(game, n)
+    shares = []
+    for people in (members, controls):
+        own = to_trajectories(game, people)
         history, truth = own[:, :-n], own[:, -n:]
-        told = [
-            decode(_chain(h, crowd), _evidence(games, person, n))
-            for person, h in zip(chosen, history, strict=True)
+        decoded = [
+            decode(_log_transitions(h, population), _evidence(game, person, n))
+            for person, h in zip(people, history, strict=True)
         ]
-        results.append((_f1(np.array(told), truth, games), _usual(history, truth, games)))
-    (attack, base), (control, control_base) = results
-    return Recovered(
-        attack,
-        base,
-        control,
-        control_base,
-        "her usual place at that hour, without counts,",
+        baseline = _habit_baseline(history, truth, game)
+        shares.append((_f1(np.array(decoded), truth, game), baseline))
+    return RecoveredSteps(
+        *shares[0],
+        *shares[1],
+        "the usual place at that hour, without counts, recovers",
         "people who are not in the counts, decoded as if they were",
     )
 
 
-def _crowd_transitions(games: Games, n: int) -> np.ndarray:
-    """How everybody went on in the weeks before: row-normalised (n_rois + 1, n_rois + 1)."""
-    m = games.traces.n_rois + 1
-    people = games.few(500, games.pool)
-    way = ways(games, people)[:, :-n]
-    codes = way[:, :-1].astype(np.int64) * m + way[:, 1:]
+def _population_transitions(game: Game, n: int) -> np.ndarray:
+    """Transitions of the pool before the last n epochs: rows of (n_rois + 1, n_rois + 1)."""
+    m = game.traces.n_rois + 1
+    before = to_trajectories(game, game.sample(500, game.pool))[:, :-n]
+    codes = before[:, :-1].astype(np.int64) * m + before[:, 1:]
     seen = np.bincount(codes.ravel(), minlength=m * m).reshape(m, m) + _FAINT
     return seen / seen.sum(axis=1, keepdims=True)
 
 
-def _chain(history: np.ndarray, crowd: np.ndarray) -> np.ndarray:
-    """Log transitions: hers, with the crowd's as a prior."""
-    own = np.zeros_like(crowd)
+def _log_transitions(history: np.ndarray, population: np.ndarray) -> np.ndarray:
+    """Log transitions of one person, with the population's as a prior."""
+    own = np.zeros_like(population)
     np.add.at(own, (history[:-1], history[1:]), 1.0)
-    own += _PSEUDO * crowd
+    own += _PSEUDO * population
     return np.log(own / own.sum(axis=1, keepdims=True))
 
 
-def _evidence(games: Games, person: int, n: int) -> np.ndarray:
-    """Log-likelihood of each count if she is there, less if she is not: (n, n_rois + 1)."""
-    shape = games.traces.n_rois, games.traces.n_epochs
-    raw = games.test.raw[:, 0].astype(np.int32)
-    hers = games.bounded.matrix[[person]].indices
-    if games.test.inside[person, 0]:
-        raw[hers] -= 1
-    released = games.test.published[:, 0].astype(float).reshape(shape)[:, -n:]
-    others = raw.reshape(shape)
+def _evidence(game: Game, person: int, n: int) -> np.ndarray:
+    """Log-likelihood ratio of each count with the person there: (n, n_rois + 1)."""
+    raw = game.test.raw[:, 0].astype(np.int32)
+    if game.test.inside[person, 0]:
+        raw[game.bounded.matrix[[person]].indices] -= 1
+    published = game.test.published[:, 0].astype(float).reshape(game.shape)[:, -n:]
+    others = raw.reshape(game.shape)
     away, there = (
-        np.abs(released - games.plan.without_noise(each, games.group_size)[:, -n:])
+        np.abs(published - game.plan.without_noise(each, game.group_size)[:, -n:])
         for each in (others, others + 1)
     )
-    noise = games.plan.noise
+    noise = game.plan.noise
     if noise is None:
-        told = (away - there) / _SURE
+        ratio = (away - there) / _NOISELESS
     elif isinstance(noise, Laplace):
-        told = (away - there) / noise.scale
+        ratio = (away - there) / noise.scale
     else:
-        spread = noise.scale if isinstance(noise, Gaussian) else _spread(games)
-        told = (away**2 - there**2) / (2 * spread**2)
-    return np.column_stack([told.T, np.zeros(n)])
+        scale = noise.scale if isinstance(noise, Gaussian) else _observed_scale(game)
+        ratio = (away**2 - there**2) / (2 * scale**2)
+    return np.column_stack([ratio.T, np.zeros(n)])
 
 
-def _spread(games: Games) -> float:
-    """The standard deviation of what the mechanism does to a count, seen in shadow releases."""
-    change = games.shadow.published[:, :20] - games.shadow.raw[:, :20]
-    return max(float(change.std()), _SURE)
+def _observed_scale(game: Game) -> float:
+    """Standard deviation of the mechanism's change of a count in shadow releases."""
+    change = game.shadow.published[:, :20] - game.shadow.raw[:, :20]
+    return max(float(change.std()), _NOISELESS)
 
 
 def _viterbi(log_transition: np.ndarray, evidence: np.ndarray) -> np.ndarray:
@@ -146,130 +190,142 @@ def _viterbi(log_transition: np.ndarray, evidence: np.ndarray) -> np.ndarray:
         reach = into + score
         before[t] = argmax_log(reach)
         score = reach.max(axis=1) + evidence[t]
-    way = np.empty(n, np.int32)
-    way[-1] = int(argmax_log(score))
+    path = np.empty(n, np.int32)
+    path[-1] = int(argmax_log(score))
     for t in range(n - 1, 0, -1):
-        way[t - 1] = before[t, way[t]]
-    return way
+        path[t - 1] = before[t, path[t]]
+    return path
 
 
 def _posterior_modes(log_transition: np.ndarray, evidence: np.ndarray) -> np.ndarray:
     n, m = evidence.shape
     transition = np.exp(log_transition)
-    likely = np.exp(evidence - evidence.max(axis=1, keepdims=True))
-    forward, onward = np.empty((n, m)), np.ones(m)
+    likelihood = np.exp(evidence - evidence.max(axis=1, keepdims=True))
+    forward, backward = np.empty((n, m)), np.ones(m)
     now = np.full(m, 1 / m)
     for t in range(n):
-        now = (now @ transition if t else now) * likely[t]
+        now = (now @ transition if t else now) * likelihood[t]
         now = now / max(now.sum(), 1e-300)
         forward[t] = now
-    way = np.empty(n, np.int32)
+    path = np.empty(n, np.int32)
     for t in range(n - 1, -1, -1):
-        way[t] = int(argmax(forward[t] * onward))
-        onward = transition @ (likely[t] * onward)
-        onward = onward / max(onward.sum(), 1e-300)
-    return way
+        path[t] = int(argmax(forward[t] * backward))
+        backward = transition @ (likelihood[t] * backward)
+        backward = backward / max(backward.sum(), 1e-300)
+    return path
 
 
-def _f1(told: np.ndarray, truth: np.ndarray, games: Games) -> np.ndarray:
-    """Hours with the right place, over the mean of hours told and true; 0 for nobody anywhere."""
-    nowhere = games.traces.n_rois
-    right = ((told == truth) & (truth != nowhere)).sum(axis=1)
-    both = (told != nowhere).sum(axis=1) + (truth != nowhere).sum(axis=1)
+def _f1(decoded: np.ndarray, truth: np.ndarray, game: Game) -> np.ndarray:
+    """Correct hours over the mean of decoded and true hours somewhere; 0 if there are none."""
+    nowhere = game.traces.n_rois
+    right = ((decoded == truth) & (truth != nowhere)).sum(axis=1)
+    both = (decoded != nowhere).sum(axis=1) + (truth != nowhere).sum(axis=1)
     return 2 * right / np.maximum(both, 1)
 
 
-def _usual(history: np.ndarray, truth: np.ndarray, games: Games) -> np.ndarray:
-    """The better of two guesses without counts: her commonest state at that hour of the day, and
-    her commonest place at it wherever she was seen at that hour."""
-    day = games.plan.shape.epochs_a_day
-    n_states, n = games.traces.n_rois + 1, truth.shape[1]
-    told = np.full((2, *truth.shape), n_states - 1, np.int32)
+def _habit_baseline(history: np.ndarray, truth: np.ndarray, game: Game) -> np.ndarray:
+    """The better of two guesses without counts: the most frequent state at that hour of the day,
+    and the most frequent place at it, if the person was seen at all at that hour."""
+    day = game.plan.shape.epochs_a_day
+    n_states, n = game.traces.n_rois + 1, truth.shape[1]
+    guesses = np.full((2, *truth.shape), n_states - 1, np.int32)
     slot = np.arange(history.shape[1]) % day
     ahead = (history.shape[1] + np.arange(n)) % day
-    for person, way in enumerate(history):
+    for person, path in enumerate(history):
         seen = np.zeros((day, n_states))
-        np.add.at(seen, (slot, way), 1.0)
-        told[0, person] = seen.argmax(axis=1)[ahead]
+        np.add.at(seen, (slot, path), 1.0)
+        guesses[0, person] = seen.argmax(axis=1)[ahead]
         out = seen[:, :-1]
         place = np.where(out.sum(axis=1) > 0, out.argmax(axis=1), n_states - 1)
-        told[1, person] = place[ahead]
-    scores = [_f1(each, truth, games) for each in told]
-    return max(scores, key=lambda each: float(each.mean()))
+        guesses[1, person] = place[ahead]
+    return max((_f1(each, truth, game) for each in guesses), key=lambda each: float(each.mean()))
 
 
 # -- nothing known ---------------------------------------------------------------------------------
 
 
-def assignment(games: Games) -> Recovered:
-    """Everybody's way at once from the counts of one release. Source: Xu et al. 2017, Sec. 3
+def assignment(game: Game) -> RecoveredSteps:
+    """Recover all trajectories at once from the counts of one release.
 
-    Tracks have no names, so they are matched with the true ways as well as can be, for the attack
-    and for its baseline: the same counts, handed out anew by chance every hour.
+    Recovered trajectories have no names, so they are matched with the true ones as well as
+    possible, both for the attack and for its baseline: the same counts, assigned at random in every
+    hour.
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    RecoveredSteps
+        Share of each person's steps that the matched trajectory has.
+
+    References
+    ----------
+    Xu et al. 2017, Sec. 3.
     """
-    rng = games.rng("assignment")
-    n_people = min(MOST_PEOPLE, len(games.pool) // 2)
-    order = rng.permutation(games.pool)
+    rng = game.rng("assignment")
+    n_people = min(MAX_PEOPLE, len(game.pool) // 2)
+    order = rng.permutation(game.pool)
     inside, outside = np.sort(order[:n_people]), np.sort(order[n_people:][:n_people])
-    n = min(games.traces.n_epochs, 14 * games.plan.shape.epochs_a_day)
-    slots = _slots(games, inside, n, rng)
-    tracks = _tracks(games, slots, rng)
-    luck = rng.permuted(slots, axis=0)
-    truth, others = (ways(games, people)[:, :n] for people in (inside, outside))
-    found = [_matched(t, w, games) for t in (truth, others) for w in (tracks, luck)]
-    return Recovered(
-        found[0],
-        found[1],
-        found[2],
-        found[3],
-        "handing the same counts out by chance every hour recovers",
-        "ways of people who are not in the counts, matched in the same way",
+    n = min(game.traces.n_epochs, 14 * game.plan.shape.epochs_a_day)
+    slots = _slots(game, inside, n, rng)
+    tracks = _tracks(game, slots, rng)
+    random = rng.permuted(slots, axis=0)
+    truth, others = (to_trajectories(game, people)[:, :n] for people in (inside, outside))
+    return RecoveredSteps(
+        _matched(truth, tracks, game),
+        _matched(truth, random, game),
+        _matched(others, tracks, game),
+        _matched(others, random, game),
+        "assigning the same counts at random in every hour recovers",
+        "trajectories of people who are not in the counts, matched in the same way",
     )
 
 
-def _slots(games: Games, inside: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
-    """The release as people without names: (people, n), each column holds as many as counted."""
-    members = np.zeros((games.traces.n_users, 1), bool)
+def _slots(game: Game, inside: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+    """The release as people without names: (n_people, n), each column as the counts say."""
+    members = np.zeros((game.traces.n_users, 1), bool)
     members[inside] = True
-    shape = games.traces.n_rois, games.traces.n_epochs
-    raw = count(games.bounded, members).reshape(1, *shape).astype(np.int32)
-    counts = games.plan.counts(raw, rng, len(inside))[0][:, :n]
+    raw = count_groups(game.bounded, members).reshape(1, *game.shape).astype(np.int32)
+    counts = game.plan.apply(raw, rng, len(inside))[0][:, :n]
     counts = np.clip(np.rint(counts), 0, len(inside)).astype(np.int64)
-    slots = np.full((len(inside), n), shape[0], np.int32)
+    slots = np.full((len(inside), n), game.shape[0], np.int32)
     for t in range(n):
-        here = np.repeat(np.arange(shape[0]), counts[:, t])
+        here = np.repeat(np.arange(game.shape[0]), counts[:, t])
         if len(here) > len(inside):
             here = np.sort(rng.choice(here, len(inside), replace=False))
         slots[: len(here), t] = here
     return slots
 
 
-def _distances(games: Games) -> np.ndarray:
-    """Between places in degrees, and nowhere as far as a middling one: scaled to a median of 1."""
-    n = games.traces.n_rois
+def _distances(game: Game) -> np.ndarray:
+    """Distances between places, scaled to a median of 1; nowhere is at distance 1."""
+    n = game.traces.n_rois
     far = np.ones((n + 1, n + 1))
-    points = games.traces.rois[["lat", "lon"]].to_numpy(float)
+    points = game.traces.rois[["lat", "lon"]].to_numpy(float)
     if np.isfinite(points).all() and n > 1:
         points = points * [1.0, np.cos(np.radians(points[:, 0].mean()))]
         apart = np.linalg.norm(points[:, None] - points[None], axis=2)
-        middle = np.median(apart[apart > 0]) if (apart > 0).any() else 1.0
-        far[:n, :n] = apart / middle
+        median = np.median(apart[apart > 0]) if (apart > 0).any() else 1.0
+        far[:n, :n] = apart / median
     np.fill_diagonal(far, 0.0)
     return far
 
 
-def _tracks(games: Games, slots: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Ways through the counts, (people, n): shortest moves within a day, likeness between days."""
-    far, day = _distances(games), games.plan.shape.epochs_a_day
+def _tracks(game: Game, slots: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Trajectories through the counts: shortest moves within a day, similarity between days."""
+    far, day = _distances(game), game.plan.shape.epochs_a_day
     tracks = np.empty_like(slots)
-    seen = np.zeros((len(slots), games.traces.n_rois + 1))  # how often each track was where
+    seen = np.zeros((len(slots), game.traces.n_rois + 1))  # visits of each track to each place
     for first in range(0, slots.shape[1], day):
         today = slots[:, first : first + day].copy()
         for t in range(1, today.shape[1]):
             today[:, t] = _next(today[:, t - 1], today[:, t], far, rng)
         here = np.zeros_like(seen)
         np.add.at(here, (np.arange(len(today)).repeat(today.shape[1]), today.ravel()), 1.0)
-        here[:, -1] = 0  # being nowhere is no likeness
+        here[:, -1] = 0  # being nowhere is no similarity
         if first:
             past = seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1)
             now = here / np.maximum(np.linalg.norm(here, axis=1, keepdims=True), 1)
@@ -283,7 +339,7 @@ def _tracks(games: Games, slots: np.ndarray, rng: np.random.Generator) -> np.nda
 def _next(
     now: np.ndarray, then: np.ndarray, far: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    """Who goes where: as many stay as can, the others as near as all together can."""
+    """Next places: the largest possible number stays, the others move as little as possible."""
     m = len(far)
     arriving = np.bincount(then, minlength=m)
     order = rng.permutation(len(now))
@@ -291,27 +347,27 @@ def _next(
     rank = np.arange(len(now)) - np.searchsorted(now[ranked], now[ranked])
     stays = np.zeros(len(now), bool)
     stays[ranked] = rank < arriving[now[ranked]]
-    found = now.copy()
+    following = now.copy()
     free = np.repeat(np.arange(m), arriving - np.bincount(now[stays], minlength=m))
     movers = np.flatnonzero(~stays)
     if len(movers):
         _, column = optimize.linear_sum_assignment(far[now[movers]][:, free])
-        found[movers] = free[column]
-    return found
+        following[movers] = free[column]
+    return following
 
 
-def _matched(truth: np.ndarray, tracks: np.ndarray, games: Games) -> np.ndarray:
-    """Of each true way, the share of steps somewhere that its track has, after the best match."""
-    nowhere, n = games.traces.n_rois, truth.shape[1]
+def _matched(truth: np.ndarray, tracks: np.ndarray, game: Game) -> np.ndarray:
+    """Share of each true trajectory's steps that its track has, after the best matching."""
+    nowhere, n = game.traces.n_rois, truth.shape[1]
 
-    def cells(way: np.ndarray) -> sparse.csr_array:
-        row, epoch = np.nonzero(way != nowhere)
-        column = way[row, epoch].astype(np.int64) * n + epoch
+    def cells(paths: np.ndarray) -> sparse.csr_array:
+        row, epoch = np.nonzero(paths != nowhere)
+        column = paths[row, epoch].astype(np.int64) * n + epoch
         ones = np.ones(len(row), np.float32)
-        return sparse.csr_array((ones, (row, column)), (len(way), (nowhere + 1) * n))
+        return sparse.csr_array((ones, (row, column)), (len(paths), (nowhere + 1) * n))
 
     common = np.asarray((cells(truth) @ cells(tracks).T).todense())
     row, column = optimize.linear_sum_assignment(common, maximize=True)
-    found = np.zeros(len(truth))
-    found[row] = common[row, column]
-    return found / np.maximum((truth != nowhere).sum(axis=1), 1)
+    steps = np.zeros(len(truth))
+    steps[row] = common[row, column]
+    return steps / np.maximum((truth != nowhere).sum(axis=1), 1)

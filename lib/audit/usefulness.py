@@ -1,4 +1,4 @@
-"""What is left of the counts for those who want to use them."""
+"""How useful published counts remain."""
 
 from __future__ import annotations
 
@@ -10,39 +10,49 @@ from scipy import stats
 from lib import metrics
 
 _WORDS = {
-    "MRE": "over all counts, the empty ones too, a published count is off by this share of the "
-    "true one, on average (counts of fewer than one person as one); zeros everywhere would be off "
-    "by {nothing:.2g}",
-    "rank correlation of places": "how well the order of places by visits survives; 1 is "
-    "perfectly, 0 not at all",
-    "error of totals by place": "the total of a place is off by this share, at the median place",
-    "error of totals by hour": "the total of an hour is off by this share, at the median hour",
-    "visits published": "the sum of all published counts, as a share of the true one",
+    "MRE": "mean relative error: over all counts, including empty ones, a published count differs "
+    "from the true one by this share of it on average (true counts below one person are taken as "
+    "one); publishing zeros everywhere would give {nothing:.2g}",
+    "rank correlation of places": "how well the ranking of places by visits is preserved "
+    "(Spearman); 1 is perfectly, 0 not at all",
+    "error of totals by place": "relative error of a place's total, at the median place",
+    "error of totals by hour": "relative error of an hour's total, at the median hour",
+    "visits published": "the sum of all published counts, as a share of the true sum",
 }
 
 
-def measured(raw: np.ndarray, published: np.ndarray) -> dict[str, dict[str, Any]]:
-    """Usefulness of published counts, both (n_rois, n_epochs): NAME -> value and words.
+def measure_usefulness(raw: np.ndarray, published: np.ndarray) -> dict[str, dict[str, Any]]:
+    """Compare published counts with the true ones.
 
-    Where most counts are 0, whoever publishes nothing has a small MRE, too: it stands under
-    `nothing` beside the MRE.
+    Parameters
+    ----------
+    raw : ndarray, shape (n_rois, n_epochs)
+        True counts.
+    published : ndarray, shape (n_rois, n_epochs)
+        Counts after all mechanisms.
+
+    Returns
+    -------
+    dict of str to dict
+        Each measure's ``value`` and ``words``. If most counts are 0, publishing nothing has a
+        small MRE, too; the MRE of zeros everywhere is under ``nothing``.
     """
     raw, published = np.asarray(raw, float), np.asarray(published, float)
     by_place, by_hour = ((raw.sum(axis=a), published.sum(axis=a)) for a in (1, 0))
     values = {
         "MRE": metrics.mean_relative_error(raw, published, sanity_bound=1.0),
         "rank correlation of places": _rank_correlation(*by_place),
-        "error of totals by place": _error(*by_place),
-        "error of totals by hour": _error(*by_hour),
+        "error of totals by place": _median_error(*by_place),
+        "error of totals by hour": _median_error(*by_hour),
         "visits published": float(published.sum() / max(raw.sum(), 1)),
     }
     nothing = metrics.mean_relative_error(raw, np.zeros_like(raw), sanity_bound=1.0)
-    found: dict[str, dict[str, Any]] = {
+    results: dict[str, dict[str, Any]] = {
         name: {"value": value, "words": _WORDS[name].format(nothing=nothing)}
         for name, value in values.items()
     }
-    found["MRE"]["nothing"] = nothing
-    return found
+    results["MRE"]["nothing"] = nothing
+    return results
 
 
 def _rank_correlation(raw: np.ndarray, published: np.ndarray) -> float:
@@ -51,9 +61,7 @@ def _rank_correlation(raw: np.ndarray, published: np.ndarray) -> float:
     return float(stats.spearmanr(raw, published).statistic)
 
 
-def _error(raw: np.ndarray, published: np.ndarray) -> float:
+def _median_error(raw: np.ndarray, published: np.ndarray) -> float:
     """The median relative error of totals that are not 0."""
     seen = raw > 0
-    if not seen.any():
-        return 0.0
-    return float(np.median(np.abs(published - raw)[seen] / raw[seen]))
+    return float(np.median(np.abs(published - raw)[seen] / raw[seen])) if seen.any() else 0.0

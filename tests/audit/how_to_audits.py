@@ -17,18 +17,18 @@ RELEASES = ("raw", "mds-k10", "user-day-epsilon-1")
 SHOWN = "mds-k10"  # the one of which readers may see the page
 PAGE = FILE.parent / "static" / f"audit-{SHOWN}.html"
 _PLACE = re.compile(r"(<!-- audits: .*? -->\n)(.*?)(<!-- end of audits -->)", re.S)
-_HEAD = "| `--release` | verdict | most exposed tenth: found | by | a count is off by |"
+_HEAD = "| `--release` | verdict | most exposed tenth: identified | by | error of a count |"
 
 
-def played() -> dict[str, dict[str, Any]]:
+def results() -> dict[str, dict[str, Any]]:
     """What each audit finds."""
-    return {release: _played(release) for release in RELEASES}
+    return {release: _run(release) for release in RELEASES}
 
 
 def table(found: dict[str, dict[str, Any]]) -> str:
-    """The table of what was `played`."""
+    """The table of what was `results`."""
     rows = [_row(release, each) for release, each in found.items()]
-    nothing = audit_page.error_in_words(found["raw"]["usefulness"]["MRE"]["nothing"])
+    nothing = audit_page.format_error(found["raw"]["usefulness"]["MRE"]["nothing"])
     last = f"| *zeros everywhere* | | | | {nothing} |"
     return "\n".join([_HEAD, "|---|---|---|---|---|", *rows, last]) + "\n"
 
@@ -36,25 +36,25 @@ def table(found: dict[str, dict[str, Any]]) -> str:
 def page(found: dict[str, dict[str, Any]]) -> str:
     """The page of the one that is shown."""
     with tempfile.TemporaryDirectory() as folder:
-        command.write(Path(folder), found[SHOWN])
+        command.write_report(Path(folder), found[SHOWN])
         return (Path(folder) / "audit.html").read_text(encoding="utf-8")
 
 
-def _played(release: str) -> dict[str, Any]:
+def _run(release: str) -> dict[str, Any]:
     given = command.prepare(DATA, release, {}, quick=True)
     with tempfile.TemporaryDirectory() as folder:
-        return command.play(given, Path(folder), processes=2)
+        return command.run(given, Path(folder), processes=2)
 
 
 def _row(release: str, found: dict[str, Any]) -> str:
     risk, error = found["at_risk"], found["usefulness"]["MRE"]["value"]
     (attack,) = (each["name"] for each in found["attacks"] if each["id"] == risk["attack"])
-    seen = audit_page.measured(risk | {"unit": "share"})
-    off = audit_page.error_in_words(error)
+    seen = audit_page.format_measure(risk | {"unit": "share"})
+    off = audit_page.format_error(error)
     return f"| `{release}` | **{found['verdict']}** | {seen} | {attack} | {off} |"
 
 
-def written() -> str:
+def stored_table() -> str:
     """The table on the page on publishing."""
     found = _PLACE.search(FILE.read_text(encoding="utf-8"))
     assert found is not None
@@ -62,7 +62,7 @@ def written() -> str:
 
 
 def main() -> int:
-    text, found = FILE.read_text(encoding="utf-8"), played()
+    text, found = FILE.read_text(encoding="utf-8"), results()
     new = table(found)
     FILE.write_text(_PLACE.sub(lambda of: of[1] + new + of[3], text), encoding="utf-8")
     PAGE.write_text(page(found), encoding="utf-8")

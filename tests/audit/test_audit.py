@@ -9,10 +9,10 @@ import pytest
 
 from lib import audit
 from lib.audit import attacks, count_attacks, membership, run, verdicts
-from lib.audit.games import Games, count
+from lib.audit.games import Game, count_groups
 from lib.audit.measures import DECIDING, LEVEL, aucs
-from lib.audit.releases import Release, with_mechanism
-from lib.audit.small_counts import recovered, structure
+from lib.audit.releases import Release, replace_noise
+from lib.audit.small_counts import recover, structure
 from lib.mechanisms import Laplace
 from lib.papers.audit import experiments
 from lib.traces import Traces
@@ -49,11 +49,11 @@ PEOPLE = commuters()
 
 @dataclass(frozen=True)
 class HalfNoise(Release):
-    """A release whose implementation draws half the noise that it promises."""
+    """A release whose implementation draws half the noise of its guarantee."""
 
     def plan(self, traces):
         plan = super().plan(traces)
-        return with_mechanism(plan, Laplace(2 * plan.noise.epsilon, plan.noise.sensitivity))
+        return replace_noise(plan, Laplace(2 * plan.noise.epsilon, plan.noise.sensitivity))
 
 
 def half_noise(given):
@@ -61,7 +61,7 @@ def half_noise(given):
     return HalfNoise(right.name, right.steps, right.cap, right.totals)
 
 
-def played(release, only=None, traces=PEOPLE):
+def run_audit(release, only=None, traces=PEOPLE):
     steps = audit.steps(traces, release, quick=True, seed=3)
     results = {s.name: s.run() for s in steps if only is None or s.name in only}
     return audit.document(traces, release, results, quick=True, seed=3)
@@ -69,7 +69,7 @@ def played(release, only=None, traces=PEOPLE):
 
 @pytest.fixture(scope="module")
 def raw():
-    return played(audit.parse("raw"))
+    return run_audit(audit.parse("raw"))
 
 
 # -- verdicts and their reasons --------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_raw_counts_fail_for_attacks_with_knowledge_that_people_have(raw):
     assert severities == sorted(severities)  # fail before review
     assert raw["reasons"][0].startswith("Likelihood ratio")  # the strongest
     assert raw["at_risk"]["low"] > raw["at_risk"]["baseline"]
-    assert raw["at_risk"]["sentence"].startswith("Of 100 people like the most exposed tenth, ")
+    assert raw["at_risk"]["sentence"].startswith("Of 100 people in the most exposed tenth, ")
 
 
 def test_controls_who_were_never_in_stay_at_chance(raw):
@@ -100,7 +100,7 @@ def test_controls_who_were_never_in_stay_at_chance(raw):
 @pytest.mark.slow
 def test_a_user_level_epsilon_of_a_twentieth_leaves_no_attack():
     given = {"mechanisms": [{"name": "user-level-laplace", "epsilon": 0.05}]}
-    found = played(audit.parse(given))
+    found = run_audit(audit.parse(given))
     assert found["verdict"] == "none-succeeded"
     assert "does not mean that none could" in found["reasons"][0]
     assert not found["epsilon"]["exceeded"]
@@ -111,25 +111,25 @@ def test_a_user_level_epsilon_of_a_twentieth_leaves_no_attack():
 @pytest.mark.parametrize("unit", ["event", "user-day", "user"])
 def test_half_the_noise_fails_by_its_epsilon_and_says_so(unit):
     given = {"mechanisms": [{"name": f"{unit}-level-laplace", "epsilon": 0.5}]}
-    found = played(half_noise(given), {"epsilon"})
+    found = run_audit(half_noise(given), {"epsilon"})
     assert found["verdict"] == "fail"
     assert found["epsilon"]["exceeded"]
     assert found["reasons"][0].startswith("Empirical epsilon (")
     by = {each["attack"]: each["lower"] for each in found["epsilon"]["empirical"]}
     assert by["a crowd in one cell"] > 0.5
-    right = played(audit.parse(given), {"epsilon"})
+    right = run_audit(audit.parse(given), {"epsilon"})
     assert not right["epsilon"]["exceeded"]
-    assert right["verdict"] == "review"  # it is not finished
+    assert right["verdict"] == "review"  # it is incomplete
 
 
 def test_suppression_after_totals_fails_by_the_totals():
     release, crowded = audit.parse({"preset": "mds-k10", "totals": True}), busy()
-    found = played(release, {"attack totals", "disclosure"}, crowded)
+    found = run_audit(release, {"attack totals", "disclosure"}, crowded)
     assert found["verdict"] == "fail"
-    assert found["reasons"][0].startswith("Hidden counts from totals")
+    assert found["reasons"][0].startswith("Hidden counts recovered from totals")
     assert found["disclosure"]["recovered_people"] > 0
-    mended = audit.parse({"preset": "mds-k10", "totals": "after-suppression"})
-    found = played(mended, {"attack totals", "disclosure"}, crowded)
+    corrected = audit.parse({"preset": "mds-k10", "totals": "after-suppression"})
+    found = run_audit(corrected, {"attack totals", "disclosure"}, crowded)
     assert found["verdict"] == "review"
     assert found["disclosure"]["recovered_people"] == 0
     assert not any(a["succeeded"] for a in found["attacks"])
@@ -138,11 +138,11 @@ def test_suppression_after_totals_fails_by_the_totals():
 def test_an_unfinished_audit_never_looks_clean():
     release = audit.parse({"mechanisms": [{"name": "user-level-laplace", "epsilon": 0.05}]})
     names = [step.name for step in audit.steps(PEOPLE, release, quick=True)]
-    found = played(release, set(names[:6]))
+    found = run_audit(release, set(names[:6]))
     assert found["verdict"] == "review"
     assert not found["complete"]
     assert found["missing"] == names[6:]
-    assert found["reasons"][0].startswith("The audit is not finished")
+    assert found["reasons"][0].startswith("The audit is incomplete")
     assert {each["name"] for each in found["not_tested"]} >= set(names[6:])
     nothing = audit.document(PEOPLE, release, {}, quick=True)
     assert nothing["verdict"] == "review"
@@ -249,23 +249,23 @@ def test_zones_without_coordinates_leave_out_what_needs_them():
 
 
 def test_what_a_release_hides_from_zero_knowledge_is_said():
-    games = Games(PEOPLE, audit.parse("round-5"), 3, False)
+    game = Game(PEOPLE, audit.parse("round-5"), 3, False)
     zero = next(a for a in attacks.ATTACKS if a.id == "zero-knowledge")
-    assert "not round" in attacks.why_not(zero, games)
+    assert "not round" in attacks.why_not(zero, game)
 
 
 def test_half_of_all_people_are_in_a_release():
-    games = Games(PEOPLE, audit.parse("raw"), 3, False)
-    who = games.draw("anything")
+    game = Game(PEOPLE, audit.parse("raw"), 3, False)
+    who = game.draw_members("anything")
     assert abs(who.mean() - 0.5) < 6 * 0.5 / who.size**0.5
 
 
 def test_only_counts_above_zero_can_be_hidden():
-    games = Games(PEOPLE, audit.parse({"preset": "mds-k10", "totals": True}), 3, False)
-    everybody = np.zeros((games.traces.n_users, 1), bool)
-    everybody[games.pool] = True
-    raw = count(games.bounded, everybody)
-    assert 0 < count_attacks.totals(games).more["hidden"] <= (raw > 0).sum() < (raw >= 0).sum()
+    game = Game(PEOPLE, audit.parse({"preset": "mds-k10", "totals": True}), 3, False)
+    everybody = np.zeros((game.traces.n_users, 1), bool)
+    everybody[game.pool] = True
+    raw = count_groups(game.bounded, everybody)
+    assert 0 < count_attacks.totals(game).more["hidden"] <= (raw > 0).sum() < (raw >= 0).sum()
 
 
 REFUSED = {
@@ -299,7 +299,7 @@ def test_people_who_are_almost_all_alike_are_no_error():
     twins = Traces.from_codes(
         np.repeat(np.arange(60), 2), roi, np.tile([0, 3], 60), range(60), PEOPLE.rois, PEOPLE.epochs
     )
-    found = played(audit.parse("raw"), traces=twins)
+    found = run_audit(audit.parse("raw"), traces=twins)
     assert found["complete"]
     json.dumps(found, allow_nan=False)
 
@@ -308,39 +308,39 @@ def test_people_who_are_almost_all_alike_are_no_error():
 
 
 @pytest.fixture(scope="module")
-def games():
-    return Games(PEOPLE, audit.parse("raw"), 5, True)
+def game():
+    return Game(PEOPLE, audit.parse("raw"), 5, True)
 
 
-def test_nobody_is_both_asked_about_and_known_or_a_control(games):
-    assert not set(games.targets) & set(games.known)
-    assert not set(games.controls) & set(games.pool)
-    assert not games.test.inside[games.controls].any()
-    assert not (games.test.members == games.shadow.members).all()
+def test_nobody_is_both_asked_about_and_known_or_a_control(game):
+    assert not set(game.targets) & set(game.known)
+    assert not set(game.controls) & set(game.pool)
+    assert not game.test.inside[game.controls].any()
+    assert not (game.test.members == game.shadow.members).all()
 
 
-def test_with_everybody_else_known_raw_counts_give_everything_away(games):
-    scores = membership.informed_ratio(games, games.targets)
-    members = games.test.members[games.targets]
-    seen = PEOPLE.visits().to_numpy()[games.targets] > 0
+def test_with_everybody_else_known_raw_counts_give_everything_away(game):
+    scores = membership.informed_likelihood_ratio(game, game.targets)
+    members = game.test.members[game.targets]
+    seen = PEOPLE.visits().to_numpy()[game.targets] > 0
     assert ((scores.test > 0) == members)[seen].all()
-    by_id = {a.id: attacks.result(a, games) for a in attacks.ATTACKS if "trajectory" in a.id}
+    by_id = {a.id: attacks.evaluate(a, game) for a in attacks.ATTACKS if "trajectory" in a.id}
     assert by_id["trajectory-map"]["measures"]["steps recovered"]["value"] > 0.95
     assert by_id["trajectory-modes"]["measures"]["steps recovered"]["value"] > 0.95
 
 
-def test_knowledge_is_worth_something(games):
+def test_knowledge_is_worth_something(game):
     def auc(attack):
-        scores = attack(games, games.targets).test
-        return float(np.nanmean(aucs(scores, games.test.members[games.targets])))
+        scores = attack(game, game.targets).test
+        return float(np.nanmean(aucs(scores, game.test.members[game.targets])))
 
     total, some, crowd, together = (
         auc(each)
         for each in (
             membership.sum_of_cells,
             membership.one_threshold,
-            membership.ratio_of_crowd,
-            membership.correlated_ratio,
+            membership.normal_likelihood_ratio,
+            membership.correlated_normal_ratio,
         )
     )
     assert total < some < 1
@@ -358,7 +358,7 @@ def test_people_who_stay_are_recovered_by_assignment():
     epochs = pd.date_range("2024-01-01", periods=n_epochs, freq="1h", tz="UTC")
     stay = Traces.from_codes(user, roi, epoch, range(n_users), rois, epochs)
     attack = next(a for a in attacks.ATTACKS if a.id == "trajectory-assignment")
-    found = attacks.result(attack, Games(stay, audit.parse("raw"), 1, True))
+    found = attacks.evaluate(attack, Game(stay, audit.parse("raw"), 1, True))
     assert found["measures"]["steps recovered"]["value"] > 0.8
     assert found["measures"]["steps recovered beyond the baseline"]["low"] > 0.1
     assert found["severity"] == "fail"
@@ -367,16 +367,16 @@ def test_people_who_stay_are_recovered_by_assignment():
 def test_hidden_counts_are_recovered_from_totals_only_where_there_is_no_choice():
     raw = np.array([[3, 12, 20], [15, 4, 30], [11, 40, 2]])
     shown = np.where(raw < 10, 0, raw)
-    values = recovered(shown, raw.sum(axis=1), raw.sum(axis=0), 10)
+    values = recover(shown, raw.sum(axis=1), raw.sum(axis=0), 10)
     np.testing.assert_array_equal(values, np.where(raw < 10, raw, -1))
     raw = np.array([[3, 4, 20], [5, 2, 30]])  # a square of hidden counts keeps its secret
     shown = np.where(raw < 10, 0, raw)
-    assert (recovered(shown, raw.sum(axis=1), raw.sum(axis=0), 10) == -1).all()
+    assert (recover(shown, raw.sum(axis=1), raw.sum(axis=0), 10) == -1).all()
     raw = np.array([[9, 9, 20], [5, 2, 30]])  # unless they are as large as can be
     shown = np.where(raw < 10, 0, raw)
-    found = recovered(shown, raw.sum(axis=1), raw.sum(axis=0), 10)
+    found = recover(shown, raw.sum(axis=1), raw.sum(axis=0), 10)
     np.testing.assert_array_equal(found, [[9, 9, -1], [5, 2, -1]])
-    assert (recovered(shown, raw.sum(axis=1) - 50, raw.sum(axis=0), 10) == -1).all()
+    assert (recover(shown, raw.sum(axis=1) - 50, raw.sum(axis=0), 10) == -1).all()
 
 
 def test_recovered_counts_are_always_the_true_ones():
@@ -384,7 +384,7 @@ def test_recovered_counts_are_always_the_true_ones():
     for _ in range(50):
         raw = rng.poisson(rng.choice([2, 8, 20], (8, 9)))
         shown = np.where(raw < 10, 0, raw)
-        values = recovered(shown, raw.sum(axis=1), raw.sum(axis=0), 10)
+        values = recover(shown, raw.sum(axis=1), raw.sum(axis=0), 10)
         np.testing.assert_array_equal(values[values >= 0], raw[values >= 0])
 
 
@@ -399,8 +399,8 @@ def test_structure_of_counts_without_records():
 def test_two_releases_show_who_left_unless_noise_hides_it():
     attack = next(a for a in attacks.ATTACKS if a.id == "two-releases")
     name = "visits found beyond chance"
-    raw = attacks.result(attack, Games(PEOPLE, audit.parse("raw"), 1, True))
-    noisy = attacks.result(attack, Games(PEOPLE, audit.parse("user-epsilon-1"), 1, True))
+    raw = attacks.evaluate(attack, Game(PEOPLE, audit.parse("raw"), 1, True))
+    noisy = attacks.evaluate(attack, Game(PEOPLE, audit.parse("user-epsilon-1"), 1, True))
     assert raw["measures"][name]["low"] > 0.75
     assert raw["severity"] == "review"
     assert noisy["severity"] == "none"

@@ -27,7 +27,7 @@ SCHEMA = json.loads((audit_page.FOLDER / "schema.json").read_text())
 
 
 @pytest.fixture
-def house(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     """A folder with records and a release, and runs elsewhere than in the checkout."""
     monkeypatch.setattr(environment, "ROOT", tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -97,11 +97,11 @@ def refused(capsys, *arguments):
         (["--counts", "walkers.csv"], "for zone; the file has"),
     ],
 )
-def test_what_does_not_go_together_or_is_not_there_is_refused(house, capsys, arguments, words):
+def test_what_does_not_go_together_or_is_not_there_is_refused(folder, capsys, arguments, words):
     assert words in refused(capsys, *arguments)
 
 
-def test_processes_are_looked_at_before_anything_else(house, capsys):
+def test_processes_are_looked_at_before_anything_else(folder, capsys):
     assert "--processes is 0" in refused(capsys, "--example", "--processes", "0")
 
 
@@ -137,15 +137,15 @@ def test_processes_are_looked_at_before_anything_else(house, capsys):
         ("preset: raw\nepoch: 0h", "epoch is '0h'; a positive length"),
     ],
 )
-def test_a_release_that_cannot_be_right_is_refused_with_its_line(house, capsys, text, words):
-    (house / "r.yml").write_text(text)
+def test_a_release_that_cannot_be_right_is_refused_with_its_line(folder, capsys, text, words):
+    (folder / "r.yml").write_text(text)
     assert words in refused(capsys, "walkers.yml", "--release", "r.yml")
 
 
-def test_a_release_that_is_no_text_is_refused(house, capsys):
-    (house / "r.yml").write_bytes(b"preset: \xff\xfe")
+def test_a_release_that_is_no_text_is_refused(folder, capsys):
+    (folder / "r.yml").write_bytes(b"preset: \xff\xfe")
     assert "r.yml cannot be read as text" in refused(capsys, "walkers.yml", "--release", "r.yml")
-    (house / "r.yml").write_text(f"preset: {'x' * 10**6}")
+    (folder / "r.yml").write_text(f"preset: {'x' * 10**6}")
     assert "characters; at most" in refused(capsys, "walkers.yml", "--release", "r.yml")
 
 
@@ -169,29 +169,29 @@ def at(hour):
         ([(u, at(h), f"z{h}") for u in range(60) for h in (1, 2)], "all 60 users have the same"),
     ],
 )
-def test_records_about_which_nothing_can_be_said_are_refused(house, capsys, rows, words):
-    name = records(house, rows)
+def test_records_about_which_nothing_can_be_said_are_refused(folder, capsys, rows, words):
+    name = records(folder, rows)
     assert words in refused(capsys, name, "--release", "raw")
     assert words in refused(capsys, name, "--release", "raw", "--dry-run")
 
 
-def test_an_empty_file_is_refused(house, capsys):
-    (house / "empty.csv").write_text("")
+def test_an_empty_file_is_refused(folder, capsys):
+    (folder / "empty.csv").write_text("")
     assert "empty.csv" in refused(capsys, "empty.csv", "--release", "raw")
 
 
 # -- what is read ----------------------------------------------------------------------------------
 
 
-def test_a_release_may_be_cut_otherwise_than_the_records(house):
+def test_a_release_may_be_cut_otherwise_than_the_records(folder):
     zones = {str(i): "west" if i % 8 < 4 else "east" for i in range(48)}
     table = pd.DataFrame({"zone": zones.keys(), "released": zones.values()})
-    table.to_csv(house / "zones.csv", index=False)
-    (house / "r.yml").write_text(
+    table.to_csv(folder / "zones.csv", index=False)
+    (folder / "r.yml").write_text(
         "preset: raw\nepoch: 1D\nperiod: [2013-03-04, 2013-03-11]\nzones: zones.csv\n"
     )
-    asked = inputs.asked("r.yml")
-    traces = inputs.records("walkers.yml", asked.cut, {})
+    request = inputs.read_release("r.yml")
+    traces = inputs.load_records("walkers.yml", request.cut, {})
     assert (traces.n_rois, traces.n_epochs) == (2, 7)
     assert list(traces.rois.index) == ["east", "west"]
     whole = datasets.load("walkers.yml", epoch="1D", end="2013-03-11")
@@ -201,25 +201,25 @@ def test_a_release_may_be_cut_otherwise_than_the_records(house):
         expected = pd.DataFrame({"u": west.row, "day": west.col % 7})[side == name]
         assert traces.matrix[:, i * 7 : i * 7 + 7].sum() == len(expected.drop_duplicates())
     assert traces.rois.loc["west", "lon"] < traces.rois.loc["east", "lon"]
-    assert traces.report.notes[-1] == "48 zones of the records are 2 of the release"
+    assert traces.report.notes[-1] == "48 zones of the records form 2 zones of the release"
 
 
-def test_a_release_may_be_of_a_coarser_grid(house):
-    (house / "r.yml").write_text("preset: raw\nzones: [2, 3]\n")
-    traces = inputs.records("walkers.yml", inputs.asked("r.yml").cut, {})
+def test_a_release_may_be_of_a_coarser_grid(folder):
+    (folder / "r.yml").write_text("preset: raw\nzones: [2, 3]\n")
+    traces = inputs.load_records("walkers.yml", inputs.read_release("r.yml").cut, {})
     assert traces.n_rois == 6
 
 
-def test_a_number_with_an_exponent_is_a_number(house):
-    (house / "r.yml").write_text("mechanisms: [{name: user-level-laplace, epsilon: 5e-1}]")
-    (step,) = inputs.asked("r.yml").release.steps
+def test_a_number_with_an_exponent_is_a_number(folder):
+    (folder / "r.yml").write_text("mechanisms: [{name: user-level-laplace, epsilon: 5e-1}]")
+    (step,) = inputs.read_release("r.yml").release.steps
     assert step.parameters == {"epsilon": 0.5}
 
 
-def test_the_digest_of_records_is_of_all_that_they_hold(house):
-    whole = inputs.records("walkers.yml", {}, {})
-    same = inputs.records("walkers.yml", {}, {})
-    other = inputs.records("walkers.yml", {}, {"start": "2013-03-05"})
+def test_the_digest_of_records_is_of_all_that_they_hold(folder):
+    whole = inputs.load_records("walkers.yml", {}, {})
+    same = inputs.load_records("walkers.yml", {}, {})
+    other = inputs.load_records("walkers.yml", {}, {"start": "2013-03-05"})
     assert inputs.digest(whole) == inputs.digest(same) != inputs.digest(other)
     same.users = same.users[::-1]
     assert inputs.digest(whole) != inputs.digest(same)
@@ -240,47 +240,47 @@ def test_presets_and_mechanisms_are_listed(capsys):
 # -- what is told, and what is written -------------------------------------------------------------
 
 
-def test_a_dry_run_tells_time_and_memory_and_writes_nothing(house, capsys):
-    before = sorted(house.rglob("*"))
+def test_a_dry_run_tells_time_and_memory_and_writes_nothing(folder, capsys):
+    before = sorted(folder.rglob("*"))
     for arguments in (["walkers.yml", "--release", "release.yml", "--out", "new"], ["--example"]):
         assert main(["audit", *arguments, "--dry-run", "--processes", "1"]) == 0
         said = capsys.readouterr().out
         assert "in all about" in said and "MB beside the records" in said
         assert "Knock-Knock" in said
-    assert sorted(house.rglob("*")) == before
+    assert sorted(folder.rglob("*")) == before
 
 
 @pytest.mark.usefixtures("fake")
 def test_whatever_the_verdict_the_exit_code_is_0_and_the_files_are_where_they_should_be(
-    house, capsys
+    folder, capsys
 ):
     command = ["audit", "walkers.yml", "--release", "release.yml", "--processes", "1"]
     assert main([*command, "--out", "here/there"]) == 0
     said = capsys.readouterr().out
     assert "verdict: fail" in said and "Knock-Knock: a third of the members" in said
-    assert (house / "here" / "there" / "audit.html").as_uri() in said
+    assert (folder / "here" / "there" / "audit.html").as_uri() in said
     assert main(command) == 0
-    (folder,) = (house / "runs").glob("audit-*")
+    (output,) = (folder / "runs").glob("audit-*")
     for name in audit.FILES:
-        assert (folder / name).read_bytes() == (house / "here" / "there" / name).read_bytes()
-    found = json.loads((folder / "audit.json").read_text())
+        assert (output / name).read_bytes() == (folder / "here" / "there" / name).read_bytes()
+    found = json.loads((output / "audit.json").read_text())
     jsonschema.validate(found, SCHEMA)
     assert found["data"]["label"] == "walkers" and found["data"]["loader"]["set_aside"] == {}
     for name in audit.FILES:
-        assert str(house) not in (folder / name).read_text()
+        assert str(folder) not in (output / name).read_text()
 
 
 @pytest.mark.slow
-def test_two_processes_write_the_same_bytes_and_ids_are_there_only_if_asked_for(house):
+def test_two_processes_write_the_same_bytes_and_ids_are_there_only_if_asked_for(folder):
     found = {}
     for n, more in (("1", []), ("2", []), ("3", ["--show-ids"])):
         command = ["audit", "walkers.yml", "--release", "mds-k10", "--quick", "--out", n, *more]
         assert main([*command, "--processes", "2" if n == "2" else "1"]) == 0
-        found[n] = [(house / n / name).read_text(encoding="utf-8") for name in audit.FILES]
+        found[n] = [(folder / n / name).read_text(encoding="utf-8") for name in audit.FILES]
         jsonschema.validate(json.loads(found[n][1]), SCHEMA)
     assert found["1"] == found["2"]
     ids = [f"w{i:03d}" for i in range(60)]
-    table = (house / "walkers.csv").read_text()
+    table = (folder / "walkers.csv").read_text()
     assert all(each in table for each in ids)
     assert not any(each in text for each in ids for text in found["1"])
     assert "position" not in found["1"][1]
@@ -289,7 +289,7 @@ def test_two_processes_write_the_same_bytes_and_ids_are_there_only_if_asked_for(
 
 
 @pytest.mark.usefixtures("fake")
-def test_only_what_is_not_kept_is_played_and_a_change_voids_all_of_it(house, monkeypatch):
+def test_only_what_is_not_kept_is_played_and_a_change_voids_all_of_it(folder, monkeypatch):
     played, step = [], audit._step
 
     def counted(given, name):
@@ -306,61 +306,63 @@ def test_only_what_is_not_kept_is_played_and_a_change_voids_all_of_it(house, mon
 
     assert again() == ["a", "b", "c"]
     assert again() == []
-    (kept,) = (house / "o" / ".steps").iterdir()
+    (kept,) = (folder / "o" / ".steps").iterdir()
     (kept / "attack-b.json").unlink()
     assert again() == ["b"]
     assert again("--seed", "1") == ["a", "b", "c"]
-    assert len(list((house / "o" / ".steps").iterdir())) == 1
+    assert len(list((folder / "o" / ".steps").iterdir())) == 1
     assert again("--quick", "--seed", "1") == ["a", "b", "c"]
-    (house / "release.yml").write_text("preset: raw\n")
+    (folder / "release.yml").write_text("preset: raw\n")
     assert again("--quick", "--seed", "1") == ["a", "b", "c"]
-    text = (house / "walkers.csv").read_text().splitlines()
-    (house / "walkers.csv").write_text("\n".join(text[:-5]) + "\n")
+    text = (folder / "walkers.csv").read_text().splitlines()
+    (folder / "walkers.csv").write_text("\n".join(text[:-5]) + "\n")
     assert again("--quick", "--seed", "1") == ["a", "b", "c"]
 
 
 @pytest.mark.usefixtures("fake")
-def test_a_report_of_other_records_does_not_stay_while_an_audit_is_not_finished(house, monkeypatch):
+def test_a_report_of_other_records_does_not_stay_while_an_audit_is_not_finished(
+    folder, monkeypatch
+):
     command = ["audit", "walkers.yml", "--release", "raw", "--out", "o", "--processes", "1"]
     assert main(command) == 0
-    assert (house / "o" / "audit.html").exists()
+    assert (folder / "o" / "audit.html").exists()
 
     def stopped(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(audit, "_step", stopped)
     assert main([*command, "--seed", "9"]) == interrupts.CODE
-    assert not (house / "o" / "audit.html").exists()
-    assert not (house / "o" / "audit.json").exists()
+    assert not (folder / "o" / "audit.html").exists()
+    assert not (folder / "o" / "audit.json").exists()
 
 
 @pytest.mark.usefixtures("fake")
-def test_a_result_that_is_no_number_is_never_written(house, monkeypatch):
+def test_a_result_that_is_no_number_is_never_written(folder, monkeypatch):
     monkeypatch.setattr(audit, "document", lambda *_: audits.document(epsilon=float("nan")))
     with pytest.raises(ValueError, match="JSON"):
-        audit.write(house / "o", audits.document(epsilon=float("nan")))
-    assert not (house / "o" / "audit.html").exists()
+        audit.write_report(folder / "o", audits.document(epsilon=float("nan")))
+    assert not (folder / "o" / "audit.html").exists()
 
 
 @pytest.mark.usefixtures("fake")
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
-def test_a_folder_that_cannot_be_written_is_an_error_and_no_verdict(house, capsys):
-    (house / "o").mkdir()
-    (house / "o" / ".steps").write_text("a file where a folder should be")
+def test_a_folder_that_cannot_be_written_is_an_error_and_no_verdict(folder, capsys):
+    (folder / "o").mkdir()
+    (folder / "o" / ".steps").write_text("a file where a folder should be")
     command = ["audit", "walkers.yml", "--release", "raw", "--out", "o", "--processes", "1"]
     assert main(command) == 1
     assert capsys.readouterr().err.startswith("error: ")
 
 
-def test_counts_are_audited_alone(house, capsys):
-    (house / "c.csv").write_text("zone,time,count\na,1,20\na,2,*\na,total,23\n")
+def test_counts_are_audited_alone(folder, capsys):
+    (folder / "c.csv").write_text("zone,time,count\na,1,20\na,2,*\na,total,23\n")
     assert main(["audit", "--counts", "c.csv", "--dry-run", "--out", "o"]) == 0
-    assert not (house / "o").exists()
+    assert not (folder / "o").exists()
     assert main(["audit", "--counts", "c.csv", "--out", "o"]) == 0
     assert "verdict: fail" in capsys.readouterr().out
-    found = json.loads((house / "o" / "audit.json").read_text())
+    found = json.loads((folder / "o" / "audit.json").read_text())
     jsonschema.validate(found, SCHEMA)
-    page = (house / "o" / "audit.html").read_text()
+    page = (folder / "o" / "audit.html").read_text()
     assert "Not everything was tested" in page and "Attacks on people" in page
     assert main(["audit", "--counts", "c.csv", "--counts", "c.csv"]) == 0
     assert "--counts names 3 tables" in refused(capsys, *["--counts", "c.csv"] * 3)
@@ -393,14 +395,14 @@ stopping.leave(door.main(sys.argv[1:]))
 """
 
 
-def started(house, pause, *arguments):
+def started(folder, pause, *arguments):
     code = SLOW.format(pause=pause)
     root = str(Path(__file__).parents[2])
     variables = environment.variables() | {"PYTHONPATH": root}
     command = ["audit", "walkers.yml", "--release", "raw", "--out", "o", "--processes", "1"]
     return subprocess.Popen(
         [sys.executable, "-c", code, *command, *arguments],
-        cwd=house,
+        cwd=folder,
         env=variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -410,22 +412,22 @@ def started(house, pause, *arguments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["SIGKILL", "SIGINT"])
-def test_an_audit_that_was_killed_goes_on_and_gives_the_same_bytes(house, how):
-    running = started(house, 100_000)
-    waiting.until(lambda: list((house / "o").glob(".steps/*/attack-a.json")), running)
+def test_an_audit_that_was_killed_goes_on_and_gives_the_same_bytes(folder, how):
+    running = started(folder, 100_000)
+    waiting.until(lambda: list((folder / "o").glob(".steps/*/attack-a.json")), running)
     running.send_signal(getattr(signal, how))
     running.wait()
     if how == "SIGINT":
         assert running.returncode == interrupts.CODE
         assert running.stderr.read().strip().endswith(interrupts.SAID)
-    assert not (house / "o" / "audit.html").exists()
-    (first,) = (house / "o").glob(".steps/*/attack-a.json")
+    assert not (folder / "o" / "audit.html").exists()
+    (first,) = (folder / "o").glob(".steps/*/attack-a.json")
     before = first.stat().st_mtime_ns
-    assert started(house, 0).wait() == 0
+    assert started(folder, 0).wait() == 0
     assert first.stat().st_mtime_ns == before
-    found = {name: (house / "o" / name).read_bytes() for name in audit.FILES}
-    assert started(house, 0, "--out", "new").wait() == 0
-    assert {name: (house / "new" / name).read_bytes() for name in audit.FILES} == found
+    found = {name: (folder / "o" / name).read_bytes() for name in audit.FILES}
+    assert started(folder, 0, "--out", "new").wait() == 0
+    assert {name: (folder / "new" / name).read_bytes() for name in audit.FILES} == found
 
 
 # -- what the page on publishing says --------------------------------------------------------------
@@ -433,10 +435,10 @@ def test_an_audit_that_was_killed_goes_on_and_gives_the_same_bytes(house, how):
 
 @pytest.mark.slow
 def test_the_audits_of_the_how_to_are_what_it_says():
-    played = how_to_audits.played()
+    played = how_to_audits.results()
     said, found = (
         [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
-        for text in (how_to_audits.written(), how_to_audits.table(played))
+        for text in (how_to_audits.stored_table(), how_to_audits.table(played))
     )
     assert [row[:2] for row in said] == [row[:2] for row in found]
     assert [row[1] for row in said[2:]] == ["**fail**", "**review**", "**review**", ""]
@@ -452,12 +454,12 @@ def test_a_finished_audit_can_be_seen(page):
     assert how_to_audits.PAGE.exists()
 
 
-def test_the_release_of_the_how_to_is_read(house):
+def test_the_release_of_the_how_to_is_read(folder):
     (card,) = snippets("yaml", "user-day-level-laplace")
-    (house / "release.yml").write_text(card)
-    asked = inputs.asked("release.yml")
-    assert [step.name for step in asked.release.steps] == ["user-day-level-laplace", "suppress"]
-    assert set(asked.cut) == {"epoch", "period"} and asked.release.cap == 8
+    (folder / "release.yml").write_text(card)
+    request = inputs.read_release("release.yml")
+    assert [step.name for step in request.release.steps] == ["user-day-level-laplace", "suppress"]
+    assert set(request.cut) == {"epoch", "period"} and request.release.cap == 8
 
 
 def test_the_how_to_names_every_key_of_the_document():

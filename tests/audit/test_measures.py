@@ -6,7 +6,7 @@ from scipy import special, stats
 
 from lib import audit, metrics
 from lib.audit import epsilon, measures, run, usefulness
-from lib.audit.releases import Plan, Shape, with_mechanism
+from lib.audit.releases import Plan, Shape, replace_noise
 from lib.mechanisms import Gaussian, Laplace
 
 RUNS = 200
@@ -33,15 +33,15 @@ def halved(plan):
     """The same promise with half the noise."""
     noise = plan.noise
     if isinstance(noise, Laplace):
-        return with_mechanism(plan, Laplace(2 * noise.epsilon, noise.sensitivity))
-    return with_mechanism(
+        return replace_noise(plan, Laplace(2 * noise.epsilon, noise.sensitivity))
+    return replace_noise(
         plan, Gaussian(noise.epsilon, noise.delta, noise.sensitivity / 2, noise.calibration)
     )
 
 
 def how_often(plan, trials, confidence):
     bounds = [
-        epsilon.crowd_in_a_cell(plan, trials, 1000, np.random.default_rng(run), confidence)
+        epsilon.one_cell_bound(plan, trials, 1000, np.random.default_rng(run), confidence)
         for run in range(RUNS)
     ]
     return sum(bound.lower > plan.epsilon for bound in bounds), bounds
@@ -66,7 +66,7 @@ def test_half_the_noise_is_caught_in_nearly_every_run(name):
 @pytest.mark.parametrize("name", ["event", "user-day", "user", "capped"])
 def test_with_many_trials_the_bound_comes_close_to_what_the_noise_lets_through(name):
     plan = Plan(audit.parse(RELEASES[name]), SHAPE)
-    bound = epsilon.crowd_in_a_cell(plan, 600_000, 1000, np.random.default_rng(9), 0.95)
+    bound = epsilon.one_cell_bound(plan, 600_000, 1000, np.random.default_rng(9), 0.95)
     assert 0.93 < bound.lower / plan.epsilon <= 1
 
 
@@ -82,7 +82,7 @@ def test_neighbours_are_told_apart_only_where_the_noise_is_too_small(name, facto
     above = 0
     for trial in range(RUNS):
         rng = np.random.default_rng(trial)
-        bound = epsilon.told_apart(plan, base, np.ones_like(base), 4_000, 1000, rng, 0.95)
+        bound = epsilon.neighbour_pair_bound(plan, base, np.ones_like(base), 4_000, 1000, rng, 0.95)
         above += bound.lower > right.epsilon
     if factor == 1:
         assert above <= stats.binom.ppf(0.999, RUNS, 0.05)
@@ -93,7 +93,7 @@ def test_neighbours_are_told_apart_only_where_the_noise_is_too_small(name, facto
 def test_half_the_gaussian_noise_is_caught():
     plan = halved(Plan(audit.parse(RELEASES["gaussian"]), SHAPE))
     rng = np.random.default_rng(0)
-    bounds = [epsilon.crowd_in_a_cell(plan, 400_000, 1000, rng, 0.95) for _ in range(5)]
+    bounds = [epsilon.one_cell_bound(plan, 400_000, 1000, rng, 0.95) for _ in range(5)]
     assert all(bound.lower > plan.epsilon for bound in bounds)
 
 
@@ -102,8 +102,8 @@ def test_clopper_pearson_epsilon_of_randomized_response():
     lower = []
     for _ in range(RUNS):
         without = (rng.random(4_000) > special.expit(e)).astype(float)
-        with_her = (rng.random(4_000) < special.expit(e)).astype(float)
-        lower.append(measures.clopper_pearson_epsilon(without, with_her).lower)
+        with_target = (rng.random(4_000) < special.expit(e)).astype(float)
+        lower.append(measures.clopper_pearson_epsilon(without, with_target).lower)
     assert sum(each > e for each in lower) <= stats.binom.ppf(0.999, RUNS, 0.05)
     assert np.mean(lower) > 0.8  # and it is not far below
 
@@ -175,7 +175,7 @@ def test_aucs_and_flags_agree_with_the_library():
     for person in range(20):
         assert found[person] == pytest.approx(metrics.auc(members[person], scores[person]))
     assert np.isnan(measures.aucs(scores[:1], np.ones((1, 40), bool)))
-    hits = measures.flagged(scores, members, 0.1)
+    hits = measures.detection_rates(scores, members, 0.1)
     pooled = metrics.tpr_at_fpr(members.ravel(), scores.ravel(), 0.1)
     assert (hits * members.sum(axis=1)).sum() / members.sum() == pytest.approx(pooled)
 
@@ -186,7 +186,7 @@ def test_the_most_exposed_are_chosen_on_other_releases():
     members, shadow_members = rng.random((2, 400, 60)) < 0.5
     found = measures.membership_measures(test, members, shadow, shadow_members)
     assert found["AUC, most exposed tenth"].value == pytest.approx(0.5, abs=0.03)
-    chosen_on_test = measures.exposed(measures.aucs(test, members))
+    chosen_on_test = measures.most_exposed(measures.aucs(test, members))
     assert measures.aucs(test, members)[chosen_on_test].mean() > 0.6  # which luck would give
 
 
@@ -212,9 +212,12 @@ def test_a_constant_sample_has_an_interval_that_knows_how_small_it_is():
 
 def test_zeros_everywhere_stand_beside_the_error_and_nothing_is_called_so():
     raw = np.array([[0, 0, 0, 4]])
-    half, nothing = usefulness.measured(raw, raw / 2), usefulness.measured(raw, 0 * raw)
+    half, nothing = (
+        usefulness.measure_usefulness(raw, raw / 2),
+        usefulness.measure_usefulness(raw, 0 * raw),
+    )
     assert half["MRE"]["value"] == 0.125 and half["MRE"]["nothing"] == 0.25
     assert nothing["MRE"]["value"] == nothing["MRE"]["nothing"]
-    assert "zeros everywhere would be off by 0.25" in half["MRE"]["words"]
-    assert "off by 0.12 of itself on average (zeros everywhere: 0.25)" in run._cost_in_words(half)
+    assert "publishing zeros everywhere would give 0.25" in half["MRE"]["words"]
+    assert "the mean relative error is 0.12 (zeros everywhere: 0.25)" in run._cost_in_words(half)
     assert "nothing is left" in run._cost_in_words(nothing)

@@ -64,22 +64,22 @@ def test_the_schema_refuses_what_is_no_verdict_and_what_is_missing():
 
 
 def test_it_begins_with_the_verdict_who_is_at_risk_and_what_to_change():
-    said = plain(audit_page.page(ALL["fail"]))
+    said = plain(audit_page.render(ALL["fail"]))
     order = [
         "Do not publish these counts",
         "62 could be told",
         "between 55% and 69%",
         "Knock-Knock: a third",
         "Add noise for a person",
-        "8% [4%, 13%] are found, now 62%",
-        "off by 190% of its value on average, now 31% of its value",
-        "zeros everywhere would be off by 48% of its value",
+        "identifies 8% [4%, 13%] of the most exposed people, instead of 62% [55%, 69%]",
+        "then 190% of its value, instead of 31% of its value",
+        "zeros everywhere would give 48% of its value",
         "Risk against usefulness",
         "What was audited",
         "What an attacker could do",
         "What was not tested",
         "What became of every row",
-        "What to cite",
+        "References",
     ]
     places = [said.index(each) for each in order]
     assert places == sorted(places)
@@ -87,19 +87,19 @@ def test_it_begins_with_the_verdict_who_is_at_risk_and_what_to_change():
 
 @pytest.mark.parametrize("name", ["fail", "review", "none-succeeded"])
 def test_no_verdict_says_safe_and_an_unfinished_audit_says_so(name):
-    said = plain(audit_page.page(ALL[name])).lower()
+    said = plain(audit_page.render(ALL[name])).lower()
     assert audit_page.VERDICTS[name].headline.lower() in said
     assert "safe" not in said
     assert ("not everything was tested" in said) is not ALL[name]["complete"]
 
 
 def test_what_is_written_for_nobody_at_risk_is_left_out():
-    said = plain(audit_page.page(ALL["review"]))
+    said = plain(audit_page.render(ALL["review"]))
     assert "Who is at risk" not in said and "Risk against usefulness" not in said
 
 
 def test_attacks_stand_with_intervals_baselines_and_controls():
-    said = plain(audit_page.page(ALL["fail"]))
+    said = plain(audit_page.render(ALL["fail"]))
     assert "AUC 0.61 [0.58, 0.64] 0.50" in said
     assert "TPR at 1.0% FPR 31% [27%, 35%] 1%" in said
     assert "Control: people who were never in; people 12; AUC 0.50 [0.47, 0.53]." in said
@@ -108,26 +108,26 @@ def test_attacks_stand_with_intervals_baselines_and_controls():
 
 
 def test_a_promise_stands_beside_what_was_seen():
-    kept, broken = (plain(audit_page.page(ALL[name])) for name in ("none-succeeded", "exceeded"))
-    assert "promises differential privacy with epsilon 1.00" in kept
-    assert "a crowd in one cell Clopper-Pearson 0.80 98% 4.20" in kept
-    assert "More was seen than was promised" not in kept
-    assert "More was seen than was promised" in broken
+    right, wrong = (plain(audit_page.render(ALL[name])) for name in ("none-succeeded", "exceeded"))
+    assert "declares differential privacy with epsilon 1.00" in right
+    assert "a crowd in one cell Clopper-Pearson 0.80 98% 4.20" in right
+    assert "The declared epsilon is wrong" not in right
+    assert "The declared epsilon is wrong" in wrong
 
 
 def test_no_row_is_dropped_in_silence():
-    said = plain(audit_page.page(ALL["fail"]))
+    said = plain(audit_page.render(ALL["fail"]))
     assert "rows read 16,000 set aside: outside the grid 200 rows kept 15,800" in said
 
 
 def test_ids_stand_there_only_where_they_were_asked_for():
     found = audits.document()
     found["at_risk"]["people"] = [{"rank": 1, "AUC": 0.9}, {"rank": 2, "AUC": 0.8}]
-    assert "1 0.90 2 0.80" in plain(audit_page.page(found))
+    assert "1 0.90 2 0.80" in plain(audit_page.render(found))
     for person, name in zip(found["at_risk"]["people"], ("Bob", "Ada <b>"), strict=True):
         person["id"] = name
     jsonschema.validate(found, SCHEMA)
-    assert "1 Bob 0.90 2 Ada &lt;b&gt; 0.80" in plain(audit_page.page(found))
+    assert "1 Bob 0.90 2 Ada &lt;b&gt; 0.80" in plain(audit_page.render(found))
 
 
 def test_numbers_are_written_as_people_read_them():
@@ -143,12 +143,12 @@ def test_numbers_are_written_as_people_read_them():
         33.333: "33.3",
         "x": "x",
     }
-    assert {each: audit_page.number(each) for each in numbers} == numbers
-    assert audit_page.measured(audits.measure(None)) == "could not be measured"
-    assert audit_page.measured(audits.measure(0.004, 0.001, 0.01, unit="share of members")) == (
-        "0.4% [0.1%, 1%]"
-    )
-    assert audit_page.measured(audits.measure(-0.5142, unit="share of it")) == "-51%"
+    assert {each: audit_page.format_number(each) for each in numbers} == numbers
+    assert audit_page.format_measure(audits.measure(None)) == "could not be measured"
+    assert audit_page.format_measure(
+        audits.measure(0.004, 0.001, 0.01, unit="share of members")
+    ) == ("0.4% [0.1%, 1%]")
+    assert audit_page.format_measure(audits.measure(-0.5142, unit="share of it")) == "-51%"
     assert [audit_page._hours(each) for each in (1, 24, 48, 0.25, 6, 36)] == [
         "one hour",
         "one day",
@@ -164,10 +164,12 @@ def test_what_lowers_no_risk_is_not_called_the_first_change():
     lower, near = audits.measure(0.4, 0.3, 0.5), audits.measure(0.5, 0.44, 0.56)
     for each, risk in zip(found["alternatives"], (near, lower), strict=True):
         each["risk"] |= risk
-    said = plain(audit_page.page(found))
-    assert said.index("Round to 5 as well. Of the most") < said.index("No clear gain: of the most")
+    said = plain(audit_page.render(found))
+    assert said.index("Round to 5 as well. The attack then") < said.index(
+        "No significant improvement"
+    )
     found["alternatives"][1]["risk"] |= near  # below 62% [55%, 69%], but their intervals meet
-    said = plain(audit_page.page(found))
+    said = plain(audit_page.render(found))
     assert "What to change first" not in said and "Other ways to publish" in said
 
 
@@ -182,9 +184,9 @@ def test_what_publishes_nothing_is_no_change():
 
 def test_a_risk_that_is_a_guess_is_called_one():
     found = audits.document()
-    assert "this is no more" not in plain(audit_page.page(found))
+    assert "A guess identifies 1%" not in plain(audit_page.render(found))
     found["at_risk"]["clear"] = False
-    assert "A guess finds 1%: this is no more." in plain(audit_page.page(found))
+    assert "A guess identifies 1%, which this interval includes." in plain(audit_page.render(found))
 
 
 def test_the_picture_has_every_release_and_no_name_over_another():
@@ -192,10 +194,10 @@ def test_the_picture_has_every_release_and_no_name_over_another():
     assert [row["name"] for row in drawn["rows"]] == ["mds-k10", "user-day-epsilon-1", "round-5"]
     risks = ["62% [55%, 69%]", "8% [4%, 13%]", "50% [44%, 56%]"]
     assert [row["risk"] for row in drawn["rows"]] == risks
-    heights = audit_page._labels([(0, 50, y) for y in (100, 101, 50, 102)], 101)
+    heights = audit_page._label_heights([(0, 50, y) for y in (100, 101, 50, 102)], 101)
     assert min(abs(a - b) for i, a in enumerate(heights) for b in heights[:i]) >= 17
     assert heights[2] == 50 and max(heights) == 101
-    assert audit_page._labels([(0, 50, 100), (60, 90, 100)], 101) == [100, 100]
+    assert audit_page._label_heights([(0, 50, 100), (60, 90, 100)], 101) == [100, 100]
     assert audit_page._round_ticks(1.9) == [0, 0.5, 1.0, 1.5, 2.0]
     for most in (0.1, 0.72, 1.0, 3.3, 99, 1e6):
         ticks = audit_page._round_ticks(most)
@@ -218,7 +220,7 @@ def attributes(html):
 
 
 def test_texts_from_the_records_are_text():
-    html = audit_page.page(ALL["hostile"])
+    html = audit_page.render(ALL["hostile"])
     assert html.count("<script") == 0
     assert html.count("<img") == 0
     assert html.count("</style>") == 1
@@ -227,8 +229,8 @@ def test_texts_from_the_records_are_text():
 
 
 def test_the_same_document_gives_the_same_bytes_and_no_address():
-    html = audit_page.page(ALL["fail"])
-    assert html == audit_page.page(ALL["fail"])
+    html = audit_page.render(ALL["fail"])
+    assert html == audit_page.render(ALL["fail"])
     assert "http" not in html.replace("http-equiv", "")
     assert str(Path.home()) not in html
 
@@ -245,7 +247,7 @@ def site(tmp_path_factory):
         pytest.skip("no chromium on this machine (Debian: apt-get install chromium)")
     folder = tmp_path_factory.mktemp("audits")
     for name, document in ALL.items():
-        text = audit_page.page(document)
+        text = audit_page.render(document)
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
 
     asked = []

@@ -41,12 +41,12 @@ def test_every_preset_publishes_and_says_what_it_promises(name):
     np.testing.assert_array_equal(counts, again)
 
 
-def test_names_lists_every_preset_and_mechanism():
-    listed = {(each["kind"], each["name"]) for each in audit.names()}
+def test_the_catalogue_lists_every_preset_and_mechanism():
+    listed = {(each["kind"], each["name"]) for each in audit.catalogue()}
     assert listed == {("preset", name) for name in releases.PRESETS} | {
         ("mechanism", name) for name in releases.MECHANISMS
     }
-    assert all(each["words"] and "{" not in each["words"] for each in audit.names())
+    assert all(each["words"] and "{" not in each["words"] for each in audit.catalogue())
 
 
 def test_suppression_and_rounding_do_what_their_presets_say():
@@ -54,7 +54,7 @@ def test_suppression_and_rounding_do_what_their_presets_say():
 
     def published(name):
         plan = releases.Plan(audit.parse(name), releases.Shape(1, 8, 8))
-        return plan.counts(counts, np.random.default_rng(0), 100)[0].tolist()
+        return plan.apply(counts, np.random.default_rng(0), 100)[0].tolist()
 
     assert published("mds-k10") == [0, 0, 0, 10, 12, 13, 15, 16]
     assert published("flowkit-15") == [0, 0, 0, 0, 0, 0, 0, 16]
@@ -84,7 +84,7 @@ def test_no_unit_has_more_visits_than_its_cap(name, cap, per):
     release = audit.parse(
         {"mechanisms": [{"name": f"{name}-level-laplace", "epsilon": 1}], "cap": cap}
     )
-    bounded = release.plan(TRACES).bounded(TRACES, np.random.default_rng(0))
+    bounded = release.plan(TRACES).bound_traces(TRACES, np.random.default_rng(0))
     dense = bounded.matrix.toarray().reshape(120, 6, 96)
     assert dense.sum(axis=1).max() == 1  # one place an epoch
     visits = dense.sum(axis=1)

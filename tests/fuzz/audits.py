@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from lib.audit import counts as audit_counts
-from lib.audit import inputs, page, releases
+from lib.audit import inputs, page, published, releases
 from lib.datasets import load
 from tests.fuzz import judged
 from tests.fuzz.parameters import TEXTS
 
 SIX = load("six-users")
-NAMES = [each["name"] for each in releases.names() if each["kind"] == "mechanism"]
-PRESETS = [each["name"] for each in releases.names() if each["kind"] == "preset"]
+NAMES = [each["name"] for each in releases.catalogue() if each["kind"] == "mechanism"]
+PRESETS = [each["name"] for each in releases.catalogue() if each["kind"] == "preset"]
 GOOD = {
     "epsilon": ["1", "0.05", "1e-1"],
     "delta": ["1e-5"],
@@ -139,30 +138,32 @@ def judge(case: tuple[str, str], folder: Path) -> str:
     if kind == "release":
         file = folder / "release.yml"
         file.write_bytes(text.encode("utf-8", errors="surrogatepass"))
-        return judged(lambda: inputs.asked(str(file)), _wrong_release, "release.yml", "no file")
+        return judged(
+            lambda: inputs.read_release(str(file)), _wrong_release, "release.yml", "no file"
+        )
     file = folder / "counts.csv"
     file.write_bytes(text.encode("utf-8", errors="surrogatepass"))
     return judged(lambda: _audited(file), _wrong_audit, "counts.csv", "totals")
 
 
-def _wrong_release(asked: inputs.Asked) -> str:
+def _wrong_release(request: inputs.ReleaseRequest) -> str:
     """What an accepted release cannot be: one that publishes nothing, or no finite counts."""
     try:
-        counts = asked.release.publish(SIX, range(6), np.random.default_rng(1))
+        counts = request.release.publish(SIX, range(6), np.random.default_rng(1))
     except ValueError as error:  # more coefficients than these few hours have
         return "" if "kappa" in str(error) else f"it cannot publish: {error}"
     if counts.shape != (SIX.n_rois, SIX.n_epochs) or not np.isfinite(counts).all():
         return f"it publishes {counts}"
-    epsilon = asked.release.plan(SIX).describe()["epsilon"]
+    epsilon = request.release.plan(SIX).describe()["epsilon"]
     return "" if epsilon is None or 0 < epsilon < np.inf else f"its epsilon is {epsilon}"
 
 
 def _audited(file: Path) -> dict[str, Any]:
-    return audit_counts.document([audit_counts.read(str(file))], [str(file)])
+    return published.document([published.read_table(str(file))], [str(file)])
 
 
 def _wrong_audit(found: dict[str, Any]) -> str:
     if found["verdict"] == "none-succeeded" or found["complete"]:
         return "an audit of counts alone looks clean"
     json.dumps(found, allow_nan=False)
-    return "" if "</html>" in page.page(found) else "its page has no end"
+    return "" if "</html>" in page.render(found) else "its page has no end"

@@ -1,7 +1,7 @@
-"""One release, every attack: the audit of `lib.audit` played on groups of people, as rows.
+"""The audit of `lib.audit` on groups of people: one release, every attack, as rows.
 
-A unit is a release, by its preset's name. `python -m lib audit` does the same to a reader's own
-records, and writes a report; here are rows, to be compared over releases and data.
+A unit is a release, by its preset's name. `python -m lib audit` does the same for a reader's own
+records, and writes a report; these are rows, to be compared over releases and data.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import pandas as pd
 from lib import audit
 from lib.audit import verdicts
 from lib.audit.attacks import ATTACKS
-from lib.audit.epsilon import accountant, crowd_in_a_cell
+from lib.audit.epsilon import epsilon_by_unit, one_cell_bound
 from lib.audit.games import FEWEST_USERS
-from lib.audit.releases import PRESETS, UNITS, with_mechanism
+from lib.audit.releases import PRESETS, UNITS, replace_noise
 from lib.datasets import load
 from lib.execution.results import Row
 from lib.mechanisms import Laplace
@@ -33,7 +33,22 @@ EXPOSED = "TPR at 1.0% FPR, most exposed tenth"
 
 
 def sample_group(traces: Traces, n_users: int, seed: int) -> Traces:
-    """The people whose counts are to be published: n_users at random, all if there are no more."""
+    """Sample the people whose counts are to be published.
+
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users.
+    n_users : int
+        Number of users.
+    seed : int
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    Traces
+        Visits of `n_users` at random; all if there are no more.
+    """
     if traces.n_users <= n_users:
         return traces
     kept = stream(seed, "audit-group").permutation(traces.n_users)[:n_users]
@@ -43,9 +58,28 @@ def sample_group(traces: Traces, n_users: int, seed: int) -> Traces:
 def load_groups(
     datasets: Mapping[str, str], n_users: int, seed: int, path: str = ""
 ) -> dict[str, Traces]:
-    """`group` of each dataset, by what it is called on a page; a sentence where users are fewer.
+    """Load datasets and sample a group of each; print a sentence where users are fewer.
 
-    Raises ValueError, naming the data, for fewer users than an audit needs.
+    Parameters
+    ----------
+    datasets : mapping of str to str
+        Name on a page to dataset or file.
+    n_users : int
+        Number of users.
+    seed : int
+        Seed of the streams of random numbers.
+    path : str, optional
+        File of the data, if they are read from one.
+
+    Returns
+    -------
+    mapping of str to Traces
+        Name to the group.
+
+    Raises
+    ------
+    ValueError
+        If a dataset has fewer users than an audit needs; the message names it.
     """
     found = {}
     for name, source in datasets.items():
@@ -58,7 +92,7 @@ def load_groups(
     return found
 
 
-# -- the experiment -------------------------------------------------------------------------------------
+# -- the experiment ------------------------------------------------------------------------------
 
 
 def _releases(context: Traces, releases: Sequence[str]) -> list[Unit]:
@@ -85,12 +119,30 @@ def audit_releases(
     seed: int = 2018,
     releases: Sequence[str] = RELEASES,
 ) -> Iterable[Row]:
-    """One release of a group of people, with every attack; a row an attack and measure.
+    """Run every attack on one release of a group of people.
 
-    Columns: part ("attack", "usefulness", "epsilon", "disclosure", "verdict"), attack, measure,
-    value with low, high and baseline, ceiling (of bounds on epsilon), control with its ends (AUC or
-    gain of people who were never in), severity, why (of what was not tested). Intervals are the
-    audit's: all of a release hold together at 95%.
+    Parameters
+    ----------
+    traces : Traces
+        Visits of users.
+    release : Unit
+        Name of a preset.
+    n_users : int, default 500
+        Number of users.
+    quick : bool, default False
+        Whether the audit runs with fewer trials.
+    seed : int, default 2018
+        Seed of the streams of random numbers.
+    releases : sequence of str, default RELEASES
+        Presets of releases.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each attack and measure. Columns: part ("attack", "usefulness", "epsilon",
+        "disclosure", "verdict"), attack, measure, value with low, high and baseline, ceiling (of
+        bounds on ε), control with its ends (AUC or gain on non-member controls), severity, why (of
+        what was not tested). Intervals are the audit's: all of a release hold together at 95%.
     """
     people, chosen = sample_group(traces, n_users, seed), audit.parse(release)
     found = {
@@ -112,15 +164,9 @@ def audit_releases(
 
 
 def _row(part: str, attack: str, measure: str, value: float | None, **more: Any) -> Row:
-    empty = dict.fromkeys(
-        ["low", "high", "baseline", "ceiling", "control", "control low", "control high"], None
-    )
-    return (
-        {"part": part, "attack": attack, "measure": measure, "value": value}
-        | empty
-        | {"severity": "", "why": ""}
-        | more
-    )
+    numbers = ("low", "high", "baseline", "ceiling", "control", "control low", "control high")
+    start = {"part": part, "attack": attack, "measure": measure, "value": value}
+    return start | dict.fromkeys(numbers) | {"severity": "", "why": ""} | more
 
 
 def _attack_rows(found: Mapping[str, Any]) -> Iterable[Row]:
@@ -128,12 +174,8 @@ def _attack_rows(found: Mapping[str, Any]) -> Iterable[Row]:
     if found["status"] == "not tested":
         yield _row("attack", name, "not tested", None, severity="not tested", why=found["why"])
     control = found["control"].get("AUC") or found["control"].get("gain") or {}
-    beside = {
-        "control": control.get("value"),
-        "control low": control.get("low"),
-        "control high": control.get("high"),
-        "severity": severity,
-    }
+    ends = {f"control {end}": control.get(end) for end in ("low", "high")}
+    beside = {"control": control.get("value"), **ends, "severity": severity}
     for measure, each in found["measures"].items():
         interval = {end: each[end] for end in ("low", "high", "baseline")}
         yield _row("attack", name, measure, each["value"], **interval, **beside)
@@ -154,54 +196,78 @@ def _epsilon_rows(found: Mapping[str, Any]) -> Iterable[Row]:
 
 
 def threat_table(*goals: str) -> pd.DataFrame:
-    """Knowledge x goal -> how many attacks of the registry, their names, and who may know as much.
+    """Tabulate the registry's attacks by knowledge and goal.
 
-    goals  of `lib.audit.threats.GOALS`; all without any
+    Parameters
+    ----------
+    *goals : str
+        Names of `lib.audit.threats.GOALS`; all without any.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: goal, knowledge. Columns: realistic, attack (a list of ids).
     """
-    rows = []
-    for attack in ATTACKS:
-        goal, knows = attack.threat.goal, attack.threat.knowledge
-        if not goals or goal.name in goals:
-            rows.append(
-                {
-                    "goal": goal.words,
-                    "somebody who knows": knows.words,
-                    "realistic": "yes" if knows.realistic else "no, the worst case",
-                    "attack": attack.id,
-                }
-            )
+    rows = [
+        {
+            "goal": attack.threat.goal.words,
+            "somebody who knows": attack.threat.knowledge.words,
+            "realistic": "yes" if attack.threat.knowledge.realistic else "no, the worst case",
+            "attack": attack.id,
+        }
+        for attack in ATTACKS
+        if not goals or attack.threat.goal.name in goals
+    ]
     keys = ["goal", "somebody who knows", "realistic"]
     found = pd.DataFrame(rows).groupby(keys, sort=False)["attack"]
     return found.agg(list).reset_index("realistic")
 
 
 def guarantees(people: Traces, releases: Sequence[str] = RELEASES) -> pd.DataFrame:
-    """What each release of these people promises: unit, cap, epsilon; and to a whole person.
+    """Tabulate the privacy guarantee of each release of a group.
 
-    Columns: unit, cap (visits), epsilon, epsilon of a person (Laplace noise by the accountant).
-    Index: release.
+    Parameters
+    ----------
+    people : Traces
+        The group whose counts are published.
+    releases : sequence of str, default RELEASES
+        Presets of releases.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: release. Columns: unit, cap (visits), epsilon, epsilon of a person (Laplace noise: by
+        the accountant).
     """
     rows = {}
     for name in releases:
         plan = audit.parse(name).plan(people)
-        whole = accountant(plan)["user"]
-        rows[name] = {
-            "unit": UNITS[plan.unit] if plan.unit else "",
-            "cap": plan.cap,
-            "epsilon": plan.epsilon,
-            "epsilon of a person": whole
-            if whole is not None or plan.unit != "user"
-            else plan.epsilon,
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("release")
+        whole, unit = epsilon_by_unit(plan)["user"], UNITS[plan.unit] if plan.unit else ""
+        of_person = plan.epsilon if whole is None and plan.unit == "user" else whole
+        rows[name] = [unit, plan.cap, plan.epsilon, of_person]
+    columns = ["unit", "cap", "epsilon", "epsilon of a person"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.rename_axis("release")
 
 
 def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
-    """What the membership attack that does best with each knowledge reaches, by data and release.
+    """Find what the best membership attack with each knowledge reaches, by data and release.
 
-    The best is the one whose interval begins highest. One whose controls are not at chance finds a
-    group, and no members: it stands only where there is no other, as the baseline.
-    Columns: data, release, knowledge, attack, value, low, high.
+    The best attack is the one whose interval begins highest. One whose controls are not at chance
+    level identifies a group, and no members: it counts only where there is no other, as the
+    baseline.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    measure : str, default FOUND
+        Measure of an attack.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: data, release, knowledge, attack, value, low, high.
     """
     knows = {each.id: each.threat.knowledge.name for each in ATTACKS}
     found = rows[(rows["part"] == "attack") & (rows["measure"] == measure)].copy()
@@ -217,7 +283,20 @@ def by_knowledge(rows: pd.DataFrame, measure: str = FOUND) -> pd.DataFrame:
 
 
 def risk_and_use(rows: pd.DataFrame, use: str = ORDER) -> pd.DataFrame:
-    """Each release's risk by knowledge (`by_knowledge`) beside its usefulness: a column `use`."""
+    """Join each release's risk by knowledge with its usefulness.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.audit_releases`.
+    use : str, default ORDER
+        Measure of usefulness.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `by_knowledge` with a column use.
+    """
     useful = rows[(rows["part"] == "usefulness") & (rows["measure"] == use)]
     left = useful.set_index(["data", "release"])["value"].rename("use")
     return by_knowledge(rows).join(left, on=["data", "release"])
@@ -226,31 +305,57 @@ def risk_and_use(rows: pd.DataFrame, use: str = ORDER) -> pd.DataFrame:
 def weakened_noise(
     people: Traces, epsilon: float, factors: Sequence[float], n_trials: int, seed: int
 ) -> pd.DataFrame:
-    """A release that promises a person epsilon, with its noise's scale multiplied by `factors`.
+    """Test whether the audit notices noise whose scale is smaller than the guarantee needs.
 
-    Columns: noise, promised, seen at least (95%), alarm.
+    Parameters
+    ----------
+    people : Traces
+        The group whose counts are published.
+    epsilon : float
+        Privacy budget.
+    factors : sequence of float
+        Factors of the noise's scale.
+    n_trials : int
+        Number of trials.
+    seed : int
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: noise. Columns: nominal ε, ε at least (95%), alarm.
     """
     steps = [{"name": "user-level-laplace", "epsilon": epsilon}]
     plan, rows = audit.parse({"mechanisms": steps}).plan(people), {}
     for factor in factors:
         noise = Laplace(epsilon / factor, plan.cap or 1)
         rng = stream(seed, "audit-weakened", str(factor))
-        bound = crowd_in_a_cell(with_mechanism(plan, noise), n_trials, people.n_users, rng, 0.95)
-        rows[f"{factor:g} of the scale"] = {
-            "promised": epsilon,
-            "seen at least": bound.lower,
-            "alarm": "yes" if bound.lower > epsilon else "no",
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("noise")
+        bound = one_cell_bound(replace_noise(plan, noise), n_trials, people.n_users, rng, 0.95)
+        alarm = "yes" if bound.lower > epsilon else "no"
+        rows[f"{factor:g} of the scale"] = [epsilon, bound.lower, alarm]
+    columns = ["nominal ε", "ε at least (95%)", "alarm"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("noise")
 
 
 def people_needed(people: Traces, epsilon: float) -> pd.DataFrame:
-    """How many people such counts need for noise for a whole person to be a tenth of a count.
+    """Compute how many people are needed for user-level noise of a tenth of a count.
 
-    Rows: how long a count lasts; a person counts once a place and period. The cap is what the
-    median person has (to compare: it would have to be public). The noise must be a tenth of the
-    count at which half of all visits are in larger ones.
-    Columns: cap, noise of a count, count at the median visit, people needed.
+    A person counts once a place and period. The cap is what the median person has (for comparison;
+    it would have to be public). The noise must be a tenth of the count at which half of all visits
+    are in larger ones.
+
+    Parameters
+    ----------
+    people : Traces
+        The group whose counts are published.
+    epsilon : float
+        Privacy budget.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each period of a count. Columns: cap, noise of a count, count at the median visit,
+        people needed.
     """
     by_user = people.matrix.tocoo()
     roi, epoch = np.divmod(by_user.col.astype(np.int64), people.n_epochs)
@@ -267,10 +372,8 @@ def people_needed(people: Traces, epsilon: float) -> pd.DataFrame:
         _, cell, size = np.unique(pairs[1:], axis=1, return_inverse=True, return_counts=True)
         cap = max(1, round(float(np.median(np.bincount(pairs[0], minlength=people.n_users)))))
         usual = float(np.median(size[cell.ravel()]))
-        rows[name] = {
-            "cap": cap,
-            "noise of a count": cap / epsilon,
-            "count at the median visit": usual,
-            "people needed": round(people.n_users * 10 * cap / epsilon / usual),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("counted for each")
+        people_needed = round(people.n_users * 10 * cap / epsilon / usual)
+        rows[name] = [cap, cap / epsilon, usual, people_needed]
+    columns = ["cap", "noise of a count", "count at the median visit", "people needed"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return table.rename_axis("counted for each")
