@@ -1,6 +1,6 @@
-"""Traces: who was where, when; binary and sparse.
+"""Binary, sparse traces: which user was in which ROI in which epoch.
 
-A trace is the paper's L^u: a 0/1 matrix of regions of interest (ROIs) by epochs. `Traces` keeps all
+A trace is the paper's L^u: a 0/1 matrix of regions of interest (ROIs) by epochs. `Traces` holds all
 users' traces as one sparse matrix of users by cells, where cell = roi * n_epochs + epoch.
 """
 
@@ -17,29 +17,42 @@ from scipy import sparse
 from lib.reading import rows as sightings
 from lib.reading import times
 from lib.reading.chunks import Visits, distinct
-from lib.reading.rows import Grid, Report, check_rois, check_n_cells
+from lib.reading.rows import Grid, Report, check_n_cells, check_rois
 from lib.validation import MAX_CELLS, RecordError, check_instance, check_positions, format_value
 
 __all__ = ["NULL", "Grid", "RecordError", "Report", "Traces"]
 
-NULL = "null"  # the id of the ROI that stands for "seen nowhere"
-_MOST_BY_CELL = 1 << 26  # visits, and cells, of a view by cell: 0.6 GB
-_AT_ONCE = 1 << 22  # visits, or cells, that are worked on at once
+NULL = "null"  # the id of the ROI that represents "not seen"
+_MAX_BY_CELL = 1 << 26  # visits, and cells, of a view by cell: 0.6 GB
+_BATCH = 1 << 22  # visits, or cells, that are processed at a time
 
 
 class Traces:
     """All users' traces over the same ROIs and epochs.
 
-    matrix  CSR, (n_users, n_rois * n_epochs), every stored value 1 and in a place of its own;
-            cell = roi * n_epochs + epoch, fewer than 2^31
-    users   Index of n_users unique ids
-    rois    DataFrame indexed by unique ROI id, columns lat and lon in degrees (NaN if unknown)
-    epochs  DatetimeIndex of epoch starts, UTC, increasing
-    report  what became of the rows the traces were read from, if they were
+    Parameters
+    ----------
+    matrix : sparse matrix or array_like, shape (n_users, n_rois * n_epochs)
+        Visits, cell = roi * n_epochs + epoch, fewer than 2^31 cells. Every stored value is 1, and
+        no element is stored twice. Kept as a CSR array.
+    users : iterable
+        The n_users unique ids.
+    rois : DataFrame
+        Indexed by unique ROI id, columns lat and lon in degrees (NaN if unknown).
+    epochs : DatetimeIndex
+        Starts of the epochs, UTC, increasing.
+    report : Report, optional
+        What became of the rows from which the traces were read.
 
-    Raises ValueError if shapes disagree, an id repeats or is missing, a ROI is beyond the poles,
-    epochs are not UTC, or the matrix is not binary, too large, or holds a visit twice.
+    Raises
+    ------
+    ValueError
+        If shapes disagree, an id repeats or is missing, a latitude or longitude is out of range,
+        epochs are not UTC and increasing, or the matrix is not binary, too large, or stores a
+        visit twice.
 
+    Examples
+    --------
     >>> from lib.datasets import load
     >>> six = load('six-users')
     >>> six.n_users, six.n_rois, six.n_epochs
@@ -79,35 +92,35 @@ class Traces:
 
     @property
     def n_users(self) -> int:
-        """How many users there are."""
+        """Number of users."""
         return len(self.users)
 
     @property
     def n_rois(self) -> int:
-        """How many ROIs there are, null included."""
+        """Number of ROIs, including null."""
         return len(self.rois)
 
     @property
     def n_epochs(self) -> int:
-        """How many epochs there are."""
+        """Number of epochs."""
         return len(self.epochs)
 
     @property
     def has_by_cell(self) -> bool:
         """Whether these traces are small enough for the view `by_cell`."""
-        return max(self.matrix.shape[1], self.matrix.nnz) <= _MOST_BY_CELL
+        return max(self.matrix.shape[1], self.matrix.nnz) <= _MAX_BY_CELL
 
     @cached_property
     def by_cell(self) -> sparse.csr_array:
-        """The same visits by cell: CSR, (n_rois * n_epochs, n_users), int8; built when first asked.
+        """The visits by cell: CSR, (n_rois * n_epochs, n_users), int8; computed at first use.
 
-        Its product with a matrix of int16 is of int16, and so on: the other's type decides.
+        The product with a matrix of int16 is of int16, and so on: the other factor's type decides.
         """
         ones = np.ones(self.matrix.nnz, np.int8)
         rows = (ones, self.matrix.indices, self.matrix.indptr)
         return sparse.csr_array(rows, shape=self.matrix.shape).T.tocsr()
 
-    def __getstate__(self) -> dict[str, Any]:  # what another process can build is not sent there
+    def __getstate__(self) -> dict[str, Any]:  # another process can compute by_cell itself
         return {name: value for name, value in vars(self).items() if name != "by_cell"}
 
     def __repr__(self) -> str:
@@ -116,7 +129,7 @@ class Traces:
             f"{self.matrix.nnz} visits)"
         )
 
-    # -- making ---------------------------------------------------------------------------------
+    # -- construction -----------------------------------------------------------------------------
 
     @classmethod
     def from_codes(
@@ -129,26 +142,39 @@ class Traces:
         epochs: pd.DatetimeIndex,
         report: Report | None = None,
     ) -> Traces:
-        """Traces from three aligned arrays of 0-based positions; repeats collapse to one visit.
+        """Create traces from aligned arrays of 0-based positions; repeats collapse to one visit.
 
-        Raises ValueError for lengths that differ, a position that is no whole number or out of
-        range, 2^31 cells or visits, and as `Traces` does.
+        Parameters
+        ----------
+        user, roi, epoch : array_like of int, shape (n,)
+            Positions in `users`, `rois` and `epochs`, one entry a visit.
+        users, rois, epochs, report
+            As in `Traces`.
+
+        Returns
+        -------
+        Traces
+            The traces.
+
+        Raises
+        ------
+        ValueError
+            If lengths differ, a position is not a whole number or out of range, there are 2^31
+            cells or visits, and as `Traces`.
         """
         index = _ids_of("user", users)
         check_instance("epochs", epochs, pd.DatetimeIndex)
         n_cells = check_n_cells(len(check_rois(rois)), len(epochs))
-        user, roi = (
-            check_positions("user", user, len(index)),
-            check_positions("roi", roi, len(rois)),
-        )
+        user = check_positions("user", user, len(index))
+        roi = check_positions("roi", roi, len(rois))
         epoch = check_positions("epoch", epoch, len(epochs))
         if not len(user) == len(roi) == len(epoch):
             raise ValueError(
                 f"{len(user)} users, {len(roi)} ROIs and {len(epoch)} epochs of visits"
             )
         visits = Visits(n_cells)
-        for first in range(0, len(user), _AT_ONCE):
-            part = slice(first, first + _AT_ONCE)
+        for first in range(0, len(user), _BATCH):
+            part = slice(first, first + _BATCH)
             visits.add(user[part], roi[part] * len(epochs) + epoch[part])
         matrix = visits.matrix(np.arange(len(index)))
         return cls(matrix, index, rois, epochs, report)
@@ -172,29 +198,56 @@ class Traces:
         time_format: str | None = None,
         null: bool = False,
     ) -> Traces:
-        """Traces from any table of records, one row a sighting.
+        """Create traces from a table of records, one row a sighting.
 
-        frame     DataFrame; `user`, `time`, `roi`, `lat`, `lon` name its columns
-        roi       column of place ids; or else `lat` and `lon` (degrees) with a `grid`.
-                  With `roi`, `lat` and `lon` are optional and give each place its median point
-        grid      a Grid, or (rows, columns) of one around all points
-        time      time stamps or text with or without an offset, or numbers: seconds since 1970 UTC.
-                  Times without an offset are read in `timezone`
-        time_format  of the whole column: "ISO8601", "seconds", "milliseconds" or a pattern such as
-                  "%d/%m/%Y %H:%M"; by default the only one that all rows have (see `lib.reading.times`),
-                  which `.report.notes` names
-        epoch     length of an epoch, as pandas writes it ("1h", "30min", "1D")
-        rois      the places there are, in order (DataFrame indexed by id: lat, lon);
-                  by default those that occur, sorted
-        start, end  the window, half-open; by default the epochs from the first to the last record
-        null      adds a ROI "null" that a user visits in every epoch she is seen nowhere
+        Rows with a missing value, or outside the window, the grid or `rois`, are set aside and
+        counted in `.report`.
 
-        Rows with a missing value, outside the window, the grid or `rois` are set aside and counted
-        in `.report`. Raises RecordError (a ValueError) naming the first row that cannot be right: a
-        latitude beyond 90, an infinite coordinate, a time that does not parse or reads two ways;
-        ValueError for an empty table, no column for `user` or `time`, a missing column, one in two
-        roles, ids that floats cannot tell apart, too many cells, or coordinates that look swapped.
+        Parameters
+        ----------
+        frame : DataFrame
+            The records.
+        user, time : str
+            Columns of user ids and of times. Times are time stamps or text with or without an
+            offset, or numbers: seconds since 1970 UTC.
+        roi : str, optional
+            Column of place ids. Without it, `lat`, `lon` and `grid` are required.
+        lat, lon : str, optional
+            Columns of degrees. With `roi` they give each place its median point.
+        grid : Grid or (int, int), optional
+            A Grid, or (rows, columns) of one around all points.
+        epoch : str
+            Length of an epoch, in pandas' notation ("1h", "30min", "1D").
+        rois : DataFrame, optional
+            The places, in order (indexed by id; columns lat, lon); by default those that occur,
+            sorted.
+        start, end : str or Timestamp, optional
+            The window, half-open; by default the epochs from the first to the last record.
+        timezone : str
+            Time zone of times without an offset.
+        time_format : str, optional
+            Format of the whole column: "ISO8601", "seconds", "milliseconds" or a pattern such as
+            "%d/%m/%Y %H:%M"; by default the only one that all rows have (see `lib.reading.times`),
+            which `.report.notes` names.
+        null : bool
+            Whether to add a ROI "null" that a user visits in every epoch without a visit.
 
+        Returns
+        -------
+        Traces
+            The traces, with their `.report`.
+
+        Raises
+        ------
+        RecordError
+            If a row cannot be right: a latitude beyond 90, an infinite coordinate, a time that
+            does not parse or is ambiguous. A ValueError that names the first such row.
+        ValueError
+            If the table is empty, a column is missing or has two roles, floats merge ids, there
+            are too many cells, or coordinates appear to be swapped.
+
+        Examples
+        --------
         >>> import pandas as pd
         >>> times = ['2024-03-04T08:10Z', '2024-03-04T09:50Z']
         >>> seen = pd.DataFrame({'user': ['Ada', 'Ben'], 'time': times, 'roi': ['home', 'park']})
@@ -212,19 +265,31 @@ class Traces:
     def from_tables(
         cls, tables: sightings.Tables, columns: sightings.Columns, null: bool = False
     ) -> Traces:
-        """As `from_records`, from a table in chunks: it may be larger than memory.
+        """Create traces from a table in chunks, which may be larger than memory.
 
-        tables   gives the chunks (DataFrames) each time it is called, twice or more; rows are
-                 counted through all of them
-        columns  what `from_records` is told, as one thing
-        Takes the memory of the traces, of the ids, and of a chunk; a moment's more.
+        The memory required is that of the traces, of the ids, and of a chunk.
+
+        Parameters
+        ----------
+        tables : callable
+            Returns the chunks (DataFrames) at each call; it is called twice or more. Rows are
+            counted through all chunks.
+        columns : lib.reading.rows.Columns
+            The arguments of `from_records`.
+        null : bool
+            As in `from_records`.
+
+        Returns
+        -------
+        Traces
+            The traces, with their `.report`.
         """
         if not isinstance(null, bool | np.bool_):
             raise ValueError(f"null is {format_value(null)}; True or False was expected")
         traces = cls(*sightings.gather(tables, columns))
         return traces.with_null() if null else traces
 
-    # -- choosing -------------------------------------------------------------------------------
+    # -- selection -------------------------------------------------------------------------------
 
     def select(
         self,
@@ -232,34 +297,73 @@ class Traces:
         rois: Iterable[Any] | None = None,
         epochs: pd.DatetimeIndex | np.ndarray | slice | None = None,
     ) -> Traces:
-        """The traces of these users, at these ROIs, in these epochs, in the order given.
+        """Select users, ROIs and epochs, in the order given.
 
-        users and rois are ids; epochs are time stamps, or a slice, mask or positions. `.report`
-        stays that of all the rows that were read. Raises ValueError naming an id that is not there.
+        Parameters
+        ----------
+        users, rois : iterable, optional
+            Ids; by default all.
+        epochs : DatetimeIndex, array_like or slice, optional
+            Time stamps; or a slice, mask or positions; by default all.
+
+        Returns
+        -------
+        Traces
+            The selected traces; their `.report` is still that of all rows that were read.
+
+        Raises
+        ------
+        ValueError
+            If an id is unknown; the message names it.
         """
         matrix = self.matrix
-        kept_users, kept_rois, kept_epochs = self.users, self.rois, self.epochs
+        new_users, new_rois, new_epochs = self.users, self.rois, self.epochs
         if users is not None:
             position = _positions(self.users, users, "user")
-            matrix, kept_users = matrix[position], self.users[position]
+            matrix, new_users = matrix[position], self.users[position]
         if rois is not None or epochs is not None:
             r = np.arange(self.n_rois) if rois is None else _positions(self.rois.index, rois, "ROI")
             e = self._epoch_positions(epochs)
-            kept_rois, kept_epochs = self.rois.iloc[r], self.epochs[e]
+            new_rois, new_epochs = self.rois.iloc[r], self.epochs[e]
             matrix = _visits_at(matrix, r, e, self.n_rois, self.n_epochs)
-        return Traces(matrix, kept_users, kept_rois, kept_epochs, self.report)
+        return Traces(matrix, new_users, new_rois, new_epochs, self.report)
 
     def between(self, start: str | pd.Timestamp, end: str | pd.Timestamp) -> Traces:
-        """The epochs that begin in [start, end); times without a zone are UTC."""
-        first, last = times.parse_instant("start", start, "UTC"), times.parse_instant("end", end, "UTC")
+        """Select the epochs that begin in [start, end).
+
+        Parameters
+        ----------
+        start, end : str or Timestamp
+            Times; UTC if they have no zone.
+
+        Returns
+        -------
+        Traces
+            The traces in these epochs.
+
+        Raises
+        ------
+        ValueError
+            If start is not before end.
+        """
+        first = times.parse_instant("start", start, "UTC")
+        last = times.parse_instant("end", end, "UTC")
         if first >= last:
             raise ValueError(f"between: start {start} is not before end {end}")
         return self.select(epochs=np.asarray((self.epochs >= first) & (self.epochs < last)))
 
     def with_null(self) -> Traces:
-        """The same traces with a last ROI "null", visited in each epoch a user is seen nowhere.
+        """Add a last ROI "null", visited in each epoch in which a user has no other visit.
 
-        Raises ValueError if there is one already, or for 2^31 visits.
+        Returns
+        -------
+        Traces
+            The extended traces.
+
+        Raises
+        ------
+        ValueError
+            If there is a null ROI already, or there would be 2^31 visits.
         """
         if NULL in self.rois.index:
             raise ValueError("these traces have a null ROI already")
@@ -275,7 +379,7 @@ class Traces:
             nowhere = np.ones((users.stop - users.start, self.n_epochs), bool)
             nowhere.flat[seen - users.start * self.n_epochs] = False
             runs = np.column_stack([np.diff(indptr)[users], n_null[users]]).ravel()
-            added = np.repeat(np.arange(len(runs)) % 2 == 1, runs)  # after her visits
+            added = np.repeat(np.arange(len(runs)) % 2 == 1, runs)  # after the user's visits
             here = cells[ends[users.start] : ends[users.stop]]
             here[~added] = self.matrix.indices[indptr[users.start] : indptr[users.stop]]
             here[added] = self.n_rois * self.n_epochs + np.nonzero(nowhere)[1]
@@ -286,44 +390,107 @@ class Traces:
         matrix = sparse.csr_array((ones, cells, ends.astype(np.int32)), shape=shape)
         return Traces(matrix, self.users, rois.rename_axis("roi"), self.epochs, self.report)
 
-    # -- looking --------------------------------------------------------------------------------
+    # -- statistics --------------------------------------------------------------------------------
 
     def trace(self, user: Any) -> np.ndarray:
-        """One user's trace, dense: int32 (n_rois, n_epochs)."""
+        """Return one user's dense trace.
+
+        Parameters
+        ----------
+        user : object
+            The user's id.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_rois, n_epochs)
+            1 where the user was.
+        """
         (position,) = _positions(self.users, [user], "user")
         dense = self.matrix[[position]].toarray().reshape(self.n_rois, self.n_epochs)
         return dense.astype(np.int32, copy=False)
 
     def visits(self) -> pd.Series:
-        """The number of visits (positive cells) of each user."""
+        """Count the visits (positive cells) of each user.
+
+        Returns
+        -------
+        Series of int
+            Indexed by user.
+        """
         return pd.Series(np.diff(self.matrix.indptr), index=self.users, name="visits")
 
     def rois_per_epoch(self) -> np.ndarray:
-        """Each user's number of ROIs in each epoch: int32 (n_users, n_epochs), dense."""
+        """Count the ROIs that each user visits in each epoch.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_users, n_epochs)
+            Counts.
+        """
         return self._count(epochs=True)
 
     def epochs_per_roi(self) -> np.ndarray:
-        """Each user's number of epochs in each ROI: int32 (n_users, n_rois), dense."""
+        """Count the epochs in which each user visits each ROI.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_users, n_rois)
+            Counts.
+        """
         return self._count(epochs=False)
 
     def active_epochs(self) -> pd.Series:
-        """In how many epochs each user is somewhere; nothing dense is made."""
+        """Count the epochs in which each user has a visit, without a dense array.
+
+        Returns
+        -------
+        Series of int
+            Indexed by user.
+        """
         return self._n_seen(epochs=True).rename("active epochs")
 
     def unique_rois(self) -> pd.Series:
-        """In how many ROIs each user is at some time; nothing dense is made."""
+        """Count the ROIs that each user visits at some time, without a dense array.
+
+        Returns
+        -------
+        Series of int
+            Indexed by user.
+        """
         return self._n_seen(epochs=False).rename("unique ROIs")
 
     def summary(self) -> pd.DataFrame:
-        """Per-user statistics as the papers print them: mean, sd, median, min, max over users."""
+        """Summarize visits, unique ROIs and active epochs over users, as the papers print them.
+
+        Returns
+        -------
+        DataFrame
+            One row for each quantity; columns mean, std, median, min and max.
+        """
         per_user = pd.concat([self.visits(), self.unique_rois(), self.active_epochs()], axis=1)
         return per_user.agg(["mean", "std", "median", "min", "max"]).T.rename_axis("per user")
 
     def recurrence(self, lag: str = "7D") -> pd.Series:
-        """How regular each user is: the share of her visits that she repeats exactly `lag` later.
+        """Compute the share of each user's visits that recur exactly `lag` later.
 
-        Same ROI, same epoch `lag` later, among the visits for which that later epoch is in the
-        window; NaN for a user without any. 1 is a timetable, 0 never the same place and hour again.
+        A visit recurs if the user is in the same ROI in the epoch `lag` later, among the visits
+        for which that epoch is in the window. A timetable has 1; someone who is never in the same
+        place at that time again has 0.
+
+        Parameters
+        ----------
+        lag : str
+            Length of time, in pandas' notation.
+
+        Returns
+        -------
+        Series of float
+            Indexed by user; NaN for users without such visits.
+
+        Raises
+        ------
+        ValueError
+            If no epoch of the window has another one `lag` later.
         """
         later = self.epochs.get_indexer(self.epochs + times.parse_duration("lag", lag))
         now = np.flatnonzero(later >= 0)
@@ -334,20 +501,20 @@ class Traces:
         n_visits = first.visits()
         return (pd.Series(repeated, self.users, dtype=float) / n_visits).rename("recurrence")
 
-    # -- inside ---------------------------------------------------------------------------------
+    # -- private ---------------------------------------------------------------------------------
 
     def _keys(self, epochs: bool) -> Iterator[tuple[slice, np.ndarray]]:
-        """Users, some at a time, and their visits as user * n + epoch, or ROI, of n."""
+        """Batches of users, and their visits as keys user * n + epoch (or ROI)."""
         each, n = max(self.n_epochs, 1), self.n_epochs if epochs else self.n_rois
         indptr = self.matrix.indptr
-        for users in _stretches(indptr + np.arange(self.n_users + 1) * n):
+        for users in _ranges(indptr + np.arange(self.n_users + 1) * n):
             first, last = users.start, users.stop
             cell = self.matrix.indices[indptr[first] : indptr[last]]
             user = np.repeat(np.arange(first, last), np.diff(indptr[first : last + 1]))
             yield users, user * n + (cell % each if epochs else cell // each)
 
     def _seen(self, epochs: bool) -> Iterator[tuple[slice, np.ndarray]]:
-        """The same, each user in each epoch, or ROI, once."""
+        """As `_keys`, without repeats."""
         for users, keys in self._keys(epochs):
             yield users, distinct(keys)
 
@@ -395,7 +562,7 @@ def _ids_of(kind: str, ids: Iterable[Any]) -> pd.Index:
 
 
 def _binary(matrix: Any, shape: tuple[int, int]) -> sparse.csr_array:
-    """The matrix as CSR; ValueError unless each stored value is 1, once, and inside."""
+    """The matrix as CSR; ValueError unless each stored value is 1, unique, and in range."""
     try:
         found = sparse.csr_array(matrix)
     except (TypeError, ValueError):
@@ -403,14 +570,14 @@ def _binary(matrix: Any, shape: tuple[int, int]) -> sparse.csr_array:
     if found.dtype.kind not in "biuf":
         raise ValueError(f"matrix is {format_value(matrix)}; a matrix of 0 and 1 was expected")
     if found.shape != shape:
-        raise ValueError(f"matrix is {found.shape}; users, ROIs and epochs ask {shape}")
+        raise ValueError(f"matrix is {found.shape}; users, ROIs and epochs require {shape}")
     if found.nnz and not found.data.min() == 1 == found.data.max():  # NaN neither
         raise ValueError(f"traces are binary: the matrix holds {found.data[found.data != 1][0]}")
     alone = sparse.csr_array((found.data, found.indices, found.indptr), shape=shape)
     try:
         alone.check_format(full_check=True)
     except ValueError as error:
-        raise ValueError(f"the matrix is no whole CSR matrix of {shape}: {error}") from None
+        raise ValueError(f"the matrix is not a valid CSR matrix of {shape}: {error}") from None
     if not alone.has_canonical_format:  # unsorted, or a place twice
         alone = alone.copy()
         alone.sort_indices()
@@ -422,11 +589,11 @@ def _binary(matrix: Any, shape: tuple[int, int]) -> sparse.csr_array:
     return found
 
 
-def _stretches(work: np.ndarray) -> Iterator[slice]:
-    """Users, as many at a time as make about `_AT_ONCE` of work, which adds up from 0 on."""
+def _ranges(work: np.ndarray) -> Iterator[slice]:
+    """Ranges of users with about `_BATCH` of work each; `work` is cumulative, from 0."""
     first = 0
     while first < len(work) - 1:
-        last = max(first + 1, int(np.searchsorted(work, work[first] + _AT_ONCE)) - 1)
+        last = max(first + 1, int(np.searchsorted(work, work[first] + _BATCH)) - 1)
         yield slice(first, last)
         first = last
 
@@ -434,13 +601,13 @@ def _stretches(work: np.ndarray) -> Iterator[slice]:
 def _visits_at(
     matrix: sparse.csr_array, rois: np.ndarray, epochs: np.ndarray, n_rois: int, n_epochs: int
 ) -> sparse.csr_array:
-    """The visits at chosen ROIs in chosen epochs; never costs more than visits do."""
+    """The visits at chosen ROIs in chosen epochs, at a cost no higher than that of the visits."""
     if len(rois) * len(epochs) <= matrix.nnz:  # fewer cells than visits: each cell is looked up
         return matrix[:, (rois[:, None] * n_epochs + epochs).ravel()]
     which_roi, which_epoch = np.full(n_rois, -1), np.full(n_epochs, -1)
     which_roi[rois], which_epoch[epochs] = np.arange(len(rois)), np.arange(len(epochs))
     width, parts = len(rois) * len(epochs), []
-    for users in _stretches(matrix.indptr):
+    for users in _ranges(matrix.indptr):
         part = matrix[users]
         roi, epoch = np.divmod(part.indices, n_epochs)
         roi, epoch = which_roi[roi], which_epoch[epoch]
@@ -460,7 +627,7 @@ def _positions(index: pd.Index, ids: Iterable[Any], kind: str) -> np.ndarray:
     try:
         wanted = pd.Index(ids)
         position = index.get_indexer(wanted)
-    except (TypeError, ValueError, NotImplementedError):  # pandas has no half floats
+    except (TypeError, ValueError, NotImplementedError):  # pandas has no half-precision floats
         raise ValueError(f"{kind}s are {format_value(ids)}; a list of ids was expected") from None
     if (position < 0).any():
         first = format_value(wanted[position < 0].tolist()[0])

@@ -58,7 +58,7 @@ WAYS = {  # how groups are counted: what the limits are, how many groups of how 
 @pytest.mark.parametrize("way", WAYS)
 def test_all_ways_to_count_agree(way, monkeypatch):
     limits, n_groups, size = WAYS[way]
-    monkeypatch.setattr("lib.traces._MOST_BY_CELL", limits.get("most", 1 << 26))
+    monkeypatch.setattr("lib.traces._MAX_BY_CELL", limits.get("most", 1 << 26))
     monkeypatch.setattr(aggregation, "_BATCH_VISITS", limits.get("at_once", 1 << 24))
     traces = population(60, 700)
     groups = sample_groups(np.arange(60), n_groups, size, np.random.default_rng(1))

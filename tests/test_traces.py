@@ -104,7 +104,7 @@ def test_null_is_visited_exactly_where_a_user_is_nowhere():
 
 @pytest.mark.parametrize("at_once", [1, 30, 1 << 22])
 def test_who_was_somewhere_is_told_a_part_of_the_users_at_a_time(monkeypatch, at_once):
-    monkeypatch.setattr("lib.traces._AT_ONCE", at_once)
+    monkeypatch.setattr("lib.traces._BATCH", at_once)
     traces = on_grid(good(60)).select(users=[2, 0, 1], epochs=[3, 1, 2, 8, 9][1:])
     dense = traces.matrix.toarray().reshape(3, 20, -1)
     assert np.array_equal(traces.rois_per_epoch(), dense.sum(axis=1))
@@ -184,7 +184,7 @@ def test_selecting_is_the_same_for_few_visits_and_for_many(n_visits, monkeypatch
     places = pd.DataFrame({"lat": np.nan, "lon": np.nan}, index=range(20))
     hours = pd.date_range("2013-03-04", periods=24, freq="1h", tz="UTC")
     traces = Traces(dense.reshape(30, -1), range(30), places, hours)
-    monkeypatch.setattr("lib.traces._AT_ONCE", 7)  # users in several parts
+    monkeypatch.setattr("lib.traces._BATCH", 7)  # users in several parts
     rois = rng.permutation(20)[:15]
     chosen = traces.select(rois=rois, epochs=slice(1, None, 2))
     expected = dense[:, rois][:, :, 1::2].reshape(30, -1)
@@ -303,7 +303,7 @@ def test_matrices_that_are_not_binary_or_not_of_that_shape_are_refused():
     traces = on_grid(good())
     with pytest.raises(ValueError, match="holds 2"):
         Traces(traces.matrix * 2, traces.users, traces.rois, traces.epochs)
-    with pytest.raises(ValueError, match="ask"):
+    with pytest.raises(ValueError, match="require"):
         Traces(traces.matrix[:2], traces.users, traces.rois, traces.epochs)
 
 
@@ -383,10 +383,10 @@ def test_one_order_of_day_and_month_holds_for_the_whole_column():
 @pytest.mark.parametrize(
     ("written", "row", "said"),
     [
-        (["05/05/2013", "04/03/2013"], 1, "may come first; say time_format="),
+        (["05/05/2013", "04/03/2013"], 1, "may come first; give time_format="),
         (["13/03/2013", "03/13/2013"], 1, "another order"),
-        (["03/04/2013", "13/13/2013", "03/14/2013"], 1, "reads one way only"),
-        (["2013-03-04", "04/13/2013"], 1, "not a time that reads one way only"),
+        (["03/04/2013", "13/13/2013", "03/14/2013"], 1, "is ambiguous"),
+        (["2013-03-04", "04/13/2013"], 1, "not a time or is ambiguous"),
         (["2013-03-04", "1362406800"], 1, "other rows are ISO 8601"),
         (["2013-03-04T10:00Z", "2013-03-04T10:00"], 1, "some have none"),
         *(
@@ -510,8 +510,8 @@ def csr(indices, indptr, shape=(2, 4)):
         (csr([1, 1], [0, 2, 2]), r"\(user, cell\) \(0, 1\) more than once"),
         (csr([3, 0, 3], [0, 1, 3]), None),  # unsorted would do, and is left as it is
         (csr([3, 1, 3], [0, 3, 3]), r"\(0, 3\) more than once"),
-        (csr([4], [0, 1, 1]), "no whole CSR matrix"),
-        (csr([-1], [0, 1, 1]), "no whole CSR matrix"),
+        (csr([4], [0, 1, 1]), "not a valid CSR matrix"),
+        (csr([-1], [0, 1, 1]), "not a valid CSR matrix"),
         (np.ones((2, 4), complex), "matrix of 0 and 1"),
         (None, "matrix"),
         ("matrix", "matrix"),

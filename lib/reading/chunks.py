@@ -1,4 +1,4 @@
-"""Gathering what a table too large for memory says, a chunk at a time: visits, ids, medians."""
+"""Aggregation of tables larger than memory, a chunk at a time: visits, ids, medians."""
 
 from __future__ import annotations
 
@@ -11,13 +11,27 @@ from scipy import sparse
 
 from lib.validation import MAX_CELLS
 
-_PENDING = 1 << 24  # visits in pieces before these become one: 64 to 200 MB
-_SORTED = 1 << 22  # visits that are sorted at once
-_POINTS = 1 << 20  # points of places that are told apart
+_PENDING = 1 << 24  # visits in pieces before the pieces are merged: 64 to 200 MB
+_BATCH = 1 << 22  # visits that are sorted at a time
+_POINTS = 1 << 20  # distinct points of places that are counted
 
 
 def distinct(values: np.ndarray) -> np.ndarray:
-    """The sorted distinct values; `np.unique` hashes first, which takes three times as long."""
+    """Sort values and drop repeats.
+
+    `np.unique` hashes first, which takes three times as long; this sort also merges quickly what is
+    sorted in parts already.
+
+    Parameters
+    ----------
+    values : ndarray of int
+        Non-negative integers.
+
+    Returns
+    -------
+    ndarray of int
+        The sorted distinct values.
+    """
     values = np.sort(values, kind="stable")  # merges what is sorted in parts already
     return values[np.diff(values, prepend=-1) != 0]
 
@@ -34,41 +48,67 @@ class _Piece(NamedTuple):
 
 
 class Visits:
-    """Visits gathered a piece at a time; repeats collapse.
+    """A set of visits that is built a batch at a time; repeats collapse.
 
-    n_cells  of the grid. Users are numbered from 0; n_users * n_cells is below 2^63
+    A visit takes 4 bytes until `matrix` is called (8 while batches are merged), then 8.
 
-    Until they are a matrix, visits take 4 bytes each and for moments 8; as a matrix, 8.
+    Parameters
+    ----------
+    n_cells : int
+        Number of cells. Users are numbered from 0, and n_users * n_cells is below 2^63.
     """
 
     def __init__(self, n_cells: int):
         self.n_cells = max(n_cells, 1)
         self._new: list[_Piece] = []
         self._old: list[_Piece] = []
-        self._all = 0  # visits when all became one piece last
-        self._repeats = False  # whether many were found to be repeats last
+        self._n_merged = 0  # visits at the last merge of all pieces
+        self._repeats = False  # whether the last merge removed many
 
     def add(self, user: np.ndarray, cell: np.ndarray) -> None:
-        """Visits of users to cells: two aligned arrays of positions, a few million at most."""
+        """Add visits of users to cells.
+
+        Parameters
+        ----------
+        user, cell : ndarray of int, shape (n,)
+            Aligned positions, a few million at most.
+
+        Returns
+        -------
+        None
+        """
         self._new.append(_piece(user.astype(np.int64) * self.n_cells + cell, self.n_cells))
         if sum(len(piece.cell) for piece in self._new) < _PENDING:
             return
         self._old.append(self._merged(self._new))
         total = sum(len(piece.cell) for piece in self._old)
-        if self._repeats and total > max(2 * self._all, _PENDING):
+        if self._repeats and total > max(2 * self._n_merged, _PENDING):
             self._old = [self._merged(self._old)]
-            self._all = len(self._old[0].cell)
+            self._n_merged = len(self._old[0].cell)
 
     @property
     def users(self) -> np.ndarray:
-        """Who has visits, in order."""
+        """Sorted numbers of the users with visits."""
         pieces = [piece.user for piece in (*self._old, *self._new)]
         return distinct(np.concatenate(pieces)) if pieces else np.empty(0, np.int64)
 
     def matrix(self, users: np.ndarray) -> sparse.csr_array:
-        """All visits of these users, in this order, as CSR: int32 ones, (len(users), n_cells).
+        """Return the visits of some users as a sparse matrix, and release them: can be called once.
 
-        Can be asked once: what was gathered is given away. Raises ValueError for 2^31 visits.
+        Parameters
+        ----------
+        users : ndarray of int
+            Numbers of the users, in the order of the matrix's rows.
+
+        Returns
+        -------
+        csr_array of int32, shape (len(users), n_cells)
+            1 for each visit.
+
+        Raises
+        ------
+        ValueError
+            If there are 2^31 visits or more.
         """
         pieces = [*self._old, *self._new]
         self._old, self._new = [], []
@@ -88,7 +128,7 @@ class Visits:
         return sparse.csr_array((ones, cell, indptr.astype(np.int32)), shape=shape)
 
     def _merged(self, pieces: list[_Piece]) -> _Piece:
-        """One piece of several, which are given away: a stretch of users at a time."""
+        """Merge pieces into one, some users at a time; the list is emptied."""
         if len(pieces) == 1:
             return pieces.pop()
         n_users = max((int(piece.user[-1]) + 1 for piece in pieces if len(piece.user)), default=0)
@@ -97,9 +137,9 @@ class Visits:
             ends[piece.user] += np.diff(piece.start)
         ends = np.cumsum(ends)
         total = int(ends[-1]) if n_users else 0
-        cell, used = np.empty(total, np.int32), 0  # what is not written takes no memory
+        cell, used = np.empty(total, np.int32), 0  # pages that are not written take no memory
         users, lengths = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for first, last in _stretches(ends):
+        for first, last in _ranges(ends):
             keys = [_keys(piece, first, last, self.n_cells) for piece in pieces]
             part = _piece(np.concatenate(keys), self.n_cells)
             cell[used : used + len(part.cell)] = part.cell
@@ -113,7 +153,7 @@ class Visits:
 
 
 def _piece(key: np.ndarray, n_cells: int) -> _Piece:
-    """The visits of keys user * n_cells + cell, in any order and repeated."""
+    """The visits with keys user * n_cells + cell, in any order, possibly repeated."""
     user, cell = np.divmod(distinct(key), n_cells)
     first = np.flatnonzero(np.diff(user, prepend=-1))
     return _Piece(user[first], np.append(first, len(user)), cell.astype(np.int32))
@@ -128,20 +168,20 @@ def _keys(piece: _Piece, first: int, last: int, n_cells: int) -> np.ndarray:
     return key
 
 
-def _stretches(ends: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Stretches of rows that end at `ends`, of about `_SORTED` entries: first, and last + 1."""
+def _ranges(ends: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Ranges of rows with about `_BATCH` entries each, where row i ends at ends[i]."""
     first = 0
     while first < len(ends):
         before = ends[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, before + _SORTED, "right")))
+        last = max(first + 1, int(np.searchsorted(ends, before + _BATCH, "right")))
         yield first, last
         first = last
 
 
 def _rows(values: np.ndarray, first: np.ndarray, indptr: np.ndarray) -> np.ndarray:
-    """Rows in another order: row i, which begins at first[i], goes to indptr[i]."""
+    """Reorder rows: row i, which begins at first[i], moves to indptr[i]."""
     moved = np.empty(indptr[-1], values.dtype)
-    for row, last in _stretches(indptr[1:]):
+    for row, last in _ranges(indptr[1:]):
         shift = np.repeat(first[row:last] - indptr[row:last], np.diff(indptr[row : last + 1]))
         moved[indptr[row] : indptr[last]] = values[shift + np.arange(indptr[row], indptr[last])]
     return moved
@@ -151,7 +191,13 @@ def _rows(values: np.ndarray, first: np.ndarray, indptr: np.ndarray) -> np.ndarr
 
 
 class Ids:
-    """The distinct ids of a column, numbered as they come."""
+    """The distinct ids of a column, numbered in order of appearance.
+
+    Parameters
+    ----------
+    column : str
+        Name of the column, for messages.
+    """
 
     def __init__(self, column: str):
         self.column = column
@@ -159,23 +205,45 @@ class Ids:
         self._parts: list[pd.Index] = []
 
     def number(self, ids: pd.Series) -> np.ndarray:
-        """The number of every row's id, int32. Raises ValueError for lists and the like."""
+        """Number the ids of a chunk's rows, adding those that are new.
+
+        Parameters
+        ----------
+        ids : Series
+            Ids.
+
+        Returns
+        -------
+        ndarray of int32
+            Number of each row's id.
+
+        Raises
+        ------
+        ValueError
+            If an id is not hashable.
+        """
         try:
             local, found = pd.factorize(ids)
         except TypeError:
             raise ValueError(
-                f"column {self.column!r} holds lists or other things that are no ids"
+                f"column {self.column!r} holds lists or other values that cannot be ids"
             ) from None
         found = pd.Index(found, dtype=object if ids.dtype == object else None)
-        number, known = self._number, len(self._number)
+        number, n_before = self._number, len(self._number)
         listed = found.tolist()
         of = np.fromiter((number.setdefault(x, len(number)) for x in listed), np.int32, len(listed))
-        if len(number) > known:
-            self._parts.append(found[of >= known])
+        if len(number) > n_before:
+            self._parts.append(found[of >= n_before])
         return of[local]
 
     def in_order(self) -> pd.Index:
-        """All ids, by their numbers."""
+        """Return all ids in the order of their numbers.
+
+        Returns
+        -------
+        Index
+            The ids.
+        """
         kinds = {part.dtype for part in self._parts}
         if len(kinds) > 1 or (kinds == {np.dtype(object)} and len(self._parts) > 1):
             objects = [part.to_numpy(object) for part in self._parts]  # or 1 would become 1.0
@@ -185,9 +253,24 @@ class Ids:
         return self._parts[0] if self._parts else pd.Index([])
 
     def sorted(self, numbers: np.ndarray | None = None) -> tuple[pd.Index, np.ndarray]:
-        """The ids of these numbers, by default all: sorted; and the number of each.
+        """Sort ids.
 
-        Raises ValueError for ids of several types, or floats that may have been several ids.
+        Parameters
+        ----------
+        numbers : ndarray of int, optional
+            Numbers of the ids to sort; by default all.
+
+        Returns
+        -------
+        ids : Index
+            Sorted ids.
+        numbers : ndarray of int
+            Number of each.
+
+        Raises
+        ------
+        ValueError
+            If ids have several types, or are floats that may merge several ids.
         """
         ids = self.in_order()
         numbers = np.arange(len(ids)) if numbers is None else numbers
@@ -205,41 +288,72 @@ class Ids:
         return index, numbers[np.argsort(index.get_indexer(ids))]
 
 
-# -- the middle of places --------------------------------------------------------------------------
+# -- medians of places ---------------------------------------------------------------------------
 
 
 class Medians:
-    """The median of each place's values, exact, in memory that does not grow with their number.
+    """Exact medians of each place's values, in memory that does not grow with their number.
 
-    Values are counted by their leading bits: by all of them, as long as few values are distinct.
-    Where bits were left out, all values are gone through again, for those next to the median.
+    Values are counted by their leading bits: by all 64 as long as few values are distinct. If bits
+    were dropped, all values must be passed again, to `refine`, to resolve those next to the
+    median.
     """
 
     def __init__(self) -> None:
-        self.left_out = 0  # bits
+        self.dropped_bits = 0
         self._counts = self._near = _Counts(*np.zeros((3, 0), np.int64))
 
     def add(self, place: np.ndarray, value: np.ndarray) -> None:
-        """Values of places, which are numbered from 0: two aligned arrays."""
-        self._counts = self._counts.with_(place, _ordered(value) >> self.left_out)
-        while len(self._counts.place) > _POINTS and self.left_out < 64:
-            self.left_out += 8
+        """Add values of places.
+
+        Parameters
+        ----------
+        place : ndarray of int, shape (n,)
+            Numbers of places, from 0.
+        value : ndarray of float, shape (n,)
+            Their values.
+
+        Returns
+        -------
+        None
+        """
+        self._counts = self._counts.plus(place, _ordered(value) >> self.dropped_bits)
+        while len(self._counts.place) > _POINTS and self.dropped_bits < 64:
+            self.dropped_bits += 8
             place, key, count = self._counts
             self._counts = _counted(place, key >> 8, count)
 
-    def add_again(self, place: np.ndarray, value: np.ndarray) -> None:
-        """The same values once more; needed if bits were left out."""
+    def refine(self, place: np.ndarray, value: np.ndarray) -> None:
+        """Pass the same values a second time; required if bits were dropped.
+
+        Parameters
+        ----------
+        place : ndarray of int, shape (n,)
+            Numbers of places, from 0.
+        value : ndarray of float, shape (n,)
+            Their values.
+
+        Returns
+        -------
+        None
+        """
         low, high = (self._counts.key[each] for each in self._middle())
         of = np.searchsorted(np.unique(self._counts.place), place)
         key = _ordered(value)
-        near = (key >> self.left_out >= low[of]) & (key >> self.left_out <= high[of])
-        self._near = self._near.with_(place[near], key[near])
+        near = (key >> self.dropped_bits >= low[of]) & (key >> self.dropped_bits <= high[of])
+        self._near = self._near.plus(place[near], key[near])
 
-    def found(self) -> np.ndarray:
-        """The median of each place that has values, by number."""
+    def medians(self) -> np.ndarray:
+        """Compute the median of each place that has values.
+
+        Returns
+        -------
+        ndarray of float
+            Medians, by number of place.
+        """
         low, high = self._middle()
         keys = self._counts.key[low], self._counts.key[high]
-        if self.left_out:
+        if self.dropped_bits:
             passed = np.cumsum(self._counts.n) - self._counts.n
             starts = np.searchsorted(self._near.place, self._counts.place[low])
             ends = np.cumsum(self._near.n)
@@ -250,14 +364,14 @@ class Medians:
         return (lower + upper) / 2
 
     def _ranks(self) -> tuple[np.ndarray, np.ndarray]:
-        """The two values in the middle of each place, counted over all places."""
+        """Ranks of the two middle values of each place, over all places."""
         _, first = np.unique(self._counts.place, return_index=True)
         n = np.add.reduceat(self._counts.n, first) if len(first) else first
         before = np.cumsum(n) - n
         return before + (n - 1) // 2, before + n // 2
 
     def _middle(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where, among the counts, the two values in the middle of each place are."""
+        """Positions, among the counts, of the two middle values of each place."""
         ends = np.cumsum(self._counts.n)
         low, high = (np.searchsorted(ends, rank, "right") for rank in self._ranks())
         return low, high
@@ -270,7 +384,7 @@ class _Counts(NamedTuple):
     key: np.ndarray
     n: np.ndarray
 
-    def with_(self, place: np.ndarray, key: np.ndarray) -> _Counts:
+    def plus(self, place: np.ndarray, key: np.ndarray) -> _Counts:
         more = place, key, np.ones(len(place), np.int64)
         return _counted(*(np.concatenate(pair) for pair in zip(self, more, strict=True)))
 
@@ -284,7 +398,7 @@ def _counted(place: np.ndarray, key: np.ndarray, count: np.ndarray) -> _Counts:
 
 
 def _ordered(value: np.ndarray) -> np.ndarray:
-    """An int64 for each float, in the order of the floats."""
+    """Integers in the order of the floats."""
     bits = (value + 0.0).view(np.int64)
     return bits ^ ((bits >> 63) & np.int64(2**63 - 1))
 

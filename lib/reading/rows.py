@@ -1,8 +1,8 @@
-"""Sightings: what the rows of a table say of who was where, when, and what became of every row.
+"""From the rows of a table to visits, with an account of what became of every row.
 
-A table may be larger than memory: it comes in chunks, and is gone through twice. The first time
-tells the ids, the one format of the times, the window and where points are; the second, each row's
-user, cell and epoch. Of a row its visit is kept, if nobody had it before.
+A table may be larger than memory: it comes in chunks and is read twice. The first pass collects the
+ids, the common format of the times, the window and the range of coordinates; the second computes
+each row's user, cell and epoch. Repeats of a visit are counted as duplicates.
 """
 
 from __future__ import annotations
@@ -28,14 +28,30 @@ from lib.validation import (
     format_value,
 )
 
-Tables = Callable[[], Iterable[pd.DataFrame]]  # a table's chunks, as often as it is called
+Tables = Callable[[], Iterable[pd.DataFrame]]  # returns a table's chunks at each call
 
-_KEPT = 800_000_000  # bytes of what was read that are kept for the second time, at most
+_MAX_CACHED = 800_000_000  # bytes of chunks that are kept for the second pass
 
 
 @dataclass(frozen=True)
 class Report:
-    """What became of every row that was read: `read == kept + sum(set_aside.values())`."""
+    """What became of every row that was read: `read == kept + sum(set_aside.values())`.
+
+    Attributes
+    ----------
+    read : int
+        Rows read.
+    kept : int
+        Rows used.
+    set_aside : dict of str to int
+        Rows that were not used, by reason.
+    duplicates : int
+        Used rows that fell into a cell the user already had.
+    notes : tuple of str
+        Remarks on how the rows were read.
+    checksum : str or None
+        SHA-256 of the files that were read.
+    """
 
     read: int
     kept: int
@@ -45,7 +61,13 @@ class Report:
     checksum: str | None = None  # SHA-256 of the files that were read
 
     def to_frame(self) -> pd.DataFrame:
-        """The counts as a table: rows read, set aside by reason, kept, repeats."""
+        """Return the counts as a table.
+
+        Returns
+        -------
+        DataFrame
+            One column, `rows`: rows read, set aside by reason, kept, and repeats.
+        """
         rows = {"rows read": self.read}
         rows |= {f"set aside: {why}": n for why, n in self.set_aside.items()}
         rows |= {"rows kept": self.kept, "of these, repeats in a cell": self.duplicates}
@@ -54,7 +76,20 @@ class Report:
 
 @dataclass(frozen=True)
 class Grid:
-    """A half-open box cut into `n_rows` x `n_columns` cells; row 0 is the southernmost."""
+    """A half-open box that is divided into `n_rows` x `n_columns` cells; row 0 is the southernmost.
+
+    Parameters
+    ----------
+    south, north, west, east : float
+        Sides of the box in degrees, with south < north and west < east.
+    n_rows, n_columns : int
+        Numbers of cells, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If a side is out of range, or there are no cells or 2^31.
+    """
 
     south: float
     north: float
@@ -66,9 +101,8 @@ class Grid:
     def __post_init__(self) -> None:
         for side in ("south", "north", "west", "east"):
             check_real(f"grid: {side}", getattr(self, side))
-        n_cells = check_integer("grid: n_rows", self.n_rows) * check_integer(
-            "grid: n_columns", self.n_columns
-        )
+        n_rows = check_integer("grid: n_rows", self.n_rows)
+        n_cells = n_rows * check_integer("grid: n_columns", self.n_columns)
         if not 1 <= n_cells < MAX_CELLS:
             raise ValueError(
                 f"grid: {self.n_rows} x {self.n_columns} cells: at least 1 x 1, and below 2^31"
@@ -86,13 +120,37 @@ class Grid:
 
     @classmethod
     def around(cls, lat: pd.Series, lon: pd.Series, n_rows: int, n_columns: int) -> Grid:
-        """The smallest box that holds every point, cut into cells."""
+        """Create the smallest grid that holds every point.
+
+        Parameters
+        ----------
+        lat, lon : Series of float
+            Points in degrees.
+        n_rows, n_columns : int
+            Numbers of cells.
+
+        Returns
+        -------
+        Grid
+            The grid; its northern and eastern sides have a margin of 1e-9 degrees.
+        """
         south, north, west, east = (float(x) for x in (lat.min(), lat.max(), lon.min(), lon.max()))
         margin = 1e-9  # degrees: the box is half-open, the largest point must fall inside
         return cls(south, north + margin, west, east + margin, n_rows, n_columns)
 
     def locate(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
-        """The cell number (row * n_columns + column) of each point; -1 outside the box."""
+        """Find the cell of each point.
+
+        Parameters
+        ----------
+        lat, lon : ndarray of float, shape (n,)
+            Points in degrees.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            Cell numbers, row * n_columns + column; -1 outside the box.
+        """
         with np.errstate(invalid="ignore"):
             row = np.floor((lat - self.south) / (self.north - self.south) * self.n_rows)
             column = np.floor((lon - self.west) / (self.east - self.west) * self.n_columns)
@@ -100,7 +158,13 @@ class Grid:
         return np.where(inside, row * self.n_columns + column, -1).astype(np.int64)
 
     def rois(self) -> pd.DataFrame:
-        """One row a cell, indexed by cell number, with the latitude and longitude of its centre."""
+        """Return the cells as ROIs.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by cell number: columns lat and lon of the cell's centre.
+        """
         height = (self.north - self.south) / self.n_rows
         width = (self.east - self.west) / self.n_columns
         row, column = np.divmod(np.arange(self.n_rows * self.n_columns), self.n_columns)
@@ -116,7 +180,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column plays which role, and how it is to be read: see `Traces.from_records`."""
+    """The roles of columns and how they are read: the arguments of `Traces.from_records`."""
 
     user: str
     time: str
@@ -132,12 +196,22 @@ class Columns:
     time_format: str | None = None
 
     @property
-    def named(self) -> list[str]:
+    def used(self) -> list[str]:
         """The columns that have a role."""
         return [c for c in (self.user, self.time, self.roi, self.lat, self.lon) if c]
 
     def check(self) -> None:
-        """Raises ValueError for roles that no table could fill."""
+        """Check that a table could have these columns.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        ValueError
+            If a role has no valid column, two roles share one, or options contradict one another.
+        """
         for role in ("user", "time", "roi", "lat", "lon"):
             name = getattr(self, role)
             absent = name is None and role not in ("user", "time")
@@ -160,17 +234,32 @@ class Columns:
                 check_integer("grid: rows", self.grid[0], 1),
                 check_integer("grid: columns", self.grid[1], 1),
             )
-        if len(set(self.named)) < len(self.named):
-            twice = next(column for column in self.named if self.named.count(column) > 1)
+        if len(set(self.used)) < len(self.used):
+            twice = next(column for column in self.used if self.used.count(column) > 1)
             raise ValueError(f"column {twice!r} has two roles; user, time, roi, lat and lon differ")
 
     def check_in(self, frame: pd.DataFrame) -> None:
-        """Raises ValueError for a table in which they are not, or not once."""
+        """Check that a table has these columns.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            The table, or a chunk of it.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or appears twice.
+        """
         check_instance("records", frame, pd.DataFrame)
         if not frame.columns.is_unique:
             twice = frame.columns[frame.columns.duplicated()][0]
             raise ValueError(f"column {twice!r} appears twice")
-        for column in self.named:
+        for column in self.used:
             if column not in frame.columns:
                 raise ValueError(
                     f"no column {format_value(column)}; the table has {format_names(frame)}"
@@ -178,26 +267,26 @@ class Columns:
 
 
 class _Chunk(NamedTuple):
-    """The rows of a chunk in which nothing is missing."""
+    """The complete rows of a chunk."""
 
     user: np.ndarray  # its number, int32, as `place`
     place: np.ndarray | None
     point: tuple[np.ndarray, np.ndarray] | None  # latitude, longitude
     time: np.ndarray  # position in `times`, int32
     times: pd.Series  # the distinct ones
-    row: np.ndarray  # where each of these stood first in the reader's table
-    stamps: pd.DatetimeIndex | None = None  # of `times`, which go, once the format is known
+    row: np.ndarray  # row of the reader's table in which each first appears
+    stamps: pd.DatetimeIndex | None = None  # of `times`, which are dropped once the format is known
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         parts = (self.user, self.place, *(self.point or ()), self.time, self.row, self.stamps)
         numbers = sum(part.nbytes for part in parts if part is not None)
         return numbers + self.times.memory_usage(deep=True)
 
 
 class Sightings(NamedTuple):
-    """Everybody's visits (n_users, n_rois * n_epochs), and what stands for rows and columns."""
+    """All users' visits, (n_users, n_rois * n_epochs), and what rows and columns stand for."""
 
     matrix: sparse.csr_array
     users: pd.Index
@@ -207,52 +296,70 @@ class Sightings(NamedTuple):
 
 
 def gather(tables: Tables, columns: Columns) -> Sightings:
-    """The visits that a table's rows tell of; arguments and errors as `Traces.from_records`."""
+    """Compute the visits that a table's rows describe.
+
+    Parameters
+    ----------
+    tables : callable
+        Returns the table's chunks (DataFrames) at each call.
+    columns : Columns
+        Roles of the columns, and options.
+
+    Returns
+    -------
+    Sightings
+        The visits.
+
+    Raises
+    ------
+    ValueError
+        As `Traces.from_records`.
+    """
     reading = _Reading(tables, columns)
     reading.look()
     return reading.gather()
 
 
 class _Reading:
-    """A table that is gone through: `look`, then `gather`."""
+    """Two passes through a table: `look`, then `gather`."""
 
     def __init__(self, tables: Tables, columns: Columns):
         columns.check()
         self.tables, self.columns = tables, columns
         self.users, self.places = Ids(columns.user), Ids(columns.roi or "")
         self.clock = times.Clock(columns.time, columns.timezone, columns.time_format)
-        self.middle = (Medians(), Medians())  # of places, if they are those that occur
+        self.medians = (Medians(), Medians())  # of places, if they are those that occur
         self.box = [np.inf, -np.inf, np.inf, -np.inf]  # south, north, west, east
         self.span: list[pd.Timestamp] = []  # first and last
-        self.n_read = self.n_whole = 0
-        self.kept: list[_Chunk] | None = []  # None if they are too large
+        self.n_read = self.n_complete = 0
+        self.cached: list[_Chunk] | None = []  # None if they are too large to keep
 
-    # the first time
+    # first pass
 
     def look(self) -> None:
-        """Learns the ids, the format of times, the window and where points are."""
-        of, late, size = self.columns, False, 0
+        """First pass: collect the ids, the format of times, the window and the range of points."""
+        of, unsettled, size = self.columns, False, 0
         for chunk in self._chunks():
-            self.n_whole += len(chunk.user)
+            self.n_complete += len(chunk.user)
             self.clock.look(chunk.times, chunk.row, np.bincount(chunk.time))
-            self._look_around(chunk, Medians.add)
-            late = late or not self.clock.settled
-            if not late and (self.kept is not None or of.start is None or of.end is None):
-                chunk = self._stretched(chunk)
-            size += chunk.size if self.kept is not None else 0
-            if size > _KEPT:
-                self.kept = None
-            if self.kept is not None:
-                self.kept.append(chunk)
+            self._add_points(chunk, Medians.add)
+            unsettled = unsettled or not self.clock.is_settled
+            if not unsettled and (self.cached is not None or of.start is None or of.end is None):
+                chunk = self._with_stamps(chunk)
+            size += chunk.size if self.cached is not None else 0
+            if size > _MAX_CACHED:
+                self.cached = None
+            if self.cached is not None:
+                self.cached.append(chunk)
         if not self.n_read:
             raise ValueError("the table of records is empty")
-        if late:  # what came first could be read several ways, or none
+        if unsettled:  # the first chunks alone were ambiguous
             self.clock.settle()
-            if self.kept is None:
+            if self.cached is None:
                 for chunk in self._chunks():
-                    self._stretched(chunk)
+                    self._with_stamps(chunk)
             else:
-                self.kept = [self._stretched(chunk) for chunk in self.kept]
+                self.cached = [self._with_stamps(chunk) for chunk in self.cached]
 
     def _chunks(self) -> Iterator[_Chunk]:
         self.n_read = 0
@@ -262,16 +369,16 @@ class _Reading:
             self.n_read += len(frame)
 
     def _again(self) -> Iterator[_Chunk]:
-        """All chunks once more; those that were kept are given away."""
-        if self.kept is None:
+        """All chunks again; cached ones are released."""
+        if self.cached is None:
             yield from self._chunks()
-        while self.kept:
-            yield self.kept.pop(0)
+        while self.cached:
+            yield self.cached.pop(0)
 
     def _chunk(self, frame: pd.DataFrame) -> _Chunk:
         of = self.columns
         missing = np.zeros(len(frame), bool)
-        for column in of.named:
+        for column in of.used:
             missing |= frame[column].isna().to_numpy()
         if of.grid is not None and not isinstance(of.grid, Grid):
             self._widen(frame)
@@ -280,7 +387,7 @@ class _Reading:
         point = _coordinates(kept, of.lat, of.lon, row) if of.lat and of.lon else None
         place = None if of.roi is None else self.places.number(kept[of.roi])
         return _Chunk(
-            self.users.number(kept[of.user]), place, point, *_told_apart(kept[of.time], row)
+            self.users.number(kept[of.user]), place, point, *_distinct_values(kept[of.time], row)
         )
 
     def _widen(self, frame: pd.DataFrame) -> None:
@@ -292,20 +399,16 @@ class _Reading:
         if usable.any():
             south, north, west, east = self.box
             lat, lon = lat[usable], lon[usable]
-            self.box = [
-                min(south, lat.min()),
-                max(north, lat.max()),
-                min(west, lon.min()),
-                max(east, lon.max()),
-            ]
+            self.box = [min(south, lat.min()), max(north, lat.max())]
+            self.box += [min(west, lon.min()), max(east, lon.max())]
 
-    def _look_around(self, chunk: _Chunk, add: Callable[..., None]) -> None:
+    def _add_points(self, chunk: _Chunk, add: Callable[..., None]) -> None:
         if chunk.place is not None and chunk.point is not None and self.columns.rois is None:
-            for side, degrees in zip(self.middle, chunk.point, strict=True):
+            for side, degrees in zip(self.medians, chunk.point, strict=True):
                 add(side, chunk.place, degrees)
 
-    def _stretched(self, chunk: _Chunk) -> _Chunk:
-        """The chunk with time stamps instead of what was written; the window holds them."""
+    def _with_stamps(self, chunk: _Chunk) -> _Chunk:
+        """The chunk with parsed time stamps, which extend the window."""
         if chunk.stamps is not None:
             return chunk
         stamps = self.clock.read(chunk.times, chunk.row)
@@ -314,10 +417,10 @@ class _Reading:
             self.span = [min(ends), max(ends)]
         return chunk._replace(stamps=stamps, times=pd.Series(dtype=object), row=np.empty(0, int))
 
-    # the second time
+    # second pass
 
     def gather(self) -> Sightings:
-        """Everybody's visits, in the order of sorted ids."""
+        """Second pass: all users' visits, in the order of sorted ids."""
         of = self.columns
         grid = self._grid()
         rois, position = (grid.rois(), None) if grid is not None else self._places()
@@ -338,15 +441,15 @@ class _Reading:
             outside += (~in_window).sum()
             nowhere += (in_window & (roi < 0)).sum()
             visits.add(chunk.user[good], roi[good] * len(epochs) + epoch[good])
-            if self.middle[0].left_out or self.middle[1].left_out:
-                self._look_around(chunk, Medians.add_again)
+            if self.medians[0].dropped_bits or self.medians[1].dropped_bits:
+                self._add_points(chunk, Medians.refine)
         if swapped > inside:
             raise ValueError(
-                f"latitude and longitude look swapped: {inside} of {self.n_whole} rows are inside "
-                f"the grid, {swapped} would be with the columns exchanged"
+                f"latitude and longitude look swapped: {inside} of {self.n_complete} rows are "
+                f"inside the grid, {swapped} would be with the columns exchanged"
             )
         aside = {
-            "missing value": self.n_read - self.n_whole,
+            "missing value": self.n_read - self.n_complete,
             "outside the window": int(outside),
             "outside the grid" if grid is not None else "place not listed": int(nowhere),
         }
@@ -367,16 +470,16 @@ class _Reading:
         return Sightings(matrix, users, rois[["lat", "lon"]], epochs, report)
 
     def _grid(self) -> Grid | None:
-        """The grid; if only its rows and columns were given, one around all points."""
+        """The given grid, or one around all points."""
         shape = self.columns.grid
         if shape is None or isinstance(shape, Grid):
             return shape
-        if not np.isfinite(self.box).all():  # no row can be used: any box will do
+        if not np.isfinite(self.box).all():  # no row can be used, so any box will do
             return Grid(-90, 90, -180, 180, *shape)
         return Grid.around(pd.Series(self.box[:2]), pd.Series(self.box[2:]), *shape)
 
     def _places(self) -> tuple[pd.DataFrame, np.ndarray]:
-        """The places there are, and where among them each number is; -1 if not listed."""
+        """The places, and the position among them of each number; -1 if not listed."""
         rois = self.columns.rois
         if rois is not None:
             rois = check_rois(rois).rename_axis("roi")
@@ -390,15 +493,15 @@ class _Reading:
         return nowhere, position
 
     def _at_points(self, rois: pd.DataFrame) -> pd.DataFrame:
-        """Places that were not listed, at the medians of their points."""
+        """Places with the medians of their points, unless they were given."""
         if self.columns.roi is None or not self.columns.lat or self.columns.rois is not None:
             return rois
         _, order = self.places.sorted()
-        lat, lon = (side.found()[order] for side in self.middle)
+        lat, lon = (side.medians()[order] for side in self.medians)
         return check_rois(pd.DataFrame({"lat": lat, "lon": lon}, index=rois.index))
 
     def _epoch(self, chunk: _Chunk, epochs: pd.DatetimeIndex) -> np.ndarray:
-        """Each row's epoch, also below 0 or beyond the last."""
+        """Each row's epoch, which may be below 0 or beyond the last."""
         stamps = chunk.stamps
         if stamps is None:
             stamps = self.clock.read(chunk.times, chunk.row)
@@ -409,11 +512,13 @@ class _Reading:
 # -- checks and parts ------------------------------------------------------------------------------
 
 
-def _told_apart(column: pd.Series, row: np.ndarray) -> tuple[np.ndarray, pd.Series, np.ndarray]:
-    """Each row's value among the distinct ones, these, and the row where each stood first."""
+def _distinct_values(
+    column: pd.Series, row: np.ndarray
+) -> tuple[np.ndarray, pd.Series, np.ndarray]:
+    """Each row's code, the distinct values, and the row in which each first appears."""
     try:
         code, _ = pd.factorize(column)
-    except TypeError:  # lists and the like: the clock will say that they are no times
+    except TypeError:  # lists and the like: the clock will reject them
         return np.arange(len(column)), column, row
     first = np.empty(code.max(initial=-1) + 1, np.int64)
     first[code[::-1]] = np.arange(len(code))[::-1]
@@ -421,7 +526,23 @@ def _told_apart(column: pd.Series, row: np.ndarray) -> tuple[np.ndarray, pd.Seri
 
 
 def check_n_cells(n_rois: int, n_epochs: int) -> int:
-    """The number of cells; ValueError if 32 bits cannot number them."""
+    """Check that 32 bits can number the cells.
+
+    Parameters
+    ----------
+    n_rois, n_epochs : int
+        Numbers of ROIs and epochs.
+
+    Returns
+    -------
+    int
+        Number of cells, n_rois * n_epochs.
+
+    Raises
+    ------
+    ValueError
+        If there are 2^31 cells or more.
+    """
     if n_rois * n_epochs >= MAX_CELLS:
         raise ValueError(
             f"{n_rois} ROIs x {n_epochs} epochs are {n_rois * n_epochs} cells; traces hold fewer "
@@ -431,7 +552,23 @@ def check_n_cells(n_rois: int, n_epochs: int) -> int:
 
 
 def check_rois(rois: pd.DataFrame) -> pd.DataFrame:
-    """Places as `Traces` has them; ValueError for what are none."""
+    """Check a table of places.
+
+    Parameters
+    ----------
+    rois : DataFrame
+        Indexed by id: columns lat and lon in degrees, NaN if unknown.
+
+    Returns
+    -------
+    DataFrame
+        The table, unchanged.
+
+    Raises
+    ------
+    ValueError
+        If it has no such columns, or a coordinate is out of range.
+    """
     check_instance("rois", rois, pd.DataFrame, "indexed by id, columns lat and lon")
     if not {"lat", "lon"} <= set(rois.columns) or isinstance(rois.index, pd.MultiIndex):
         raise ValueError("rois: a DataFrame indexed by id with columns lat and lon was expected")
@@ -473,14 +610,18 @@ def _epochs(
 ) -> pd.DatetimeIndex:
     length = times.parse_duration("epoch", epoch)
     if not span and (start is None or end is None):
-        raise ValueError("no record has all its values: nothing says when the window is")
-    first = span[0].floor(length) if start is None else times.parse_instant("start", start, timezone)
-    last = span[1].floor(length) + length if end is None else times.parse_instant("end", end, timezone)
+        raise ValueError("no record is complete: the window is undetermined; give start= and end=")
+    first = (
+        span[0].floor(length) if start is None else times.parse_instant("start", start, timezone)
+    )
+    last = (
+        span[1].floor(length) + length if end is None else times.parse_instant("end", end, timezone)
+    )
     if first >= last:
         raise ValueError(f"the window is empty: start {first} is not before end {last}")
     if (last - first) / length >= MAX_CELLS:
         raise ValueError(
-            f"{(last - first) / length:.3g} epochs of {epoch}: fewer than 2^31 can be told apart; "
+            f"{(last - first) / length:.3g} epochs of {epoch}: fewer than 2^31 are possible; "
             "choose a longer epoch= or a window with start= and end="
         )
     return pd.date_range(first, last, freq=length, inclusive="left", name="epoch").tz_convert("UTC")

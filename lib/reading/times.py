@@ -1,7 +1,7 @@
-"""Times as people write them, read one way only: one format for a whole column, or none.
+"""Unambiguous parsing of times: one format for a whole column, or an error.
 
 A column is ISO 8601, or seconds since 1970, or one of a few formats that cannot be mistaken. Days
-and months in figures are read if all rows together leave one order; everything else needs
+and months in figures are read if all rows together leave one order; everything else requires
 `time_format=`: "ISO8601", "seconds", "milliseconds", or a pattern such as "%d/%m/%Y %H:%M".
 """
 
@@ -29,7 +29,7 @@ _FIGURES = re.compile(
     r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})"
     r"(?: ([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?))?"
 )
-_NAMED = {  # formats that read one way only, by what they look like
+_NAMED = {  # unambiguous formats, and the pattern of their texts
     "%a %b %d %H:%M:%S %z %Y": r"[A-Z]\w\w [A-Z]\w\w [0-9]+ [0-9:]{8} [+-][0-9]{4} [0-9]{4}",
     "%a, %d %b %Y %H:%M:%S %z": r"[A-Z]\w\w, [0-9]+ [A-Z]\w\w [0-9]{4} [0-9:]{8} [+-][0-9]{4}",
     "%a, %d %b %Y %H:%M:%S GMT": r"[A-Z]\w\w, [0-9]+ [A-Z]\w\w [0-9]{4} [0-9:]{8} GMT",
@@ -40,7 +40,7 @@ _NAMED = {  # formats that read one way only, by what they look like
     "%Y/%m/%d": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}",
 }
 _ADVICE = (
-    "write times like 2013-03-04T14:20, or say time_format= (a pattern such as "
+    "write times like 2013-03-04T14:20, or give time_format= (a pattern such as "
     "'%d/%m/%Y %H:%M', 'seconds' or 'milliseconds')"
 )
 
@@ -63,43 +63,66 @@ class _Column:
         local = naive.tz_localize(self.timezone, ambiguous="NaT", nonexistent="NaT")
         self.refuse(
             np.asarray(local.isna()),
-            f", which {self.timezone} skips or has twice (daylight saving); write times with "
+            f", which {self.timezone} skips or repeats (daylight saving); write times with "
             "their UTC offset",
         )
         return local.tz_convert("UTC")
 
 
 class Clock:
-    """One column of times, in chunks: all are looked at, then all are read by the format of all.
+    """Parser of a column of times in chunks: `look` at all, then `read` all in their one format.
 
-    name         the column's, for messages
-    timezone     of times without an offset
-    time_format  as the module says; None finds the one format of the whole column
-    Raises ValueError for an unknown option.
+    Parameters
+    ----------
+    name : str
+        Name of the column, for messages.
+    timezone : str
+        Time zone of times without an offset.
+    time_format : str, optional
+        As the module says; by default the one format of the whole column is determined.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
     """
 
     def __init__(self, name: str, timezone: str, time_format: str | None = None):
         check_timezone(timezone)
         _check_format(time_format)
-        self.name, self.timezone, self.given = name, timezone, time_format
+        self.name, self.timezone, self.time_format = name, timezone, time_format
         self._looks: dict[tuple[str, Any], _Look] = {}
 
     def look(self, values: pd.Series, row: np.ndarray, n_rows: np.ndarray | None = None) -> None:
-        """Learns from some values, none missing, where each stands first, and in how many rows."""
+        """Collect the formats of some values.
+
+        Parameters
+        ----------
+        values : Series
+            Times, none missing.
+        row : ndarray of int
+            Row of the reader's table in which each value first appears.
+        n_rows : ndarray of int, optional
+            Number of rows with each value; by default 1.
+
+        Returns
+        -------
+        None
+        """
         if not len(values):
             return
         n_rows = np.ones(len(values), np.int64) if n_rows is None else n_rows
         kind = self._kind(values)
         if kind != "text":
             self._count((kind, None), row[0], values.iloc[0], n_rows.sum())
-        elif self.given in (None, "ISO8601"):
+        elif self.time_format in (None, "ISO8601"):
             self._look_at(_text(values), values, row, n_rows)
         else:
-            self._count((self.given, None), row[0], values.iloc[0], n_rows.sum())
+            self._count((self.time_format, None), row[0], values.iloc[0], n_rows.sum())
 
     @property
-    def settled(self) -> bool:
-        """Whether what was seen has one format; what is to come may have another."""
+    def is_settled(self) -> bool:
+        """Whether the values seen so far have one format; later ones may have another."""
         try:
             self.settle()
         except RecordError:
@@ -107,26 +130,51 @@ class Clock:
         return True
 
     def settle(self) -> None:
-        """RecordError for the first row that has not the format of most, or if there is none."""
+        """Check that all values have one format.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        RecordError
+            For the first row whose format differs from the most frequent, or if no format fits.
+        """
         self._form()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the loading report should say of how the times were read."""
+        """Remarks for the loading report on how the times were read."""
         form = self._form()
         naive = f"times without a UTC offset are read in {self.timezone}"
         if form in ("stamps", "naive stamps"):
             return (naive,) if form == "naive stamps" else ()
         if form in ("numbers", *_UNITS):
-            return (f"{self.name}: read as {self.given or 'seconds'} since 1970",)
-        said = f"{self.name}: read as {_said(form)}"
-        return (said,) if self._aware(form) else (naive, said)
+            return (f"{self.name}: read as {self.time_format or 'seconds'} since 1970",)
+        note = f"{self.name}: read as {_format_name(form)}"
+        return (note,) if self._aware(form) else (naive, note)
 
     def read(self, values: pd.Series, row: np.ndarray) -> pd.DatetimeIndex:
-        """Time stamps in UTC of some values that were looked at.
+        """Parse values that were looked at.
 
-        Raises RecordError for the first row of the column that has not the format of most, or, of
-        these values, that does not fit.
+        Parameters
+        ----------
+        values : Series
+            Times, none missing.
+        row : ndarray of int
+            Their rows in the reader's table, for messages.
+
+        Returns
+        -------
+        DatetimeIndex
+            Time stamps in UTC.
+
+        Raises
+        ------
+        RecordError
+            For the first row of the column whose format differs from the most frequent, or the
+            first of these values that does not parse.
         """
         form = self._form()
         times = _Column(values, self.name, row, self.timezone)
@@ -134,34 +182,36 @@ class Clock:
             return pd.DatetimeIndex(values).tz_convert("UTC")
         if form == "naive stamps":
             return times.localized(pd.DatetimeIndex(values))
-        if form == "no times":
+        if form == "not times":
             times.refuse(np.ones(len(values), bool), ", which is not a time")
         if form == "numbers":
-            return _from_numbers(times, values.to_numpy(float), self.given)
+            return _from_numbers(times, values.to_numpy(float), self.time_format)
         text = _text(values)
         if form in _UNITS:
             seconds = pd.to_numeric(text, errors="coerce").to_numpy(float)
-            return _from_numbers(times, seconds, self.given)
+            return _from_numbers(times, seconds, self.time_format)
         aware = self._aware(form)
         if form == "ISO8601":
-            stamps = _iso(text, aware, bool(self.given), (form, "other offset") in self._looks)
+            stamps = _iso(
+                text, aware, bool(self.time_format), (form, "other offset") in self._looks
+            )
         elif form in ("day", "month"):
             stamps = _figures(text, form)
         else:
             stamps = _pattern(text, form, aware)
-        times.refuse(np.asarray(stamps.isna()), f", which is not a time ({_said(form)})")
+        times.refuse(np.asarray(stamps.isna()), f", which is not a time ({_format_name(form)})")
         return stamps if aware else times.localized(stamps)
 
-    # what the values look like
+    # formats of values
 
     def _kind(self, values: pd.Series) -> str:
-        if isinstance(values.dtype, pd.DatetimeTZDtype) and self.given is None:
+        if isinstance(values.dtype, pd.DatetimeTZDtype) and self.time_format is None:
             return "stamps"
-        if pd.api.types.is_datetime64_dtype(values) and self.given is None:
+        if pd.api.types.is_datetime64_dtype(values) and self.time_format is None:
             return "naive stamps"
         if pd.api.types.is_bool_dtype(values) or pd.api.types.is_complex_dtype(values):
-            return "no times"
-        numeric = pd.api.types.is_numeric_dtype(values) and self.given in (None, *_UNITS)
+            return "not times"
+        numeric = pd.api.types.is_numeric_dtype(values) and self.time_format in (None, *_UNITS)
         return "numbers" if numeric else "text"
 
     def _look_at(
@@ -179,7 +229,7 @@ class Clock:
             return
         written = values.tolist()
         for x, match, value, at, n in zip(text, found, written, row, n_rows, strict=True):
-            if match or self.given:
+            if match or self.time_format:
                 self._count(("ISO8601", _offset(match and match[1])), at, value, n)
             else:
                 self._count(_look(x), at, value, n)
@@ -189,10 +239,10 @@ class Clock:
             self._looks[look] = _Look(int(row), value, 0)
         self._looks[look].n_rows += int(n_rows)
 
-    # what all of them have
+    # the common format
 
     def _form(self) -> str:
-        """The one format of all values; RecordError for the first that has another, or none."""
+        """The common format of all values; RecordError for the first value without it."""
         n_rows = dict.fromkeys(_LOOKS, 0)
         for (form, _), look in self._looks.items():
             n_rows[form] = n_rows.get(form, 0) + look.n_rows
@@ -201,8 +251,8 @@ class Clock:
         if others or best == "":
             best = max(_LOOKS, key=lambda form: n_rows[form]) if best == "" else best
             others = [look for (form, _), look in self._looks.items() if form != best]
-            other = f"; other rows are {_said(best)}" if n_rows[best] else ""
-            self._refuse(others, f", which is not a time that reads one way only{other}; {_ADVICE}")
+            other = f"; other rows are {_format_name(best)}" if n_rows[best] else ""
+            self._refuse(others, f", which is not a time or is ambiguous{other}; {_ADVICE}")
         if best == "figures":
             return self._order()
         if best == "ISO8601":
@@ -218,7 +268,7 @@ class Clock:
         raise RecordError(first.row, f"{self.name} is {what}{problem}")
 
     def _order(self) -> str:
-        """Whether day or month comes first, if all rows together say so."""
+        """Whether day or month comes first, if all rows together decide it."""
         sides = {
             side: [look for (_, of), look in self._looks.items() if of == side]
             for side in ("day", "month", "unequal", "equal")
@@ -229,13 +279,13 @@ class Clock:
         if not sides["day"] and not sides["month"]:
             self._refuse(
                 sides["unequal"] or sides["equal"],
-                ", in which the day or the month may come first; say time_format='%d/%m/%Y' or "
+                ", in which the day or the month may come first; give time_format='%d/%m/%Y' or "
                 "'%m/%d/%Y' (and ' %H:%M', ' %H:%M:%S' where the clock follows)",
             )
         return "day" if sides["day"] else "month"
 
     def _aware(self, form: str) -> bool:
-        """Whether times have a UTC offset, all of them; RecordError where only some have."""
+        """Whether all times have a UTC offset; RecordError if only some have."""
         if form != "ISO8601":
             return "%z" in form or form.endswith("GMT")
         naive = [look for (_, of), look in self._looks.items() if of is None]
@@ -249,14 +299,34 @@ class Clock:
 def parse_times(
     column: pd.Series, name: str, row: np.ndarray, timezone: str, time_format: str | None = None
 ) -> tuple[pd.DatetimeIndex, tuple[str, ...]]:
-    """Time stamps in UTC, and what the loading report should say of how they were read.
+    """Parse a column of times.
 
-    column       times, text, or numbers; nothing missing
-    row          the rows' positions in the reader's table, for messages
-    timezone     of times without an offset
-    time_format  as the module says; None finds the one format of the whole column
+    Parameters
+    ----------
+    column : Series
+        Times, text, or numbers; none missing.
+    name : str
+        Name of the column, for messages.
+    row : ndarray of int
+        Rows in the reader's table, for messages.
+    timezone : str
+        Time zone of times without an offset.
+    time_format : str, optional
+        As the module says; by default the one format of the whole column is determined.
 
-    Raises RecordError for the first row that does not fit; ValueError for an unknown option.
+    Returns
+    -------
+    stamps : DatetimeIndex
+        Time stamps in UTC.
+    notes : tuple of str
+        Remarks for the loading report on how they were read.
+
+    Raises
+    ------
+    RecordError
+        For the first row that does not fit.
+    ValueError
+        If an option is unknown.
     """
     clock = Clock(name, timezone, time_format)
     clock.look(column, row)
@@ -264,19 +334,55 @@ def parse_times(
 
 
 def check_timezone(timezone: str) -> None:
-    """Raises ValueError for what names no time zone."""
+    """Check that a text names a time zone.
+
+    Parameters
+    ----------
+    timezone : str
+        For example "Europe/Rome".
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    ValueError
+        If there is no such time zone.
+    """
     try:
         if not isinstance(timezone, str):
             raise TypeError
         ZoneInfo(timezone)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # all of them occur
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # all of these occur
         raise ValueError(
-            f"timezone is {format_value(timezone)}; a name such as 'UTC' or 'Europe/Rome' was expected"
+            f"timezone is {format_value(timezone)}; a name such as 'UTC' or 'Europe/Rome' was "
+            "expected"
         ) from None
 
 
 def parse_instant(name: str, when: Any, timezone: str) -> pd.Timestamp:
-    """One instant given as an option: a time, a date, or ISO 8601 text."""
+    """Parse one instant that is given as an option.
+
+    Parameters
+    ----------
+    name : str
+        Name of the option, for messages.
+    when : str, datetime or date
+        A time, a date, or ISO 8601 text.
+    timezone : str
+        Time zone if there is no offset.
+
+    Returns
+    -------
+    Timestamp
+        The instant, with a time zone.
+
+    Raises
+    ------
+    ValueError
+        If it is not an instant.
+    """
     text = isinstance(when, str) and _ISO.fullmatch(when.strip())
     try:
         if not (text or isinstance(when, date | np.datetime64)):  # "now" and "10:00" mean today
@@ -292,7 +398,25 @@ def parse_instant(name: str, when: Any, timezone: str) -> pd.Timestamp:
 
 
 def parse_duration(name: str, length: Any) -> pd.Timedelta:
-    """A positive length of time, as pandas writes it; a bare number has no unit."""
+    """Parse a positive length of time.
+
+    Parameters
+    ----------
+    name : str
+        Name of the option, for messages.
+    length : str or Timedelta
+        In pandas' notation, such as "1h"; a bare number has no unit and is rejected.
+
+    Returns
+    -------
+    Timedelta
+        The length.
+
+    Raises
+    ------
+    ValueError
+        If it is not a positive length.
+    """
     found: Any = pd.NaT
     if not isinstance(length, int | float) and not str(length).strip().isdigit():
         try:
@@ -311,12 +435,12 @@ def _check_format(form: Any) -> None:
         return
     if not isinstance(form, str) or not re.search("%[YyGc]", form):
         raise ValueError(
-            f"time_format is {format_value(form)}; ISO8601, seconds, milliseconds, or a pattern with a "
-            "year such as '%d/%m/%Y %H:%M'"
+            f"time_format is {format_value(form)}; ISO8601, seconds, milliseconds, or a pattern "
+            "with a year such as '%d/%m/%Y %H:%M'"
         )
 
 
-def _said(form: str) -> str:
+def _format_name(form: str) -> str:
     figures = {"day": "day/month/year", "month": "month/day/year", "ISO8601": "ISO 8601"}
     return figures.get(form, form)
 
@@ -326,7 +450,7 @@ def _said(form: str) -> str:
 
 @dataclass
 class _Look:
-    """A way in which values look: the first row that does, its value, and how many rows do."""
+    """A format that values have: its first row, the value there, and the number of rows."""
 
     row: int
     value: Any
@@ -339,7 +463,7 @@ _LOOKS = {"ISO8601": _ISO, "seconds": _NUMBER, "figures": _FIGURES} | {
 
 
 def _look(text: str) -> tuple[str, Any]:
-    """The format that a text has, "" for none, and of figures which is the day."""
+    """The format of a text ("" for none), and for figures which of them is the day."""
     for form, pattern in _LOOKS.items():
         match = pattern.fullmatch(text)
         if match and form == "figures":
@@ -366,7 +490,7 @@ def _alike(texts: list[str]) -> bool:
 
 
 def _offset(written: str | None) -> str | None:
-    """Of a UTC offset: "offset" if pandas reads it, or "other offset"; None for none."""
+    """The kind of a UTC offset: "offset" if pandas parses it, else "other offset"; or None."""
     if not written:
         return None
     return "offset" if re.fullmatch(r"Z|[+-]\d\d:?\d\d", written) else "other offset"
@@ -376,7 +500,7 @@ def _offset(written: str | None) -> str | None:
 
 
 def _text(values: pd.Series) -> pd.Series:
-    """As text without blanks around, as objects: pandas' own text takes long to go through."""
+    """Stripped text as objects, which are faster to iterate than pandas' own text."""
     return pd.Series([str(x).strip() for x in values.tolist()], dtype=object)
 
 
@@ -392,7 +516,7 @@ def _from_numbers(times: _Column, values: np.ndarray, form: str | None) -> pd.Da
 
 
 def _iso(text: pd.Series, aware: bool, given: bool, other_offsets: bool) -> pd.DatetimeIndex:
-    if given:  # pandas takes more for ISO 8601 than is promised here
+    if given:  # pandas accepts more as ISO 8601 than is documented here
         text = text.where(np.array([_ISO.fullmatch(x) is not None for x in text]))
     if other_offsets:
         text = _offsets(text)

@@ -98,7 +98,9 @@ def test_callers_have_a_home_and_hours(population):
     """What the mobility model leaves out, and the surrogate has: a place for the hour."""
     traces = population["callers"].select(users=range(300))
     hour = traces.epochs.hour
-    night, day = (traces.select(epochs=when).epochs_per_roi() for when in (hour < 6, abs(hour - 13) < 4))
+    night, day = (
+        traces.select(epochs=when).epochs_per_roi() for when in (hour < 6, abs(hour - 13) < 4)
+    )
     home = night.argmax(axis=1)[:, None]
     share = [np.take_along_axis(p, home, axis=1).sum() / p.sum() for p in (night, day)]
     assert share[0] > 0.5 > share[1]

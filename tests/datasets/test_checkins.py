@@ -161,7 +161,7 @@ def test_one_place_a_window_by_hand():
 
 
 def test_a_preparation_that_leaves_nobody_is_refused():
-    with pytest.raises(ValueError, match="min_active is 4; nobody is at the 2 places"):
+    with pytest.raises(ValueError, match="min_active is 4; no user is at the 2 places"):
         checkins.to_trajectories(DIARY, "2D", 2, 4)
     with pytest.raises(ValueError, match="lack a user, time or roi"):
         checkins.to_trajectories(DIARY.assign(user=None), "2D", 2, 1)

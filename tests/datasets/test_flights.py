@@ -84,7 +84,7 @@ def test_the_draw_is_seeded_and_its_size_is_chosen():
 def test_options_that_leave_nobody_are_refused():
     with pytest.raises(ValueError, match="n_users is 9999; there are 1 to"):
         load("flights-by-tail", n_users=9999)
-    with pytest.raises(ValueError, match="min_visits is 5000; nobody"):
+    with pytest.raises(ValueError, match="min_visits is 5000; no user"):
         load("flights-by-tail", min_visits=5000)
     with pytest.raises(ValueError, match="'real'; one of scheduled, actual"):
         load("flights-by-tail", times="real")

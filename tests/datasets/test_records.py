@@ -134,8 +134,8 @@ def test_roles_and_columns_are_named(tmp_path):
 def chunked(monkeypatch, kept):
     """Chunks of 4 rows; what was read of them is kept for the second time, or not."""
     monkeypatch.setattr(records, "_ROWS", 4)
-    monkeypatch.setattr(sightings, "_KEPT", 1 << 20 if kept else 0)
-    for name, value in {"_PENDING": 10, "_SORTED": 5, "_POINTS": 6}.items():
+    monkeypatch.setattr(sightings, "_MAX_CACHED", 1 << 20 if kept else 0)
+    for name, value in {"_PENDING": 10, "_BATCH": 5, "_POINTS": 6}.items():
         monkeypatch.setattr(gathering, name, value)
 
 
@@ -229,7 +229,7 @@ def test_a_folder_holds_tables_with_the_same_columns(tmp_path):
 def test_memory_is_the_traces_and_a_chunk_whatever_the_file(tmp_path, monkeypatch):
     """60,000 rows that were 20 MB as a table; all are of the same few visits."""
     monkeypatch.setattr(records, "_ROWS", 2000)
-    monkeypatch.setattr(sightings, "_KEPT", 2000)
+    monkeypatch.setattr(sightings, "_MAX_CACHED", 2000)
     monkeypatch.setattr(gathering, "_PENDING", 5000)
     file = write(tmp_path, MANY * 2000, header=PLACED)
     chunks = []

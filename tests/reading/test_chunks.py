@@ -10,7 +10,7 @@ from lib.reading import chunks as gathering
 from lib.reading.chunks import Ids, Medians, Visits
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), max_size=60)
-LIMITS = ({}, {"_PENDING": 7}, {"_PENDING": 7, "_SORTED": 3})
+LIMITS = ({}, {"_PENDING": 7}, {"_PENDING": 7, "_BATCH": 3})
 
 
 def limited(monkeypatch, limits):
@@ -72,10 +72,10 @@ def test_medians_are_those_of_the_whole(values, size, points):
         chunks = [slice(first, first + size) for first in range(0, len(value), size)]
         for chunk in chunks:
             medians.add(place[chunk], value[chunk])
-        for chunk in chunks if medians.left_out else ():
-            medians.add_again(place[chunk], value[chunk])
+        for chunk in chunks if medians.dropped_bits else ():
+            medians.refine(place[chunk], value[chunk])
     expected = pd.Series(value).groupby(place).median().to_numpy()
-    assert np.array_equal(medians.found(), expected)
+    assert np.array_equal(medians.medians(), expected)
 
 
 def test_ids_are_numbered_through_all_chunks():
