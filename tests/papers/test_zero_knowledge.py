@@ -169,9 +169,9 @@ def test_adding_up_every_hour_of_her_places_finds_hardly_anybody():
 
 
 def test_claims_are_told_in_words_with_an_interval():
-    judged = pd.DataFrame({"here": "0.5", "standard_error": "0.1", "verdict": "holds"}, zk.TOLD)
+    judged = pd.DataFrame({"here": "0.5", "standard_error": "0.1", "verdict": "holds"}, zk.SHOWN)
     told = zk.claims_table(judged)
-    assert len(told) == len(zk.TOLD)
+    assert len(told) == len(zk.SHOWN)
     assert all("0.50 [0.30, 0.70]" in text for text in told["here, with 95% interval"])
 
 
