@@ -163,7 +163,7 @@ def test_fourier_keeps_its_epsilon_for_one_roi(n_epochs):
     changes[:, 0, 0] = 1
     norms = np.sqrt((changes**2).sum((-2, -1)))
     for kappa in (1, 4, n_epochs // 2 + 1):
-        spent = FourierPerturbation(1.0, kappa).epsilon_of(changes / norms[:, None, None])
+        spent = FourierPerturbation(1.0, kappa).effective_epsilon(changes / norms[:, None, None])
         assert spent.max() <= 1 + EXACT
 
 
@@ -171,7 +171,7 @@ def test_fourier_spends_the_l1_norm_of_what_it_releases():
     change = counts(15, (3, 11)) - counts(16, (3, 11))
     kept = [c for series in change for c in reference.fourier_coefficients(series, 4)]
     expected = sum(abs(c.real) + abs(c.imag) for c in kept) / (np.sqrt(4) * 2.0 / 0.5)
-    assert FourierPerturbation(0.5, 4, 2.0).epsilon_of(change) == pytest.approx(expected)
+    assert FourierPerturbation(0.5, 4, 2.0).effective_epsilon(change) == pytest.approx(expected)
 
 
 def test_fourier_spends_its_epsilon_again_in_every_roi():
@@ -179,7 +179,7 @@ def test_fourier_spends_its_epsilon_again_in_every_roi():
     n_rois, n_epochs = 10, 20
     everywhere = np.ones((n_rois, n_epochs))
     mechanism = FourierPerturbation(1.0, kappa=1, sensitivity=np.sqrt(everywhere.sum()))
-    assert mechanism.epsilon_of(everywhere) == pytest.approx(np.sqrt(n_rois))
+    assert mechanism.effective_epsilon(everywhere) == pytest.approx(np.sqrt(n_rois))
 
 
 def test_the_score_of_kappa_moves_by_at_most_the_sensitivity():

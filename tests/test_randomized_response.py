@@ -9,7 +9,7 @@ from scipy import stats
 
 from lib.aggregation import aggregate
 from lib.datasets import load
-from lib.mechanisms import Laplace, PostProcess, RandomizedResponse, release
+from lib.mechanisms import Laplace, PostProcess, RandomizedResponse, release, release_traces
 
 SIX = load("six-users").with_null()
 EVERYBODY = [np.arange(6)]
@@ -47,13 +47,15 @@ def hockey_stick(first, second, p, epsilon):
 def test_the_delta_is_that_of_all_outcomes_enumerated(p, epsilon, first, second):
     change = (np.array(first) - np.array(second))[None, :]
     expected = hockey_stick(first, second, p, epsilon)
-    assert RandomizedResponse(p).delta_of(change, epsilon) == pytest.approx(expected, abs=1e-12)
+    assert RandomizedResponse(p).effective_delta(change, epsilon) == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 def test_one_visit_costs_one_minus_p_at_every_epsilon():
     one = np.array([[1]])
     for epsilon in (0, 1, 10, 100):
-        assert RandomizedResponse(0.7).delta_of(one, epsilon) == pytest.approx(0.3)
+        assert RandomizedResponse(0.7).effective_delta(one, epsilon) == pytest.approx(0.3)
 
 
 def test_a_no_is_always_true_and_yes_has_probability_p():
@@ -71,7 +73,9 @@ def test_the_estimate_is_unbiased():
     raw = aggregate(SIX, EVERYBODY)[0]
     rng = np.random.default_rng(1)
     ways = {
-        "traces": [release(SIX, EVERYBODY, [RandomizedResponse(p)], rng)[0] for _ in range(n)],
+        "traces": [
+            release_traces(SIX, EVERYBODY, [RandomizedResponse(p)], rng)[0] for _ in range(n)
+        ],
         "counts": [RandomizedResponse(p).simulate(raw, rng, 6) for _ in range(n)],
     }
     variance = (6 - raw) * p / (1 - p)
@@ -84,7 +88,7 @@ def test_the_estimate_is_unbiased():
 
 def test_mechanisms_on_counts_follow():
     chain = [RandomizedResponse(0.5), Laplace(1.0), PostProcess()]
-    released = release(SIX, EVERYBODY, chain, np.random.default_rng(0))
+    released = release_traces(SIX, EVERYBODY, chain, np.random.default_rng(0))
     assert ((released >= 0) & (released <= 6) & (released == np.rint(released))).all()
 
 
@@ -93,7 +97,7 @@ def test_it_is_refused_on_counts_and_after_them():
     with pytest.raises(ValueError, match=r"RandomizedResponse.*works on traces"):
         release(raw, [RandomizedResponse(0.5)], rng, 6)
     with pytest.raises(ValueError, match=r"RandomizedResponse.*works on traces"):
-        release(SIX, EVERYBODY, [Laplace(1.0), RandomizedResponse(0.5)], rng)
+        release_traces(SIX, EVERYBODY, [Laplace(1.0), RandomizedResponse(0.5)], rng)
 
 
 @pytest.mark.parametrize("p", [0, 1, -0.1, np.nan])
@@ -104,5 +108,5 @@ def test_p_is_a_probability(p):
 
 def test_epsilon_is_not_negative():
     with pytest.raises(ValueError, match="epsilon is -1"):
-        RandomizedResponse(0.5).delta_of(np.array([[1]]), -1)
+        RandomizedResponse(0.5).effective_delta(np.array([[1]]), -1)
     assert "(epsilon, 0.25)-DP" in repr(RandomizedResponse(0.75))

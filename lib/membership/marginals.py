@@ -71,7 +71,7 @@ def estimate(
     coordinates     of the ROIs, as `lib.datasets.mobility.triangulate` takes them
     inner_activity  of `estimate_mean`
 
-    Nothing applied that matters (bounded contributions, post-processing, a threshold of 0): the
+    Nothing applied that matters (bounded contributions, post-processing, a threshold of 1): the
     empirical marginals and mean. Suppression alone: log compression. Noise, suppressed or not:
     power transform. In both latter cases the mean is `estimate_mean`'s.
     Raises EmptyRelease (a ValueError) if all counts are 0, for instance all suppressed; ValueError
