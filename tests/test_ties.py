@@ -71,11 +71,11 @@ def test_rounding_does_not_decide_which_trajectory_is_most_probable(n_epochs):
     for _ in range(5):
         sensors = rng.integers(0, 100, n_epochs)
         other = rounded_otherwise(chain, rng)
-        ways, theirs = (SensedChain(each, sensors)._best[1] for each in (chain, other))
+        ways, theirs = (SensedChain(each, sensors)._best_paths[1] for each in (chain, other))
         np.testing.assert_array_equal(ways, theirs)
         counts = rec.observe(chain.sample(20, n_epochs, rng), sensors)
         apart = np.tile(sensors, (20, 1))
-        for decode in (rec.map_trajectory, rec.marginal_trajectory):
+        for decode in (rec.viterbi_trajectory, rec.marginal_trajectory):
             expected = decode(chain, sensors, counts)
             np.testing.assert_array_equal(decode(other, sensors, counts), expected)
             np.testing.assert_array_equal(

@@ -2,8 +2,8 @@
 
 from lib.localization.errors import (
     localization_error,
-    privacy_gain,
-    privacy_loss,
+    privacy_gain_from_errors,
+    privacy_loss_from_errors,
     profiling_error,
     profiling_error_by_epoch,
 )
@@ -30,8 +30,8 @@ __all__ = [
     "most_likely",
     "popular",
     "prior",
-    "privacy_gain",
-    "privacy_loss",
+    "privacy_gain_from_errors",
+    "privacy_loss_from_errors",
     "profiling_error",
     "profiling_error_by_epoch",
 ]

@@ -220,7 +220,7 @@ def _refuse_others(profile: Profile, truth: Traces) -> None:
 
 
 @validated
-def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
+def privacy_loss_from_errors(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
     """What the counts took off each user's error, relative; 0 where they took nothing. Eq. 6.
 
     Raises ValueError for errors that are negative or not finite.
@@ -232,7 +232,7 @@ def privacy_loss(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
 
 
 @validated
-def privacy_gain(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarray:
+def privacy_gain_from_errors(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarray:
     """What a defense added to each user's error, relative to the most it could (an error of 1).
 
     0 where it added nothing. Eq. 16; natural-log distances cannot exceed 0.83, nor then the gain 1.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from lib.reconstruction.chain import MarkovChain, epochs
+from lib.reconstruction.chain import MarkovChain, check_epochs
 from lib.reconstruction.estimators import _everywhere, _scaled
 from lib.reconstruction.sensed import log_likelihoods, observe
 from lib.ties import argmax
@@ -44,7 +44,7 @@ def greedy_runs(
     is now, with noise or without; ties to the smallest. Greedy: it does not look ahead.
     The paper leaves adaptive sensors to future work (Sec. 3.1).
     """
-    truth = chain.sample(n_runs, epochs(n_epochs), rng)
+    truth = chain.sample(n_runs, check_epochs(n_epochs), rng)
     belief = np.repeat(chain.initial[None], n_runs, axis=0)
     sensors, counts = np.empty_like(truth), np.empty(truth.shape)
     information = np.zeros(n_runs)

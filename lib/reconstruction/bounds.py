@@ -7,7 +7,13 @@ import math
 import numpy as np
 from scipy import special
 
-from lib.reconstruction.chain import MarkovChain, _log, allowed, epochs, noise
+from lib.reconstruction.chain import (
+    MarkovChain,
+    _log,
+    check_allowed_errors,
+    check_epochs,
+    check_noise,
+)
 from lib.reconstruction.information import mutual_information, sensor_rows
 from lib.validation import format_value, validated
 
@@ -42,7 +48,7 @@ def loose_bound(
     """
     rows, single = sensor_rows(chain, sensors)
     n_epochs = rows.shape[1]
-    s = allowed(allowed_errors, n_epochs)
+    s = check_allowed_errors(allowed_errors, n_epochs)
     known = chain.entropy(n_epochs) - mutual_information(chain, rows, noise_std, information)
     found = _fano(known, chain.n_locations, n_epochs, s)
     return float(found[0]) if single else found
@@ -135,7 +141,7 @@ def ball_terms(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> np.nda
     the paper's T^3 M^2. The first fixed epoch's slack moves it from the start, so the chain need
     not be stationary. Source: Koga et al., App. D. Raises ValueError as `loose_bound`.
     """
-    s = allowed(allowed_errors, epochs(n_epochs))
+    s = check_allowed_errors(allowed_errors, check_epochs(n_epochs))
     chain = chain.restricted()
     into, power = [], np.eye(chain.n_locations)
     for _ in range(s + 1):
@@ -179,14 +185,14 @@ def dp_epsilon(
         )
     if not 0 < delta < 1:
         raise ValueError(f"delta is {delta}; a probability strictly between 0 and 1 was expected")
-    if noise(noise_std) is None:
+    if check_noise(noise_std) is None:
         return math.inf
     assert noise_std is not None
     if calibration == "printed":
-        return math.sqrt(2 * math.log(1.25 / delta) * epochs(n_epochs)) / noise_std
+        return math.sqrt(2 * math.log(1.25 / delta) * check_epochs(n_epochs)) / noise_std
     from dp_accounting import get_epsilon_gaussian  # a second to import: only where it is used
 
-    return float(get_epsilon_gaussian(noise_std / math.sqrt(epochs(n_epochs)), delta))
+    return float(get_epsilon_gaussian(noise_std / math.sqrt(check_epochs(n_epochs)), delta))
 
 
 def _log_binomial(n: int, k: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
+from lib.ties import argmax_log
 from lib.validation import check_integer, validated
 
 _SUM_TOLERANCE = 1e-8  # of a row of probabilities from 1
@@ -58,8 +59,8 @@ class MarkovChain:
         if len(transition) != transition.shape[1] or not len(transition):
             raise ValueError(f"transition is {transition.shape}; (n, n) with n >= 1 was expected")
         if not _settles(transition):
-            raise ValueError(f"no stationary law: {_unsettled(transition)}")
-        return cls(_stationary_law(transition), transition)
+            raise ValueError(f"no stationary distribution: {_unsettled(transition)}")
+        return cls(_stationary_distribution(transition), transition)
 
     @classmethod
     @validated
@@ -78,7 +79,7 @@ class MarkovChain:
         Raises ValueError for fewer than two visits, a location outside 0..n_locations - 1 or a
         negative pseudocount. Source: Koga et al., Sec. 4.1; the paper leaves these cases open.
         """
-        visits = locations("visits", visits, n_locations)
+        visits = check_locations("visits", visits, n_locations)
         if visits.ndim != 1 or len(visits) < 2:
             raise ValueError(f"visits has shape {visits.shape}; two visits in a row at least")
         if not (np.isfinite(pseudocount) and pseudocount >= 0):
@@ -92,7 +93,7 @@ class MarkovChain:
         if not _settles(inner):
             inner = (1 - _SMOOTHING) * inner + _SMOOTHING / len(seen)
         initial, transition = np.zeros(n_locations), np.eye(n_locations)
-        initial[seen] = _stationary_law(inner)
+        initial[seen] = _stationary_distribution(inner)
         transition[np.ix_(seen, seen)] = inner
         return cls(initial, transition)
 
@@ -134,11 +135,13 @@ class MarkovChain:
 
     @cached_property
     def _inner(self) -> MarkovChain:
+        """The chain on its support."""
         s = self.support
         return MarkovChain(self.initial[s], self.transition[np.ix_(s, s)])
 
     @cached_property
     def _row_entropies(self) -> np.ndarray:
+        """Entropy of each row of the transition matrix, in nats."""
         return special.entr(self.transition).sum(axis=1)
 
     @property
@@ -154,11 +157,11 @@ class MarkovChain:
     @validated
     def marginals(self, n_epochs: int) -> np.ndarray:
         """The law of the location in each epoch: (n_epochs, n_locations)."""
-        law = np.empty((epochs(n_epochs), self.n_locations))
-        law[0] = self.initial
+        marginals = np.empty((check_epochs(n_epochs), self.n_locations))
+        marginals[0] = self.initial
         for t in range(1, n_epochs):
-            law[t] = law[t - 1] @ self.transition
-        return law
+            marginals[t] = marginals[t - 1] @ self.transition
+        return marginals
 
     @validated
     def entropy(self, n_epochs: int) -> float:
@@ -171,14 +174,14 @@ class MarkovChain:
     def sample(self, n_runs: int, n_epochs: int, rng: np.random.Generator) -> np.ndarray:
         """Trajectories, int (n_runs, n_epochs)."""
         check_integer("n_runs", n_runs)
-        ways = np.cumsum(np.vstack([self.initial, self.transition]), axis=1)
-        ways[:, -1] = 1.0  # rounding must not lead out of the map
-        found = np.empty((n_runs, epochs(n_epochs)), np.int64)
+        cumulative = np.cumsum(np.vstack([self.initial, self.transition]), axis=1)
+        cumulative[:, -1] = 1.0  # rounding must not lead out of the map
+        found = np.empty((n_runs, check_epochs(n_epochs)), np.int64)
         row = np.zeros(n_runs, np.int64)
         for t in range(n_epochs):
             drawn = rng.random(n_runs)
             for chunk in np.array_split(np.arange(n_runs), max(1, n_runs * len(row) // 10**7)):
-                found[chunk, t] = (ways[row[chunk]] <= drawn[chunk, None]).sum(axis=1)
+                found[chunk, t] = (cumulative[row[chunk]] <= drawn[chunk, None]).sum(axis=1)
             row = found[:, t] + 1
         return found
 
@@ -188,7 +191,7 @@ class MarkovChain:
 
         trajectories  (..., n_epochs) locations, from 0
         """
-        x = locations("trajectories", trajectories, self.n_locations)
+        x = check_locations("trajectories", trajectories, self.n_locations)
         if not x.ndim or not x.shape[-1]:
             raise ValueError(f"trajectories are {x.shape}; (..., n_epochs) was expected")
         steps = self.log_transition[x[..., :-1], x[..., 1:]].sum(axis=-1)
@@ -211,17 +214,44 @@ def distance_chain(n_locations: int, tau: float) -> MarkovChain:
     return MarkovChain.stationary(weight / weight.sum(axis=1, keepdims=True))
 
 
+# -- Viterbi -------------------------------------------------------------------------------------
+
+
+def viterbi_scores(
+    log_initial: np.ndarray, log_transition: np.ndarray, log_emissions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """PLACEHOLDER"""
+    n_epochs, n_locations = log_emissions.shape
+    into = np.ascontiguousarray(log_transition.T)
+    scores = np.empty((n_epochs, n_locations))
+    pointers = np.zeros((n_epochs, n_locations), np.int32)
+    scores[0] = log_initial
+    for t in range(1, n_epochs):
+        reach = into + (scores[t - 1] + log_emissions[t - 1])
+        pointers[t], scores[t] = argmax_log(reach), reach.max(axis=1)
+    return scores, pointers
+
+
+def backtrack(pointers: np.ndarray, last: int) -> np.ndarray:
+    """PLACEHOLDER"""
+    path = np.empty(len(pointers), np.int64)
+    path[-1] = last
+    for t in range(len(pointers) - 1, 0, -1):
+        path[t - 1] = pointers[t, path[t]]
+    return path
+
+
 # -- checks --------------------------------------------------------------------------------------
 
 
-def epochs(n_epochs: int) -> int:
+def check_epochs(n_epochs: int) -> int:
     """The number of epochs, or ValueError: a whole number from 1."""
     if n_epochs < 1:
         raise ValueError(f"n_epochs is {n_epochs}; at least 1")
     return n_epochs
 
 
-def locations(name: str, values: np.ndarray, n_locations: int) -> np.ndarray:
+def check_locations(name: str, values: np.ndarray, n_locations: int) -> np.ndarray:
     """The values as whole numbers, or ValueError naming the first that is off the map."""
     array = np.asarray(values)
     wrong = ~((array >= 0) & (array < n_locations) & (array == np.floor(array)))
@@ -234,7 +264,7 @@ def locations(name: str, values: np.ndarray, n_locations: int) -> np.ndarray:
     return array.astype(np.int64)
 
 
-def allowed(allowed_errors: int, n_epochs: int) -> int:
+def check_allowed_errors(allowed_errors: int, n_epochs: int) -> int:
     """s, or ValueError: with s >= T every guess would succeed."""
     if not (0 <= allowed_errors < n_epochs and allowed_errors == int(allowed_errors)):
         raise ValueError(
@@ -244,7 +274,7 @@ def allowed(allowed_errors: int, n_epochs: int) -> int:
     return int(allowed_errors)
 
 
-def noise(noise_std: float | None) -> float | None:
+def check_noise(noise_std: float | None) -> float | None:
     """Raises ValueError for noise that is neither None nor above 0."""
     if noise_std is not None and not _FAINTEST < noise_std < 1 / _FAINTEST:
         raise ValueError(
@@ -255,6 +285,7 @@ def noise(noise_std: float | None) -> float | None:
 
 
 def _probabilities(name: str, values: np.ndarray, ndim: int) -> np.ndarray:
+    """Return probabilities that sum to 1 along the last axis, or raise ValueError."""
     array = np.asarray(values, float)
     if array.ndim != ndim:
         raise ValueError(f"{name} has {array.ndim} dimensions; {ndim} were expected")
@@ -272,14 +303,15 @@ def _probabilities(name: str, values: np.ndarray, ndim: int) -> np.ndarray:
 
 
 def _log(probabilities: np.ndarray) -> np.ndarray:
+    """Compute logarithms, -inf for 0."""
     with np.errstate(divide="ignore"):
         return np.log(probabilities)
 
 
 def _settles(transition: np.ndarray) -> bool:
-    """Whether a chain has a unique law to settle to: after so many steps it can be anywhere.
+    """Tell whether a chain has a unique limiting distribution.
 
-    So many: (n - 1)^2 + 1 (Wielandt); a power without a zero stays so.
+    It does if some power up to (n - 1)^2 + 1 has no zero (Wielandt); later powers have none either.
     """
     possible, steps = (transition > 0).astype(float), 1
     while not possible.all():
@@ -290,7 +322,7 @@ def _settles(transition: np.ndarray) -> bool:
 
 
 def _unsettled(transition: np.ndarray) -> str:
-    """Why a chain has no unique law to settle to."""
+    """Explain why a chain has no unique limiting distribution."""
     graph = sparse.csr_array(transition > 0)
     n_classes, label = csgraph.connected_components(graph, connection="strong")
     if n_classes > 1:
@@ -302,8 +334,9 @@ def _unsettled(transition: np.ndarray) -> str:
     return f"the chain is periodic: it returns only every {period} steps"
 
 
-def _stationary_law(transition: np.ndarray) -> np.ndarray:
+def _stationary_distribution(transition: np.ndarray) -> np.ndarray:
+    """Solve for the stationary distribution of an irreducible chain."""
     n = len(transition)
-    law = np.linalg.solve(np.eye(n) - transition.T + 1.0, np.ones(n))
-    law = np.maximum(law, 0.0)
-    return law / law.sum()
+    weights = np.linalg.solve(np.eye(n) - transition.T + 1.0, np.ones(n))
+    weights = np.maximum(weights, 0.0)
+    return weights / weights.sum()

@@ -8,13 +8,21 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from lib.reconstruction.chain import MarkovChain, allowed, epochs, locations, noise
+from lib.reconstruction.chain import (
+    MarkovChain,
+    backtrack,
+    check_allowed_errors,
+    check_epochs,
+    check_locations,
+    check_noise,
+    viterbi_scores,
+)
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 from lib.ties import argmax, argmax_log
 from lib.validation import format_value, validated
 
-ESTIMATORS = ("map", "marginal", "prior", "constant")
-_LARGEST = 10**7  # counts times trajectories that may be enumerated
+ESTIMATORS = ("viterbi", "marginal", "prior", "constant")
+_MAX_CASES = 10**7  # counts times trajectories that may be enumerated
 
 
 class Loss(NamedTuple):
@@ -27,7 +35,7 @@ class Loss(NamedTuple):
 
 
 @validated
-def map_trajectory(
+def viterbi_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
     """The most probable trajectory, given the counts (Prop. 1; Viterbi in logarithms).
@@ -41,10 +49,10 @@ def map_trajectory(
 
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
-    >>> map_trajectory(chain, [0, 0, 0], [1, 1, 0]).tolist()
+    >>> viterbi_trajectory(chain, [0, 0, 0], [1, 1, 0]).tolist()
     [0, 0, 1]
     """
-    return _decoded(chain, sensors, counts, noise_std, "map")
+    return _decode(chain, sensors, counts, noise_std, "viterbi")
 
 
 @validated
@@ -54,30 +62,38 @@ def marginal_trajectory(
     """The most probable location of each epoch on its own: most steps right on average.
 
     Not in the paper, whose MAP is the best choice for s = 0 only. Arguments and errors as
-    `map_trajectory`.
+    `viterbi_trajectory`.
     """
-    return _decoded(chain, sensors, counts, noise_std, "marginal")
+    return _decode(chain, sensors, counts, noise_std, "marginal")
 
 
-def _decoded(
-    chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None, how: str
+def _decode(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    counts: np.ndarray,
+    noise_std: float | None,
+    estimator: str,
 ) -> np.ndarray:
     counts = np.asarray(counts, float)
     rows, sensors = np.atleast_2d(counts), np.asarray(sensors)
     if sensors.ndim == 2:
-        found = _one_by_one(chain, sensors, rows, noise_std, how)
+        found = _decode_each(chain, sensors, rows, noise_std, estimator)
     else:
         sensed = SensedChain(chain, sensors)
-        decode = sensed.map_ways if how == "map" else sensed.marginal_modes
+        decode = sensed.viterbi if estimator == "viterbi" else sensed.marginal_modes
         found = decode(rows, noise_std)
     return found[0] if counts.ndim == 1 else found
 
 
-def _one_by_one(
-    chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None, how: str
+def _decode_each(
+    chain: MarkovChain,
+    sensors: np.ndarray,
+    counts: np.ndarray,
+    noise_std: float | None,
+    estimator: str,
 ) -> np.ndarray:
-    """Runs whose sensors differ, equal ones once: plain Viterbi or forward-backward over all."""
-    sensors = locations("sensors", sensors, chain.n_locations)
+    """Decode runs whose sensors differ, equal runs once, by Viterbi or forward-backward."""
+    sensors = check_locations("sensors", sensors, chain.n_locations)
     if sensors.shape != counts.shape:
         raise ValueError(f"sensors has shape {sensors.shape} and counts {counts.shape}")
     if not sensors.size:
@@ -85,7 +101,7 @@ def _one_by_one(
     both = np.hstack([sensors, counts])
     _, first, back = np.unique(both, axis=0, return_index=True, return_inverse=True)
     away, there = log_likelihoods(counts[first], noise_std)
-    decode = _viterbi if how == "map" else _forward_backward
+    decode = _viterbi if estimator == "viterbi" else _forward_backward
     found, possible = decode(chain, sensors[first], away, there)
     if not possible.all():
         run = int(np.flatnonzero(~possible[back.ravel()])[0])
@@ -96,27 +112,21 @@ def _one_by_one(
 def _viterbi(
     chain: MarkovChain, sensors: np.ndarray, away: np.ndarray, there: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The best trajectory of each run, and whether the run can be."""
-    n_runs, n = sensors.shape
-    into = np.ascontiguousarray(chain.log_transition.T)
-    before = np.zeros((n, n_runs, chain.n_locations), np.int32)
-    score = np.tile(chain.log_initial, (n_runs, 1))
-    for t in range(n):
-        for run in range(n_runs if t else 0):
-            reach = into + score[run]
-            before[t, run], score[run] = argmax_log(reach), reach.max(axis=1)
-        score += _everywhere(sensors[:, t], away[:, t], there[:, t], chain.n_locations)
-    found = np.empty((n_runs, n), np.int64)
-    found[:, -1] = argmax_log(score)
-    for t in range(n - 1, 0, -1):
-        found[:, t - 1] = before[t, np.arange(n_runs), found[:, t]]
-    return found, np.isfinite(score.max(axis=1))
+    """Compute the best trajectory of each run, and whether its counts are possible."""
+    paths, possible = np.empty(sensors.shape, np.int64), np.empty(len(sensors), bool)
+    for run, each in enumerate(zip(sensors, away, there, strict=True)):
+        log_emissions = _everywhere(*each, chain.n_locations)
+        scores, pointers = viterbi_scores(chain.log_initial, chain.log_transition, log_emissions)
+        final = scores[-1] + log_emissions[-1]
+        paths[run] = backtrack(pointers, int(argmax_log(final)))
+        possible[run] = np.isfinite(final.max())
+    return paths, possible
 
 
 def _forward_backward(
     chain: MarkovChain, sensors: np.ndarray, away: np.ndarray, there: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The most probable location of each epoch of each run, and whether the run can be."""
+    """Compute the most probable location in each epoch of each run, and whether it is possible."""
     n_runs, n = sensors.shape
     likely = [
         np.exp(_everywhere(*each, chain.n_locations))
@@ -135,16 +145,16 @@ def _forward_backward(
 def _everywhere(
     sensors: np.ndarray, away: np.ndarray, there: np.ndarray, n_locations: int
 ) -> np.ndarray:
-    """Log-likelihood of one epoch's count at each location, at most 0: (n_runs, n_locations)."""
+    """Compute the log-likelihood of each count at each location, at most 0: (n, n_locations)."""
     top = np.maximum(away, there)
     found = np.repeat((away - top)[:, None], n_locations, axis=1)
     found[np.arange(len(sensors)), sensors] = there - top
     return found
 
 
-def _scaled(law: np.ndarray) -> np.ndarray:
-    top = law.max(axis=1, keepdims=True)
-    return law / np.where(top > 0, top, 1.0)
+def _scaled(mass: np.ndarray) -> np.ndarray:
+    top = mass.max(axis=1, keepdims=True)
+    return mass / np.where(top > 0, top, 1.0)
 
 
 @validated
@@ -156,17 +166,9 @@ def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
     >>> prior_trajectory(chain, n_epochs=3).tolist()
     [0, 0, 0]
     """
-    score = chain.log_initial
-    into = np.ascontiguousarray(chain.log_transition.T)
-    before = []
-    for _ in range(epochs(n_epochs) - 1):
-        reach = into + score
-        before.append(argmax_log(reach))
-        score = reach.max(axis=1)
-    way = [int(argmax_log(score))]
-    for pointer in reversed(before):
-        way.append(int(pointer[way[-1]]))
-    return np.array(way[::-1])
+    no_counts = np.zeros((check_epochs(n_epochs), chain.n_locations))
+    scores, pointers = viterbi_scores(chain.log_initial, chain.log_transition, no_counts)
+    return backtrack(pointers, int(argmax_log(scores[-1])))
 
 
 @validated
@@ -186,7 +188,7 @@ def constant_trajectory(
     free = np.setdiff1d(np.arange(chain.n_locations), excluded)
     if not len(free):
         raise ValueError("excluded holds every location; one must be left to guess")
-    guesses = np.repeat(free[:, None], epochs(n_epochs), axis=1)
+    guesses = np.repeat(free[:, None], check_epochs(n_epochs), axis=1)
     return guesses[argmax(np.atleast_1d(guess_loss(chain, guesses, allowed_errors)))]
 
 
@@ -198,7 +200,7 @@ def monte_carlo_loss(
     chain: MarkovChain,
     sensors: np.ndarray,
     allowed_errors: int,
-    estimator: str = "map",
+    estimator: str = "viterbi",
     noise_std: float | None = None,
     n_runs: int = 1000,
     *,
@@ -209,7 +211,7 @@ def monte_carlo_loss(
     sensors         (n_epochs,), or (n_runs, n_epochs) where each run has its own: these runs are
                     decoded one at a time, not all at once
     allowed_errors  s: a guess with at most s wrong steps succeeds
-    estimator       "map", "marginal", "prior" or "constant"
+    estimator       "viterbi", "marginal", "prior" or "constant"
     noise_std       of the Gaussian noise on each count; None for raw counts
 
     Raises ValueError for another estimator, allowed_errors outside 0..n_epochs - 1, a sensor off
@@ -222,24 +224,24 @@ def monte_carlo_loss(
     >>> monte_carlo_loss(chain, [0, 0], allowed_errors=0, rng=rng)  # a count tells all
     Loss(loss=1.0, low=0.9963179161033608, high=1.0, n_runs=1000)
     """
-    sensors = locations("sensors", sensors, chain.n_locations)
-    s = allowed(allowed_errors, sensors.shape[-1])
-    noise(noise_std)
+    sensors = check_locations("sensors", sensors, chain.n_locations)
+    s = check_allowed_errors(allowed_errors, sensors.shape[-1])
+    check_noise(noise_std)
     if n_runs < 1:
         raise ValueError(f"n_runs is {n_runs}; at least 1")
     if sensors.ndim == 2 and len(sensors) != n_runs:
         raise ValueError(f"sensors has {len(sensors)} rows; one for each of {n_runs} runs")
     truth = chain.sample(n_runs, sensors.shape[-1], rng)
-    if estimator in ("map", "marginal"):
+    if estimator in ("viterbi", "marginal"):
         counts = observe(truth, sensors, noise_std, rng)
-        guess = _decoded(chain, sensors, counts, noise_std, estimator)
+        guess = _decode(chain, sensors, counts, noise_std, estimator)
     else:
-        guess = _blind_guess(chain, sensors.shape[-1], s, estimator)
-    return success_share(truth, guess, s)
+        guess = _guess_without_counts(chain, sensors.shape[-1], s, estimator)
+    return success_rate(truth, guess, s)
 
 
 @validated
-def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
+def success_rate(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
     """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps.
 
     truth, guess  (n_runs, n_epochs) locations
@@ -249,7 +251,7 @@ def success_share(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> 
     return Loss(hits / len(truth), float(interval.low), float(interval.high), len(truth))
 
 
-def _blind_guess(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> np.ndarray:
+def _guess_without_counts(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> np.ndarray:
     if estimator == "prior":
         return prior_trajectory(chain, n_epochs)
     if estimator == "constant":
@@ -259,55 +261,55 @@ def _blind_guess(chain: MarkovChain, n_epochs: int, s: int, estimator: str) -> n
 
 @validated
 def exact_loss(
-    chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, estimator: str = "map"
+    chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, estimator: str = "viterbi"
 ) -> float:
     """The privacy loss of an estimator from raw counts, without sampling error.
 
-    What is guessed between two sightings depends on nothing else, so the laws of the number of
+    What is guessed between two sightings depends on nothing else, so the mass_of of the number of
     errors are computed segment by segment, T^3 s M^2 steps at most, and convolved. Arguments and
     errors as `monte_carlo_loss`; sensors (n_epochs,). Not in the paper.
     """
     sensed = SensedChain(chain, sensors)
     n = sensed.n_epochs
-    s = allowed(allowed_errors, n)
-    if estimator not in ("map", "marginal"):
-        return float(guess_loss(chain, _blind_guess(chain, n, s, estimator), s))
-    ways = sensed._best[1] if estimator == "map" else sensed._modes
-    laws = _segment_errors(sensed, ways, s)
-    errors = np.zeros((n + 1, s + 1))  # by beginning: probability of it, and so many errors before
+    s = check_allowed_errors(allowed_errors, n)
+    if estimator not in ("viterbi", "marginal"):
+        return float(guess_loss(chain, _guess_without_counts(chain, n, s, estimator), s))
+    paths = sensed._best_paths[1] if estimator == "viterbi" else sensed._modes
+    mass_of = _error_distributions(sensed, paths, s)
+    errors = np.zeros((n + 1, s + 1))  # P(beginning, number of errors before it)
     errors[0, 0] = 1.0
     for e in range(n + 1):
-        total = sum(np.convolve(errors[b], laws[b, e])[: s + 1] for b in range(e + 1))
+        total = sum(np.convolve(errors[b], mass_of[b, e])[: s + 1] for b in range(e + 1))
         if e < n:
             errors[e + 1] = total
     return float(np.sum(total))
 
 
-def _segment_errors(sensed: SensedChain, ways: np.ndarray, s: int) -> np.ndarray:
-    """Probability of each segment, given its beginning, with d errors: (n + 1, n + 1, s + 1)."""
+def _error_distributions(sensed: SensedChain, paths: np.ndarray, s: int) -> np.ndarray:
+    """Compute P(segment with d errors | its beginning): (n + 1, n + 1, s + 1)."""
     n, m, sensors = sensed.n_epochs, sensed.chain.n_locations, sensed.sensors
-    laws = np.zeros((n + 1, n + 1, s + 1))
-    laws[n, n, 0] = 1.0
+    mass_of = np.zeros((n + 1, n + 1, s + 1))
+    mass_of[n, n, 0] = 1.0
     for b in range(n):
-        law = np.zeros((n + 1 - b, s + 1, m))  # by end, errors, location
-        law[:, 0] = sensed._first[b]
+        mass = np.zeros((n + 1 - b, s + 1, m))  # by end, errors, location
+        mass[:, 0] = sensed._start[b]
         for t in range(b, n):
             if t > b:
-                ahead = law[1:]
-                law = (ahead.reshape(-1, m) @ sensed.chain.transition).reshape(ahead.shape)
-            laws[b, t] = law[0, :, sensors[t]]
-            law[..., sensors[t]] = 0.0
-            law[1:] = _one_step(law[1:], ways[b, t + 1 :, t])
-        laws[b, n] = law[-1].sum(axis=-1)
-    return laws
+                later = mass[1:]
+                mass = (later.reshape(-1, m) @ sensed.chain.transition).reshape(later.shape)
+            mass_of[b, t] = mass[0, :, sensors[t]]
+            mass[..., sensors[t]] = 0.0
+            mass[1:] = _one_step(mass[1:], paths[b, t + 1 :, t])
+        mass_of[b, n] = mass[-1].sum(axis=-1)
+    return mass_of
 
 
-def _one_step(law: np.ndarray, guess: np.ndarray) -> np.ndarray:
-    """Moves the mass that is not where it is guessed to one error more; (guesses, errors, x)."""
-    which = np.arange(len(law))
-    right = law[which, :, guess].copy()
-    missed = np.zeros_like(law)
-    missed[:, 1:] = law[:, :-1]
+def _one_step(mass: np.ndarray, guess: np.ndarray) -> np.ndarray:
+    """Move the mass that is not at the guessed location to one more error; (guesses, errors, x)."""
+    which = np.arange(len(mass))
+    right = mass[which, :, guess].copy()
+    missed = np.zeros_like(mass)
+    missed[:, 1:] = mass[:, :-1]
     missed[which, :, guess] = right
     return missed
 
@@ -315,16 +317,16 @@ def _one_step(law: np.ndarray, guess: np.ndarray) -> np.ndarray:
 @validated
 def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> float | np.ndarray:
     """The exact success of guesses that look at no count: (n_epochs,), or one a row."""
-    found = locations("guesses", guesses, chain.n_locations)
+    found = check_locations("guesses", guesses, chain.n_locations)
     rows = np.atleast_2d(found)
-    s = allowed(allowed_errors, rows.shape[1])
-    law = np.zeros((len(rows), s + 1, chain.n_locations))
-    law[:, 0] = chain.initial
+    s = check_allowed_errors(allowed_errors, rows.shape[1])
+    mass = np.zeros((len(rows), s + 1, chain.n_locations))
+    mass[:, 0] = chain.initial
     for t, guess in enumerate(rows.T):
         if t:
-            law = law @ chain.transition
-        law = _one_step(law, guess)
-    success = law.sum(axis=(1, 2))
+            mass = mass @ chain.transition
+        mass = _one_step(mass, guess)
+    success = mass.sum(axis=(1, 2))
     return float(success[0]) if found.ndim == 1 else success
 
 
@@ -337,24 +339,24 @@ def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> f
 
     sensors  (n_epochs,)
     """
-    sensors = locations("sensors", sensors, chain.n_locations)
+    sensors = check_locations("sensors", sensors, chain.n_locations)
     n = len(sensors)
-    s = allowed(allowed_errors, n)
+    s = check_allowed_errors(allowed_errors, n)
     places = chain.support
     n_cases = (2.0 * len(places)) ** n
-    if n_cases > _LARGEST:
+    if n_cases > _MAX_CASES:
         raise ValueError(
             f"{len(places)} locations and {n} epochs make {n_cases:.2g} cases; "
-            f"{_LARGEST:.0e} at most"
+            f"{_MAX_CASES:.0e} at most"
         )
     joint, inner = chain.initial[places], chain.transition[np.ix_(places, places)]
     for _ in range(n - 1):
         joint = joint[..., None] * inner
-    return sum(_best_ball(joint * mask, s) for mask in _consistent(places, sensors))
+    return sum(_best_ball(joint * mask, s) for mask in _consistent_trajectories(places, sensors))
 
 
-def _consistent(places: np.ndarray, sensors: np.ndarray) -> list[np.ndarray]:
-    """A 0/1 array over trajectories for each sequence of raw counts."""
+def _consistent_trajectories(places: np.ndarray, sensors: np.ndarray) -> list[np.ndarray]:
+    """List a 0/1 array over trajectories for each sequence of raw counts."""
     masks = [np.ones((1,) * len(sensors))]
     for t, sensor in enumerate(sensors):
         seen = (places == sensor).astype(float)
@@ -365,7 +367,7 @@ def _consistent(places: np.ndarray, sensors: np.ndarray) -> list[np.ndarray]:
 
 
 def _best_ball(joint: np.ndarray, s: int) -> float:
-    """max over guesses of the mass within s errors, by all guesses' masses of d errors at once."""
+    """Compute the largest mass within s errors of any guess."""
     if not joint.any():
         return 0.0
     mass = [joint] + [np.zeros_like(joint)] * s

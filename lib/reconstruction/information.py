@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from lib.reconstruction.chain import MarkovChain, _log, locations, noise
+from lib.reconstruction.chain import MarkovChain, _log, check_locations, check_noise
 from lib.reconstruction.sensed import SensedChain, log_likelihoods, observe
 from lib.validation import format_value, validated
 
@@ -40,9 +40,9 @@ def mutual_information(
     rows, single = sensor_rows(chain, sensors)
     if information == "exact":
         found = np.array([SensedChain(chain, row).count_entropy() for row in rows])
-        if noise(noise_std) is not None:
+        if check_noise(noise_std) is not None:
             found = np.minimum(found, _own_information(hit_chances(chain, rows), noise_std))
-    elif noise(noise_std) is None:
+    elif check_noise(noise_std) is None:
         found = _pairwise(chain, rows)
     else:
         found = _eq4(hit_chances(chain, rows), noise_std)
@@ -51,7 +51,7 @@ def mutual_information(
 
 def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bool]:
     """The sensors as rows, and whether there was one sequence only."""
-    found = locations("sensors", sensors, chain.n_locations)
+    found = check_locations("sensors", sensors, chain.n_locations)
     if found.ndim not in (1, 2) or found.shape[-1] == 0:
         raise ValueError(f"sensors has shape {found.shape}; one an epoch was expected")
     return np.atleast_2d(found), found.ndim == 1

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import special
 
 from lib.reconstruction.bounds import success_within
-from lib.reconstruction.chain import MarkovChain, allowed, noise
+from lib.reconstruction.chain import MarkovChain, check_allowed_errors, check_noise
 from lib.reconstruction.information import mutual_information
 from lib.reconstruction.sensed import SensedChain
 from lib.validation import validated
@@ -44,9 +44,9 @@ def moment_bound(
     0.491
     """
     sensed = SensedChain(chain, sensors)
-    right = sensed.n_epochs - allowed(allowed_errors, sensed.n_epochs)
+    right = sensed.n_epochs - check_allowed_errors(allowed_errors, sensed.n_epochs)
     raw = _from_moments(_sensed_moments(sensed, right))
-    if noise(noise_std) is None:
+    if check_noise(noise_std) is None:
         return raw
     known = mutual_information(chain, sensors, noise_std, "exact")
     ball = max(moment_ball(chain, sensed.n_epochs, allowed_errors), _LEAST)
@@ -67,7 +67,7 @@ def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
 @validated
 def moment_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
     """A bound on the prior probability of all trajectories within `allowed_errors` of any one."""
-    right = n_epochs - allowed(allowed_errors, n_epochs)
+    right = n_epochs - check_allowed_errors(allowed_errors, n_epochs)
     chain = chain.restricted()
     powers = [chain.transition]
     for _ in range(n_epochs - 2):
@@ -84,19 +84,19 @@ def _from_moments(moments: np.ndarray) -> float:
     return min(1.0, float((moments[1:] / special.binom(right, k)).min()))
 
 
-def _fixed_sums(law: np.ndarray, kernels: list[np.ndarray], right: int) -> np.ndarray:
+def _fixed_sums(prob: np.ndarray, kernels: list[np.ndarray], right: int) -> np.ndarray:
     """For k = 1..right fixed epochs, the last at t and x: the sum over the others' epochs.
 
-    law      (n, m): probability of x in epoch t
+    prob      (n, m): probability of x in epoch t
     kernels  [t], (t, m, m): [u, y, x], probability of x in t from each location y in u < t
     Result (right, n, m). From each epoch to the next the best location to come from.
     """
-    found = np.zeros((right, *law.shape))
-    found[0] = law
+    found = np.zeros((right, *prob.shape))
+    found[0] = prob
     for k in range(1, right):
-        for t in range(k, len(law)):
-            ways = kernels[t][k - 1 :] * found[k - 1, k - 1 : t, :, None]
-            found[k, t] = ways.max(axis=1).sum(axis=0)
+        for t in range(k, len(prob)):
+            terms = kernels[t][k - 1 :] * found[k - 1, k - 1 : t, :, None]
+            found[k, t] = terms.max(axis=1).sum(axis=0)
     return found
 
 
@@ -107,8 +107,8 @@ def _sensed_moments(sensed: SensedChain, right: int) -> np.ndarray:
     moments = np.zeros((n + 1, right + 1))  # by beginning
     moments[0, 0] = 1.0
     for e in range(n + 1):
-        ways = [np.convolve(moments[b], segments[b, e]) for b in range(e + 1)]
-        total = np.sum(ways, axis=0)[: right + 1]
+        terms = [np.convolve(moments[b], segments[b, e]) for b in range(e + 1)]
+        total = np.sum(terms, axis=0)[: right + 1]
         if e < n:
             moments[e + 1] = total
             moments[e + 1, 1:] += total[:-1]  # a sighting is one more right step, for certain
@@ -122,8 +122,8 @@ def _segment_moments(sensed: SensedChain, right: int) -> np.ndarray:
     found = np.zeros((n + 1, n + 1, right + 1))
     found[..., 0] = np.exp(sensed.log_weights)
     for b in range(n):
-        law = _unseen_laws(sensed, b)
-        sums = _fixed_sums(law, [row[b:] for row in kernels[b:]], min(right, n - b))
+        prob = _unseen_laws(sensed, b)
+        sums = _fixed_sums(prob, [row[b:] for row in kernels[b:]], min(right, n - b))
         stretches = (sums * ends[b + 1 :, None, b:]).max(axis=-1).sum(axis=-1)
         found[b, b + 1 :, 1 : len(sums) + 1] = stretches
     return found
@@ -131,8 +131,8 @@ def _segment_moments(sensed: SensedChain, right: int) -> np.ndarray:
 
 def _unseen_laws(sensed: SensedChain, b: int) -> np.ndarray:
     """Probability, from beginning b, of x in each later epoch, unseen until and in it."""
-    law, scale = sensed._unseen
-    found = law[b, b:] * np.exp(scale[b, b:, None])
+    prob, scale = sensed._forward
+    found = prob[b, b:] * np.exp(scale[b, b:, None])
     found[np.arange(len(found)), sensed.sensors[b:]] = 0.0
     return found
 

@@ -15,7 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from lib.reconstruction.chain import MarkovChain, _log, locations, noise
+from lib.reconstruction.chain import (
+    MarkovChain,
+    _log,
+    backtrack,
+    check_locations,
+    check_noise,
+    viterbi_scores,
+)
 from lib.ties import argmax, argmax_log
 from lib.validation import validated
 
@@ -42,7 +49,7 @@ def observe(
     seen = (trajectories == sensors).astype(float)
     if noise_std is None:
         return seen
-    noise(noise_std)
+    check_noise(noise_std)
     if rng is None:
         raise ValueError("noise_std without an rng: pass a numpy.random.Generator")
     return seen + rng.normal(scale=noise_std, size=seen.shape)
@@ -56,10 +63,10 @@ def log_likelihoods(
     Raises ValueError for a raw count other than 0 and 1, or a noisy one that is not finite.
     """
     counts = np.asarray(counts, float)
-    wrong = ~np.isfinite(counts) if noise(noise_std) else ~np.isin(counts, (0.0, 1.0))
+    wrong = ~np.isfinite(counts) if check_noise(noise_std) else ~np.isin(counts, (0.0, 1.0))
     if wrong.any():
         place = ", ".join(str(i) for i in np.argwhere(wrong)[0])
-        wanted = "a finite number" if noise_std else "0 or 1 (the count less everybody else)"
+        wanted = "a finite number" if noise_std else "0 or 1 (the count minus all other users)"
         raise ValueError(f"counts[{place}] is {counts[wrong][0]}; {wanted} was expected")
     if noise_std is None:
         return _log(1 - counts), _log(counts)
@@ -80,60 +87,60 @@ class SensedChain:
 
     @validated
     def __init__(self, chain: MarkovChain, sensors: np.ndarray):
-        given = locations("sensors", sensors, chain.n_locations)
+        given = check_locations("sensors", sensors, chain.n_locations)
         if given.ndim != 1 or not len(given):
             raise ValueError(f"sensors has shape {given.shape}; one an epoch was expected")
         self.n_epochs = len(given)
-        self._places = chain.support
-        self.chain, self.sensors = _reached(chain, given)
+        self._locations = chain.support
+        self.chain, self.sensors = _on_support(chain, given)
 
     # -- segments -------------------------------------------------------------------------------
 
     @cached_property
-    def _first(self) -> np.ndarray:
+    def _start(self) -> np.ndarray:
         """The law of the location right after each beginning: (n_epochs + 1, n_locations)."""
         return np.vstack([self.chain.initial, self.chain.transition[self.sensors]])
 
     @cached_property
-    def _unseen(self) -> tuple[np.ndarray, np.ndarray]:
+    def _forward(self) -> tuple[np.ndarray, np.ndarray]:
         """Forward: the law of (unseen so far, location) in each epoch, and its logarithmic scale.
 
-        law[b, t, x] * exp(scale[b, t]): probability, from beginning b, of no sighting before epoch
+        prob[b, t, x] * exp(scale[b, t]): probability, from beginning b, of no sighting before epoch
         t and of being at x in t.
         """
         n, m = self.n_epochs, self.chain.n_locations
-        law, scale = np.zeros((n + 1, n, m)), np.full((n + 1, n), -np.inf)
+        prob, scale = np.zeros((n + 1, n, m)), np.full((n + 1, n), -np.inf)
         for t in range(n):
             if t:
-                alive = law[:t, t - 1].copy()
+                alive = prob[:t, t - 1].copy()
                 alive[:, self.sensors[t - 1]] = 0.0
-                law[:t, t] = alive @ self.chain.transition
+                prob[:t, t] = alive @ self.chain.transition
                 scale[:t, t] = scale[:t, t - 1]
-            law[t, t], scale[t, t] = self._first[t], 0.0
-            total = law[: t + 1, t].sum(axis=1)
-            law[: t + 1, t] /= np.where(total > 0, total, 1.0)[:, None]
+            prob[t, t], scale[t, t] = self._start[t], 0.0
+            total = prob[: t + 1, t].sum(axis=1)
+            prob[: t + 1, t] /= np.where(total > 0, total, 1.0)[:, None]
             scale[: t + 1, t] += _log(total)
-        return law, scale
+        return prob, scale
 
     @cached_property
     def log_weights(self) -> np.ndarray:
         """Log-probability of each segment, given where it begins: (n_epochs + 1, n_epochs + 1)."""
         n = self.n_epochs
-        law, scale = self._unseen
+        prob, scale = self._forward
         weights = np.full((n + 1, n + 1), -np.inf)
         epoch = np.arange(n)
-        weights[:, :n] = _log(law[:, epoch, self.sensors]) + scale
-        last = law[:, n - 1].copy()
+        weights[:, :n] = _log(prob[:, epoch, self.sensors]) + scale
+        last = prob[:, n - 1].copy()
         last[:, self.sensors[-1]] = 0.0
         weights[:, n] = _log(last.sum(axis=1)) + scale[:, n - 1]
         weights[n, n] = 0.0  # a sighting in the last epoch, and that is the end
         return weights
 
     @cached_property
-    def _sighted(self) -> np.ndarray:
+    def _log_occurrence(self) -> np.ndarray:
         """Log-probability that each beginning occurs: (n_epochs + 1,)."""
-        law = self.chain.marginals(self.n_epochs)
-        return np.append(0.0, _log(law[np.arange(self.n_epochs), self.sensors]))
+        prob = self.chain.marginals(self.n_epochs)
+        return np.append(0.0, _log(prob[np.arange(self.n_epochs), self.sensors]))
 
     def count_entropy(self) -> float:
         """Entropy of the raw counts in nats, which is their mutual information with the way.
@@ -141,63 +148,52 @@ class SensedChain:
         The probability of a sequence of counts is the product of its segments', so its logarithm
         adds up over them: exact for any number of epochs.
         """
-        occurs = np.exp(self._sighted[:, None] + self.log_weights)
+        occurs = np.exp(self._log_occurrence[:, None] + self.log_weights)
         return float(-(occurs * np.where(occurs > 0, self.log_weights, 0.0)).sum())
 
-    # -- the most probable way ------------------------------------------------------------------
+    # -- the most probable trajectory ------------------------------------------------------------
 
     @cached_property
-    def _best(self) -> tuple[np.ndarray, np.ndarray]:
-        """Log-probability of the best way along each segment, and the way.
+    def _best_paths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Log-probability of the best path along each segment, and the path.
 
-        ways[b, e, t]: the location in epoch t, for the epochs after the beginning up to the end;
+        paths[b, e, t]: the location in epoch t, for the epochs after the beginning up to the end;
         elsewhere -1. Ties go to the smallest location. Source: Koga et al., App. A.
         """
         n, m = self.n_epochs, self.chain.n_locations
-        into = np.ascontiguousarray(self.chain.log_transition.T)
-        score = np.full((n + 1, n, m), -np.inf)
-        before = np.zeros((n + 1, n, m), np.int32)
-        first = _log(self._first)
-        for t in range(n):
-            for b in range(t):
-                alive = score[b, t - 1].copy()
-                alive[self.sensors[t - 1]] = -np.inf
-                reach = into + alive
-                before[b, t], score[b, t] = argmax_log(reach), reach.max(axis=1)
-            score[t, t] = first[t]
+        unseen = np.zeros((n, m))
+        unseen[np.arange(n), self.sensors] = -np.inf
+        first = _log(self._start)
         best = np.full((n + 1, n + 1), -np.inf)
-        ways = np.full((n + 1, n + 1, n), -1, np.int32)
+        paths = np.full((n + 1, n + 1, n), -1, np.int32)
         for b in range(n):
-            final = score[b, n - 1].copy()
-            final[self.sensors[-1]] = -np.inf
-            ends = [(j, j, self.sensors[j], score[b, j, self.sensors[j]]) for j in range(b, n)]
-            ends.append((n, n - 1, argmax_log(final), final.max()))
-            for e, t, location, value in ends:
-                best[b, e] = value
-                ways[b, e, t] = location
-                for u in range(t, b, -1):
-                    ways[b, e, u - 1] = before[b, u, ways[b, e, u]]
+            scores, pointers = viterbi_scores(first[b], self.chain.log_transition, unseen[b:])
+            final = scores[-1] + unseen[-1]
+            ends = [(e, s, scores[e - b, s]) for e, s in enumerate(self.sensors[b:], b)]
+            for e, last, value in [*ends, (n, argmax_log(final), final.max())]:
+                stop = min(e + 1, n)
+                best[b, e], paths[b, e, b:stop] = value, backtrack(pointers[: stop - b], last)
         best[n, n] = 0.0
-        return best, ways
+        return best, paths
 
-    def map_ways(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
+    def viterbi(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
         """The most probable trajectory of each run, given its counts: int (n_runs, n_epochs).
 
         Raises ValueError for counts that cannot be, naming the run.
         """
-        best, ways = self._best
-        score, pointer = self._visits(counts, noise_std, best)
+        best, paths = self._best_paths
+        score, pointer = self._choose_segments(counts, noise_std, best)
         if np.isneginf(score).any():
             run = int(np.flatnonzero(np.isneginf(score))[0])
             raise ValueError(f"counts of run {run} have probability 0 under this chain")
-        return self._places[self._assembled(pointer, ways)]
+        return self._locations[self._join(pointer, paths)]
 
-    def _visits(
+    def _choose_segments(
         self, counts: np.ndarray, noise_std: float | None, best: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """The best choice of segments: its score a run, and for each end the best beginning."""
         n = self.n_epochs
-        away, there = log_likelihoods(self._runs(counts), noise_std)
+        away, there = log_likelihoods(self._check_counts(counts), noise_std)
         score = np.full((n + 1, len(away)), -np.inf)  # by beginning
         score[0] = 0.0
         pointer = np.zeros((n + 1, len(away)), np.int64)
@@ -211,7 +207,7 @@ class SensedChain:
                 missed[: e + 1] += away[:, e]
         return top, pointer
 
-    def _assembled(self, pointer: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    def _join(self, pointer: np.ndarray, paths: np.ndarray) -> np.ndarray:
         """Puts the chosen segments together, from the end."""
         n = self.n_epochs
         found = np.empty((pointer.shape[1], n), np.int64)
@@ -221,11 +217,11 @@ class SensedChain:
             begin = pointer[e, runs]
             for b in np.unique(begin):
                 stretch = slice(b, min(e, n - 1) + 1)
-                found[runs[begin == b], stretch] = ways[b, e, stretch]
+                found[runs[begin == b], stretch] = paths[b, e, stretch]
             end[runs] = begin - 1  # the sighting that was the beginning is another's end
         return found
 
-    def _runs(self, counts: np.ndarray) -> np.ndarray:
+    def _check_counts(self, counts: np.ndarray) -> np.ndarray:
         counts = np.asarray(counts, float)
         if counts.ndim != 2 or counts.shape[1] != self.n_epochs:
             raise ValueError(f"counts has shape {counts.shape}; (n_runs, {self.n_epochs}) expected")
@@ -234,7 +230,7 @@ class SensedChain:
     # -- the most probable locations ------------------------------------------------------------
 
     @cached_property
-    def _onward(self) -> np.ndarray:
+    def _backward(self) -> np.ndarray:
         """Backward: probability of segment end e, unseen until then, from x in epoch t.
 
         (n_epochs + 1, n_epochs, n_locations), each scaled to a largest value of 1.
@@ -251,25 +247,25 @@ class SensedChain:
             onward[t + 1 :, t] /= np.where(top > 0, top, 1.0)
         return onward
 
-    def _laws(self, t: int) -> np.ndarray:
+    def _posteriors(self, t: int) -> np.ndarray:
         """The law of the location in epoch t along each segment that passes it unseen.
 
         (t + 1 beginnings, n_epochs - t ends, n_locations); zeros for a segment that cannot be.
         """
-        law = self._unseen[0][: t + 1, None, t] * self._onward[None, t + 1 :, t]
-        law[..., self.sensors[t]] = 0.0
-        total = law.sum(axis=-1, keepdims=True)
-        return law / np.where(total > 0, total, 1.0)
+        prob = self._forward[0][: t + 1, None, t] * self._backward[None, t + 1 :, t]
+        prob[..., self.sensors[t]] = 0.0
+        total = prob.sum(axis=-1, keepdims=True)
+        return prob / np.where(total > 0, total, 1.0)
 
     @cached_property
     def _modes(self) -> np.ndarray:
         """The most probable location in each epoch of each segment."""
         n = self.n_epochs
-        ways = np.full((n + 1, n + 1, n), -1, np.int32)
+        paths = np.full((n + 1, n + 1, n), -1, np.int32)
         for t in range(n):
-            ways[: t + 1, t + 1 :, t] = argmax(self._laws(t))
-            ways[: t + 1, t, t] = self.sensors[t]
-        return ways
+            paths[: t + 1, t + 1 :, t] = argmax(self._posteriors(t))
+            paths[: t + 1, t, t] = self.sensors[t]
+        return paths
 
     def segment_posteriors(
         self, counts: np.ndarray, noise_std: float | None = None
@@ -279,7 +275,7 @@ class SensedChain:
         (n_runs,), up to the constant of `log_likelihoods`, and (n_beginnings, n_ends, n_runs).
         """
         n = self.n_epochs
-        away, there = log_likelihoods(self._runs(counts), noise_std)
+        away, there = log_likelihoods(self._check_counts(counts), noise_std)
         forward = np.full((n + 1, len(away)), -np.inf)
         forward[0] = 0.0
         joint = np.full((n + 1, n + 1, len(away)), -np.inf)
@@ -312,13 +308,13 @@ class SensedChain:
         m = self.chain.n_locations
         for t in range(self.n_epochs):
             passing = posterior[: t + 1, t + 1 :].reshape(-1, len(total))
-            law = passing.T @ self._laws(t).reshape(-1, m)
-            law[:, self.sensors[t]] += posterior[: t + 1, t].sum(axis=0)
-            found[:, t] = argmax(law)
-        return self._places[found]
+            prob = passing.T @ self._posteriors(t).reshape(-1, m)
+            prob[:, self.sensors[t]] += posterior[: t + 1, t].sum(axis=0)
+            found[:, t] = argmax(prob)
+        return self._locations[found]
 
 
-def _reached(chain: MarkovChain, sensors: np.ndarray) -> tuple[MarkovChain, np.ndarray]:
+def _on_support(chain: MarkovChain, sensors: np.ndarray) -> tuple[MarkovChain, np.ndarray]:
     """The chain and sensors in the numbers of its support; sensors outside it stand together."""
     n, inner = len(chain.support), chain.restricted()
     number = np.full(chain.n_locations, n)

@@ -411,12 +411,12 @@ def test_errors_refuse_other_users_places_or_days_of_the_same_shape():
 
 def test_privacy_loss_and_gain_are_equations_6_and_16():
     before, after = np.array([0.4, 0.4, 0.0, 0.4]), np.array([0.1, 0.5, 0.0, 0.4])
-    assert np.allclose(loc.privacy_loss(before, after), [0.75, 0, 0, 0])
+    assert np.allclose(loc.privacy_loss_from_errors(before, after), [0.75, 0, 0, 0])
     raw, noisy = np.array([0.2, 0.5, 1.0, 0.2]), np.array([0.6, 0.4, 1.0, 0.2])
-    assert np.allclose(loc.privacy_gain(raw, noisy), [0.5, 0, 0, 0])
+    assert np.allclose(loc.privacy_gain_from_errors(raw, noisy), [0.5, 0, 0, 0])
     for wrong in (np.array([-0.1]), np.array([np.nan])):
         with pytest.raises(ValueError, match="from 0 to 1e150 was expected"):
-            loc.privacy_loss(wrong, np.array([0.1]))
+            loc.privacy_loss_from_errors(wrong, np.array([0.1]))
 
 
 # -- all users at once -----------------------------------------------------------------------------

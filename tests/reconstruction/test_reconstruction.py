@@ -67,15 +67,15 @@ def test_each_estimator_guesses_and_succeeds_as_enumerated(seed, m, n):
     modes = reference.marginal_estimates(ways, sensors, m)
     for counts, way in best.items():
         here = np.array(counts)
-        assert tuple(rec.map_trajectory(chain, sensors, here)) == way
-        assert tuple(rec.map_trajectory(chain, sensors[None], here[None])[0]) == way
+        assert tuple(rec.viterbi_trajectory(chain, sensors, here)) == way
+        assert tuple(rec.viterbi_trajectory(chain, sensors[None], here[None])[0]) == way
         assert tuple(rec.marginal_trajectory(chain, sensors, here)) == modes[counts]
         alone = rec.marginal_trajectory(chain, sensors[None], here[None])[0]
         assert tuple(alone) == modes[counts]
     prior = reference.prior_estimate(ways)
     assert tuple(rec.prior_trajectory(chain, n)) == prior
     expected = {
-        "map": reference.success(ways, s, lambda x: best[reference.counts(x, sensors)]),
+        "viterbi": reference.success(ways, s, lambda x: best[reference.counts(x, sensors)]),
         "marginal": reference.success(ways, s, lambda x: modes[reference.counts(x, sensors)]),
         "prior": reference.success(ways, s, lambda _: prior),
         "constant": reference.constant_success(ways, s, m, n),
@@ -121,7 +121,7 @@ def test_two_steps_by_hand():
     assert chain.entropy(2) == pytest.approx(math.log(2) + 0.5 * math.log(2))
     assert rec.prior_trajectory(chain, 2).tolist() == [0, 1]
     seen = [[1, 0], [0, 0], [0, 1]]  # a sensor at 0, twice
-    assert rec.map_trajectory(chain, [0, 0], seen).tolist() == [[0, 1], [1, 1], [1, 0]]
+    assert rec.viterbi_trajectory(chain, [0, 0], seen).tolist() == [[0, 1], [1, 1], [1, 0]]
     assert rec.exact_loss(chain, [0, 0], 0) == 1
     assert rec.mutual_information(chain, [0, 0], information="exact") == pytest.approx(
         1.5 * math.log(2)
@@ -168,7 +168,7 @@ def test_nor_with_noise(seed, n_epochs, sigma):
 def test_nor_below_map_with_noise_in_more_steps(seed, sigma):
     chain, sensors, s = small(seed)
     rng = np.random.default_rng(seed)
-    found = rec.monte_carlo_loss(chain, sensors, s, "map", sigma, 300, rng=rng).loss
+    found = rec.monte_carlo_loss(chain, sensors, s, "viterbi", sigma, 300, rng=rng).loss
     assert min(every_bound(chain, sensors, s, sigma)) >= found - SAMPLED
 
 
@@ -238,7 +238,7 @@ def test_noisy_runs_decode_alike_with_shared_and_with_own_sensors():
     for sigma in SIGMAS:
         counts = rec.observe(truth, sensors, sigma, rng)
         own = np.tile(sensors, (200, 1))
-        for decode in (rec.map_trajectory, rec.marginal_trajectory):
+        for decode in (rec.viterbi_trajectory, rec.marginal_trajectory):
             shared = decode(chain, sensors, counts, sigma)
             assert (shared == decode(chain, own, counts, sigma)).all()
 
@@ -247,7 +247,7 @@ def test_the_best_way_is_the_plain_listings_way():
     chain, sensors = rec.distance_chain(9, 0.1), np.array([0, 4, 4, 8, 1, 2, 2])
     truth = chain.sample(100, 7, np.random.default_rng(1))
     counts = rec.observe(truth, sensors)
-    for seen, way in zip(counts, rec.map_trajectory(chain, sensors, counts), strict=True):
+    for seen, way in zip(counts, rec.viterbi_trajectory(chain, sensors, counts), strict=True):
         plain = reference.viterbi(chain.initial, chain.transition, sensors, seen)
         assert chain.log_probability(way) == pytest.approx(chain.log_probability(np.array(plain)))
         fast = reference.viterbi_arrays(chain.initial, chain.transition, sensors, seen)
@@ -272,7 +272,7 @@ def test_places_that_nobody_reaches_change_nothing(seed, sigma):
     transition[np.ix_(places, places)] = own.transition
     among = rec.MarkovChain(initial, transition)
     counts = rec.observe(own.sample(20, 4, rng), sensors, sigma, rng)
-    for guess in (rec.map_trajectory, rec.marginal_trajectory):
+    for guess in (rec.viterbi_trajectory, rec.marginal_trajectory):
         found = guess(among, places[sensors], counts, sigma)
         assert (found == places[guess(own, sensors, counts, sigma)]).all()
     for s in range(4):
@@ -284,7 +284,7 @@ def test_places_that_nobody_reaches_change_nothing(seed, sigma):
     seen = rec.observe(among.sample(20, 4, rng), never)
     for row in seen:
         listed = reference.viterbi_arrays(initial, transition, never, row)
-        found = rec.map_trajectory(among, never, row)
+        found = rec.viterbi_trajectory(among, never, row)
         expected = among.log_probability(np.array(listed))
         assert among.log_probability(found) == pytest.approx(expected)
 
@@ -448,9 +448,9 @@ def test_bounds_refuse_what_makes_no_sense(bound):
 
 def test_the_rest_refuses_what_makes_no_sense():
     rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match="estimator is 'best'; one of map"):
+    with pytest.raises(ValueError, match="estimator is 'best'; one of viterbi"):
         rec.monte_carlo_loss(CHAIN, SENSORS, 1, "best", rng=rng)
-    for estimator in ("map", "marginal", "prior", "constant"):  # two of them use no counts
+    for estimator in ("viterbi", "marginal", "prior", "constant"):  # two of them use no counts
         with pytest.raises(ValueError, match="noise_std is 0"):
             rec.monte_carlo_loss(CHAIN, SENSORS, 1, estimator, 0.0, rng=rng)
         with pytest.raises(ValueError, match=r"sensors\[1\] is 9"):
@@ -462,9 +462,9 @@ def test_the_rest_refuses_what_makes_no_sense():
     with pytest.raises(ValueError, match=r"sensors\[0\] is -1"):
         rec.monte_carlo_loss(CHAIN, [-1, 0, 0], 1, rng=rng)
     with pytest.raises(ValueError, match=r"counts\[0, 1\] is 2.0; 0 or 1"):
-        rec.map_trajectory(CHAIN, SENSORS, [0, 2, 0])
+        rec.viterbi_trajectory(CHAIN, SENSORS, [0, 2, 0])
     with pytest.raises(ValueError, match="a finite number was expected"):
-        rec.map_trajectory(CHAIN, SENSORS, [0, math.nan, 0], 1.0)
+        rec.viterbi_trajectory(CHAIN, SENSORS, [0, math.nan, 0], 1.0)
     with pytest.raises(ValueError, match="information is 'all'"):
         rec.tight_bound(CHAIN, SENSORS, 1, information="all")
     with pytest.raises(ValueError, match="form is 'own'"):
@@ -482,12 +482,12 @@ def test_the_rest_refuses_what_makes_no_sense():
 def test_counts_that_cannot_be_are_named():
     certain = rec.MarkovChain([1.0, 0.0], [[1.0, 0.0], [0.0, 1.0]])
     for sensors in ([0, 0], [[0, 0], [0, 0]]):
-        for decode in (rec.map_trajectory, rec.marginal_trajectory):
+        for decode in (rec.viterbi_trajectory, rec.marginal_trajectory):
             with pytest.raises(ValueError, match="counts of run 1 have probability 0"):
                 decode(certain, sensors, [[1, 1], [0, 1]])
 
 
-@pytest.mark.parametrize("decode", [rec.map_trajectory, rec.marginal_trajectory])
+@pytest.mark.parametrize("decode", [rec.viterbi_trajectory, rec.marginal_trajectory])
 @pytest.mark.parametrize("shape", [(1, 0), (0, 3)])
 def test_runs_of_nothing_are_refused(decode, shape):
     chain = rec.distance_chain(3, 1.0)
