@@ -18,10 +18,19 @@ from lib.validation import validated
 
 
 class Runs(NamedTuple):
-    """Runs under adaptive sensors; arrays (n_runs, n_epochs), information (n_runs,) in nats.
+    """Runs under adaptive sensors.
 
-    information  the sum over epochs of the entropy of "is she there?" just before the count. Its
-                 mean estimates the mutual information of trajectory and raw counts.
+    Attributes
+    ----------
+    trajectories : numpy.ndarray of int, shape (n_runs, n_epochs)
+        Locations of the target.
+    sensors : numpy.ndarray of int, shape (n_runs, n_epochs)
+        Sensors that were on.
+    counts : numpy.ndarray of float, shape (n_runs, n_epochs)
+        Released counts minus all other users.
+    information : numpy.ndarray, shape (n_runs,)
+        Sum over epochs of the entropy of "is the target there?" just before the count, in nats. Its
+        mean estimates the mutual information of trajectory and raw counts.
     """
 
     trajectories: np.ndarray
@@ -38,11 +47,30 @@ def greedy_runs(
     rng: np.random.Generator,
     noise_std: float | None = None,
 ) -> Runs:
-    """Simulates sensors that go where "is she there?" is most uncertain, given all counts so far.
+    """Simulate sensors that go where the location of the target is most uncertain.
 
-    That is the location with a chance nearest to 1/2, the one whose count says most about where she
-    is now, with noise or without; ties to the smallest. Greedy: it does not look ahead.
-    The paper leaves adaptive sensors to future work (Sec. 3.1).
+    Given all counts so far, the next sensor is the location whose probability is nearest to 1/2:
+    its count reveals most about the current location, with or without noise; ties go to the
+    smallest location. The choice is greedy: it does not look ahead. The paper leaves adaptive
+    sensors to future work (Sec. 3.1).
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    n_epochs : int
+        Number of epochs, at least 1.
+    n_runs : int
+        Number of simulated runs.
+    rng : numpy.random.Generator
+        Source of randomness.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    Runs
+        Trajectories, sensors, counts and information.
     """
     truth = chain.sample(n_runs, check_epochs(n_epochs), rng)
     belief = np.repeat(chain.initial[None], n_runs, axis=0)

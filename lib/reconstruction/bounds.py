@@ -31,16 +31,41 @@ def loose_bound(
     noise_std: float | None = None,
     information: str = "pairwise",
 ) -> float | np.ndarray:
-    """The Fano-type bound on Pr[at most `allowed_errors` wrong steps] (Eq. 3, "Loose UB").
+    """Compute the Fano-type bound on Pr[at most `allowed_errors` wrong steps].
 
-    sensors        (n_epochs,) for a float, or (n_sequences, n_epochs) for an array of bounds
-    noise_std      of the Gaussian noise on each count; None for raw counts
-    information    as `mutual_information` takes it
+    The largest success probability that H(X) - I <= h(p_e) + p_e log((M^T - N) / N) + log N allows,
+    where N trajectories are within `allowed_errors` of any one ("Loose UB" in the paper).
 
-    Largest success that H(X) - I <= h(p_e) + p_e log((M^T - N) / N) + log N leaves, where N
-    trajectories are within `allowed_errors` of any one. Raises ValueError for allowed_errors
-    outside 0..n_epochs - 1, a sensor off the map, or noise not above 0.
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_sequences, n_epochs)
+        Sensors; one row for each sequence.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+    information : {"pairwise", "exact"}, default="pairwise"
+        As `mutual_information` takes it.
 
+    Returns
+    -------
+    float or numpy.ndarray, shape (n_sequences,)
+        Upper bound on the probability; a float for one sequence of sensors.
+
+    Raises
+    ------
+    ValueError
+        If allowed_errors is outside 0..n_epochs - 1, a sensor is not a location, or the noise is
+        not above 0.
+
+    References
+    ----------
+    Koga et al., Eq. 3.
+
+    Examples
+    --------
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> round(loose_bound(chain, [0, 0, 0], allowed_errors=0, noise_std=5.0), 3)
@@ -73,13 +98,42 @@ def tight_bound(
     information: str = "pairwise",
     form: str = "printed",
 ) -> float | np.ndarray:
-    """The bound for non-uniform priors (Sec. 3.3.2, Han and Verdu; "Tight UB").
+    """Compute the bound for non-uniform priors on Pr[at most `allowed_errors` wrong steps].
 
-    form  "printed": -I <= h(p_s) + p_s log P. "kl": d(p_s || P) <= I, from which the printed form
-          drops a term. P bounds the prior probability of all trajectories near any one (Eq. 5).
+    "Tight UB" in the paper.
 
-    Arguments, result and errors as `loose_bound`; ValueError for another form.
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_sequences, n_epochs)
+        Sensors; one row for each sequence.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+    information : {"pairwise", "exact"}, default="pairwise"
+        As `mutual_information` takes it.
+    form : {"printed", "kl"}, default="printed"
+        "printed": -I <= h(p_s) + p_s log P. "kl": d(p_s || P) <= I, from which the printed form
+        drops a term. P bounds the prior probability of all trajectories near any one (Eq. 5).
 
+    Returns
+    -------
+    float or numpy.ndarray, shape (n_sequences,)
+        Upper bound on the probability; a float for one sequence of sensors.
+
+    Raises
+    ------
+    ValueError
+        As `loose_bound`, and for another form.
+
+    References
+    ----------
+    Koga et al., Sec. 3.3.2; Han and Verdu.
+
+    Examples
+    --------
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> round(tight_bound(chain, [0, 0, 0], allowed_errors=0, noise_std=5.0), 3)
@@ -92,7 +146,31 @@ def tight_bound(
 
 
 def success_within(information: np.ndarray, log_ball: float, form: str = "printed") -> np.ndarray:
-    """The largest success probability that this information and log P allow (Sec. 3.3.2)."""
+    """Compute the largest success probability that an information and log P allow.
+
+    Parameters
+    ----------
+    information : array_like of float, shape (n,)
+        Mutual information in nats.
+    log_ball : float
+        Log of the bound on the prior probability of all trajectories near any one.
+    form : {"printed", "kl"}, default="printed"
+        As `tight_bound` takes it.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        Upper bounds on the success probability.
+
+    Raises
+    ------
+    ValueError
+        If the form is unknown.
+
+    References
+    ----------
+    Koga et al., Sec. 3.3.2.
+    """
     if form not in FORMS:
         raise ValueError(f"form is {format_value(form)}; one of {', '.join(FORMS)}")
     known = np.atleast_1d(np.asarray(information, float))
@@ -126,7 +204,27 @@ def _least_error(slope: float, offset: np.ndarray) -> np.ndarray:
 
 @validated
 def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
-    """Log of the right side of Eq. 5, at most 0; exact for allowed_errors = 0."""
+    """Compute the log of the right side of Eq. 5.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    n_epochs : int
+        Number of epochs, at least 1.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+
+    Returns
+    -------
+    float
+        At most 0; exact for allowed_errors = 0.
+
+    Raises
+    ------
+    ValueError
+        As `loose_bound`.
+    """
     terms = ball_terms(chain, n_epochs, allowed_errors)
     choices = _log_binomial(n_epochs, np.arange(len(terms)))
     return min(0.0, float(np.logaddexp.reduce(choices + terms)))
@@ -134,12 +232,35 @@ def log_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
 
 @validated
 def ball_terms(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> np.ndarray:
-    """Theorem 1: log of the largest probability of being at n_epochs - l places at as many epochs.
+    """Compute the largest log-probability of n_epochs - l locations at fixed epochs (Theorem 1).
 
     For l = 0..allowed_errors: the terms of Eq. 5 without their binomial coefficients. The free
-    epochs before a fixed one (its slack) are at most allowed_errors: T s^2 M^2 steps in place of
-    the paper's T^3 M^2. The first fixed epoch's slack moves it from the start, so the chain need
-    not be stationary. Source: Koga et al., App. D. Raises ValueError as `loose_bound`.
+    epochs before a fixed one (its slack) are at most allowed_errors: T s^2 M^2 steps instead of the
+    paper's T^3 M^2. The slack of the first fixed epoch moves it from the start, so the chain need
+    not be stationary.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    n_epochs : int
+        Number of epochs, at least 1.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+
+    Returns
+    -------
+    numpy.ndarray, shape (allowed_errors + 1,)
+        Log-probabilities.
+
+    Raises
+    ------
+    ValueError
+        As `loose_bound`.
+
+    References
+    ----------
+    Koga et al., App. D.
     """
     s = check_allowed_errors(allowed_errors, check_epochs(n_epochs))
     chain = chain.restricted()
@@ -172,12 +293,31 @@ def _one_more(best: np.ndarray, into: list[np.ndarray], most: int, reach: np.nda
 def dp_epsilon(
     noise_std: float | None, n_epochs: int, delta: float, calibration: str = "printed"
 ) -> float:
-    """The differential privacy loss of n_epochs noisy counts; infinite for raw ones.
+    """Compute the epsilon of differential privacy of n_epochs noisy counts.
 
-    One person changes each count by at most one: sensitivity sqrt(n_epochs) in L2.
-    calibration  "printed": sqrt(2 ln(1.25 / delta) n_epochs) / noise_std (Sec. 2.2.1), proven for
-                 results below 1 only. "exact": the smallest epsilon that holds (Balle and Wang
-                 2018)
+    One user changes each count by at most one: the L2 sensitivity is sqrt(n_epochs).
+
+    Parameters
+    ----------
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+    n_epochs : int
+        Number of epochs, at least 1.
+    delta : float
+        Probability strictly between 0 and 1.
+    calibration : {"printed", "exact"}, default="printed"
+        "printed": sqrt(2 ln(1.25 / delta) n_epochs) / noise_std (Sec. 2.2.1), proven for results
+        below 1 only. "exact": the smallest epsilon (Balle and Wang 2018).
+
+    Returns
+    -------
+    float
+        Epsilon; infinite for raw counts.
+
+    Raises
+    ------
+    ValueError
+        If delta, the noise or the calibration is invalid.
     """
     if calibration not in CALIBRATIONS:
         raise ValueError(

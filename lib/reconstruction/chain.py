@@ -21,14 +21,27 @@ _SMOOTHING = 1e-6  # of estimated chains that would have no unique stationary li
 
 
 class MarkovChain:
-    """The law of a trajectory: where it begins, and how it goes on.
+    """A Markov chain over locations: the distribution of a trajectory.
 
-    initial     (n_locations,) probabilities of the first location
-    transition  (n_locations, n_locations); row i: probabilities of the next location from i
+    Parameters
+    ----------
+    initial : array_like, shape (n_locations,)
+        Probabilities of the first location (pi).
+    transition : array_like, shape (n_locations, n_locations)
+        Row i: probabilities of the next location from i (P).
 
-    Raises ValueError for shapes that do not fit, for what is no probability, and for a row that
-    does not sum to one, naming it. Source: Koga et al., Sec. 3.1 (pi and P).
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a value is not a probability, or a row does not sum to 1; the message
+        names it.
 
+    References
+    ----------
+    Koga et al., Sec. 3.1.
+
+    Examples
+    --------
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> chain.n_locations, chain.is_stationary
     (2, True)
@@ -50,10 +63,23 @@ class MarkovChain:
     @classmethod
     @validated
     def stationary(cls, transition: np.ndarray) -> MarkovChain:
-        """The chain that begins in its stationary law.
+        """Create the chain that begins in its stationary distribution.
 
-        Raises ValueError for a reducible or a periodic chain, naming locations: then the law to
-        which the chain settles is not unique, or there is none.
+        Parameters
+        ----------
+        transition : array_like, shape (n_locations, n_locations)
+            Row i: probabilities of the next location from i.
+
+        Returns
+        -------
+        MarkovChain
+            The stationary chain.
+
+        Raises
+        ------
+        ValueError
+            For a reducible or a periodic chain, naming locations: its limiting distribution is not
+            unique or does not exist.
         """
         transition = _probabilities("transition", transition, 2)
         if len(transition) != transition.shape[1] or not len(transition):
@@ -67,17 +93,36 @@ class MarkovChain:
     def from_visits(
         cls, visits: np.ndarray, n_locations: int, pseudocount: float = 0.0
     ) -> MarkovChain:
-        """A user's chain, estimated from where she was in each training epoch.
-
-        visits       (n_epochs,) locations, 0-based
-        pseudocount  added to the count of each transition between visited locations
+        """Estimate a user's chain from the locations in each training epoch.
 
         Rows are relative frequencies; a location that was never left, or never visited, keeps the
-        user for ever. The chain begins in its stationary law, on the visited locations only. Where
-        that is not unique or not settled to (a reducible or periodic chain), each transition
+        user for ever. The chain begins in its stationary distribution, on the visited locations
+        only. If that is not unique or not a limit (a reducible or periodic chain), each transition
         between visited locations is first mixed with a share of 1e-6 of the uniform one.
-        Raises ValueError for fewer than two visits, a location outside 0..n_locations - 1 or a
-        negative pseudocount. Source: Koga et al., Sec. 4.1; the paper leaves these cases open.
+
+        Parameters
+        ----------
+        visits : array_like of int, shape (n_epochs,)
+            Locations, from 0.
+        n_locations : int
+            Number of locations, at least 1.
+        pseudocount : float, default=0.0
+            Added to the count of each transition between visited locations.
+
+        Returns
+        -------
+        MarkovChain
+            The estimated chain.
+
+        Raises
+        ------
+        ValueError
+            For fewer than two visits, a location outside 0..n_locations - 1 or a negative
+            pseudocount.
+
+        References
+        ----------
+        Koga et al., Sec. 4.1; the paper leaves these cases open.
         """
         visits = check_locations("visits", visits, n_locations)
         if visits.ndim != 1 or len(visits) < 2:
@@ -130,7 +175,13 @@ class MarkovChain:
         return _log(self.transition)
 
     def restricted(self) -> MarkovChain:
-        """The same chain on its support alone: locations are renumbered in their order."""
+        """Restrict the chain to its support; locations are renumbered in their order.
+
+        Returns
+        -------
+        MarkovChain
+            The same chain without locations that are never reached.
+        """
         return self if len(self.support) == self.n_locations else self._inner
 
     @cached_property
@@ -156,7 +207,18 @@ class MarkovChain:
 
     @validated
     def marginals(self, n_epochs: int) -> np.ndarray:
-        """The law of the location in each epoch: (n_epochs, n_locations)."""
+        """Compute the distribution of the location in each epoch.
+
+        Parameters
+        ----------
+        n_epochs : int
+            Number of epochs, at least 1.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n_epochs, n_locations)
+            Probabilities.
+        """
         marginals = np.empty((check_epochs(n_epochs), self.n_locations))
         marginals[0] = self.initial
         for t in range(1, n_epochs):
@@ -165,14 +227,44 @@ class MarkovChain:
 
     @validated
     def entropy(self, n_epochs: int) -> float:
-        """Entropy of a whole trajectory in nats: H(X_1) + sum of H(X_t | X_{t-1}) (Sec. 3.3.1)."""
+        """Compute the entropy of a trajectory: H(X_1) + sum of H(X_t | X_{t-1}).
+
+        Parameters
+        ----------
+        n_epochs : int
+            Number of epochs, at least 1.
+
+        Returns
+        -------
+        float
+            Entropy in nats.
+
+        References
+        ----------
+        Koga et al., Sec. 3.3.1.
+        """
         inner = self.restricted()
         before = inner.marginals(n_epochs)[:-1].sum(axis=0)
         return float(special.entr(inner.initial).sum() + before @ inner._row_entropies)
 
     @validated
     def sample(self, n_runs: int, n_epochs: int, rng: np.random.Generator) -> np.ndarray:
-        """Trajectories, int (n_runs, n_epochs)."""
+        """Sample trajectories.
+
+        Parameters
+        ----------
+        n_runs : int
+            Number of trajectories.
+        n_epochs : int
+            Number of epochs, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (n_runs, n_epochs)
+            Locations.
+        """
         check_integer("n_runs", n_runs)
         cumulative = np.cumsum(np.vstack([self.initial, self.transition]), axis=1)
         cumulative[:, -1] = 1.0  # rounding must not lead out of the map
@@ -187,9 +279,17 @@ class MarkovChain:
 
     @validated
     def log_probability(self, trajectories: np.ndarray) -> np.ndarray:
-        """Log-probability of each trajectory (..., n_epochs); -inf for one that cannot be.
+        """Compute the log-probability of trajectories.
 
-        trajectories  (..., n_epochs) locations, from 0
+        Parameters
+        ----------
+        trajectories : array_like of int, shape (..., n_epochs)
+            Locations, from 0.
+
+        Returns
+        -------
+        numpy.ndarray, shape (...)
+            Log-probabilities; -inf for an impossible trajectory.
         """
         x = check_locations("trajectories", trajectories, self.n_locations)
         if not x.ndim or not x.shape[-1]:
@@ -200,10 +300,31 @@ class MarkovChain:
 
 @validated
 def distance_chain(n_locations: int, tau: float) -> MarkovChain:
-    """Locations on a line; from i to j in proportion to exp(-|j - i| / (tau n_locations)).
+    """Create a chain on a line whose steps become less likely with distance.
 
-    A larger tau moves faster. Begins in the stationary law. Source: Koga et al., Sec. 4.1.
-    Raises ValueError if tau is not a positive number, or without a location.
+    The probability of a step from i to j is proportional to exp(-|j - i| / (tau n_locations)). The
+    chain begins in its stationary distribution.
+
+    Parameters
+    ----------
+    n_locations : int
+        Number of locations, at least 1.
+    tau : float
+        Above 0; a larger value moves faster.
+
+    Returns
+    -------
+    MarkovChain
+        The chain.
+
+    Raises
+    ------
+    ValueError
+        If tau is not a positive number, or without a location.
+
+    References
+    ----------
+    Koga et al., Sec. 4.1.
     """
     if not (np.isfinite(tau) and tau > 0):
         raise ValueError(f"tau is {tau}; a finite number above 0 was expected")
@@ -220,7 +341,26 @@ def distance_chain(n_locations: int, tau: float) -> MarkovChain:
 def viterbi_scores(
     log_initial: np.ndarray, log_transition: np.ndarray, log_emissions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """PLACEHOLDER"""
+    """Compute the forward pass of the Viterbi algorithm, in logarithms.
+
+    Ties go to the smallest location.
+
+    Parameters
+    ----------
+    log_initial : numpy.ndarray, shape (n_locations,)
+        Log-probabilities of the first location.
+    log_transition : numpy.ndarray, shape (n_locations, n_locations)
+        Log-probabilities of the next location.
+    log_emissions : numpy.ndarray, shape (n_epochs, n_locations)
+        Log-likelihood of what is observed in each epoch at each location.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_epochs, n_locations)
+        Log-probability of the best path to each location, before its own emission.
+    numpy.ndarray of int, shape (n_epochs, n_locations)
+        Previous location on that path.
+    """
     n_epochs, n_locations = log_emissions.shape
     into = np.ascontiguousarray(log_transition.T)
     scores = np.empty((n_epochs, n_locations))
@@ -233,7 +373,20 @@ def viterbi_scores(
 
 
 def backtrack(pointers: np.ndarray, last: int) -> np.ndarray:
-    """PLACEHOLDER"""
+    """Follow the pointers of `viterbi_scores` back from the last location.
+
+    Parameters
+    ----------
+    pointers : numpy.ndarray of int, shape (n_epochs, n_locations)
+        Previous location on the best path.
+    last : int
+        Last location of the path.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_epochs,)
+        The path.
+    """
     path = np.empty(len(pointers), np.int64)
     path[-1] = last
     for t in range(len(pointers) - 1, 0, -1):
@@ -245,14 +398,50 @@ def backtrack(pointers: np.ndarray, last: int) -> np.ndarray:
 
 
 def check_epochs(n_epochs: int) -> int:
-    """The number of epochs, or ValueError: a whole number from 1."""
+    """Check a number of epochs.
+
+    Parameters
+    ----------
+    n_epochs : int
+        Value to check.
+
+    Returns
+    -------
+    int
+        The value.
+
+    Raises
+    ------
+    ValueError
+        If it is below 1.
+    """
     if n_epochs < 1:
         raise ValueError(f"n_epochs is {n_epochs}; at least 1")
     return n_epochs
 
 
 def check_locations(name: str, values: np.ndarray, n_locations: int) -> np.ndarray:
-    """The values as whole numbers, or ValueError naming the first that is off the map."""
+    """Check locations.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the message.
+    values : array_like
+        Locations, from 0.
+    n_locations : int
+        Number of locations, at least 1.
+
+    Returns
+    -------
+    numpy.ndarray of int64
+        The values, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If a value is not a whole number from 0 to n_locations - 1; the message names the first.
+    """
     array = np.asarray(values)
     wrong = ~((array >= 0) & (array < n_locations) & (array == np.floor(array)))
     if wrong.any():
@@ -265,7 +454,25 @@ def check_locations(name: str, values: np.ndarray, n_locations: int) -> np.ndarr
 
 
 def check_allowed_errors(allowed_errors: int, n_epochs: int) -> int:
-    """s, or ValueError: with s >= T every guess would succeed."""
+    """Check the number of allowed errors: with s >= T every guess would succeed.
+
+    Parameters
+    ----------
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    n_epochs : int
+        Number of epochs, at least 1.
+
+    Returns
+    -------
+    int
+        The value.
+
+    Raises
+    ------
+    ValueError
+        If it is not a whole number from 0 to n_epochs - 1.
+    """
     if not (0 <= allowed_errors < n_epochs and allowed_errors == int(allowed_errors)):
         raise ValueError(
             f"allowed_errors is {allowed_errors}; a whole number from 0 to {n_epochs - 1}, "
@@ -275,7 +482,23 @@ def check_allowed_errors(allowed_errors: int, n_epochs: int) -> int:
 
 
 def check_noise(noise_std: float | None) -> float | None:
-    """Raises ValueError for noise that is neither None nor above 0."""
+    """Check the standard deviation of noise.
+
+    Parameters
+    ----------
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    float or None
+        The value.
+
+    Raises
+    ------
+    ValueError
+        If it is neither None nor a finite number above 0.
+    """
     if noise_std is not None and not _FAINTEST < noise_std < 1 / _FAINTEST:
         raise ValueError(
             f"noise_std is {noise_std}; a finite number above 0 (and above {_FAINTEST:g}, below "

@@ -26,7 +26,19 @@ _MAX_CASES = 10**7  # counts times trajectories that may be enumerated
 
 
 class Loss(NamedTuple):
-    """A privacy loss: the share of runs in which the attacker succeeded, with a 95% interval."""
+    """The privacy loss of an estimator: the share of runs in which it succeeds.
+
+    Attributes
+    ----------
+    loss : float
+        Share of runs with at most s wrong steps.
+    low : float
+        Lower end of the 95% interval.
+    high : float
+        Upper end of the 95% interval.
+    n_runs : int
+        Number of runs.
+    """
 
     loss: float
     low: float
@@ -38,15 +50,40 @@ class Loss(NamedTuple):
 def viterbi_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
-    """The most probable trajectory, given the counts (Prop. 1; Viterbi in logarithms).
+    """Compute the most probable trajectory given the counts (Viterbi algorithm).
 
-    sensors    (n_epochs,), or (n_runs, n_epochs) where each run has its own
-    counts     (n_epochs,) or (n_runs, n_epochs): the released counts less everybody else, as
-               `observe` gives them
-    Result, int, of the shape of counts; ties go to the smallest location. Runs that share their
-    sensors cost T^2 each, after T^2 M^2 once. Raises ValueError for a sensor off the map, noise not
-    above 0, or counts that the chain cannot produce, naming the run.
+    The paper calls it the MAP estimator (maximum a posteriori). It is `algorithm="viterbi"` of
+    hmmlearn. Runs that share their sensors cost T^2 each, after T^2 M^2 once. Ties go to the
+    smallest location.
 
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_runs, n_epochs)
+        Sensors, for all runs or for each run.
+    counts : array_like of float, shape (n_epochs,) or (n_runs, n_epochs)
+        Released counts minus all other users, as `observe` gives them.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    numpy.ndarray of int
+        Locations, of the shape of counts.
+
+    Raises
+    ------
+    ValueError
+        If a sensor is not a location, the noise is not above 0, or counts are impossible under the
+        chain; the message names the run.
+
+    References
+    ----------
+    Koga et al., Prop. 1.
+
+    Examples
+    --------
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> viterbi_trajectory(chain, [0, 0, 0], [1, 1, 0]).tolist()
@@ -59,10 +96,32 @@ def viterbi_trajectory(
 def marginal_trajectory(
     chain: MarkovChain, sensors: np.ndarray, counts: np.ndarray, noise_std: float | None = None
 ) -> np.ndarray:
-    """The most probable location of each epoch on its own: most steps right on average.
+    """Compute the most probable location of each epoch given the counts (posterior marginals).
 
-    Not in the paper, whose MAP is the best choice for s = 0 only. Arguments and errors as
-    `viterbi_trajectory`.
+    Posterior decoding maximises the expected number of right steps; hmmlearn calls it
+    `algorithm="map"`. Not in the paper, whose MAP estimator (`viterbi_trajectory`) is optimal for s
+    = 0 only.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_runs, n_epochs)
+        Sensors, for all runs or for each run.
+    counts : array_like of float, shape (n_epochs,) or (n_runs, n_epochs)
+        Released counts minus all other users, as `observe` gives them.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    numpy.ndarray of int
+        Locations, of the shape of counts.
+
+    Raises
+    ------
+    ValueError
+        As `viterbi_trajectory`.
     """
     return _decode(chain, sensors, counts, noise_std, "marginal")
 
@@ -159,8 +218,26 @@ def _scaled(mass: np.ndarray) -> np.ndarray:
 
 @validated
 def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
-    """The most probable trajectory without any counts (Prop. 2, App. B): int (n_epochs,).
+    """Compute the most probable trajectory without any counts.
 
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    n_epochs : int
+        Number of epochs, at least 1.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_epochs,)
+        Locations.
+
+    References
+    ----------
+    Koga et al., Prop. 2 and App. B.
+
+    Examples
+    --------
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> prior_trajectory(chain, n_epochs=3).tolist()
@@ -175,11 +252,37 @@ def prior_trajectory(chain: MarkovChain, n_epochs: int) -> np.ndarray:
 def constant_trajectory(
     chain: MarkovChain, n_epochs: int, allowed_errors: int, excluded: Sequence[int] = ()
 ) -> np.ndarray:
-    """The lucky constant: the one location that is right often enough most often. int (n_epochs,).
+    """Compute the constant guess that succeeds most often ("lucky constant").
 
-    excluded  locations that may not be guessed ("somewhere else"). The success of each location is
-              exact, so the luckiest one is not luck. Source: Sec. 3.2.2, 4.1
+    The success probability of each location is computed exactly, without simulation.
 
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    n_epochs : int
+        Number of epochs, at least 1.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    excluded : sequence of int, default=()
+        Locations that may not be guessed ("somewhere else").
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_epochs,)
+        One location, repeated.
+
+    Raises
+    ------
+    ValueError
+        If every location is excluded.
+
+    References
+    ----------
+    Koga et al., Sec. 3.2.2 and 4.1.
+
+    Examples
+    --------
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> constant_trajectory(chain, n_epochs=3, allowed_errors=1).tolist()
@@ -206,17 +309,45 @@ def monte_carlo_loss(
     *,
     rng: np.random.Generator,
 ) -> Loss:
-    """The privacy loss of an estimator by simulation (Sec. 3.2.1), Clopper-Pearson interval.
+    """Estimate the privacy loss of an estimator by simulation.
 
-    sensors         (n_epochs,), or (n_runs, n_epochs) where each run has its own: these runs are
-                    decoded one at a time, not all at once
-    allowed_errors  s: a guess with at most s wrong steps succeeds
-    estimator       "viterbi", "marginal", "prior" or "constant"
-    noise_std       of the Gaussian noise on each count; None for raw counts
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_runs, n_epochs)
+        Sensors, for all runs or for each run; in the latter case runs are decoded one at a time.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    estimator : {"viterbi", "marginal", "prior", "constant"}, default="viterbi"
+        "viterbi": most probable trajectory given the counts ("MAP" in the paper); "marginal": most
+        probable location of each epoch given the counts; "prior": most probable trajectory without
+        counts; "constant": best single location without counts.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+    n_runs : int
+        Number of simulated runs.
+    rng : numpy.random.Generator
+        Source of randomness.
 
-    Raises ValueError for another estimator, allowed_errors outside 0..n_epochs - 1, a sensor off
-    the map, noise not above 0, no run, or rows of sensors that are not one a run.
+    Returns
+    -------
+    Loss
+        Share of successful runs with its Clopper-Pearson interval.
 
+    Raises
+    ------
+    ValueError
+        If the estimator is unknown, allowed_errors is outside 0..n_epochs - 1, a sensor is not a
+        location, the noise is not above 0, there is no run, or rows of sensors do not match the
+        runs.
+
+    References
+    ----------
+    Koga et al., Sec. 3.2.1.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
@@ -242,9 +373,21 @@ def monte_carlo_loss(
 
 @validated
 def success_rate(truth: np.ndarray, guess: np.ndarray, allowed_errors: int) -> Loss:
-    """The share of trajectories (n_runs, n_epochs) that are guessed with at most s wrong steps.
+    """Compute the share of trajectories that are guessed with at most s wrong steps.
 
-    truth, guess  (n_runs, n_epochs) locations
+    Parameters
+    ----------
+    truth : array_like of int, shape (n_runs, n_epochs)
+        True locations.
+    guess : array_like of int, shape (n_runs, n_epochs) or (n_epochs,)
+        Guessed locations.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+
+    Returns
+    -------
+    Loss
+        The share with its Clopper-Pearson interval.
     """
     hits = int(((truth != guess).sum(axis=1) <= allowed_errors).sum())
     interval = stats.binomtest(hits, len(truth)).proportion_ci(0.95, "exact")
@@ -263,11 +406,34 @@ def _guess_without_counts(chain: MarkovChain, n_epochs: int, s: int, estimator: 
 def exact_loss(
     chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, estimator: str = "viterbi"
 ) -> float:
-    """The privacy loss of an estimator from raw counts, without sampling error.
+    """Compute the privacy loss of an estimator from raw counts, without sampling error.
 
-    What is guessed between two sightings depends on nothing else, so the mass_of of the number of
-    errors are computed segment by segment, T^3 s M^2 steps at most, and convolved. Arguments and
-    errors as `monte_carlo_loss`; sensors (n_epochs,). Not in the paper.
+    The guess between two sightings depends on nothing else, so the distributions of the number of
+    errors are computed segment by segment, in at most T^3 s M^2 steps, and convolved. Not in the
+    paper.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,)
+        Location of the sensor that is on in each epoch.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    estimator : {"viterbi", "marginal", "prior", "constant"}, default="viterbi"
+        "viterbi": most probable trajectory given the counts ("MAP" in the paper); "marginal": most
+        probable location of each epoch given the counts; "prior": most probable trajectory without
+        counts; "constant": best single location without counts.
+
+    Returns
+    -------
+    float
+        Success probability.
+
+    Raises
+    ------
+    ValueError
+        As `monte_carlo_loss`.
     """
     sensed = SensedChain(chain, sensors)
     n = sensed.n_epochs
@@ -316,7 +482,22 @@ def _one_step(mass: np.ndarray, guess: np.ndarray) -> np.ndarray:
 
 @validated
 def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> float | np.ndarray:
-    """The exact success of guesses that look at no count: (n_epochs,), or one a row."""
+    """Compute the exact success probability of guesses that ignore the counts.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    guesses : array_like of int, shape (n_epochs,) or (n_guesses, n_epochs)
+        Guessed locations.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+
+    Returns
+    -------
+    float or numpy.ndarray, shape (n_guesses,)
+        Success probability.
+    """
     found = check_locations("guesses", guesses, chain.n_locations)
     rows = np.atleast_2d(found)
     s = check_allowed_errors(allowed_errors, rows.shape[1])
@@ -332,12 +513,28 @@ def guess_loss(chain: MarkovChain, guesses: np.ndarray, allowed_errors: int) -> 
 
 @validated
 def best_loss(chain: MarkovChain, sensors: np.ndarray, allowed_errors: int) -> float:
-    """The success of the best of all estimators from raw counts, by enumeration.
+    """Compute the success probability of the best estimator from raw counts, by enumeration.
 
-    For each sequence of counts, the guess with most probability within s errors. Raises ValueError
-    where counts times trajectories are more than 10^7. Not in the paper.
+    For each sequence of counts: the guess with most probability within s errors. Not in the paper.
 
-    sensors  (n_epochs,)
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,)
+        Location of the sensor that is on in each epoch.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+
+    Returns
+    -------
+    float
+        Success probability.
+
+    Raises
+    ------
+    ValueError
+        If counts times trajectories are more than 10^7.
     """
     sensors = check_locations("sensors", sensors, chain.n_locations)
     n = len(sensors)

@@ -23,17 +23,35 @@ def mutual_information(
     noise_std: float | None = None,
     information: str = "pairwise",
 ) -> np.ndarray:
-    """(An upper bound on) the mutual information of trajectory and counts, nats.
+    """Compute (an upper bound on) the mutual information of trajectory and counts.
 
-    sensors      (n_epochs,), or (n_sequences, n_epochs); the result has one value a sequence
-    information  "pairwise", the paper's: raw counts, sum of H(count_t | count_t-1); noisy counts,
-                 Eq. 4, whose terms do not know each other.
-                 "exact": raw counts, the mutual information itself, in time T^2 M^2; noisy counts,
-                 the smaller of that (noise tells nothing new) and of the sum over epochs of each
-                 noisy count's own information.
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_sequences, n_epochs)
+        Sensors; one row for each sequence.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+    information : {"pairwise", "exact"}, default="pairwise"
+        "pairwise", as in the paper: for raw counts, the sum of H(count_t | count_t-1); for noisy
+        counts, Eq. 4, whose terms are independent of each other. "exact": for raw counts, the
+        mutual information itself, in time T^2 M^2; for noisy counts, the smaller of that (data
+        processing) and of the sum over epochs of the information of each noisy count alone.
 
-    Raises ValueError for another `information`, a sensor off the map, or noise not above 0.
-    Source: Koga et al., Sec. 3.3.1 and App. C.
+    Returns
+    -------
+    numpy.ndarray or float
+        Nats; one value for each sequence.
+
+    Raises
+    ------
+    ValueError
+        If `information` is unknown, a sensor is not a location, or the noise is not above 0.
+
+    References
+    ----------
+    Koga et al., Sec. 3.3.1 and App. C.
     """
     if information not in KINDS:
         raise ValueError(f"information is {format_value(information)}; one of {', '.join(KINDS)}")
@@ -50,7 +68,22 @@ def mutual_information(
 
 
 def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bool]:
-    """The sensors as rows, and whether there was one sequence only."""
+    """Return sensors as rows.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,) or (n_sequences, n_epochs)
+        Sensors; one row for each sequence.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_sequences, n_epochs)
+        The sensors.
+    bool
+        Whether a single sequence was given.
+    """
     found = check_locations("sensors", sensors, chain.n_locations)
     if found.ndim not in (1, 2) or found.shape[-1] == 0:
         raise ValueError(f"sensors has shape {found.shape}; one an epoch was expected")
@@ -58,9 +91,19 @@ def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bo
 
 
 def hit_chances(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
-    """Pr[X_t = c_t] of each row of sensors: (n_sequences, n_epochs).
+    """Compute Pr[X_t = c_t] for each sensor.
 
-    rows  (n_sequences, n_epochs) sensors
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    rows : numpy.ndarray of int, shape (n_sequences, n_epochs)
+        Sensors.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_sequences, n_epochs)
+        Probabilities.
     """
     hit = chain.marginals(rows.shape[1])[np.arange(rows.shape[1]), rows]
     return np.clip(hit, 0.0, 1.0)  # rounding leaves them
@@ -100,7 +143,17 @@ def _own_information(hit: np.ndarray, noise_std: float | None) -> np.ndarray:
 
 
 class Estimate(NamedTuple):
-    """A mean over runs and its 95% interval (Student)."""
+    """A mean over runs and its 95% interval (Student).
+
+    Attributes
+    ----------
+    mean : float
+        Mean.
+    low : float
+        Lower end.
+    high : float
+        Upper end.
+    """
 
     mean: float
     low: float
@@ -115,13 +168,33 @@ def monte_carlo_information(
     rng: np.random.Generator,
     noise_std: float | None = None,
 ) -> Estimate:
-    """The mutual information of trajectory and counts, estimated; nats.
+    """Estimate the mutual information of trajectory and counts by simulation.
 
     The mean of log Pr[counts | trajectory] - log Pr[counts] over sampled runs; the second term by
-    the forward algorithm. Unbiased for raw and noisy counts. Raises ValueError for fewer than 2
-    runs.
+    the forward algorithm. Unbiased for raw and noisy counts.
 
-    sensors  (n_epochs,)
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,)
+        Location of the sensor that is on in each epoch.
+    n_runs : int
+        Number of simulated runs.
+    rng : numpy.random.Generator
+        Source of randomness.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    Estimate
+        Nats.
+
+    Raises
+    ------
+    ValueError
+        For fewer than 2 runs.
     """
     if n_runs < 2:
         raise ValueError(f"n_runs is {n_runs}; an interval needs at least two")

@@ -29,15 +29,36 @@ _LEAST = float(np.finfo(float).smallest_subnormal)  # a bound that underflows is
 def moment_bound(
     chain: MarkovChain, sensors: np.ndarray, allowed_errors: int, noise_std: float | None = None
 ) -> float:
-    """An upper bound on Pr[at most `allowed_errors` wrong steps] for any estimator. Not in the
-    paper.
+    """Bound Pr[at most `allowed_errors` wrong steps] of any estimator by moments.
 
     Exact for raw counts and allowed_errors = 0. For noisy counts the smaller of the bound for raw
-    ones (noise tells nothing new) and of d(p_s || P) <= I, with the "exact" information and P from
-    the same programme without sensors. sensors (n_epochs,). Time T^3 r M^2, r = n_epochs -
-    allowed_errors. Raises ValueError for allowed_errors outside 0..n_epochs - 1, a sensor off the
-    map, or noise not above 0.
+    ones (data processing) and of d(p_s || P) <= I, with the "exact" information and P from the same
+    programme without sensors. Time T^3 r M^2, r = n_epochs - allowed_errors. Not in the paper.
 
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,)
+        Location of the sensor that is on in each epoch.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    float
+        Upper bound on the success probability.
+
+    Raises
+    ------
+    ValueError
+        If allowed_errors is outside 0..n_epochs - 1, a sensor is not a location, or the noise is
+        not above 0.
+
+    Examples
+    --------
     >>> from lib.reconstruction import MarkovChain
     >>> chain = MarkovChain([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> round(moment_bound(chain, [0, 0, 0], allowed_errors=0, noise_std=5.0), 3)
@@ -55,9 +76,19 @@ def moment_bound(
 
 @validated
 def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
-    """`moment_bound` on raw counts for every allowed_errors, 0..n_epochs - 1, in one programme.
+    """Compute `moment_bound` on raw counts for every number of allowed errors in one programme.
 
-    sensors  (n_epochs,)
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,)
+        Location of the sensor that is on in each epoch.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_epochs,)
+        Bounds for allowed_errors = 0..n_epochs - 1.
     """
     sensed = SensedChain(chain, sensors)
     moments = _sensed_moments(sensed, sensed.n_epochs)
@@ -66,7 +97,22 @@ def moment_bounds(chain: MarkovChain, sensors: np.ndarray) -> np.ndarray:
 
 @validated
 def moment_ball(chain: MarkovChain, n_epochs: int, allowed_errors: int) -> float:
-    """A bound on the prior probability of all trajectories within `allowed_errors` of any one."""
+    """Bound the prior probability of all trajectories within `allowed_errors` of any one.
+
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    n_epochs : int
+        Number of epochs, at least 1.
+    allowed_errors : int
+        Number s of wrong steps with which a guess still succeeds, 0 to n_epochs - 1.
+
+    Returns
+    -------
+    float
+        Upper bound on the probability.
+    """
     right = n_epochs - check_allowed_errors(allowed_errors, n_epochs)
     chain = chain.restricted()
     powers = [chain.transition]

@@ -34,12 +34,32 @@ def observe(
     noise_std: float | None = None,
     rng: np.random.Generator | None = None,
 ) -> np.ndarray:
-    """What the released counts say about the target: each count less everybody else.
+    """Simulate what the released counts reveal about the target: counts minus all other users.
 
-    trajectories (n_runs, n_epochs), sensors (n_epochs,) or one row a run. Result, float of that
-    shape: 1 where she is at the sensor and else 0, plus Gaussian noise of standard deviation
-    noise_std. Raises ValueError for noise that is not above 0, or without an rng. Source: Sec. 2.1,
-    3.1.
+    Parameters
+    ----------
+    trajectories : array_like of int, shape (n_runs, n_epochs)
+        Locations of the target.
+    sensors : array_like of int, shape (n_epochs,) or (n_runs, n_epochs)
+        Sensors, for all runs or for each run.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+    rng : numpy.random.Generator, optional
+        Source of randomness; required for noise.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_runs, n_epochs)
+        1 where the target is at the sensor and 0 elsewhere, plus noise.
+
+    Raises
+    ------
+    ValueError
+        If the noise is not above 0, or noise is asked for without rng.
+
+    References
+    ----------
+    Koga et al., Sec. 2.1 and 3.1.
     """
     if sensors.shape not in (trajectories.shape, trajectories.shape[-1:]):
         raise ValueError(
@@ -58,9 +78,28 @@ def observe(
 def log_likelihoods(
     counts: np.ndarray, noise_std: float | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Log-likelihood of each count if the target is not there, and if she is; up to one constant.
+    """Compute the log-likelihoods of each count if the target is away and if at the sensor.
 
-    Raises ValueError for a raw count other than 0 and 1, or a noisy one that is not finite.
+    Both up to one constant.
+
+    Parameters
+    ----------
+    counts : array_like of float
+        Counts minus all other users.
+    noise_std : float, optional
+        Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+    Returns
+    -------
+    numpy.ndarray
+        Log-likelihoods if the target is not at the sensor, of the shape of counts.
+    numpy.ndarray
+        Log-likelihoods if the target is at the sensor.
+
+    Raises
+    ------
+    ValueError
+        For a raw count other than 0 and 1, or a noisy one that is not finite.
     """
     counts = np.asarray(counts, float)
     wrong = ~np.isfinite(counts) if check_noise(noise_std) else ~np.isin(counts, (0.0, 1.0))
@@ -74,15 +113,25 @@ def log_likelihoods(
 
 
 class SensedChain:
-    """A chain and the sensors that are on, one an epoch.
+    """A Markov chain and the sensors that are on, one in each epoch.
 
-    sensors  (n_epochs,) locations, 0-based
+    Internally, locations that the target cannot reach are removed: `chain` is the chain on its
+    support, with one more location for all sensors that never see the target, and `sensors` are its
+    locations. In the tables below the first axis is where a segment begins: 0 the start of time, i
+    + 1 a sighting in epoch i; the second is where it ends: j a sighting in epoch j, n_epochs the
+    end of time.
 
-    Inside, locations that she cannot reach do not count: `chain` is the one on her support, with
-    one place more for all sensors that never see her, and `sensors` are its locations.
-    In the tables below the first axis is where a segment begins: 0 the start of time, i + 1 a
-    sighting in epoch i; the second where it ends: j a sighting in epoch j, n_epochs the end of
-    time. Raises ValueError for a sensor that is not on the map, or for none.
+    Parameters
+    ----------
+    chain : MarkovChain
+        The target's Markov chain.
+    sensors : array_like of int, shape (n_epochs,)
+        Locations, from 0.
+
+    Raises
+    ------
+    ValueError
+        If a sensor is not a location, or there is none.
     """
 
     @validated
@@ -143,10 +192,16 @@ class SensedChain:
         return np.append(0.0, _log(prob[np.arange(self.n_epochs), self.sensors]))
 
     def count_entropy(self) -> float:
-        """Entropy of the raw counts in nats, which is their mutual information with the way.
+        """Compute the entropy of the raw counts.
 
-        The probability of a sequence of counts is the product of its segments', so its logarithm
-        adds up over them: exact for any number of epochs.
+        It equals their mutual information with the trajectory. The probability of a sequence of
+        counts is the product of its segments', so the logarithm is a sum over them: exact for any
+        number of epochs.
+
+        Returns
+        -------
+        float
+            Nats.
         """
         occurs = np.exp(self._log_occurrence[:, None] + self.log_weights)
         return float(-(occurs * np.where(occurs > 0, self.log_weights, 0.0)).sum())
@@ -177,9 +232,24 @@ class SensedChain:
         return best, paths
 
     def viterbi(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
-        """The most probable trajectory of each run, given its counts: int (n_runs, n_epochs).
+        """Compute the most probable trajectory of each run, given its counts.
 
-        Raises ValueError for counts that cannot be, naming the run.
+        Parameters
+        ----------
+        counts : array_like of float, shape (n_runs, n_epochs)
+            Released counts minus all other users, as `observe` gives them.
+        noise_std : float, optional
+            Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (n_runs, n_epochs)
+            Locations.
+
+        Raises
+        ------
+        ValueError
+            If counts are impossible; the message names the run.
         """
         best, paths = self._best_paths
         score, pointer = self._choose_segments(counts, noise_std, best)
@@ -270,9 +340,21 @@ class SensedChain:
     def segment_posteriors(
         self, counts: np.ndarray, noise_std: float | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Log-likelihood of each run's counts, and the posterior probability of each segment.
+        """Compute each run's log-likelihood and the posterior probability of each segment.
 
-        (n_runs,), up to the constant of `log_likelihoods`, and (n_beginnings, n_ends, n_runs).
+        Parameters
+        ----------
+        counts : array_like of float, shape (n_runs, n_epochs)
+            Released counts minus all other users, as `observe` gives them.
+        noise_std : float, optional
+            Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n_runs,)
+            Log-likelihood of the counts, up to the constant of `log_likelihoods`.
+        numpy.ndarray, shape (n_beginnings, n_ends, n_runs)
+            Posterior probabilities.
         """
         n = self.n_epochs
         away, there = log_likelihoods(self._check_counts(counts), noise_std)
@@ -296,9 +378,24 @@ class SensedChain:
             return total, np.exp(forward[:, None] + joint + backward - total)
 
     def marginal_modes(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
-        """The most probable location of each run in each epoch: int (n_runs, n_epochs).
+        """Compute the most probable location of each run in each epoch, given its counts.
 
-        Raises ValueError for counts that cannot be, naming the run.
+        Parameters
+        ----------
+        counts : array_like of float, shape (n_runs, n_epochs)
+            Released counts minus all other users, as `observe` gives them.
+        noise_std : float, optional
+            Standard deviation of the Gaussian noise on each count; None for raw counts.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (n_runs, n_epochs)
+            Locations.
+
+        Raises
+        ------
+        ValueError
+            If counts are impossible; the message names the run.
         """
         total, posterior = self.segment_posteriors(counts, noise_std)
         if np.isneginf(total).any():
