@@ -384,7 +384,7 @@ figures.show_price(budgets, costs)
 # %% tags=["hide-input"]
 print(foundations.sum_attack.source())
 experiments = foundations.users, foundations.release_error, foundations.sum_attack
-plots.show_table(figures.kept_table(*(each.stored() for each in experiments)), "kept")
+plots.show_table(figures.stored_table(*(each.stored() for each in experiments)), "kept")
 
 # %% [markdown]
 # Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit

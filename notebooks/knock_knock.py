@@ -251,7 +251,7 @@ from functools import partial
 
 more = {"classifiers": classifiers, "classifier": kind, "n_choosing": n_choosing}
 more |= numbers | {"processes": processes, "seed": seed}
-play = partial(kk.in_small, populations, of, **more)
+play = partial(kk.run_in_memory, populations, of, **more)
 games, sums = play(kk.games), play(kk.sums)
 
 # %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC of logistic regression over 9 targets, with 95% intervals; dotted, for prior 1: the untrained sum on the same groups; at 0.5: guessing. See that the classifier weakens fast as groups grow under prior 1 and, by number, under 2b; that by number 2a stays at 1, and for aircraft the past says little at any size; and that the sum hardly weakens."}, "image": {"alt": "Three panels, one for each prior: mean AUC of logistic regression against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The classifier falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]

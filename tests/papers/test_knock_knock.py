@@ -85,8 +85,8 @@ def test_a_game_is_the_attack_as_the_papers_text_has_it(town):
 def test_the_sum_is_played_on_the_groups_of_the_games_and_its_size_is_the_settings(town):
     of = {"town": {"subset_sizes": [5], "past_sizes": [5], "n_per_third": 2}}
     small = {"n_train": 20, "n_test": 20, "seed": 7, "group_size": 5, **PAST}
-    rows = kk.in_small({"town": town}, of, kk.sums, **small)
-    games = kk.in_small({"town": town}, of, kk.games, **small)
+    rows = kk.run_in_memory({"town": town}, of, kk.sums, **small)
+    games = kk.run_in_memory({"town": town}, of, kk.games, **small)
     known = games.loc[games["prior"] == kk.PRIORS[0], kk.GAME].reset_index(drop=True)
     pd.testing.assert_frame_equal(rows[kk.GAME], known)
     for _, row in rows.iterrows():
@@ -112,8 +112,8 @@ def test_targets_come_from_all_thirds_and_fewer_of_them_too(town):
     thirds = np.array_split(np.sort(visits), 3)
     for i, third in enumerate(thirds):
         assert set(visits[chosen[4 * i : 4 * i + 4]]) <= set(third)
-    assert kk.some(town, 4, 7) == chosen
-    assert kk.few(town, 4, 3, 7) == chosen[::4]
+    assert kk.thinned_targets(town, 4, 7) == chosen
+    assert kk.few_targets(town, 4, 3, 7) == chosen[::4]
 
 
 def test_hours_of_the_cabs_are_those_of_their_clocks(town, monkeypatch):

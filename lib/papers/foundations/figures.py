@@ -16,7 +16,19 @@ from lib.traces import Traces
 
 
 def show_six(six: Traces, hours: list[str]) -> None:
-    """Each user's trace, two in a row, and their sum below."""
+    """Draw each user's trace, two in a row, and their sum below.
+
+    Parameters
+    ----------
+    six : lib.traces.Traces
+        Six users.
+    hours : list of str
+        Labels of the epochs.
+
+    Returns
+    -------
+    None
+    """
     names = list(map(str, six.users))
     layout: Any = [*map(list, zip(names[::2], names[1::2], strict=True)), ["sum", "sum"]]
     axes = plt.subplot_mosaic(layout, figsize=(6, 8.6))[1]
@@ -30,7 +42,7 @@ def show_six(six: Traces, hours: list[str]) -> None:
 
 
 def show_week(populations: Mapping[str, Traces]) -> None:
-    """Visits in each hour of the first week, everybody and all places, a line a dataset."""
+    """Draw the visits in each hour of the first week, a line for each dataset."""
     hourly = {}
     for name, traces in populations.items():
         visits = pd.Series(traces.rois_per_epoch().sum(axis=0), traces.epochs)
@@ -41,7 +53,21 @@ def show_week(populations: Mapping[str, Traces]) -> None:
 def show_scores(
     members: np.ndarray, scores: np.ndarray, score: str = "sum of counts over the target's cells"
 ) -> None:
-    """Histograms of scores of groups without (0) and with (1) the target."""
+    """Draw histograms of the scores of groups without and with the target.
+
+    Parameters
+    ----------
+    members : numpy.ndarray of {0, 1}, shape (n,)
+        1 for groups with the target.
+    scores : numpy.ndarray, shape (n,)
+        Scores of the groups.
+    score : str
+        What the score is.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots()[1]
     whole = np.array_equal(scores, np.rint(scores))
     n_bins = min(25, int(np.ptp(scores)) + 1) if whole else 25
@@ -54,7 +80,21 @@ def show_scores(
 
 
 def show_roc(members: np.ndarray, scores: np.ndarray, fpr: float = 0.1) -> None:
-    """The ROC curve, its area, the diagonal of guessing, and the point at one FPR."""
+    """Draw the ROC curve, its area, the diagonal of guessing, and the point at one FPR.
+
+    Parameters
+    ----------
+    members : numpy.ndarray of {0, 1}, shape (n,)
+        1 for groups with the target.
+    scores : numpy.ndarray, shape (n,)
+        Scores of the groups.
+    fpr : float
+        False positive rate of the marked point.
+
+    Returns
+    -------
+    None
+    """
     false, true, _ = roc_curve(members, scores)
     ax = plt.subplots(figsize=(4.6, 4.2))[1]
     ax.plot(false, true, marker="")
@@ -69,25 +109,44 @@ def show_roc(members: np.ndarray, scores: np.ndarray, fpr: float = 0.1) -> None:
 
 
 def recurrence_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean recurrence, a row a dataset: over all weeks, after the first, and of another user."""
+    """Make a table of mean recurrence by dataset: after the first week, all weeks, another user's.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.recurrences` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns without any value are left out.
+    """
     columns = {
         "after the first week": "after the first week",
         "recurrence": "all weeks",
         "of another": "all weeks, of another user",
     }
-    found = {}
-    for column, title in columns.items():
-        if rows[column].notna().any():
-            found[title] = summaries.bracketed(summaries.means(rows, ["data"], column))[
-                "mean [95%]"
-            ]
-    return pd.DataFrame(found)
+    columns = {name: title for name, title in columns.items() if rows[name].notna().any()}
+    return figures.table(rows, ["data"], columns) if columns else pd.DataFrame()
 
 
-def price_table(played: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataFrame:
-    """What each release of one dataset buys and costs: of rows of `gains` and of `errors`."""
-    played, costs = (rows[rows["data"] == data] for rows in (played, costs))
-    found = {value: _column(played, value) for value in ("AUC", "gain")}
+def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataFrame:
+    """Make a table of privacy and error of each release of one dataset.
+
+    Parameters
+    ----------
+    games, costs : pandas.DataFrame
+        As `experiments.gains` and `experiments.errors` return them.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns AUC, gain and the errors.
+    """
+    games, costs = (rows[rows["data"] == data] for rows in (games, costs))
+    found = {value: _column(games, value) for value in ("AUC", "gain")}
     found["error where somebody was"] = _column(costs, "its error")
     found["count where nobody was"] = _column(costs, "count where nobody was")
     return pd.DataFrame(found)
@@ -100,63 +159,77 @@ def _column(rows: pd.DataFrame, value: str) -> pd.Series:
     return texts[0].where(~(found["mean"] >= 10), texts[1]).rename(lambda x: x.split("for ")[-1])
 
 
-def show_price(played: pd.DataFrame, costs: pd.DataFrame) -> None:
-    """Mean AUC against the mean error where somebody was, a line a dataset and unit of privacy."""
-    ax = plt.subplots()[1]
+def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
+    """Draw the mean AUC against the mean error, a line for each dataset and unit of privacy.
+
+    Parameters
+    ----------
+    games, costs : pandas.DataFrame
+        As `experiments.games` and `experiments.errors` return them.
+
+    Returns
+    -------
+    None
+    """
     keys = ["data", "release"]
     errors = summaries.means(costs, keys, "its error")["mean"].rename("mean error")
-    both = summaries.means(played, keys, "AUC").join(errors)
+    both = summaries.means(games, keys, "AUC").join(errors)
     both = both[both["mean error"] > 0].reset_index()
     both["unit"] = both["release"].str.split(",").str[0]
-    for (name, unit), rows in both.groupby(["data", "unit"], sort=False):
-        drawn = figures.line_style(str(name)) | {"label": f"{name}, {unit}"}
-        if "person" in str(unit):
-            drawn |= {"linestyle": ":", "markerfacecolor": "white"}
-        spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-        ax.errorbar(rows["mean error"], rows["mean"], yerr=spread, capsize=4, **drawn)
-    ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+    axes = figures.intervals(
+        both,
+        "mean error",
+        ["data", "unit"],
+        size=(6.0, 3.4),
+        level=0.5,
+        xscale="log",
+        xlabel="mean error where somebody was",
+        ylabel="mean AUC",
+    )
     count = costs.loc[costs["release"] == "raw", "count where somebody was"].mean()
-    ax.axvline(count, color="black", linewidth=1, linestyle="--", marker="")
-    ax.annotate("mean count", (count, 1.0), (4, 0), textcoords="offset points")
-    ax.set(xlabel="mean error where somebody was", ylabel="mean AUC", xscale="log")
-    _legend_above(ax)
-    plt.show()
+    axes[""].axvline(count, color="black", linewidth=1, linestyle="--", marker="")
+    axes[""].annotate("mean count", (count, 1.0), (4, 0), textcoords="offset points")
+    figures.finish(axes, 2)
 
 
-def kept_table(
-    users: pd.DataFrame, costs: pd.DataFrame, played: pd.DataFrame, size: int = 100
+def stored_table(
+    users: pd.DataFrame, costs: pd.DataFrame, games: pd.DataFrame, size: int = 100
 ) -> pd.DataFrame:
-    """Kept rows of `users`, `release_error` and `sum_attack`: a quantity a row, a dataset a column.
+    """Make a table of stored results: a quantity in a row, a dataset in a column.
 
-    The last column has the means that KK and crowd print of their cabs.
+    Parameters
+    ----------
+    users, costs, games : pandas.DataFrame
+        Stored results of `experiments.users`, `release_error` and `sum_attack`.
+    size : int
+        Users in a group.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text. The last column has the means that KK and aggregation privacy print of their cabs.
     """
-    found = {
-        title: _of_data(users, column, digits)
-        for title, column, digits in (
-            ("visits", "visits", 0),
-            ("places", "unique ROIs", 0),
-            ("hours", "active epochs", 0),
-            ("recurrence at 7D", "recurrence", 2),
-        )
-    }
+    titles = {"visits": "visits", "unique ROIs": "places", "active epochs": "hours"}
+    found = [
+        figures.table(users, ["data"], titles, digits=0),
+        figures.table(users, ["data"], {"recurrence": "recurrence at 7D"}),
+    ]
     at_one = pd.to_numeric(costs["epsilon"]) == 1
     noisy = (costs["quantity"] == "error, a visit protected") & at_one
-    found["mean count"] = _of_data(costs[costs["quantity"] == "mean count"], "users")
-    found["its error, ε = 1"] = _of_data(costs[noisy], "users")
+    of_counts = {"mean count": costs["quantity"] == "mean count", "its error, ε = 1": noisy}
+    found += [
+        figures.table(costs[which], ["data"], {"users": title})
+        for title, which in of_counts.items()
+    ]
     for kind in ("raw", "noisy"):
-        rows = played[(played["release"] == kind) & (played["group size"] == size)]
-        found[f"AUC, {kind}"] = _of_data(rows, "AUC")
+        rows = games[(games["release"] == kind) & (games["group size"] == size)]
+        found.append(figures.table(rows, ["data"], {"AUC": f"AUC, {kind}"}))
     published = {"visits": "3,827; 3,663", "places": "78; 77", "hours": "340; 340"}
-    table = pd.DataFrame(found).T
-    return table.assign(published=pd.Series(published)).fillna("")
-
-
-def _of_data(rows: pd.DataFrame, value: str, digits: int = 2) -> pd.Series:
-    return summaries.bracketed(summaries.means(rows, ["data"], value), digits)["mean [95%]"]
+    return pd.concat(found, axis=1).T.assign(published=pd.Series(published)).fillna("")
 
 
 def show_hours(hourly: Mapping[str, pd.Series]) -> None:
-    """Visits in each hour, a line a dataset."""
+    """Draw the visits in each hour, a line for each dataset."""
     ax = plt.subplots()[1]
     starts = {visits.index[0].day_name() for visits in hourly.values()}
     for name, visits in hourly.items():
@@ -174,7 +247,19 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
 
 
 def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
-    """Distribution of recurrence over users, after the first week if that is known; or nothing."""
+    """Draw the distribution of recurrence over users, after the first week if that is known.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.recurrences` returns them; without any, nothing is drawn.
+    lag : str
+        Lag of the recurrence.
+
+    Returns
+    -------
+    None
+    """
     if rows.empty:
         return
     column = "after the first week"
@@ -198,29 +283,27 @@ def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
 
 
 def show_attack(auc: pd.DataFrame) -> None:
-    """Mean AUC with intervals against group size: index data, release, group size."""
-    ax = plt.subplots()[1]
-    lines = {"raw": "-", "visit": "--", "person": ":"}
-    groups = list(auc.groupby(level=[0, 1], sort=False))
-    for i, ((name, kind), rows) in enumerate(groups):
-        sizes = rows.index.get_level_values("group size").to_numpy(float)
-        spread = [rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]]
-        drawn = figures.line_style(str(name)) | {"label": f"{name}, {kind}"}
-        drawn["linestyle"] = next((lines[of] for of in lines if of in str(kind)), "-")
-        if kind != "raw":
-            drawn["markerfacecolor"] = "white"
-        aside = 1.04 ** (i - (len(groups) - 1) / 2)
-        ax.errorbar(sizes * aside, rows["mean"], yerr=spread, capsize=3, **drawn)
-    ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
-    ax.set(xlabel="users in the group", ylabel="mean AUC over targets", xscale="log")
-    ticks = sorted(set(auc.index.get_level_values("group size")))
-    ax.set_xticks(ticks, [str(size) for size in ticks])
-    ax.minorticks_off()
-    _legend_above(ax)
-    plt.show()
+    """Draw the mean AUC with intervals against group size.
 
+    Parameters
+    ----------
+    auc : pandas.DataFrame
+        Means with intervals; index data, release, group size.
 
-def _legend_above(ax: Any) -> None:
-    handles, labels = ax.get_legend_handles_labels()
-    place: Any = "outside upper center"
-    ax.figure.legend(handles, labels, loc=place, fontsize=9, ncols=1 + (len(labels) > 3))
+    Returns
+    -------
+    None
+    """
+    axes = figures.intervals(
+        auc,
+        "group size",
+        ["data", "release"],
+        size=(6.0, 3.2),
+        level=0.5,
+        xscale="log",
+        apart=0.04,
+        xlabel="users in the group",
+        ylabel="mean AUC over targets",
+        ticks=True,
+    )
+    figures.finish(axes, 2)

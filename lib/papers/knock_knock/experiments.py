@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,16 +22,17 @@ from sklearn.preprocessing import StandardScaler
 from lib import datasets, metrics
 from lib.execution.results import Row
 from lib.membership import features, game
-from lib.membership.game import Task
+from lib.membership.game import TargetAbsent, Task
 from lib.membership.knock_knock import (
-    classifier_aucs,
     best_classifier,
+    classifier_aucs,
     cross_validate_aucs,
     make_classifier,
     score_classifiers,
 )
 from lib.membership.selection import eliminate
 from lib.papers.experiments import Experiment, experiment
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.traces import NULL, Traces
 
@@ -104,13 +105,15 @@ def targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]
     return game.sample_targets(traces, candidates, n_per_third, rng).tolist()
 
 
-def some(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]:
+def thinned_targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]:
     """Every target, or every second, third, ... so that at most 60 are left."""
     chosen = targets(traces, n_per_third, seed)
     return chosen[:: -(-len(chosen) // 60)]
 
 
-def few(traces: Traces, n_per_third: int = 3, n_choosing: int = 6, seed: int = 2018) -> list[int]:
+def few_targets(
+    traces: Traces, n_per_third: int = 3, n_choosing: int = 6, seed: int = 2018
+) -> list[int]:
     """About `n_choosing` of the targets, from all thirds."""
     chosen = targets(traces, n_per_third, seed)
     return chosen[:: max(1, len(chosen) // n_choosing)]
@@ -161,7 +164,71 @@ def task(
     return game.different_groups_task(traces, target, beta_different, size, last, past, rng, n_test)
 
 
-# -- experiments ---------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Game:
+    """The membership games of one target, without a defense.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset, part of the streams' names.
+    alpha : float, optional
+        Share of users that the attacker knows; without it the paper's.
+    n_train, n_test, beta_same, beta_different : int
+        Groups to learn from and groups attacked, under priors 1, 2a and 2b: see `task`.
+    n_per_third, seed : int
+        Targets from each third of the users, and the seed of all streams.
+    """
+
+    traces: Traces
+    target: int
+    data: str = ""
+    alpha: float | None = None
+    n_train: int = 200
+    n_test: int = 100
+    beta_same: int = 100
+    beta_different: int = 200
+    n_per_third: int = 3
+    seed: int = 2018
+
+    @property
+    def share(self) -> float:
+        """Share of users that the attacker knows."""
+        return share_known(self.data, self.alpha)
+
+    def stream(self, name: str, *keys: str | int) -> np.random.Generator:
+        """Return the generator with this name for this target."""
+        return stream(self.seed, name, self.data, self.target, *keys)
+
+    def task(self, prior: str, size: int, rng: np.random.Generator) -> Task:
+        """Return the game under one of `PRIORS` in groups of `size`; see `task`."""
+        names = "n_train", "n_test", "beta_same", "beta_different"
+        numbers = {name: getattr(self, name) for name in names}
+        return task(self.traces, self.target, prior, size, rng, alpha=self.share, **numbers)
+
+    def past_task(self, size: int, rng: np.random.Generator, epochs: list[range]) -> Task:
+        """Return the game under prior 2a, whose last epochs are attacked."""
+        *past, last = epochs
+        groups = self.beta_same, size, last, past
+        return game.same_groups_task(self.traces, self.target, *groups, rng)
+
+
+_TARGETS: dict[str, Any] = {  # what experiments on targets have in common
+    "paper": "kk",
+    "unit": ("target",),
+    "units": targets,
+    "load": population,
+    "tolerance": NEAR,
+}
+_NUMBERS = ("n_train", "n_test", "beta_same", "beta_different")
+_ALWAYS = ("n_per_third", "seed")
+
+
+# -- experiments -----------------------------------------------------------------------------------
 
 
 @experiment(
@@ -201,76 +268,47 @@ def dataset(traces: Traces, unit: tuple[()]) -> Iterator[Row]:
 
 @experiment(
     "kk-games",
-    paper="kk",
     answers=tuple(f"Fig. {i}" for i in range(2, 11)),
-    unit=("target",),
-    units=targets,
-    load=population,
-    tolerance=NEAR,
     loose_columns=("RF", "MLP", "BEST", FLOOR),
     at_paper=at_paper(*SIZES, *PAPER, classifiers=FOUR),
+    **_TARGETS,
 )
+@with_settings(Game, "data", "alpha", *_NUMBERS, *_ALWAYS)
 def games(
-    traces: Traces,
-    target: int,
+    game: Game,
     *,
-    data: str,
     classifiers: Sequence[str] = ("LR", "kNN"),
     subset_sizes: Sequence[int] = (10, 50, 100),
     past_sizes: Sequence[int] = (10, 100, 500),
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    beta_same: int = 100,
-    beta_different: int = 200,
-    n_per_third: int = 3,
-    seed: int = 2018,
 ) -> Iterator[Row]:
     """All games of one target: every prior and every group size that the population allows.
 
     Columns: prior, group size, the AUC of each classifier; with several, BEST's and that of its
-    floor (`lib.membership.knock_knock.classifier_aucs`). Source: KK, Sec. VI-A and VI-B, Fig. 2 to 10.
+    floor (`lib.membership.knock_knock.classifier_aucs`). Source: KK, Sec. VI-A and VI-B, Fig. 2-10.
     """
-    alpha = share_known(data, alpha)
-    numbers = {
-        "n_train": n_train,
-        "n_test": n_test,
-        "beta_same": beta_same,
-        "beta_different": beta_different,
-    }
-    for prior, size in possible(traces, alpha, subset_sizes, past_sizes):
-        rng = stream(seed, "kk-games", data, target, prior, size)
-        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
+    for prior, size in possible(game.traces, game.share, subset_sizes, past_sizes):
+        rng = game.stream("kk-games", prior, size)
+        found = game.task(prior, size, rng)
         yield {"prior": prior, "group size": size} | classifier_aucs(found, rng, classifiers)
 
 
-@experiment("kk-sums", paper="kk", unit=("target",), units=targets, load=population, at_paper={})
-def sums(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    subset_sizes: Sequence[int] = (10, 50, 100),
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    n_per_third: int = 3,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@experiment("kk-sums", at_paper={}, **_TARGETS | {"tolerance": 1e-6})
+@with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
+def sums(game: Game, *, subset_sizes: Sequence[int] = (10, 50, 100)) -> Iterator[Row]:
     """The untrained sum over the target's cells, on the very groups that `games` asks; prior 1.
 
     Columns: prior, group size, sum (its AUC).
     """
-    alpha, first = share_known(data, alpha), np.asarray(weeks(traces)[0])
-    cells = traces.trace(traces.users[target])[:, first]
-    for prior, size in possible(traces, alpha, subset_sizes, ()):
-        rng = stream(seed, "kk-games", data, target, prior, size)
-        found = task(traces, target, prior, size, rng, alpha=alpha, n_train=n_train, n_test=n_test)
+    first = np.asarray(weeks(game.traces)[0])
+    cells = game.traces.trace(game.traces.users[game.target])[:, first]
+    for prior, size in possible(game.traces, game.share, subset_sizes, ()):
+        rng = game.stream("kk-games", prior, size)
+        found = game.task(prior, size, rng)
         scores = (found.test * cells).sum(axis=(1, 2))
         yield {"prior": prior, "group size": size, "sum": metrics.auc(found.test_members, scores)}
 
 
-def in_small(
+def run_in_memory(
     populations: Mapping[str, Traces],
     of: Mapping[str, Mapping[str, Any]],
     given: Experiment,
@@ -278,11 +316,28 @@ def in_small(
     processes: int = 1,
     **settings: Any,
 ) -> pd.DataFrame:
-    """An experiment in memory, with whatever it takes of the settings; `of` has each dataset's own."""
+    """Run an experiment in memory; settings that it does not take are ignored.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        The datasets.
+    of : mapping of str to mapping
+        Each dataset's own settings.
+    given : lib.papers.experiments.Experiment
+        The experiment.
+    processes : int
+        Number of parallel processes.
+    **settings
+        Settings of all datasets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The experiment's rows.
+    """
     takes = {
-        data: {
-            name: value for name, value in (settings | dict(each)).items() if name in given.defaults
-        }
+        data: {n: value for n, value in (settings | dict(each)).items() if n in given.defaults}
         for data, each in of.items()
     }
     return given(populations, of=takes, processes=processes)
@@ -297,12 +352,7 @@ def _hours(week: range, period: str, behind: int) -> range:
 
 @experiment(
     "kk-lengths",
-    paper="kk",
     answers=("Fig. 11",),
-    unit=("target",),
-    units=targets,
-    load=population,
-    tolerance=0.03,
     at_paper=at_paper(
         "beta_same",
         classifier="RF",
@@ -312,18 +362,11 @@ def _hours(week: range, period: str, behind: int) -> range:
             "cabs": {"classifier": "MLP"},
         },
     ),
+    **_TARGETS | {"tolerance": 0.03},
 )
+@with_settings(Game, "data", "beta_same", *_ALWAYS)
 def lengths(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    classifier: str = "LR",
-    group_size: int = 100,
-    clocks: Sequence[str] = ("local",),
-    beta_same: int = 100,
-    n_per_third: int = 3,
-    seed: int = 2018,
+    game: Game, *, classifier: str = "LR", group_size: int = 100, clocks: Sequence[str] = ("local",)
 ) -> Iterator[Row]:
     """Prior 2a with the same hours of each week. A period in which she is nowhere has no row.
 
@@ -331,15 +374,13 @@ def lengths(
     Columns: clock, period, classifier, AUC. Source: KK, Sec. VI-C, Fig. 11.
     """
     for clock in clocks:
-        behind = BEHIND.get(data, 0) if clock == "local" else 0
+        behind = BEHIND.get(game.data, 0) if clock == "local" else 0
         for period in PERIODS:
-            *past, last = [_hours(week, period, behind) for week in weeks(traces)]
-            rng = stream(seed, "kk-lengths", data, target, period)
+            epochs = [_hours(week, period, behind) for week in weeks(game.traces)]
+            rng = game.stream("kk-lengths", period)
             try:
-                found = game.same_groups_task(
-                    traces, target, beta_same, group_size, last, past, rng
-                )
-            except game.TargetAbsent:
+                found = game.past_task(group_size, rng, epochs)
+            except TargetAbsent:
                 continue
             auc = classifier_aucs(found, rng, [classifier])[classifier]
             yield {"clock": clock, "period": period, "classifier": classifier, "AUC": auc}
@@ -347,36 +388,22 @@ def lengths(
 
 @experiment(
     "kk-recognition",
-    paper="kk",
-    unit=("target",),
-    units=targets,
-    load=population,
-    tolerance=NEAR,
     at_paper={data: {"n_per_third": 17} for data in ("flights-by-number", "flights-by-tail")},
+    **_TARGETS,
 )
-def recognition(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    classifier: str = "LR",
-    group_size: int = 100,
-    beta_same: int = 100,
-    n_per_third: int = 3,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@with_settings(Game, "data", "beta_same", *_ALWAYS)
+def recognition(game: Game, *, classifier: str = "LR", group_size: int = 100) -> Iterator[Row]:
     """Prior 2a once with the target's labels, once with a coin's: is it her, or the groups?
 
     A group keeps its coin from week to week, as it keeps its members; coins fall half and half and
     say nothing about anybody. Columns: labels ("the target's", "a coin's"), AUC. Not in the paper.
     """
-    rng = stream(seed, "kk-recognition", data, target)
-    *past, last = weeks(traces)
-    found = game.same_groups_task(traces, target, beta_same, group_size, last, past, rng)
-    coins = rng.permutation(found.test_members)
-    tossed = replace(found, train_members=np.tile(coins, len(past)), test_members=coins)
-    for labels, each in (("the target's", found), ("a coin's", tossed)):
-        yield {"labels": labels, "AUC": classifier_aucs(each, rng, [classifier])[classifier]}
+    rng, epochs = game.stream("kk-recognition"), weeks(game.traces)
+    found = game.past_task(group_size, rng, epochs)
+    labels = rng.permutation(found.test_members)
+    random = replace(found, train_members=np.tile(labels, len(epochs) - 1), test_members=labels)
+    for name, each in (("the target's", found), ("a coin's", random)):
+        yield {"labels": name, "AUC": classifier_aucs(each, rng, [classifier])[classifier]}
 
 
 # -- what the paper did not do ---------------------------------------------------------------------
@@ -384,35 +411,20 @@ def recognition(
 
 @experiment(
     "kk-choices",
-    paper="kk",
     answers=("BEST",),
-    unit=("target",),
-    units=few,
-    load=population,
-    tolerance=0.05,
     at_paper=at_paper("n_train", classifiers=FOUR),
+    **_TARGETS | {"units": few_targets, "tolerance": 0.05},
 )
+@with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
 def choices(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    classifiers: Sequence[str] = ("LR", "kNN"),
-    middle: int = 50,
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    n_choosing: int = 6,
-    n_per_third: int = 3,
-    seed: int = 2018,
+    game: Game, *, classifiers: Sequence[str] = ("LR", "kNN"), middle: int = 50, n_choosing: int = 6
 ) -> Iterator[Row]:
     """What a classifier chosen by the test, by cross-validation, or blindly reaches; prior 1.
 
     Columns: choice, AUC. BEST is the paper's (Sec. VI-A); an attacker can only cross-validate.
     """
-    rng = stream(seed, "kk-choices", data, target)
-    alpha = share_known(data, alpha)
-    found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
+    rng = game.stream("kk-choices")
+    found = game.task(PRIORS[0], middle, rng)
     inside = cross_validate_aucs(found, rng, classifiers)
     scores = score_classifiers(found, rng, classifiers)
     each = {name: metrics.auc(found.test_members, values) for name, values in scores.items()}
@@ -423,67 +435,37 @@ def choices(
 
 @experiment(
     "kk-learning",
-    paper="kk",
-    unit=("target",),
-    units=some,
-    load=population,
-    tolerance=NEAR,
     at_paper=at_paper(
         of={
             data: {"training_groups": (20, 50, 100, 200, 400)}
             for data in ("cabspotting", "commuters")
         }
     ),
+    **_TARGETS | {"units": thinned_targets},
 )
+@with_settings(Game, "data", "alpha", "n_test", *_ALWAYS)
 def learning(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    training_groups: Sequence[int] = (20, 50, 100, 200),
-    middle: int = 50,
-    alpha: float | None = None,
-    n_test: int = 100,
-    n_per_third: int = 3,
-    seed: int = 2018,
+    game: Game, *, training_groups: Sequence[int] = (20, 50, 100, 200), middle: int = 50
 ) -> Iterator[Row]:
     """Logistic regression with more and more training groups, prior 1; test groups are drawn anew.
 
     Columns: training groups, AUC.
     """
-    rng, alpha = stream(seed, "kk-learning", data, target), share_known(data, alpha)
+    rng = game.stream("kk-learning")
     for n in training_groups:
-        found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n, n_test)
+        found = replace(game, n_train=n).task(PRIORS[0], middle, rng)
         yield {"training groups": n, "AUC": classifier_aucs(found, rng, ["LR"])["LR"]}
 
 
-@experiment(
-    "kk-statistics",
-    paper="kk",
-    unit=("target",),
-    units=some,
-    load=population,
-    tolerance=NEAR,
-    at_paper=at_paper("n_train"),
-)
-def statistics(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    middle: int = 50,
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    n_per_third: int = 3,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@experiment("kk-statistics", at_paper=at_paper("n_train"), **_TARGETS | {"units": thinned_targets})
+@with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
+def statistics(game: Game, *, middle: int = 50) -> Iterator[Row]:
     """Logistic regression with one of the seven statistics, and the attack itself; prior 1.
 
     Columns: statistic ("all seven": with elimination), AUC.
     """
-    rng, alpha = stream(seed, "kk-statistics", data, target), share_known(data, alpha)
-    found = game.subset_task(traces, target, alpha, middle, weeks(traces)[0], rng, n_train, n_test)
+    rng = game.stream("kk-statistics")
+    found = game.task(PRIORS[0], middle, rng)
     train, test = features.extract(found.train), features.extract(found.test)
     for i, statistic in enumerate(features.STATISTICS):
         model = make_classifier("LR", 0).fit(train[:, i::7], found.train_members)
@@ -494,45 +476,18 @@ def statistics(
 
 @experiment(
     "kk-cautious",
-    paper="kk",
-    unit=("target",),
-    units=some,
-    load=population,
-    tolerance=0.01,
     at_paper=at_paper("n_train", "beta_different"),
+    **_TARGETS | {"units": thinned_targets, "tolerance": 0.01},
 )
-def cautious(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    middle: int = 50,
-    alpha: float | None = None,
-    n_train: int = 200,
-    beta_different: int = 200,
-    n_test: int = 2000,
-    fpr: float = 0.01,
-    n_per_third: int = 3,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@with_settings(Game, "data", "alpha", "n_train", "beta_different", *_ALWAYS, n_test=2000)
+def cautious(game: Game, *, middle: int = 50, fpr: float = 0.01) -> Iterator[Row]:
     """How many members logistic regression finds if it may accuse few others wrongly.
 
     Columns: prior (1 and 2b: under 2a there are not so many test groups), TPR at that FPR.
     """
-    alpha = share_known(data, alpha)
     for prior in (PRIORS[0], PRIORS[2]):
-        rng = stream(seed, "kk-cautious", data, target, prior)
-        found = task(
-            traces,
-            target,
-            prior,
-            middle,
-            rng,
-            alpha=alpha,
-            n_train=n_train,
-            n_test=n_test,
-            beta_different=beta_different,
-        )
+        rng = game.stream("kk-cautious", prior)
+        found = game.task(prior, middle, rng)
         scores = score_classifiers(found, rng, ["LR"])["LR"]
         yield {"prior": prior, "TPR": metrics.tpr_at_fpr(found.test_members, scores, fpr)}
 
@@ -542,12 +497,7 @@ TRIED = ((PRIORS[0], 100), (PRIORS[1], 500), (PRIORS[2], 300), (PRIORS[2], 500))
 
 @experiment(
     "kk-variants",
-    paper="kk",
     answers=("Sec. V-B",),
-    unit=("target",),
-    units=some,
-    load=population,
-    tolerance=NEAR,
     loose_columns=(
         "MLP",
         "MLP, 200 iterations",
@@ -556,22 +506,15 @@ TRIED = ((PRIORS[0], 100), (PRIORS[1], 500), (PRIORS[2], 300), (PRIORS[2], 500))
         "MLP, without null",
     ),
     at_paper=at_paper(*PAPER, "past_sizes", networks=True, of={"cabspotting": {"tried": TRIED}}),
+    **_TARGETS | {"units": thinned_targets},
 )
+@with_settings(Game, "data", "alpha", *_NUMBERS, *_ALWAYS)
 def variants(
-    traces: Traces,
-    target: int,
+    game: Game,
     *,
-    data: str,
     tried: Sequence[tuple[str, int]] = (),
     past_sizes: Sequence[int] = (10, 100, 500),
     networks: bool = False,
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    beta_same: int = 100,
-    beta_different: int = 200,
-    n_per_third: int = 3,
-    seed: int = 2018,
 ) -> Iterator[Row]:
     """Games of `games` once more, with versions of logistic regression and of the network.
 
@@ -579,19 +522,15 @@ def variants(
     networks  whether the network plays too: under prior 2a, for every other target
     Columns: prior, group size, the AUC of each version. Details that Sec. V-B leaves open.
     """
-    alpha = share_known(data, alpha)
-    numbers = {
-        "n_train": n_train,
-        "n_test": n_test,
-        "beta_same": beta_same,
-        "beta_different": beta_different,
-    }
-    has_network = networks and target in some(traces, n_per_third, seed)[::2]
-    largest = [each for each in possible(traces, alpha, (), past_sizes) if each[0] == PRIORS[1]][-1]
+    thinned = thinned_targets(game.traces, game.n_per_third, game.seed)
+    has_network = networks and game.target in thinned[::2]
+    largest = [
+        each for each in possible(game.traces, game.share, (), past_sizes) if each[0] == PRIORS[1]
+    ][-1]
     for prior, size in tried or [largest]:
-        rng = stream(seed, "kk-games", data, target, prior, size)
-        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
-        has_null = traces.rois.index[-1] == NULL
+        rng = game.stream("kk-games", prior, size)
+        found = game.task(prior, size, rng)
+        has_null = game.traces.rois.index[-1] == NULL
         versions = _versions(found, has_null, has_network and prior == PRIORS[1])
         yield {"prior": prior, "group size": size} | versions
 

@@ -7,10 +7,8 @@ ones) are scored on the same test groups of one target. A game's rows have the c
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import wraps
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +31,7 @@ from lib.mechanisms import (
 from lib.membership import challenges, counts_likelihood, marginals, target_knowledge
 from lib.membership import zero_knowledge as zk
 from lib.papers.experiments import experiment
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -232,30 +231,8 @@ class Game:
         return [size for size in sizes if size <= largest]
 
 
-def _with_game(*absent: str, **changed: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a function of a `Game` the game's sizes as settings: not the absent, some changed."""
-    sizes = {each.name: changed.get(each.name, each.default) for each in fields(Game)[2:]}
-    sizes = {name: default for name, default in sizes.items() if name not in absent}
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        def of_target(traces: Traces, target: int, **setting: Any) -> Iterable[Row]:
-            given: dict[str, Any] = {n: setting.pop(n, default) for n, default in sizes.items()}
-            return function(Game(traces, target, **given), **setting)
-
-        own = list(inspect.signature(function).parameters.values())[1:]
-        unit = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in _UNIT]
-        more = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-            for name, default in sizes.items()
-        ]
-        of_target.__signature__ = inspect.Signature([*unit, *own, *more])  # type: ignore[attr-defined]
-        return of_target
-
-    return decorate
-
-
-_UNIT = ("traces", "target")
+_SIZES = ("n_reference", "n_train", "n_validation", "n_test", "seed")
+_UNTRAINED = ("group_size", "n_reference", "n_test", "seed")
 _TARGETS: dict[str, Any] = {  # what experiments on targets have in common
     "paper": "zk",
     "unit": ("target",),
@@ -269,7 +246,7 @@ _TARGETS: dict[str, Any] = {  # what experiments on targets have in common
 
 
 @experiment("zk-suppression", answers=("Fig. 7", "Table 3", "Fig. 15"), at_paper=SIZES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def suppression(
     game: Game, *, ks: Sequence[int] = (0, 1, 2, 3, 4, 5), scorers: Sequence[str] = zk.SCORERS
 ) -> Iterator[Row]:
@@ -295,7 +272,7 @@ def suppression(
 
 
 @experiment("zk-noise", answers=("Fig. 8", "Table 4", "Table 5"), at_paper=_WITH_CAPS, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def noise(
     game: Game,
     *,
@@ -337,7 +314,7 @@ def _noise(
 
 
 @experiment("zk-scores", at_paper=_WITH_CAPS, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def scores(
     game: Game,
     *,
@@ -361,7 +338,7 @@ def scores(
 
 
 @experiment("zk-user-level", answers=("Sec. 7.2",), at_paper=SIZES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def user_level(game: Game, *, epsilon: float = 10.0) -> Iterable[Row]:
     """Evaluate both attackers against user-level noise, scaled to the most visits of a user.
 
@@ -387,7 +364,7 @@ def _user_level(game: Game, epsilon: float) -> Iterator[Row]:
 
 
 @experiment("zk-user-budgets", answers=("Sec. 7.2",), at_paper=SIZES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def user_budgets(game: Game, *, epsilons: Sequence[float] = (1.0,)) -> Iterator[Row]:
     """Evaluate the games of `user_level` with other budgets. Not in the paper.
 
@@ -413,7 +390,7 @@ def user_budgets(game: Game, *, epsilons: Sequence[float] = (1.0,)) -> Iterator[
     at_paper=SIZES | {"flights-by-number": SIZES["flights-by-number"] | {"sizes": [100, 250, 500]}},
     **_TARGETS,
 )
-@_with_game("n_train", "n_validation")
+@with_settings(Game, *_UNTRAINED)
 def sums(
     game: Game,
     *,
@@ -457,7 +434,7 @@ def sums(
 
 
 @experiment("zk-thresholds", answers=("Table 3",), at_paper=SIZES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def thresholds(game: Game, *, k: int = 1) -> Iterator[Row]:
     """Compare the attackers' thresholds with the best ones, in the games of `suppression`.
 
@@ -514,7 +491,7 @@ def _thresholds(challenge: challenges.Challenge, attack: Any, scorer: str) -> di
 
 
 @experiment("zk-partial", answers=("Fig. 9",), at_paper=SURROGATES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def partial(game: Game, *, shares: Sequence[float] = SHARES) -> Iterator[Row]:
     """Evaluate attackers who know a random share of the target's visits; larger shares are nested.
 
@@ -545,7 +522,7 @@ def partial(game: Game, *, shares: Sequence[float] = SHARES) -> Iterator[Row]:
 
 
 @experiment("zk-places", answers=("Table 10", "Table 11"), at_paper=SURROGATES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def places(game: Game, *, tops: Sequence[int] = (1, 2, 3, 0)) -> Iterator[Row]:
     """Evaluate attackers who know the target's most visited places and guess the hours; raw counts.
 
@@ -587,7 +564,7 @@ def places(game: Game, *, tops: Sequence[int] = (1, 2, 3, 0)) -> Iterator[Row]:
 
 
 @experiment("zk-pairs", answers=("Fig. 10",), at_paper={"tweeters-zk": {}}, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def pairs(
     game: Game,
     *,
@@ -625,7 +602,7 @@ def pairs(
     at_paper=SURROGATES,
     **_TARGETS,
 )
-@_with_game("group_size")
+@with_settings(Game, *_SIZES)
 def sizes(game: Game, *, sizes: Sequence[int] = GROUP_SIZES) -> Iterable[Row]:
     """Evaluate games with groups of m users, raw and suppressed with k = 1.
 
@@ -655,7 +632,7 @@ def _sizes(game: Game, sizes: Sequence[int]) -> Iterator[Row]:
 
 
 @experiment("zk-flight-sizes", at_paper={"flights-by-number": {}}, **_TARGETS)
-@_with_game("group_size", n_reference=500)
+@with_settings(Game, *_SIZES, n_reference=500)
 def flight_sizes(game: Game, *, few: Sequence[int] = (100, 250, 500)) -> Iterable[Row]:
     """Evaluate the games of `sizes` on flights, of which there are few. Not in the paper.
 
@@ -675,7 +652,7 @@ def flight_sizes(game: Game, *, few: Sequence[int] = (100, 250, 500)) -> Iterabl
 
 
 @experiment("zk-noisy-sizes", answers=("Fig. 11",), at_paper=SURROGATES, **_TARGETS)
-@_with_game("group_size")
+@with_settings(Game, *_SIZES)
 def noisy_sizes(
     game: Game, *, sizes: Sequence[int] = GROUP_SIZES, epsilons: Sequence[float] = (0.1, 0.5, 1.0)
 ) -> Iterator[Row]:
@@ -705,7 +682,7 @@ def noisy_sizes(
 
 
 @experiment("zk-traces", answers=("Fig. 12",), at_paper={"tweeters-zk": {}}, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def traces_made(
     game: Game, *, numbers: Sequence[int] = (1000, 2500, 5000, 10_000)
 ) -> Iterator[Row]:
@@ -731,7 +708,7 @@ def traces_made(
 
 
 @experiment("zk-solvers", answers=("Sec. 5.2",), at_paper={"tweeters-zk": {}}, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def solvers(
     game: Game, *, epsilon: float = 0.1, saga_iterations: Sequence[int] = (10, 100)
 ) -> Iterator[Row]:
@@ -766,7 +743,7 @@ def solvers(
 
 
 @experiment("zk-estimators", at_paper=SIZES, **_TARGETS)
-@_with_game()
+@with_settings(Game, "group_size", *_SIZES)
 def estimators(game: Game, *, epsilon: float = 1.0) -> Iterable[Row]:
     """Evaluate ZK's attacker with maximum-likelihood marginals against event-level noise.
 
@@ -789,14 +766,14 @@ def estimators(game: Game, *, epsilon: float = 1.0) -> Iterable[Row]:
 
 
 @experiment("zk-cautious", at_paper=SIZES, **_TARGETS)
-@_with_game(n_test=4000)
+@with_settings(Game, "group_size", *_SIZES, n_test=4000)
 def cautious(game: Game) -> Iterable[Row]:
     """Evaluate the TPR at an FPR of 1%, event-level epsilon = 1. Not in the paper."""
     return game.evaluate(defense(1.0), ("cautious",), columns=("AUC", "TPR"))
 
 
 @experiment("zk-rule", answers=("Sec. 6.1",), at_paper=SIZES, **_TARGETS | {"tolerance": 1e-6})
-@_with_game("n_train", "n_validation")
+@with_settings(Game, *_UNTRAINED)
 def rule(game: Game) -> Iterator[Row]:
     """Measure how often a raw count of 0 proves that the target is not in a test group.
 
