@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from lib.aggregation import aggregate
 from lib.mechanisms import Mechanism, release
 from lib.reading import times
 from lib.traces import NULL, Traces
-from lib.validation import MAX_CELLS, check_positions, validated
+from lib.validation import MAX_CELLS, check_positions, format_value, validated
 
 
 class TargetAbsent(ValueError):
@@ -46,6 +47,32 @@ def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
             f"{traces.epochs[-1]} in epochs of {epoch}"
         )
     return range(int(found[0]), int(found[-1]) + 1)
+
+
+def target_position(traces: Traces, user: Any) -> int:
+    """Find the position of a user, by which the tasks name their target.
+
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    user : hashable
+        The user's id, one of `traces.users`.
+
+    Returns
+    -------
+    int
+        Position in `traces.users`, from 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no such user.
+    """
+    position = traces.users.get_indexer(pd.Index([user]))[0]
+    if position < 0:
+        raise ValueError(f"no user {format_value(user)} among {traces.n_users} users")
+    return int(position)
 
 
 @validated

@@ -25,6 +25,7 @@ ROOMS = [
     "membership",
     "localization",
     "reconstruction",
+    "threats",
     "execution",
     "audit",
     "papers",
