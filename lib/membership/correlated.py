@@ -28,26 +28,42 @@ _NEVER = 1e-15  # chance of a group below which it is left out
 
 
 class CorrelatedRatio(ClassifierMixin, BaseEstimator):
-    """log p(x | she is in) - log p(x | she is not) of all cells together, (n,) in nats.
+    """The likelihood ratio of all cells together, which accounts for their correlation.
 
-    mechanism     Laplace or Gaussian, as released with
-    visits        0/1 (pool, columns): traces of people like the unknown others, her not among them
-    group_size    how many unknown others there are; each of the pool is one of them with chance
-                  group_size / pool, independently, so that their number is that on average
-    cells         columns (positions or a mask) that the target visits; by default all
-    n_groups      how many groups of companions the mixture has at most
-    random_state  seed of their draw
+    Groups of other users who visit several of the target's cells form a mixture. Users who visit only
+    one of the cells leave cells independent: their binomial distribution is convolved with the noise,
+    exactly. Without users of the first kind the score is the sum of the cells' ratios. Nothing is learnt
+    from shadow aggregates: fitting validates them and builds the mixture. Time and memory grow with
+    aggregates x groups x cells.
 
-    *Companions* visit two or more of her cells. All groups of them are listed with their chances if
-    there are at most `n_groups` (people of equal traces taken together: `exact_` is True), else as
-    many are drawn. Who visits one of the cells only leaves the cells independent: their binomial
-    law is convolved with the noise, exactly. Without companions it is the sum of the cells' ratios.
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        Noise of the release.
+    visits : ndarray of {0, 1}, shape (n_pool, n_cells)
+        Traces of users like the unknown members, without the target.
+    group_size : int
+        Number of unknown members. Each user of the pool is one with probability group_size / n_pool,
+        independently, so this is their number on average.
+    cells : ndarray of int or bool, optional
+        Positions or a mask of the cells that the target visits; by default all.
+    n_groups : int
+        Largest number of groups in the mixture.
+    random_state : int
+        Seed of their draw.
 
-    Nothing is learnt from shadow aggregates: fitting checks them and makes the mixture. A member
-    where the log ratio is 0 or more. Time and memory grow with aggregates x groups x cells.
-    Raises ValueError at fitting for a mechanism that is not additive noise, visits that are not 0
-    or 1 in the aggregates' columns, a group larger than the pool, and what `check_aggregates` refuses.
+    Raises
+    ------
+    ValueError
+        When fitting: for a mechanism that is not additive noise, visits that are not 0 or 1 in the
+        cells of the aggregates, a group larger than the pool, and as `inputs.check_aggregates`.
 
+    References
+    ----------
+    The Neyman-Pearson lemma is quoted in the threshold paper, Sec. 3.2. The attack is not in the paper.
+
+    Examples
+    --------
     >>> from lib.mechanisms import Laplace
     >>> shadows, members = np.array([[2.0, 2.0], [0.0, 0.0]]), np.array([1, 0])
     >>> attack = CorrelatedRatio(Laplace(0.5), np.eye(2, dtype=int), group_size=1)
@@ -73,7 +89,20 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
 
     @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
-        """aggregates (n, columns), members (n,) 0 or 1."""
+        """Validate shadow aggregates and build the mixture.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Shadow aggregates.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+
+        Returns
+        -------
+        CorrelatedRatio
+            The fitted attack.
+        """
         validate_parameters(self)
         noise_distribution(self.mechanism)
         check_aggregates(aggregates, self.cells, members)
@@ -110,7 +139,18 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
 
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """The log-likelihood ratio, (n,): a member where 0 or more."""
+        """Compute the log-likelihood ratio.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            log p(x | member) - log p(x | non-member), in nats.
+        """
         values = check_fitted_aggregates(self, aggregates, self.cells)
         if isinstance(self.mechanism, Laplace):  # beyond all counts its ratio is constant
             highest = self.counts_.max(axis=0) + np.array([len(law) for law in self.laws_])
@@ -119,7 +159,18 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         return np.concatenate([self._ratio(chunk) for chunk in chunks] or [np.empty(0)])
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
-        """0 or 1 (n,): a member where the log ratio is 0 or more."""
+        """Decide on membership.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of {0, 1}, shape (n,)
+            1 where the log ratio is 0 or more.
+        """
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def _ratio(self, values: np.ndarray) -> np.ndarray:

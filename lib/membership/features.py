@@ -18,22 +18,46 @@ _CELLS_AT_ONCE = 1 << 16  # a block of ROIs stays in the processor's cache, howe
 
 
 def feature_names(rois: Iterable[Any]) -> list[str]:
-    """The columns of `extract`, in order: "<roi> <statistic>", all statistics of a ROI together."""
+    """Name the columns of `extract`.
+
+    Parameters
+    ----------
+    rois : iterable
+        Names of the ROIs.
+
+    Returns
+    -------
+    list of str
+        "<roi> <statistic>"; all statistics of a ROI stand together.
+    """
     return [f"{roi} {statistic}" for roi in rois for statistic in STATISTICS]
 
 
 @validated
 def extract(aggregates: np.ndarray) -> np.ndarray:
-    """The seven statistics of every ROI's series.
+    """Compute seven statistics of the time series of every ROI.
 
-    aggregates  (n, n_rois, n_epochs), counts or noisy counts
-    returns     float64 (n, 7 * n_rois); column 7 * roi + i is STATISTICS[i] of that ROI. Variance
-                and standard deviation are the population's (ddof = 0). Whole numbers are summed as
-                such: their statistics are exact up to the last division and square root
+    Parameters
+    ----------
+    aggregates : ndarray, shape (n, n_rois, n_epochs)
+        Counts or noisy counts.
 
-    Raises ValueError unless there are three axes, at least one epoch and only finite numbers,
-    the sums and variances of which single precision holds.
-    Source: KK, Sec. V-B (tsfresh).
+    Returns
+    -------
+    ndarray of float, shape (n, 7 * n_rois)
+        Column 7 * roi + i is STATISTICS[i] of that ROI. Variance and standard deviation are the
+        population's (ddof = 0). Statistics of whole numbers are exact up to the last division and
+        square root.
+
+    Raises
+    ------
+    ValueError
+        Unless there are three axes, at least one epoch, and finite numbers whose sums and variances
+        single precision holds.
+
+    References
+    ----------
+    KK, Sec. V-B (tsfresh).
     """
     aggregates = np.asarray(aggregates)
     if aggregates.ndim != 3 or not aggregates.size:

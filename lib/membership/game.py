@@ -31,9 +31,26 @@ class TargetAbsent(ValueError):
 
 @validated
 def period(traces: Traces, start: str | pd.Timestamp, length: str) -> range:
-    """The epochs that begin in [start, start + length), as positions; length as "8h" or "7D".
+    """Find the epochs that begin in [start, start + length).
 
-    Raises ValueError if the traces do not cover the whole of it. Times without a zone are UTC.
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    start : str or Timestamp
+        Begin; without a time zone it is UTC.
+    length : str
+        A duration such as "8h" or "7D".
+
+    Returns
+    -------
+    range
+        Positions in `traces.epochs`.
+
+    Raises
+    ------
+    ValueError
+        If the traces do not cover the whole period.
     """
     first, long = times.parse_instant("start", start, "UTC"), times.parse_duration("length", length)
     if traces.n_epochs < 2:
@@ -79,10 +96,32 @@ def target_position(traces: Traces, user: Any) -> int:
 def sample_targets(
     traces: Traces, candidates: np.ndarray, n_per_third: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """As many targets from each third of the candidates by visits: somewhat, mildly, highly mobile.
+    """Draw the same number of targets from each third of the candidates by visits.
 
-    returns  (3 * n_per_third,) positions, the least mobile third first. Source: KK, Sec. V-A.
-    Raises ValueError if a third holds fewer candidates than that.
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    candidates : ndarray of int
+        Positions of users.
+    n_per_third : int
+        Targets per third: somewhat, mildly and highly mobile users.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of int, shape (3 * n_per_third,)
+        Positions, the least mobile third first.
+
+    Raises
+    ------
+    ValueError
+        If a third holds fewer candidates.
+
+    References
+    ----------
+    KK, Sec. V-A.
     """
     candidates = check_positions("candidates", candidates, traces.n_users)
     by_visits = candidates[np.argsort(traces.visits().to_numpy()[candidates], kind="stable")]
@@ -102,13 +141,37 @@ def sample_targets(
 def sample_distinct_groups(
     pool: np.ndarray, target: int, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Groups no two of which are the same set of users: half with the target, half without.
+    """Draw distinct sets of users, half of them with the target.
 
-    pool     positions of the others (the target is left out of it if she is in it)
-    returns  groups (n_groups, group_size), each sorted; members (n_groups,), the ones first
+    Parameters
+    ----------
+    pool : ndarray of int
+        Positions of the other users; the target is removed if it is among them.
+    target : int
+        Position of the target.
+    n_groups : int
+        Number of groups, even.
+    group_size : int
+        Users in a group.
+    rng : numpy.random.Generator
+        Source of randomness.
 
-    Raises ValueError if n_groups is odd, a group is larger than the pool, or the pool does not hold
-    as many distinct groups. Source: KK, Sec. VI ("unique user groups").
+    Returns
+    -------
+    groups : ndarray of int, shape (n_groups, group_size)
+        Positions of users, sorted in each group.
+    members : ndarray of {0, 1}, shape (n_groups,)
+        1 for groups with the target, which come first.
+
+    Raises
+    ------
+    ValueError
+        If `n_groups` is odd, a group is larger than the pool, or the pool does not hold enough distinct
+        groups.
+
+    References
+    ----------
+    KK, Sec. VI ("unique user groups").
     """
     others = np.setdiff1d(check_positions("pool", pool, MAX_CELLS), [target])
     if n_groups < 2 or n_groups % 2:
@@ -144,13 +207,23 @@ def _distinct(pool: np.ndarray, n: int, size: int, rng: np.random.Generator) -> 
 
 @dataclass(frozen=True)
 class Task:
-    """One target's game: aggregates to learn from, aggregates to tell apart.
+    """The distinguishability game of one target: aggregates to learn from, and to tell apart.
 
-    train, test      (n, n_rois, n_epochs) counts; both periods have the same number of epochs
-    *_members        (n,) 1 where the target is in the group
-    train_units      (n_train,) rows of one unit must not be told apart from one another in
-                     cross-validation: a group, or a week where the test is a later week
-    n_samples        rows of the paper's D, training and test: the number of features RFE keeps
+    Parameters
+    ----------
+    target : int
+        Position of the target.
+    group_size : int
+        Users in a group.
+    train, test : ndarray of int, shape (n, n_rois, n_epochs)
+        Counts; both periods have the same number of epochs.
+    train_members, test_members : ndarray of {0, 1}, shape (n,)
+        1 for groups with the target.
+    train_units : ndarray of int, shape (n_train,)
+        Rows of one unit must stay together in cross-validation: a unit is a group, or a week if the
+        test is a later week.
+    n_samples : int
+        Number of training and test rows, which is the number of features that RFE keeps.
     """
 
     target: int
@@ -174,14 +247,43 @@ def subset_task(
     n_train: int = 400,
     n_test: int = 100,
 ) -> Task:
-    """Prior 1, subset of locations: she knows the traces of a share alpha of the users.
+    """Draw the game of prior 1: the attacker knows the traces of a share of the users.
 
-    alpha      share of all users whose traces she has, the target's among them; rounded down
-    inference  the epochs released, which she also knows (T_O = T_I)
-    She trains on n_train groups of users she knows; the n_test groups of the test are drawn from
-    the users she does not know, and the target.
-    Raises ValueError if alpha is not strictly between 0 and 1, a pool is too small for distinct
-    groups of that size, or the target is nowhere in the period. Source: KK, Sec. IV-A (1), VI-A.
+    The attacker trains on groups of known users. Test groups hold users whom the attacker does not
+    know, and the target.
+
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    target : int
+        Position of the target.
+    alpha : float in (0, 1)
+        Share of all users whose traces are known, the target's among them; rounded down.
+    group_size : int
+        Users in a group.
+    inference : range
+        The released epochs, which the attacker also observed (T_O = T_I).
+    rng : numpy.random.Generator
+        Source of randomness.
+    n_train, n_test : int
+        Numbers of groups, even.
+
+    Returns
+    -------
+    Task
+        The game.
+
+    Raises
+    ------
+    TargetAbsent
+        If the target is seen nowhere in the period (a ValueError).
+    ValueError
+        If alpha is out of range or a pool is too small for distinct groups.
+
+    References
+    ----------
+    KK, Sec. IV-A (1) and VI-A.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha is {alpha}; a share strictly between 0 and 1 was expected")
@@ -214,13 +316,40 @@ def same_groups_task(
     observation: Sequence[range],
     rng: np.random.Generator,
 ) -> Task:
-    """Prior 2a, past aggregates of the same groups: beta groups, released again in a later period.
+    """Draw the game of prior 2a: past aggregates of the groups that are released again.
 
-    inference    the epochs released
-    observation  past periods of the same length; each gives one training row a group
-    Raises ValueError if beta is not an even number from 2, periods overlap or differ in length,
-    there are no beta distinct groups of that size, or the target is nowhere in any of the periods.
-    Source: KK, Sec. IV-A (2a), VI-B.
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    target : int
+        Position of the target.
+    beta : int
+        Number of groups, even.
+    group_size : int
+        Users in a group.
+    inference : range
+        The released epochs.
+    observation : sequence of range
+        Past periods of the same length; each gives one training row per group.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Task
+        The game.
+
+    Raises
+    ------
+    TargetAbsent
+        If the target is seen nowhere in the periods (a ValueError).
+    ValueError
+        If beta is odd, periods overlap or differ in length, or there are too few distinct groups.
+
+    References
+    ----------
+    KK, Sec. IV-A (2a) and VI-B.
     """
     _check_past(traces, target, beta, inference, observation)
     groups, members = sample_distinct_groups(
@@ -251,9 +380,42 @@ def different_groups_task(
     rng: np.random.Generator,
     n_test: int = 100,
 ) -> Task:
-    """Prior 2b, past aggregates of other groups: beta to learn from, n_test others released later.
+    """Draw the game of prior 2b: past aggregates of other groups than those released.
 
-    Arguments, errors and source as `same_groups_task`; no group is both in training and in test.
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    target : int
+        Position of the target.
+    beta : int
+        Number of groups to learn from, even.
+    group_size : int
+        Users in a group.
+    inference : range
+        The released epochs.
+    observation : sequence of range
+        Past periods of the same length; each gives one training row per group.
+    rng : numpy.random.Generator
+        Source of randomness.
+    n_test : int
+        Number of released groups, even; none of them is in the training.
+
+    Returns
+    -------
+    Task
+        The game.
+
+    Raises
+    ------
+    TargetAbsent
+        If the target is seen nowhere in the periods (a ValueError).
+    ValueError
+        As `same_groups_task`.
+
+    References
+    ----------
+    KK, Sec. IV-A (2b) and VI-B.
     """
     _check_past(traces, target, beta, inference, observation)
     groups, members = sample_distinct_groups(
@@ -284,10 +446,40 @@ def perfect_task(
     inference: range,
     rng: np.random.Generator,
 ) -> Task:
-    """Perfect prior: she knows the very groups released and their aggregates: train and test agree.
+    """Draw the game of the perfect prior: training and test aggregates are the same.
 
-    The worst case on which defenses are tried: protect the test with `passive` or `strategic`.
-    Raises ValueError as `same_groups_task` does. Source: KK, Sec. VII-B.
+    This is the worst case for a defense, which `passive_task` or `strategic_task` applies.
+
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    target : int
+        Position of the target.
+    n_groups : int
+        Number of groups, even.
+    group_size : int
+        Users in a group.
+    inference : range
+        The released epochs.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Task
+        The game.
+
+    Raises
+    ------
+    TargetAbsent
+        If the target is seen nowhere in the period (a ValueError).
+    ValueError
+        If `n_groups` is odd or there are too few distinct groups.
+
+    References
+    ----------
+    KK, Sec. VII-B.
     """
     _check_periods(traces, [inference])
     _check_moves(traces, target, [inference])
@@ -346,20 +538,55 @@ def _check_moves(traces: Traces, target: int, periods: Sequence[range]) -> None:
 
 @validated
 def passive_task(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
-    """The task of an attacker who trains on raw aggregates and meets protected ones.
+    """Protect the test of an attacker who trains on raw aggregates.
 
-    Her training is the same whatever the mechanism: a fitted attack may be used again.
-    Source: KK, Sec. VII-B, case 1.
+    Training does not depend on the mechanism: a fitted attack can be used for several.
+
+    Parameters
+    ----------
+    task : Task
+        A game with raw counts.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What is applied, in order.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Task
+        The game with protected test aggregates.
+
+    References
+    ----------
+    KK, Sec. VII-B, case 1.
     """
     return replace(task, test=release(task.test, mechanisms, rng, task.group_size))
 
 
 @validated
 def strategic_task(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
-    """The task of one who knows the mechanism and trains on aggregates that she protects herself.
+    """Protect training and test for an attacker who knows the mechanism.
 
-    The released aggregates get fresh noise, the same as `passive` gives them for the same rng.
-    Source: KK, Sec. VII-B, case 2.
+    The noise on training aggregates is independent of the noise on released ones, which is the same as
+    `passive_task` draws from the same generator.
+
+    Parameters
+    ----------
+    task : Task
+        A game with raw counts.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What is applied, in order.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Task
+        The game with protected training and test aggregates.
+
+    References
+    ----------
+    KK, Sec. VII-B, case 2.
     """
     protected = passive_task(task, mechanisms, rng)
     return replace(protected, train=release(task.train, mechanisms, rng, task.group_size))

@@ -33,34 +33,83 @@ _SHUFFLES = 200  # of the test's labels, for the floor under BEST
 
 
 class RidgeLogistic(ClassifierMixin, BaseEstimator):
-    """scikit-learn's LogisticRegression(solver="liblinear"), at its optimum and for few rows fast.
+    """Logistic regression with an L2 penalty, solved to its optimum.
 
-    On raw counts liblinear itself needs thousands of passes to come as close.
+    It gives the optimum of scikit-learn's LogisticRegression(solver="liblinear"), which needs thousands
+    of passes over raw counts to come as close, and is fast for few rows.
     """
 
     def fit(self, features: np.ndarray, members: np.ndarray) -> RidgeLogistic:
-        """features (n, d), members (n,) 0 or 1."""
+        """Fit the model.
+
+        Parameters
+        ----------
+        features : ndarray, shape (n, d)
+            Features.
+        members : ndarray of {0, 1}, shape (n,)
+            Labels, both present.
+
+        Returns
+        -------
+        RidgeLogistic
+            The fitted model.
+        """
         self.classes_ = np.array([0, 1])
         self.coef_, self.intercept_ = fit_logistic(features, members)
         return self
 
     def decision_function(self, features: np.ndarray) -> np.ndarray:
-        """features (n, d): the margin (n,), a member above 0."""
+        """Compute the margin.
+
+        Parameters
+        ----------
+        features : ndarray, shape (n, d)
+            Features.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Positive for members.
+        """
         return features @ self.coef_ + self.intercept_
 
     def predict(self, features: np.ndarray) -> np.ndarray:
-        """features (n, d): 0 or 1 (n,)."""
+        """Decide on membership.
+
+        Parameters
+        ----------
+        features : ndarray, shape (n, d)
+            Features.
+
+        Returns
+        -------
+        ndarray of {0, 1}, shape (n,)
+            1 where the margin is positive.
+        """
         return (self.decision_function(features) > 0).astype(int)
 
 
 class SinglePrecisionMLP(MLPClassifier):
-    """scikit-learn's MLPClassifier, trained in single precision: half the time.
+    """scikit-learn's MLPClassifier, trained in single precision in half the time.
 
     It scores in double precision, in which fewer probabilities round to 1 and tie.
     """
 
     def fit(self, features: np.ndarray, members: np.ndarray) -> SinglePrecisionMLP:
-        """features (n, d), members (n,) 0 or 1."""
+        """Fit the network.
+
+        Parameters
+        ----------
+        features : ndarray, shape (n, d)
+            Features.
+        members : ndarray of {0, 1}, shape (n,)
+            Labels.
+
+        Returns
+        -------
+        SinglePrecisionMLP
+            The fitted network.
+        """
         super().fit(features.astype(np.float32), members)
         for name in ("coefs_", "intercepts_"):
             setattr(self, name, [weights.astype(float) for weights in getattr(self, name)])
@@ -68,14 +117,27 @@ class SinglePrecisionMLP(MLPClassifier):
 
 
 class DistinctRankings(TransformerMixin, BaseEstimator):
-    """Keeps one of each set of columns that order the rows alike, ties included.
+    """Select one of each set of columns that rank the rows alike, ties included.
 
-    A tree splits by order, so such columns offer it the same splits: a ROI's sum and mean, variance
-    and standard deviation, and every constant column.
+    A tree splits by rank, so such columns offer the same splits: a ROI's sum and mean, variance and
+    standard deviation, and all constant columns.
     """
 
     def fit(self, features: np.ndarray, members: np.ndarray | None = None) -> DistinctRankings:
-        """features (n, d): remembers which columns to keep; members are not looked at."""
+        """Find the columns to keep.
+
+        Parameters
+        ----------
+        features : ndarray, shape (n, d)
+            Features.
+        members : None
+            Ignored.
+
+        Returns
+        -------
+        DistinctRankings
+            The fitted transformer.
+        """
         ranks = stats.rankdata(features, method="dense", axis=0).astype(np.int32)
         first: dict[bytes, int] = {}
         for column in range(ranks.shape[1]):
@@ -84,16 +146,48 @@ class DistinctRankings(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, features: np.ndarray) -> np.ndarray:
-        """features (n, d): the columns that are kept, (n, d')."""
+        """Select the columns.
+
+        Parameters
+        ----------
+        features : ndarray, shape (n, d)
+            Features.
+
+        Returns
+        -------
+        ndarray, shape (n, n_kept)
+            The kept columns.
+        """
         return features[:, self.columns_]
 
 
 @validated
 def make_classifier(name: str, random_state: int) -> Any:
-    """One of the paper's four classifiers, unfitted. Source: KK, Sec. V-B.
+    """Make one of the paper's four classifiers, not fitted.
 
-    LR is solved to its optimum and the MLP's number of iterations raised so that both converge; the
-    MLP alone gets standardised features, in single precision. Raises ValueError for another name.
+    LR is solved to its optimum and the MLP's number of iterations is raised so that both converge. Only
+    the MLP gets standardised features, in single precision.
+
+    Parameters
+    ----------
+    name : {"LR", "kNN", "RF", "MLP"}
+        The classifier.
+    random_state : int
+        Seed of RF and MLP.
+
+    Returns
+    -------
+    estimator
+        A scikit-learn classifier.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+
+    References
+    ----------
+    KK, Sec. V-B.
     """
     if name == "LR":
         return RidgeLogistic()
@@ -271,9 +365,26 @@ def score_classifiers(
     classifiers: Sequence[str] = CLASSIFIERS,
     step: float = _STEP,
 ) -> dict[str, np.ndarray]:
-    """Each classifier's scores of the task's test aggregates; features and RFE are shared.
+    """Fit every classifier on a task's training aggregates and score its test aggregates.
 
-    The same scores as KnockKnock(..., n_features=task.n_samples) with the seed drawn from rng.
+    Features and their elimination are shared. Scores are those of KnockKnock(n_features=task.n_samples)
+    with the seed drawn from `rng`.
+
+    Parameters
+    ----------
+    task : Task
+        The game.
+    rng : numpy.random.Generator
+        Source of the seed.
+    classifiers : sequence of str
+        Names, as `make_classifier` takes them.
+    step : float
+        Share or number of features to drop in each round of elimination.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (n_test,)
+        Scores of each classifier.
     """
     train, test = extract(task.train), extract(task.test)
     seed = int(rng.integers(2**31))
@@ -297,12 +408,28 @@ def _fit_all(
 
 @validated
 def best_classifier(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple[str, float]:
-    """BEST: the classifier with the highest AUC on the test itself, and that AUC.
+    """Find BEST: the classifier with the highest AUC on the test, and that AUC.
 
-    An oracle, biased upwards: the maximum of several noisy AUCs. `permuted_best_aucs` is what it reaches
-    on nothing, `cross_validate_aucs` a choice that an attacker can make. Source: KK, Sec. VI-A.
+    BEST is an oracle and biased upwards, as the maximum of several noisy AUCs. `permuted_best_aucs`
+    gives its chance level; `cross_validate_aucs` is a choice that an attacker can make.
 
-    members (n,) 0 or 1; scores  classifier -> (n,)
+    Parameters
+    ----------
+    members : ndarray of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : dict of str to ndarray, shape (n,)
+        Scores of each classifier.
+
+    Returns
+    -------
+    name : str
+        The best classifier.
+    auc : float
+        Its AUC.
+
+    References
+    ----------
+    KK, Sec. VI-A.
     """
     aucs = {name: metrics.auc(members, values) for name, values in scores.items()}
     name = max(aucs, key=lambda each: aucs[each])
@@ -313,10 +440,26 @@ def best_classifier(members: np.ndarray, scores: dict[str, np.ndarray]) -> tuple
 def classifier_aucs(
     task: Task, rng: np.random.Generator, classifiers: Sequence[str] = CLASSIFIERS
 ) -> dict[str, float]:
-    """Each classifier's AUC; with several, BEST's too, and that of BEST on shuffled labels.
+    """Compute each classifier's AUC on a task.
 
-    BEST is the oracle that picks the classifier by its AUC on the test itself; the shuffled labels
-    are its floor. Source: KK, Sec. VI-A.
+    Parameters
+    ----------
+    task : Task
+        The game.
+    rng : numpy.random.Generator
+        Source of randomness.
+    classifiers : sequence of str
+        Names, as `make_classifier` takes them.
+
+    Returns
+    -------
+    dict of str to float
+        AUCs. With several classifiers also "BEST", the highest on the test itself, and "BEST, labels
+        shuffled", its chance level.
+
+    References
+    ----------
+    KK, Sec. VI-A.
     """
     scores = score_classifiers(task, rng, classifiers)
     found = {name: metrics.auc(task.test_members, values) for name, values in scores.items()}
@@ -336,10 +479,23 @@ def permuted_best_aucs(
     rng: np.random.Generator,
     n_permutations: int = 1000,
 ) -> np.ndarray:
-    """AUCs of BEST when the test's labels say nothing: the floor under BEST.
+    """Compute the null distribution of BEST by permuting the labels of the test.
 
-    returns  (n_permutations,): each with the members shuffled anew, the same for all classifiers,
-             whose scores so stay as alike as they are
+    Parameters
+    ----------
+    members : ndarray of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : dict of str to ndarray, shape (n,)
+        Scores of each classifier.
+    rng : numpy.random.Generator
+        Source of randomness.
+    n_permutations : int
+        Number of permutations.
+
+    Returns
+    -------
+    ndarray of float, shape (n_permutations,)
+        Highest AUC of each permutation. All classifiers share it, so that their dependence is kept.
     """
     check_integer("n_permutations", n_permutations, 1)
     for values in scores.values():
@@ -360,10 +516,33 @@ def cross_validate_aucs(
     step: float = _STEP,
     n_folds: int = 5,
 ) -> dict[str, float]:
-    """Each classifier's mean AUC over folds of the training rows: how an attacker may choose.
+    """Cross-validate each classifier's AUC on the training rows.
 
-    Rows of one unit (`Task.train_units`) stay in one fold, and RFE sees the other folds only; there
-    are fewer folds than n_folds if there are fewer units. Raises ValueError with a single unit.
+    This is how an attacker can choose a classifier. Rows of one unit (`Task.train_units`) stay in one
+    fold, and features are eliminated on the other folds only.
+
+    Parameters
+    ----------
+    task : Task
+        The game.
+    rng : numpy.random.Generator
+        Source of randomness.
+    classifiers : sequence of str
+        Names, as `make_classifier` takes them.
+    step : float
+        Share or number of features to drop in each round of elimination.
+    n_folds : int
+        Number of folds; fewer if there are fewer units.
+
+    Returns
+    -------
+    dict of str to float
+        Mean AUCs over folds.
+
+    Raises
+    ------
+    ValueError
+        If there is a single unit, or a class has fewer rows than there are folds.
     """
     features, members, units = extract(task.train), task.train_members, task.train_units
     n_folds = min(n_folds, len(np.unique(units)))

@@ -31,22 +31,35 @@ _CHUNK = 20_000  # aggregates at once
 class LikelihoodRatio(ClassifierMixin, BaseEstimator):
     """The sum over the target's cells of the exact log-likelihood ratio of each.
 
-    mechanism  Laplace or Gaussian, as released with
-    others     None: nobody unknown is left (the informed attacker), cells are noise, plus 1 for a
-               member. Else raw counts (n, columns) sampled from the unknown others (the auxiliary
-               attacker): their law in each cell is convolved with the noise
-    cells      columns (positions or a mask) that the target visits; by default all
+    Nothing is learnt from shadow aggregates; fitting validates them and tabulates `others`. Sums are
+    exact if cells are independent, as they always are for the informed attacker.
 
-    Nothing is learnt from shadow aggregates; fitting checks them and tabulates `others`. Sums of
-    cells are exact where cells are independent, so always for the informed attacker.
-    `decision_function` is the log ratio: a member where 0 or more.
-    Raises ValueError at fitting for a mechanism that is not additive noise, others whose columns
-    are not those of the aggregates or that are not counts, and what `check_aggregates` refuses.
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        Noise of the release.
+    others : ndarray of int, shape (n_samples, n_cells), optional
+        Raw counts sampled from the unknown members (the auxiliary attacker): their distribution in each
+        cell is convolved with the noise. By default nobody is unknown (the informed attacker).
+    cells : ndarray of int or bool, optional
+        Positions or a mask of the cells that the target visits; by default all.
 
+    Raises
+    ------
+    ValueError
+        When fitting: for a mechanism that is not additive noise, others with other cells than the
+        aggregates or that are not counts, and as `inputs.check_aggregates`.
+
+    References
+    ----------
+    Threshold paper, Sec. 3.2, for Gaussian noise.
+
+    Examples
+    --------
     >>> from lib.mechanisms import Laplace
     >>> shadows, members = np.array([[1.0], [0.0]]), np.array([1, 0])
     >>> attack = LikelihoodRatio(Laplace(0.5)).fit(shadows, members)
-    >>> attack.decision_function(shadows).tolist()  # epsilon, and its opposite
+    >>> attack.decision_function(shadows).tolist()  # epsilon and -epsilon
     [0.5, -0.5]
     """
 
@@ -62,7 +75,20 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
 
     @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
-        """aggregates (n, columns), members (n,) 0 or 1."""
+        """Validate shadow aggregates and tabulate the unknown members' counts.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Shadow aggregates.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+
+        Returns
+        -------
+        LikelihoodRatio
+            The fitted attack.
+        """
         validate_parameters(self)
         noise_distribution(self.mechanism)
         values = check_aggregates(aggregates, self.cells, members)
@@ -82,7 +108,18 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
 
     @validated
     def cell_scores(self, aggregates: np.ndarray) -> np.ndarray:
-        """The log-likelihood ratio of each cell, (n, cells)."""
+        """Compute the log-likelihood ratio of each cell.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n, n_target_cells)
+            Log ratios in nats.
+        """
         values = check_fitted_aggregates(self, aggregates, self.cells)
         ratios = np.empty(values.shape)
         for first in range(0, len(values), _CHUNK):
@@ -92,13 +129,41 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         return ratios
 
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """The log-likelihood ratio, (n,): a member where 0 or more."""
+        """Compute the log-likelihood ratio of all cells.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Log ratios in nats.
+        """
         return self.cell_scores(aggregates).sum(axis=1)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
-        """0 or 1 (n,): a member where the log ratio is 0 or more."""
+        """Decide on membership.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of {0, 1}, shape (n,)
+            1 where the log ratio is 0 or more.
+        """
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def score_distribution(self) -> ScoreDistribution:
-        """The score's exact law for independent cells, by convolution: accuracy, AUC and ROC."""
+        """Compute the exact distribution of the score for independent cells, by convolution.
+
+        Returns
+        -------
+        ScoreDistribution
+            From which accuracy, AUC and ROC follow.
+        """
         return convolved_distribution(self.mechanism, self.counts_, log_ratio)

@@ -24,8 +24,18 @@ _HELD_OUT = 0.1  # share of the shadow aggregates kept for validation where none
 class Network(NamedTuple):
     """One hidden layer, in units of its inputs.
 
-    weights  (cells, nodes)     biases  (nodes,)
-    output   (nodes,)           output_bias
+    Parameters
+    ----------
+    weights : ndarray of float, shape (n_cells, n_nodes)
+        Weights of the hidden nodes.
+    biases : ndarray of float, shape (n_nodes,)
+        Their biases.
+    output : ndarray of float, shape (n_nodes,)
+        Weights of the output.
+    output_bias : float
+        Its bias.
+    activation : {"logistic", "tanh", "relu"}
+        Activation of the hidden nodes.
     """
 
     weights: np.ndarray
@@ -35,12 +45,34 @@ class Network(NamedTuple):
     activation: str = "logistic"
 
     def logit(self, inputs: np.ndarray) -> np.ndarray:
-        """(n, cells) -> (n,): a member where 0 or more."""
+        """Compute the output before its sigmoid.
+
+        Parameters
+        ----------
+        inputs : ndarray, shape (n, n_cells)
+            Values of cells.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            0 or more for members.
+        """
         hidden = ACTIVATIONS[self.activation](inputs @ self.weights + self.biases)
         return hidden @ self.output + self.output_bias
 
     def probability(self, inputs: np.ndarray) -> np.ndarray:
-        """(n, cells) -> (n,) in (0, 1)."""
+        """Compute the probability of membership.
+
+        Parameters
+        ----------
+        inputs : ndarray, shape (n, n_cells)
+            Values of cells.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Probabilities.
+        """
         return special.expit(self.logit(inputs))
 
 
@@ -49,20 +81,55 @@ class Network(NamedTuple):
 
 @validated
 def one_threshold_network(n: int, threshold: float, a: float, b: float) -> Network:
-    """sigma(b sigma(a (sum x - T)) - b/2): near the step at T for large a and b.
+    """Build the network that approaches the one-threshold rule.
 
-    Source: Theorem 4, with the hidden node's sigmoid that Eq. 12 leaves out and bias -aT.
+    It computes sigma(b sigma(a (sum x - T)) - b/2), which is near the step at T for large a and b.
+
+    Parameters
+    ----------
+    n : int
+        Number of cells.
+    threshold : float
+        Threshold of the sum, T.
+    a, b : float
+        Steepness of the hidden node and of the output.
+
+    Returns
+    -------
+    Network
+        The network.
+
+    References
+    ----------
+    Threshold paper, Theorem 4, with the hidden node's sigmoid that Eq. 12 omits and bias -aT.
     """
     return Network(np.full((n, 1), float(a)), np.array([-a * threshold]), np.array([b]), -b / 2)
 
 
 @validated
 def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: float) -> Network:
-    """sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): a node a cell, near the step at whole T.
+    """Build the network that approaches the two-threshold rule.
 
-    Source: Theorem 5 as it must be meant: one input a node, and a bias from T instead of n/2.
+    It computes sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): one node per cell, near the step at a
+    whole T.
 
-    thresholds  (cells,), T_j of each
+    Parameters
+    ----------
+    thresholds : ndarray of float, shape (n_cells,)
+        Thresholds of the cells, T_j.
+    threshold : int
+        Threshold of their number, T.
+    a, b : float
+        Steepness of the hidden nodes and of the output.
+
+    Returns
+    -------
+    Network
+        The network.
+
+    References
+    ----------
+    Threshold paper, Theorem 5, corrected: one input per node, and a bias from T instead of n/2.
     """
     thresholds = np.asarray(thresholds, float)
     n = len(thresholds)
@@ -75,20 +142,42 @@ def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: f
 class MetaClassifier(ClassifierMixin, BaseEstimator):
     """A multi-layer perceptron with one hidden layer, trained on shadow aggregates.
 
-    cells         columns (positions or a mask) that the target visits; by default all
-    hidden        hidden nodes; None for as many as cells (Fig. 11b); Fig. 1 and App. G have 100
-    activation    logistic (the theory's), tanh or relu; the output is always a sigmoid
-    max_epochs    passes over the shadow aggregates at most
-    patience      passes without a lower validation loss after which it stops; the weights of the
-                  lowest are kept
-    random_state  seed of weights and order
+    It is trained with Adam at 0.001 in batches of 200, on cross-entropy and standardised inputs, in
+    single precision. The paper states none of these.
 
-    Adam at 0.001 in batches of 200, cross-entropy, standardised inputs, single precision. The paper
-    states none of these. Fitted: network_ (in units of the inputs), epochs_ (passes made), losses_
-    (validation loss after each).
-    Source: threshold paper, Sec. 2.3.3, 5.1. Fitting raises ValueError for hidden, max_epochs or
-    patience below 1, an unknown activation, and what `check_aggregates` refuses.
+    Parameters
+    ----------
+    cells : ndarray of int or bool, optional
+        Positions or a mask of the cells that the target visits; by default all.
+    hidden : int, optional
+        Hidden nodes; by default the number of cells (Fig. 11b). Fig. 1 and App. G have 100.
+    activation : {"logistic", "tanh", "relu"}
+        Activation of the hidden nodes ("logistic" is the theory's); the output is always a sigmoid.
+    max_epochs : int
+        Most passes over the shadow aggregates.
+    patience : int
+        Passes without a lower validation loss after which training stops; the weights of the lowest
+        loss are kept.
+    random_state : int
+        Seed of weights and order.
 
+    Attributes
+    ----------
+    network_ : Network
+        The network, in units of its inputs.
+    epochs_ : int
+        Passes made.
+    losses_ : list of float
+        Validation loss after each pass.
+    n_features_in_ : int
+        Number of cells of the aggregates.
+
+    References
+    ----------
+    Threshold paper, Sec. 2.3.3 and 5.1.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 200)
     >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
@@ -120,9 +209,26 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         members: np.ndarray,
         validation: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> Self:
-        """aggregates (n, cells), members (n,) 0 or 1.
+        """Train the network.
 
-        validation  the same pair from other users, to stop by; by default a tenth of the rows
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Shadow aggregates.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+        validation : tuple of (aggregates, members), optional
+            Aggregates of other users, for early stopping; by default a tenth of the rows.
+
+        Returns
+        -------
+        MetaClassifier
+            The fitted attack.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, or as `inputs.check_aggregates`.
         """
         self._check()
         values, members = check_aggregates(aggregates, self.cells, members), np.asarray(members)
@@ -185,12 +291,34 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
 
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """The network's logit (n,): a member where 0 or more."""
+        """Compute the network's logit.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            0 or more for members.
+        """
         values = check_fitted_aggregates(self, aggregates, self.cells)
         return self.network_.logit(values)
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
-        """0 or 1 (n,): a member where the logit is 0 or more."""
+        """Decide on membership.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of {0, 1}, shape (n,)
+            1 where the logit is 0 or more.
+        """
         return (self.decision_function(aggregates) >= 0).astype(int)
 
 
@@ -218,36 +346,76 @@ def _tenth(members: np.ndarray, random_state: int) -> np.ndarray:
 
 
 def importance(network: Network) -> np.ndarray:
-    """How much each hidden node counts: |output weight| times the length of its weights; sums to 1.
+    """Compute the importance of each hidden node: |output weight| times the length of its weights.
 
-    Sigmoid nodes that are saturated or idle have weights too; they count by what they pass on.
+    Saturated or idle sigmoid nodes have weights too; they count by what they pass on.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+
+    Returns
+    -------
+    ndarray of float, shape (n_nodes,)
+        Importances, which sum to 1.
     """
     size = np.abs(network.output) * np.linalg.norm(network.weights, axis=0)
     return size / size.sum()
 
 
 def concentration(network: Network) -> float:
-    """Which rule the weights look like, from 1/cells (each node sums all) to 1 (one cell a node).
+    """Measure which rule the weights resemble, from the sum of all cells to one cell per node.
 
-    The share of a node's squared weights that its largest one holds, averaged over nodes by
-    `importance`. It does not depend on the order of nodes. Random normal weights over 60 cells
-    have about 0.1: the largest of 60 squares.
+    It is the share of a node's squared weights that its largest one holds, averaged over nodes by
+    `importance`. It does not depend on the order of nodes. Random normal weights over 60 cells have
+    about 0.1, the largest of 60 squares.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+
+    Returns
+    -------
+    float
+        From 1 / n_cells (each node sums all cells) to 1 (each node reads one cell).
     """
     squares = network.weights**2
     return float(importance(network) @ (squares.max(axis=0) / squares.sum(axis=0)))
 
 
 def alignment(network: Network) -> float:
-    """The same question asked of the sum rule: |cosine| of a node's weights with (1, ..., 1).
+    """Measure the resemblance to the sum rule: |cosine| of a node's weights with (1, ..., 1).
 
-    1 if every node sums all cells alike, 1/sqrt(cells) if each reads one; averaged as above.
+    Parameters
+    ----------
+    network : Network
+        The network.
+
+    Returns
+    -------
+    float
+        1 if every node sums all cells alike, 1 / sqrt(n_cells) if each reads one; averaged over nodes
+        by `importance`.
     """
     cosine = np.abs(network.weights.sum(axis=0)) / np.linalg.norm(network.weights, axis=0)
     return float(importance(network) @ cosine / np.sqrt(len(network.weights)))
 
 
 def opposite_biases(network: Network) -> float:
-    """The share of nodes, by `importance`, whose bias has not the sign of their largest weight."""
+    """Compute the share of nodes whose bias has the opposite sign of their largest weight.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+
+    Returns
+    -------
+    float
+        The share, weighted by `importance`.
+    """
     largest = np.take_along_axis(
         network.weights, np.abs(network.weights).argmax(axis=0)[None], axis=0
     )[0]

@@ -35,20 +35,42 @@ _TINY = np.finfo(float).tiny
 def eliminate(
     features: np.ndarray, members: np.ndarray, n_selected: int, step: float = 0.1
 ) -> np.ndarray:
-    """Drops the features of least weight, again and again, until n_selected are left.
+    """Select features by recursive elimination of those with the smallest weights.
 
-    features  (n, d), as they are: nothing is standardised
-    members   (n,) 0 or 1, both present
-    step      below 1: a share of d; from 1: a number of features. Dropped in each round
-    returns   bool (d,), True for the n_selected features that stay; all if d <= n_selected
+    The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to its optimum:
+    it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Of equal weights the earlier column
+    is dropped first, as by scikit-learn's RFE.
 
-    The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to the
-    optimum: it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Equal weights leave the
-    earlier column out first, as scikit-learn's RFE does.
-    Source: KK, Sec. V-B; Guyon et al. 2002.
-    Warns if features above 1e10 (noise of a tiny epsilon, not clipped) leave no digits to reach the
-    optimum. Raises ValueError for sizes, members, a number of features or a step that cannot be,
-    and for features that are not finite.
+    Parameters
+    ----------
+    features : ndarray, shape (n, d)
+        Features, which are not standardised.
+    members : ndarray of {0, 1}, shape (n,)
+        Labels, both present.
+    n_selected : int
+        Number of features to keep.
+    step : float
+        Share of d (below 1) or number of features to drop in each round.
+
+    Returns
+    -------
+    ndarray of bool, shape (d,)
+        True for the selected features; all if d <= n_selected.
+
+    Raises
+    ------
+    ValueError
+        If sizes, labels, the number of features or the step are invalid, or features are not finite.
+
+    Warns
+    -----
+    RuntimeWarning
+        If features above 1e10 (noise of a tiny epsilon, not clipped) leave no digits to reach the
+        optimum.
+
+    References
+    ----------
+    KK, Sec. V-B; Guyon et al. 2002.
     """
     features = np.asarray(features, float)
     signs = _signs(members, features)
@@ -68,9 +90,26 @@ def eliminate(
 
 @validated
 def fit_logistic(features: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, float]:
-    """Weights (d,) and intercept of the ranking model on all features, at its optimum.
+    """Fit the ranking model on all features, to its optimum.
 
-    Arguments, warnings and errors as `eliminate`.
+    Parameters
+    ----------
+    features : ndarray, shape (n, d)
+        Features, which are not standardised.
+    members : ndarray of {0, 1}, shape (n,)
+        Labels, both present.
+
+    Returns
+    -------
+    weights : ndarray of float, shape (d,)
+        Weights of the features.
+    intercept : float
+        The intercept.
+
+    Raises
+    ------
+    ValueError
+        If sizes or labels are invalid, or features are not finite.
     """
     features = np.asarray(features, float)
     model = _KernelLogistic(features, _signs(members, features))

@@ -24,10 +24,30 @@ NEIGHBOURS = ("add", "replace")
 
 @validated
 def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
-    """At most `most` visits of each user in each epoch; the others are left out at random.
+    """Keep at most a number of visits of each user in each epoch, chosen uniformly at random.
 
-    Source: threshold paper, Sec. 2.2.2 (C = 1). The visits that stay are a uniform choice.
-    Raises ValueError if most is not a whole number from 1.
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    most : int
+        Visits per user and epoch to keep, at least 1.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Traces
+        Traces of the same users.
+
+    Raises
+    ------
+    ValueError
+        If `most` is not a whole number from 1.
+
+    References
+    ----------
+    Threshold paper, Sec. 2.2.2 (C = 1).
     """
     if isinstance(most, bool) or not isinstance(most, int | np.integer) or most < 1:
         raise ValueError(
@@ -46,10 +66,28 @@ def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
 
 @validated
 def positive_cells(traces: Traces, target: int, n: int, rng: np.random.Generator) -> np.ndarray:
-    """n of the target's cells, drawn without repeats; any first k of them are a draw of k.
+    """Draw cells of the target without repeats.
 
-    returns  (n,) cell = roi * n_epochs + epoch
-    Raises ValueError if the target is not a position in the traces or has fewer cells than that.
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    target : int
+        Position of the target.
+    n : int
+        Number of cells. Any first k of them are a draw of k.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        cell = roi * n_epochs + epoch.
+
+    Raises
+    ------
+    ValueError
+        If the target is not a position in the traces or has fewer cells.
     """
     if not 0 <= target < traces.n_users:
         raise ValueError(f"target is {target}; positions are 0 to {traces.n_users - 1}")
@@ -63,7 +101,7 @@ def positive_cells(traces: Traces, target: int, n: int, rng: np.random.Generator
 
 
 class Pools(NamedTuple):
-    """Disjoint positions of users. auxiliary is train and validation together."""
+    """Disjoint positions of users; `auxiliary` is train and validation together."""
 
     target: np.ndarray
     auxiliary: np.ndarray
@@ -73,9 +111,28 @@ class Pools(NamedTuple):
 
 @validated
 def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
-    """All users but the target in halves, released and auxiliary; the latter in halves again.
+    """Split all users but the target into disjoint pools.
 
-    Of an odd number the rest stays outside. Source: threshold paper, Sec. 5.2.
+    Half of them are released and half auxiliary; auxiliary users are split again into training and
+    validation. Users left over by the divisions are in no pool.
+
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    target : int
+        Position of the target.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    Pools
+        Positions of users.
+
+    References
+    ----------
+    Threshold paper, Sec. 5.2.
     """
     others = np.setdiff1d(np.arange(traces.n_users), [target])
     quarter = len(others) // 4
@@ -86,7 +143,22 @@ def split_users(traces: Traces, target: int, rng: np.random.Generator) -> Pools:
 
 @validated
 def visits_at(traces: Traces, users: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """The 0/1 matrix (users, cells) of who visits which of these cells, uint8."""
+    """Return who visits which of some cells.
+
+    Parameters
+    ----------
+    traces : Traces
+        The population.
+    users : ndarray of int
+        Positions of users.
+    cells : ndarray of int
+        cell = roi * n_epochs + epoch.
+
+    Returns
+    -------
+    ndarray of {0, 1}, shape (n_users, n_cells)
+        Visits, uint8.
+    """
     users = check_positions("users", users, traces.n_users)
     cells = check_positions("cells", cells, traces.matrix.shape[1])
     return traces.matrix[users][:, cells].toarray().astype(np.uint8)
@@ -96,14 +168,31 @@ def visits_at(traces: Traces, users: np.ndarray, cells: np.ndarray) -> np.ndarra
 def sample_counts(
     visits: np.ndarray, n_groups: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Counts of uniform groups of distinct users, drawn independently of one another.
+    """Draw counts of uniform groups of distinct users, independent of one another.
 
-    visits   0/1 (pool, cells)
-    returns  float32 (n_groups, cells), whole numbers
+    The draw is exact: the number of users in a group who visit any of the cells is hypergeometric, and
+    they are a uniform subset of those who do. All other users contribute nothing and are not drawn.
 
-    Exact: how many of a group visit any of the cells is hypergeometric, and who they are is a
-    uniform subset of those who do; the others leave no trace and are not drawn.
-    Raises ValueError if a group is larger than the pool or n_groups is below 1.
+    Parameters
+    ----------
+    visits : ndarray of {0, 1}, shape (n_pool, n_cells)
+        Visits of the pool.
+    n_groups : int
+        Number of groups.
+    group_size : int
+        Users in a group.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of float32, shape (n_groups, n_cells)
+        Counts, whole numbers.
+
+    Raises
+    ------
+    ValueError
+        If a group is larger than the pool or there is no group.
     """
     _check_visits(visits)
     pool = len(visits)
@@ -158,19 +247,44 @@ def shadow_aggregates(
     trace: np.ndarray | None = None,
     neighbours: str = "add",
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Noisy aggregates less what the attacker knows: the first half with the target, half without.
+    """Draw noisy aggregates minus the members whom the attacker knows.
 
-    visits      0/1 (pool, cells) of the pool that the others come from, the target not among them
-    n_shadow    how many, even
-    group_size  m, the others in a group
-    theta       the share of them whose traces she knows: 1 the informed attacker, 0 the auxiliary
-    trace       (cells,) what the target adds; by default 1 everywhere: all cells are positive
-    neighbours  "add": members have m others and the target (Def. 3); "replace": m - 1 and the
-                target, if any of the others is unknown
-    returns     float32 (n_shadow, cells), and members (n_shadow,) 1 then 0
+    Parameters
+    ----------
+    visits : ndarray of {0, 1}, shape (n_pool, n_cells)
+        Visits of the pool from which the other users come; the target is not in it.
+    n_shadow : int
+        Number of aggregates, even.
+    group_size : int
+        Other users in a group, m.
+    mechanism : lib.mechanisms.Mechanism
+        What is applied to counts.
+    rng : numpy.random.Generator
+        Source of randomness.
+    theta : float in [0, 1]
+        Share of the other users whose traces are known: 1 for the informed attacker, 0 for the
+        auxiliary one.
+    trace : ndarray of float, shape (n_cells,), optional
+        What the target adds; by default 1 everywhere (all cells are positive).
+    neighbours : {"add", "replace"}
+        "add": members have m other users and the target (Def. 3); "replace": m - 1 and the target, if
+        any other user is unknown.
 
-    Source: threshold paper, Alg. 1, lines 2-8. Raises ValueError for theta outside [0, 1], an odd
-    n_shadow, unknown neighbours, a trace of another length, and as `sample_counts`.
+    Returns
+    -------
+    aggregates : ndarray of float32, shape (n_shadow, n_cells)
+        Noisy counts.
+    members : ndarray of {0, 1}, shape (n_shadow,)
+        1 for aggregates with the target, which come first.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or as `sample_counts`.
+
+    References
+    ----------
+    Threshold paper, Alg. 1, lines 2-8.
     """
     _check_visits(visits)
     unknown = _unknown(visits, n_shadow, group_size, theta, neighbours)
@@ -192,9 +306,24 @@ def shadow_aggregates(
 
 @validated
 def unknown_size(group_size: int, theta: float) -> int:
-    """How many of the group's others the attacker does not know: (1 - theta) m, rounded.
+    """Compute the number of other users whom the attacker does not know.
 
-    Raises ValueError for theta outside [0, 1].
+    Parameters
+    ----------
+    group_size : int
+        Other users in a group, m.
+    theta : float in [0, 1]
+        Share of them whose traces are known.
+
+    Returns
+    -------
+    int
+        (1 - theta) m, rounded.
+
+    Raises
+    ------
+    ValueError
+        If theta is outside [0, 1].
     """
     if not 0 <= theta <= 1:  # NaN is wrong too
         raise ValueError(f"theta is {theta}; a share from 0 to 1 was expected")

@@ -31,9 +31,23 @@ def _rate(name: str, value: float | None) -> None:
 
 @validated
 def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Midway between the two classes' means, of a score or of each cell. Alg. 3 and 5, Eq. 6.
+    """Compute the midpoint between the means of both classes.
 
-    scores (n,) or (n, cells), members (n,) 0 or 1.
+    Parameters
+    ----------
+    scores : ndarray of float, shape (n,) or (n, n_cells)
+        Scores, or values of cells.
+    members : ndarray of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+
+    Returns
+    -------
+    float or ndarray of float, shape (n_cells,)
+        Midpoints.
+
+    References
+    ----------
+    Threshold paper, Alg. 3 and 5, Eq. 6.
     """
     scores = check_finite("scores", scores, -LARGEST_VALUE, LARGEST_VALUE)
     members = np.asarray(members)
@@ -43,9 +57,27 @@ def midpoint(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 @validated
 def normal_threshold(scores: np.ndarray, members: np.ndarray, fpr: float) -> float:
-    """The threshold that normal non-members' scores pass with probability `fpr`. Alg. 6.
+    """Compute the threshold that normal non-member scores exceed with a given probability.
 
-    Their standard deviation is the root of the average of both classes' variances.
+    The standard deviation is the root of the average of both classes' variances.
+
+    Parameters
+    ----------
+    scores : ndarray of float, shape (n,)
+        Scores.
+    members : ndarray of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    fpr : float in (0, 1)
+        False positive rate.
+
+    Returns
+    -------
+    float
+        The threshold.
+
+    References
+    ----------
+    Threshold paper, Alg. 6.
     """
     _rate("fpr", fpr)
     scores = check_finite("scores", scores, -LARGEST_VALUE, LARGEST_VALUE)
@@ -64,14 +96,48 @@ class _Rule(ClassifierMixin, BaseEstimator):
 
     @validated
     def score_aggregates(self, aggregates: np.ndarray) -> np.ndarray:
-        """The scores (n,) before any threshold: S1 or S2."""
+        """Compute the score before subtracting the threshold: S1 or S2.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Scores.
+        """
         return self._score(check_fitted_aggregates(self, aggregates, self.cells))
 
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """Scores less the threshold (n,): a member where 0 or more. Eq. 10."""
+        """Compute the score minus the threshold.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            0 or more for members (Eq. 10).
+        """
         return self.score_aggregates(aggregates) - self.threshold_
 
     def predict(self, aggregates: np.ndarray) -> np.ndarray:
+        """Decide on membership.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of {0, 1}, shape (n,)
+            1 where the score reaches the threshold.
+        """
         return (self.decision_function(aggregates) >= 0).astype(int)
 
     def _score(self, values: np.ndarray) -> np.ndarray:
@@ -90,11 +156,27 @@ class _Rule(ClassifierMixin, BaseEstimator):
 class OneThreshold(_Rule):
     """The sum of the target's cells, against one threshold.
 
-    cells  columns (positions or a mask) that the target visits; by default all
-    fpr    None: the threshold of best accuracy (Alg. 3); a rate: that false positive rate (Alg. 6)
-    Source: threshold paper, Alg. 1 and 2, Eq. 4. Fitting raises ValueError for an fpr that is not
-    strictly between 0 and 1 and for what `check_aggregates` refuses.
+    Parameters
+    ----------
+    cells : ndarray of int or bool, optional
+        Positions or a mask of the cells that the target visits; by default all.
+    fpr : float in (0, 1), optional
+        False positive rate of the threshold (Alg. 6); by default the threshold of best accuracy
+        (Alg. 3).
 
+    Attributes
+    ----------
+    threshold_ : float
+        The threshold.
+    n_features_in_ : int
+        Number of cells of the aggregates.
+
+    References
+    ----------
+    Threshold paper, Alg. 1 and 2, Eq. 4.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 200)
     >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
@@ -109,7 +191,25 @@ class OneThreshold(_Rule):
 
     @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
-        """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
+        """Choose the threshold on shadow aggregates.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Shadow aggregates.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+
+        Returns
+        -------
+        OneThreshold
+            The fitted attack.
+
+        Raises
+        ------
+        ValueError
+            If `fpr` is not strictly between 0 and 1, or as `inputs.check_aggregates`.
+        """
         validate_parameters(self)
         _rate("fpr", self.fpr)
         self._set_threshold(check_aggregates(aggregates, self.cells, members), members)
@@ -123,15 +223,34 @@ class OneThreshold(_Rule):
 class TwoThreshold(_Rule):
     """The number of the target's cells at or above their own thresholds, against another.
 
-    cells     columns (positions or a mask) that the target visits; by default all
-    fpr       None: the score's threshold of best accuracy; a rate: that false positive rate
-    cell_fpr  None: each cell's threshold midway between its means (Alg. 5); a rate, or one a cell:
-              the non-members' quantile at that false positive rate (Alg. 7)
-    Below 1,000 shadow aggregates every other one is for the cells, the rest for the score, as the
-    same ones would count twice. Fitted: cell_thresholds_, threshold_.
-    Source: threshold paper, Alg. 4, 5, 7, Eq. 5. Fitting raises ValueError for a rate that is not
-    strictly between 0 and 1 and for what `check_aggregates` refuses.
+    Below 1,000 shadow aggregates every other one serves the cells' thresholds and the rest the score's,
+    because using the same ones twice would bias the latter.
 
+    Parameters
+    ----------
+    cells : ndarray of int or bool, optional
+        Positions or a mask of the cells that the target visits; by default all.
+    fpr : float in (0, 1), optional
+        False positive rate of the score's threshold; by default the threshold of best accuracy.
+    cell_fpr : float or ndarray of float in (0, 1), optional
+        One rate, or one per cell: thresholds are the non-members' quantiles at that false positive rate
+        (Alg. 7). By default each lies midway between the means of the cell (Alg. 5).
+
+    Attributes
+    ----------
+    cell_thresholds_ : ndarray of float, shape (n_target_cells,)
+        Thresholds of the cells.
+    threshold_ : float
+        Threshold of the score.
+    n_features_in_ : int
+        Number of cells of the aggregates.
+
+    References
+    ----------
+    Threshold paper, Alg. 4, 5 and 7, Eq. 5.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(1)
     >>> members = np.repeat([1, 0], 200)
     >>> aggregates = rng.laplace(scale=2.0, size=(400, 30)) + members[:, None]
@@ -152,7 +271,25 @@ class TwoThreshold(_Rule):
 
     @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
-        """aggregates (n, cells), members (n,) 0 or 1: the shadow aggregates."""
+        """Choose the thresholds on shadow aggregates.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Shadow aggregates.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+
+        Returns
+        -------
+        TwoThreshold
+            The fitted attack.
+
+        Raises
+        ------
+        ValueError
+            If a rate is not strictly between 0 and 1, or as `inputs.check_aggregates`.
+        """
         validate_parameters(self)
         _rate("fpr", self.fpr)
         values, members = check_aggregates(aggregates, self.cells, members), np.asarray(members)
@@ -194,15 +331,30 @@ def _every_other(members: np.ndarray) -> np.ndarray:
 
 
 class ReferenceAttack(ClassifierMixin, BaseEstimator):
-    """How much more a release looks like the target than like somebody else: <z, A> - <r, A>.
+    """How much more a release resembles the target than reference users: <z, A> - <r, A>.
 
-    trace       z, the target's trace over the columns, (cells,) 0 or 1
-    references  r, traces of others over the same columns, (cells,) or several (n, cells), which are
-                averaged
-    There is no threshold, and so no `predict`: the scores are for AUC and ROC. Fitting only checks.
-    Source: Dwork et al. 2015; threshold paper, App. C. Raises ValueError for a trace without a
-    visit, lengths that disagree, and what `check_aggregates` refuses.
+    There is no threshold, and so no `predict`: the scores are for AUC and ROC.
 
+    Parameters
+    ----------
+    trace : ndarray of {0, 1}, shape (n_cells,)
+        The target's trace, z.
+    references : ndarray of {0, 1}, shape (n_cells,) or (n_users, n_cells)
+        Traces of other users, r, which are averaged.
+
+    Attributes
+    ----------
+    weights_ : ndarray of float, shape (n_cells,)
+        z - r.
+    n_features_in_ : int
+        Number of cells of the aggregates.
+
+    References
+    ----------
+    Dwork et al. 2015; threshold paper, App. C.
+
+    Examples
+    --------
     >>> shadows, members = np.array([[3, 0], [0, 3]]), np.array([1, 0])
     >>> attack = ReferenceAttack(np.array([1, 0]), np.array([0, 1])).fit(shadows, members)
     >>> attack.decision_function(shadows).tolist()
@@ -215,7 +367,25 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
 
     @validated
     def fit(self, aggregates: np.ndarray, members: np.ndarray) -> Self:
-        """aggregates (n, cells), members (n,) 0 or 1."""
+        """Validate shadow aggregates, from which nothing is learnt.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Shadow aggregates.
+        members : ndarray of {0, 1}, shape (n,)
+            1 for aggregates that contain the target.
+
+        Returns
+        -------
+        ReferenceAttack
+            The fitted attack.
+
+        Raises
+        ------
+        ValueError
+            If the trace has no visit, lengths disagree, or as `inputs.check_aggregates`.
+        """
         validate_parameters(self)
         values = check_aggregates(aggregates, None, members)
         trace = check_finite("trace", self.trace, -LARGEST_VALUE, LARGEST_VALUE)
@@ -237,5 +407,16 @@ class ReferenceAttack(ClassifierMixin, BaseEstimator):
 
     @validated
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:
-        """<z, A> - <r, A> of aggregates (n, cells): (n,)."""
+        """Compute <z, A> - <r, A>.
+
+        Parameters
+        ----------
+        aggregates : ndarray, shape (n, n_rois, n_epochs) or (n, n_cells)
+            Released counts.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Scores.
+        """
         return check_fitted_aggregates(self, aggregates) @ self.weights_
