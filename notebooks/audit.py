@@ -80,7 +80,7 @@ published = {
     for name, each in three.items()
 }
 
-# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, hidden, or drawn below 0 and cut. See that hiding small counts takes more than half of the table away, and that noise invents people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, hidden, or drawn below 0 and cut. Hiding small counts takes more than half of the table away, and noise invents people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
 figures.show_releases(shown, list(six.rois.index), hours)
@@ -171,7 +171,7 @@ plots.show_table(figures.knowledge_table(rows), "knowledge")
 #
 # These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. See that hiding and rounding leave something to find, that noise for a visit leaves most of it to the best attacks, and that noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. Hiding and rounding leave something to find, noise for a visit leaves most of it to the best attacks, and noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
@@ -268,7 +268,7 @@ print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 # %% [markdown]
 # Most counts are 0, so zeros are nearly right: hiding below 10 is hardly better (0.136), noise for a day far worse (23). A planner asks rather which places are visited most: we take the rank correlation of places by visits, 1 if their order is kept and 0 if nothing is.
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. See that nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. Nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
 compared = ["crowd", "everybody else"]
 figures.show_risk_and_use(kept, compared)
 

@@ -70,7 +70,7 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 # A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`).
 # Gaussian noise's promise has a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$; the formula for $\sigma$ is the textbook's.
 
-# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. See that Laplace noise cuts what a value can say off at both ends, and that Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. Laplace noise cuts what a value can say off at both ends, and Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib.mechanisms import Gaussian, Laplace
 from lib.papers import figures as plots
 from lib.papers.threshold_attacks import figures
@@ -184,7 +184,7 @@ cells = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
 exact = experiments.exact(["analytic"], cells=cells, epsilon=epsilon, delta=delta)
 plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker by formula, no simulation. See that under Laplace noise two thresholds are close to the ratio and one threshold is not; that under Gaussian noise one threshold is the ratio; and how far the bound is there."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker by formula, no simulation. Under Laplace noise two thresholds are close to the ratio and one threshold is not; under Gaussian noise one threshold is the ratio; and how far the bound is there."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
 figures.exact_accuracies(exact)
 
 # %% [markdown]
@@ -212,7 +212,7 @@ for calibration in ("analytic", "classical"):
 #
 # A careful attacker works at the left end of the ROC curve. With one false accusation in a thousand, two thresholds find 64% of the members, one threshold 35%.
 
-# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. See that the distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise; both axes are logarithmic. The distance between one and two thresholds is widest where accusations are rare."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 curves = experiments.exact_roc(epsilon, n_cells)
 figures.exact_roc(curves, n_cells)
 
@@ -295,7 +295,7 @@ for attack in (ratio, TwoThreshold(), OneThreshold()):
 gap = experiments.gap(games, experiments.limits(scenes))
 plots.show_table(figures.gap_table(gap, experiments.best_minus_network(games)), "gap")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. See that the informed attacker's largest loss is one threshold instead of two, and that on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. The informed attacker's largest loss is one threshold instead of two, and on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
 figures.show_gap(gap)
 
 # %% [markdown]
@@ -359,7 +359,7 @@ plots.show_table(figures.rivals_table(kept), "correlated-kept")
 #
 # So look for this: in the first every hidden node weighs all cells alike, in the second each node reads one cell.
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (kept rows; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. See that after 2,000 nearly all weights have one sign and are spread over all cells, and that after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (kept rows; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells, and after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]

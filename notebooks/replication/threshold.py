@@ -107,7 +107,7 @@ of_few = known[(known["attack"] != "network") | (known["shadows"] == FEW)]
 gap = experiments.gap(of_few, experiments.limits(scenes))
 plots.show_table(figures.gap_table(gap, experiments.best_minus_network(of_few)), "gap-parts")
 
-# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, kept rows; the tweeters are a synthetic stand-in. See that the informed loss is one threshold instead of two, and that on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, kept rows; the tweeters are a synthetic stand-in. The informed loss is one threshold instead of two, and on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
 figures.show_gap(gap)
 
 # %% tags=["remove-input"]
@@ -123,7 +123,7 @@ scoreboard.show(judged, "threshold-replicated-gap")
 shown = exact[exact["cells"].isin([1, 2, 3, *experiments.CELLS])]
 plots.show_parts(figures.exact_table(shown), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Fig. 6 with two curves more, the likelihood ratio and the bound. See that two thresholds are ahead under Laplace noise and one under Gaussian."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Fig. 6 with two curves more, the likelihood ratio and the bound. Two thresholds are ahead under Laplace noise and one under Gaussian."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
 figures.exact_accuracies(shown)
 
 # %% [markdown]
@@ -138,7 +138,7 @@ plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
 #
 # The informed sum of 60 cells, by its normal law; dotted: midway between the means.
 
-# %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Fig. 9. See that accuracy is highest midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Fig. 9. Accuracy is highest midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
 figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
 
 # %% tags=["remove-input"]
@@ -150,7 +150,7 @@ scoreboard.show(judged, "threshold-replicated-exact")
 #
 # The paper's example: 60 cells, 2,000 of 10,000 traces, 1% of which have a one in the cell. First one cell (Fig. 7), then 5,000 samples of each score. *From law* is the largest distance between the sampled distribution and the law.
 
-# %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Fig. 7. See that members and non-members are one user apart for both attackers, and how much wider the auxiliary one's laws are."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Fig. 7. Members and non-members are one user apart for both attackers, and how much wider the auxiliary one's laws are."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
 figures.cell_densities(experiments.cell_densities())
 
 # %%
@@ -160,7 +160,7 @@ for attacker, rows in example.groupby(level="attacker", sort=False):
     print(attacker)
     plots.show_table(rows.loc[attacker, columns].T, f"example-scores-{attacker}")
 
-# %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Fig. 8 (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the laws. See that the auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their laws."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Fig. 8 (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the laws. The auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their laws."}} tags=["hide-input"]
 figures.score_histograms(experiments.histograms.stored())
 
 # %% tags=["remove-input"]
@@ -176,7 +176,7 @@ scoreboard.show(judged, "threshold-replicated-example")
 steps = experiments.steps.stored().set_index(["rule", "a", "b"])[["loss", "accuracy"]]
 plots.show_table(steps, "steps")
 
-# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Fig. 16: the loss of the one-node network against its scales. See that it falls with both, while its decision is the step's for every scale: a small loss is no sign of a good attack."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Fig. 16: the loss of the one-node network against its scales. It falls with both, while its decision is the step's for every scale: a small loss is no sign of a good attack."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
 scales = steps.query("a < 1000").loc["one-threshold", "loss"]
 figures.loss_of_scales(scales.unstack("b"))
 
@@ -202,13 +202,13 @@ scoreboard.show(judged, "threshold-replicated-data")
 # Means over runs with 95% intervals; networks have three runs. Folded tables have the numbers; *within* is the largest half-width of an interval of the row. The **reference attack** {cite:p}`dwork2015robust` scores how much more a
 # release looks like the target's trace $z$ than like somebody else's $r$, $\langle z, A \rangle - \langle r, A \rangle$; it has no threshold, and so no accuracy.
 
-# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Fig. 13: accuracy under Laplace noise, 2,000 shadow aggregates; the tweeters are a synthetic stand-in. See that the network is where one threshold is, except on the flights."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Fig. 13: accuracy under Laplace noise, 2,000 shadow aggregates; the tweeters are a synthetic stand-in. The network is where one threshold is, except on the flights."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(few, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Fig. 14: accuracy under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. See that the network has left one threshold, on the stand-in not surely at 60 cells, and on the flights both rules."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Fig. 14: accuracy under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. The network has left one threshold, on the stand-in not surely at 60 cells, and on the flights both rules."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(many, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Fig. 17: AUC under Laplace noise, 200,000 shadow aggregates, the reference attack included; the tweeters are a synthetic stand-in. See that the order is that of the accuracies."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Fig. 17: AUC under Laplace noise, 200,000 shadow aggregates, the reference attack included; the tweeters are a synthetic stand-in. The order is that of the accuracies."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(many, "AUC")
 
 # %% tags=["hide-output"]
@@ -235,7 +235,7 @@ scoreboard.show(judged, "threshold-replicated-accuracy")
 # (threshold-replicated-roc)=
 # ## Fig. 18: few false accusations
 
-# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Fig. 18 (and Fig. 27: the network of 100 nodes): ROC under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. See that two thresholds are furthest above one where accusations are rare."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Fig. 18 (and Fig. 27: the network of 100 nodes): ROC under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. Two thresholds are furthest above one where accusations are rare."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
 figures.roc(many)
 
 # %% tags=["hide-output"]
@@ -249,7 +249,7 @@ scoreboard.show(judged, "threshold-replicated-roc")
 # (threshold-replicated-gaussian)=
 # ## Fig. 19, Fig. 20 and Fig. 21: Gaussian noise
 
-# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Fig. 19: accuracy under Gaussian noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. See that one threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Fig. 19: accuracy under Gaussian noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. One threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(select(gaussian, shadows=MANY), "accuracy")
 
 # %% tags=["hide-output"]
@@ -310,7 +310,7 @@ learning = summaries.means(
 learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
-# %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Fig. 22 with learners on clipped cells; dotted: the likelihood ratio. See that the network on raw cells needs 200,000 shadow aggregates to leave one threshold."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Fig. 22 with learners on clipped cells; dotted: the likelihood ratio. The network on raw cells needs 200,000 shadow aggregates to leave one threshold."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
 figures.learning(learning, best["ratio"], 60)
 
 # %% [markdown]
@@ -363,7 +363,7 @@ plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
 # %% [markdown]
 # **One threshold or two.** Between the paper's two attackers lies a whole map of budgets and crowds (binomial counts of 2,000 others; their mean in the example is 20, beyond the right end):
 
-# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. See that two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. Two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
 chart = experiments.compare_rules.stored()
 figures.map_of_rules(
     chart.pivot(index="epsilon", columns="mean count", values="two - one")

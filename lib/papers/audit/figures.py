@@ -456,7 +456,7 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
         if np.isfinite(value):
-            text = f"{100 * value:.0f}" + "×" * (crossed[i, j] == 1)
+            text = f"{100 * value:.0f}" + "×" * int(crossed[i, j] == 1)
             ink = "white" if value < 0.5 else "black"
             ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
     short = [name.removesuffix("-epsilon-1") for name in releases]

@@ -400,7 +400,7 @@ CHOSEN = "set: as the paper has it"
 
 def numbers() -> Iterator[Finding]:
     """Claims that are numbers."""
-    (sizes,) = experiments.pools.stored(AUXILIARY).to_dict("records")
+    (sizes,) = experiments.pool_sizes.stored(AUXILIARY).to_dict("records")
     for what in (
         "sites",
         "epochs",
