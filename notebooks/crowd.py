@@ -22,7 +22,7 @@
 # - compare every attacker with those who know less, and say which attacks survive that;
 # - solve the problem that these attacks approximate: the counts bind all users at once.
 #
-# *Ninety minutes, without the sections marked optional.* *For the wall:* {numref}`fig-crowd-profiling`. *For the room:* the bet.
+# *Ninety minutes, without the sections marked optional.* *For discussion:* {numref}`fig-crowd-profiling`. *For discussion:* the bet.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -50,12 +50,12 @@ from lib.papers.aggregation_privacy import figures
 
 plots.use_style()
 six = load("six-users").with_null()
-tuesday = loc.inferred(six, 4)
+tuesday = loc.inference_period(six, 4)
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
 known = loc.prior(six, "FREQ_ROI", inference=4)
 prior = known.toarray()[:, :, 0]  # one row a user, the same in every hour
 
-# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and how often Dan was where on Monday. See that at nine three were at the station, a place of Dan's, and that at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and how often Dan was where on Monday. At nine three were at the station, a place of Dan's, and at eighteen two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
@@ -171,7 +171,10 @@ from lib.datasets import overview
 from lib.papers import fitting
 from lib.papers.aggregation_privacy import experiments as crowd
 
-sources, sizes = fitting.display_names(datasets), {"commuters": 300, "cabs": 120} | users_of
+sources, sizes = (
+    fitting.display_names(datasets),
+    {"commuters": 300, "cabs": 120} | users_of,
+)
 weeks = {
     name: crowd.load_week(file, sizes.get(name), inference, path)
     for name, file in sources.items()
@@ -191,10 +194,12 @@ for name, belief in named.items():
     print(f"{name}: {loc.profiling_error(belief, week.truth).mean():.4f}")
 
 # %%
-rows = crowd.compare_with_null(weeks, units=dict.fromkeys(weeks, crowd.SELECTED_UNITS), delta=delta)
+rows = crowd.compare_with_null(
+    weeks, units=dict.fromkeys(weeks, crowd.SELECTED_UNITS), delta=delta
+)
 rows = pd.concat([rows, crowd.likeliest_place_errors(weeks, delta=delta)])
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error with 95% intervals over users; the dotted line is the attacker who always says null. See that with frequent places nobody beats her, that with the hour of the week MAX_ROI is no better than the likeliest place without counts, and that by number, with the hour of the day, it is."}, "image": {"alt": "Dots for seven attackers and three priors, a panel for each dataset, with a dotted line at the error of always null. By number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; by tail nobody lies left of the line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error with 95% intervals over users; the dotted line is the attacker who always says null. With frequent places nobody beats her, with the hour of the week MAX_ROI is no better than the likeliest place without counts, and by number, with the hour of the day, it is."}, "image": {"alt": "Dots for seven attackers and three priors, a panel for each dataset, with a dotted line at the error of always null. By number, likeliest place and MAX_ROI lie near zero with the hour of the day and of the week; by tail nobody lies left of the line."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %%
@@ -216,7 +221,9 @@ plots.show_table(figures.attacker_table(rows), "profiling")
 # Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which.)
 
 # %%
-plots.show_table(figures.attacker_table(rows, "out", ("PRIOR", *figures.SELECTED)), "out")
+plots.show_table(
+    figures.attacker_table(rows, "out", ("PRIOR", *figures.SELECTED)), "out"
+)
 
 # %% [markdown]
 # Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
@@ -224,7 +231,7 @@ plots.show_table(figures.attacker_table(rows, "out", ("PRIOR", *figures.SELECTED
 #
 # ### The cabs (optional)
 #
-# The paper's own 534 cabs of San Francisco, with frequent places; kept rows, over all cabs, so that nothing was sampled. A cab out reports from about eleven cells of the town an hour (Sec. 4.1: 3,663 visits in 340 hours). The truth is then spread over
+# The paper's own 534 cabs of San Francisco, with frequent places; stored results, over all cabs, so that nothing was sampled. A cab out reports from about eleven cells of the town an hour (Sec. 4.1: 3,663 visits in 340 hours). The truth is then spread over
 # eleven places: who names one is never near, and the formula for $p$ above does not apply.
 
 # %% tags=["hide-input"]
@@ -247,7 +254,12 @@ plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
 # ````
 
 # %% tags=["hide-output"]
-plots.show_table(figures.attacker_table(rows, attackers=("ALL", "POP", "MAX_ROI"), goal="localization"), "localization")
+plots.show_table(
+    figures.attacker_table(
+        rows, attackers=("ALL", "POP", "MAX_ROI"), goal="localization"
+    ),
+    "localization",
+)
 
 # %% [markdown]
 # The paper measures losses mostly against ALL, with frequent places the worst of these. POP looks clever there, but its error is that of always null, which it *is* for nearly everybody. The paper says so itself (Sec. 4.3.1): the small error on London "occurs due to the fact
@@ -258,7 +270,7 @@ plots.show_table(figures.attacker_table(rows, attackers=("ALL", "POP", "MAX_ROI"
 #
 # The prior is the hour of the day, as in the paper's Fig. 6. The axis has New York's hours, UTC-4 in that week; the attacker's own are UTC.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, on one scale, without intervals (the table has some): the prior of the hour of the day, BAYES, and always null. See that by number BAYES can hardly be told from always null, and is above the prior on working days; by tail it is below the prior, and always null is lower still."}, "image": {"alt": "A panel for each dataset on one scale: three curves over the hours of the week, near zero at night. By number BAYES and always null are above the prior on working days and below it on Saturday; by tail they are below it all week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, on one scale, without intervals (the table has some): the prior of the hour of the day, BAYES, and always null. By number BAYES can hardly be told from always null, and is above the prior on working days; by tail it is below the prior, and always null is lower still."}, "image": {"alt": "A panel for each dataset on one scale: three curves over the hours of the week, near zero at night. By number BAYES and always null are above the prior on working days and below it on Saturday; by tail they are below it all week."}} tags=["hide-input"]
 figures.show_hours(crowd.hours(weeks))
 
 # %% [markdown]
@@ -331,7 +343,9 @@ kinds, said = ["ROI_DAY"], "Only up to 2,000 users: more would take minutes."
 answer = pd.DataFrame()
 if few:
     joint = crowd.joint(few, kinds=kinds, every=joint_every, mix=mix)
-    alone = crowd.likeliest_place_scores(few, prior=kinds[0], every=joint_every, delta=delta)
+    alone = crowd.likeliest_place_scores(
+        few, prior=kinds[0], every=joint_every, delta=delta
+    )
     answer = figures.joint_scores_table(pd.concat([joint, alone]), *kinds)
 plots.show_if_any(answer, "joint", said)
 
@@ -344,7 +358,7 @@ plots.show_if_any(answer, "joint", said)
 # (crowd-found)=
 # ## What the paper found, and what we found
 #
-# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit and, where something was drawn, three standard errors. Errors without noise are over all cabs, so that there 0.657 is not 0.65. What is said of London is tried on a synthetic stand-in and on flights; "not seen on our data" means not on all of it, which refutes nothing: two of those
+# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit and, where something was drawn, three standard errors. Errors without noise are over all cabs, so that there 0.657 is not 0.65. What is said of London is tried on a synthetic surrogate and on flights; "not seen on our data" means not on all of it, which refutes nothing: two of those
 # below hold on the commuters beside the cabs, and fail on flights. Six findings; [the replication](replication/crowd.ipynb) has all.
 
 # %% tags=["hide-input"]
@@ -358,7 +372,9 @@ HIGHLIGHTS = [
     "crowd-fig6-tfl-morning",
     "crowd-takeaway-profiling",
 ]
-plots.display_table(figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS)))
+plots.display_table(
+    figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS))
+)
 
 # %% [markdown]
 # ## Take-aways

@@ -11,7 +11,7 @@
 # ---
 
 # %% [markdown]
-# # Where was she, behind noise
+# # Where was she, under noise
 #
 # The [last chapter](crowd.ipynb)'s attacker read counts as they are. Section 5 of {cite:t}`pyrgelis2017crowd` puts noise in front of them, and asks what is left of the counts and what is
 # left of the attack. After this chapter you can
@@ -21,7 +21,7 @@
 # - read a *privacy gain* beside what an attacker gets who looks at no count;
 # - check a printed guarantee: one of them holds for no $\varepsilon$ at all, and one may have been run with a thirteenth of its noise.
 #
-# *For the wall:* {numref}`fig-crowd-price`. *For the room:* what does a "no" tell, if who is there never says it? *If time is short:* leave out [which FPA it was](crowd-which-fpa).
+# *For discussion:* {numref}`fig-crowd-price`. *For discussion:* what does a "no" tell, if who is there never says it? *If time is short:* leave out [which FPA it was](crowd-which-fpa).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
@@ -39,7 +39,7 @@ seed = 2017
 # ## Who knows what
 #
 # A **defender** counts and adds noise before she publishes. The **attacker** has a prior and the noisy counts, and uses them as if there were no noise, by an attack of the last chapter ({prf:ref}`alg-crowd`): MAX_ROI, place by place, on regular data (London in the paper, here the flights), MAX_USER, user by user, on irregular ones (the cabs). That is
-# the paper's attacker. A cleverer one would know the mechanism; [Knock-Knock behind noise](knock_knock_defenses.ipynb) has such a one for its game.
+# the paper's attacker. A cleverer one would know the mechanism; [Knock-Knock under noise](knock_knock_defenses.ipynb) has such a one for its game.
 #
 # ### With six users
 #
@@ -55,7 +55,7 @@ from lib.papers.aggregation_privacy import figures
 
 plots.use_style()
 six = load("six-users").with_null()
-tuesday = loc.inferred(six, 4)
+tuesday = loc.inference_period(six, 4)
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
 known = loc.prior(six, "FREQ_ROI", inference=4)
 
@@ -123,7 +123,7 @@ k = kappa_of[name]["kappa"]
 plots.show_table(crowd.mechanism_guarantees(week, k).round(3), "promises")
 
 # %% [markdown]
-# Noise for one visit promises the median user twelve times less. And "one user at one place" costs more noise here than a whole user: no flight number flies in anything like 168 hours.
+# Event-level noise promises the median user twelve times less. And "one user at one place" costs more noise here than a whole user: no flight number flies in anything like 168 hours.
 # FPA's scale $b$ is that of noise on Fourier coefficients: in an hour's count the noise has a standard deviation of $b \sqrt{(8\kappa - 6)/\lvert T' \rvert}$, here 55, where Laplace noise of scale $b$ would have 82.
 #
 # ## Three mechanisms
@@ -156,7 +156,7 @@ present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. Each panel has its own scale. See that noise for one visit follows the counts, that FPA, whose ε is for one user at this place, is smooth and far away from them, and that SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. Each panel has its own scale. Event-level noise follows the counts, FPA, whose ε is for one user at this place, is smooth and far away from them, and SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA": fpa, "SpotMe": spotme}
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
@@ -219,7 +219,7 @@ plots.show_table(figures.uninformed_table(rows[rows["data"] == name]), "ignorant
 # With frequent places, MAX_ROI on raw counts is *worse* than always null: there is nothing to protect, and still to use the prior alone counts as a "gain". With the hour of the day there is something to protect: the way from 0.017, what committing leaves, down to 0.010.
 # (The gain of always null, 0.001 with frequent places, is all clipping: unclipped it is negative.) Now the errors that noise leaves, against the errors that it makes:
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over three releases. Lines across: raw counts, and who looks at no count. Markers say who is promised anything. See that with the hour of the day only two points, noise for one visit at the two largest ε, lie below all broken lines (the second by less than users differ: the last but one exercise), and with frequent places none: above them, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace noise for one visit at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over three releases. Lines across: raw counts, and who looks at no count. Markers say who is promised anything. With the hour of the day only two points, event-level noise at the two largest ε, lie below all broken lines (the second by less than users differ: the last but one exercise), and with frequent places none: above them, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace event-level noise at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
 figures.show_price(rows)
 
 # %% [markdown]
@@ -230,13 +230,13 @@ of_first = rows[(rows["data"] == name) & (rows["prior"] == priors[-1])]
 plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% [markdown]
-# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$, or $p = 0.5$, every mechanism, also noise for one visit, leaves this attacker worse off (0.029 and more) than who commits and looks at no count (0.017): for who trusts them, all that the counts gave is gone.
-# Noise for a whole user costs much here: an MRE of 1 is a count off by its own size, or by five users where the count is smaller. But these are 500 flights: the noise does not grow with the crowd, so of ten thousand its share would be smaller.
+# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$, or $p = 0.5$, every mechanism, also event-level noise, leaves this attacker worse off (0.029 and more) than who commits and looks at no count (0.017): for who trusts them, all that the counts gave is gone.
+# User-level noise costs much here: an MRE of 1 is a count off by its own size, or by five users where the count is smaller. But these are 500 flights: the noise does not grow with the crowd, so of ten thousand its share would be smaller.
 # SpotMe **has no guarantee**, and an attacker who looks at the answers themselves learns every absence that is denied.
 #
 # ### On the cabs
 #
-# The paper's own cabs, with its own attacker (frequent places, MAX_USER), from kept rows, $\varepsilon = 1$ and $p = 0.5$. MRE: Student's 95% over five releases. Gains are means over five releases and all the cabs that there are, so without an interval over cabs; raw counts leave an error of 0.566.
+# The paper's own cabs, with its own attacker (frequent places, MAX_USER), from stored results, $\varepsilon = 1$ and $p = 0.5$. MRE: Student's 95% over five releases. Gains are means over five releases and all the cabs that there are, so without an interval over cabs; raw counts leave an error of 0.566.
 
 # %% tags=["hide-input"]
 print(crowd.noise.source("cabspotting").replace("whats", "settings"))
@@ -271,7 +271,7 @@ plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# With five users as $\beta$ no reading meets all printed errors. *Plain, not mirrored* is nearest: seven to eight per cent below at the two smaller $\varepsilon$, and close at the others; the Laplace rows, in which no transform is open, fall short by much the same share. A search among 200 constants ([replication](replication/crowd.ipynb)) found one, 4.55 users, with which this reading meets all 25 errors of Tables 4 and 5. It was found with their help, and for the stand-in of London the best is another, 6.0, which meets 12 of 25; all the same, it is one constant for 25 numbers. Gains point the same way: at $\varepsilon = 1$ that of *plain, not mirrored* is near zero, as printed; that of the orthonormal one is not.
+# With five users as $\beta$ no reading meets all printed errors. *Plain, not mirrored* is nearest: seven to eight per cent below at the two smaller $\varepsilon$, and close at the others; the Laplace rows, in which no transform is open, fall short by much the same share. A search among 200 constants ([replication](replication/crowd.ipynb)) found one, 4.55 users, with which this reading meets all 25 errors of Tables 4 and 5. It was found with their help, and for the synthetic surrogate of London the best is another, 6.0, which meets 12 of 25; all the same, it is one constant for 25 numbers. Gains point the same way: at $\varepsilon = 1$ that of *plain, not mirrored* is near zero, as printed; that of the orthonormal one is not.
 #
 # **If** that is what was run, its $\varepsilon$ is 13 times larger than its label, and a part of the surprise has a simple cause. A part only: the orthonormal one, too, gains less than Lap(|T'|/ε) at $\varepsilon = 1$, for less noise is what FPA is made for. We have not seen the code, so it stays an "if".
 #
@@ -292,7 +292,9 @@ HIGHLIGHTS = [
     "crowd-fig7-fpa-below-scm-t",
     "crowd-takeaway-dp",
 ]
-plots.display_table(figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS)))
+plots.display_table(
+    figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS))
+)
 
 # %% [markdown]
 # ## Take-aways
@@ -430,7 +432,7 @@ print(
 #
 # ```{exercise} The ceiling of a gain (★★, proof, 10 minutes)
 # :label: crowd-ceiling
-# Without counts an attacker errs $e$. With counts behind noise of unknown strength she errs anything from $a$ (no noise) to $b$ (nothing but noise), $a < e < b$. She looks at the counts with probability $q$, by a coin. Her *regret* is her mean error less the smaller of the two. Show that its worst case is
+# Without counts an attacker errs $e$. With counts under noise of unknown strength she errs anything from $a$ (no noise) to $b$ (nothing but noise), $a < e < b$. She looks at the counts with probability $q$, by a coin. Her *regret* is her mean error less the smaller of the two. Show that its worst case is
 # smallest at $q = (e - a)/(b - a)$. What is that with the hour of the day, and $b = \sqrt{\ln 2}$? What does knowing the mechanism give her?
 # ```
 
@@ -449,7 +451,7 @@ print(
 #
 # ```{exercise} The careful attacker (★★, 30 minutes)
 # :label: crowd-careful
-# Write her: she takes the last week that she has watched as if it were the one asked about, adds noise for one visit that she draws herself, and attacks it by MAX_ROI with what she knew before. At which $\varepsilon$ does this beat committing to her prior? She looks at the published counts at these only. Does it turn out well?
+# Write her: she takes the last week that she has watched as if it were the one asked about, adds event-level noise that she draws herself, and attacks it by MAX_ROI with what she knew before. At which $\varepsilon$ does this beat committing to her prior? She looks at the published counts at these only. Does it turn out well?
 # ```
 
 # %% [markdown]

@@ -20,7 +20,7 @@
 # - write Fano's inequality in five lines, and read a bound off it;
 # - check a bound against the truth where that can be enumerated.
 #
-# *For the wall:* {numref}`fig-fano-steps`. *For the room:* is anybody safe whom no sensor ever counts? *If time is short:* leave out [noise](fano-fig7).
+# *For discussion:* {numref}`fig-fano-steps`. *For discussion:* is anybody safe whom no sensor ever counts? *If time is short:* leave out [noise](fano-fig7).
 
 # %% tags=["parameters", "remove-cell"]
 n_locations = 100
@@ -115,7 +115,7 @@ from scipy.special import entr  # -x log x
 p = np.linspace(0, 1, 201)
 h = entr(p) + entr(1 - p)
 
-# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. See that it says most of somebody who may as well be there as not, still half as much of somebody who is there one time in ten, and next to nothing as p nears 0, or 1: of somebody who is always there a count is no news."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "What one exact count says of one person. It says most of somebody who may as well be there as not, still half as much of somebody who is there one time in ten, and next to nothing as p nears 0, or 1: of somebody who is always there a count is no news."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
 from lib.papers import figures as plots
 from lib.papers.fano_loss import figures
 
@@ -131,7 +131,7 @@ figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 # ## The best guess of a path
 #
 # Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place ([Where was she?](crowd.ipynb) calls it *null*). Relative
-# frequencies of his seven moves make it $P$, and $\pi$ (*is there*) is the law that $P$ leaves as it is, as in the paper:
+# frequencies of his seven moves make it $P$, and $\pi$ (*is there*) is the distribution that $P$ leaves as it is, as in the paper:
 
 # %%
 from lib.papers.fano_loss import experiments as fano
@@ -208,7 +208,9 @@ joint = chance[:, None] * np.eye(16)[answers]  # path x answer
 rows = []
 for s in range(4):
     near = (paths[:, None] != paths).sum(axis=2) <= s  # guess x path
-    of_map, of_prior = (rec.exact_loss(dan, sensors, s, e) for e in ("viterbi", "prior"))
+    of_map, of_prior = (
+        rec.exact_loss(dan, sensors, s, e) for e in ("viterbi", "prior")
+    )
     best_of_all = (near @ joint).max(axis=0).sum()
     rows.append([best_of_all, of_map, (near @ chance).max(), of_prior])
 names = ["best", "MAP", "best, no count", "prior"]
@@ -246,7 +248,7 @@ for n in ((chance > 0).sum(), 625):
     gained = (bound - chance.max()) / (1 - chance.max())
     print(f"Fano, n = {n}: at most {bound:.3f}, advantage {gained:.2f}")
 
-# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four counts, n = 625. See that a failure rate left of the crossing is impossible, and that even the best attacker fails far more often than that."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small chance of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four counts, n = 625. A failure rate left of the crossing is impossible, and even the best attacker fails far more often than that."}, "image": {"alt": "The right side of Fano's inequality rises from zero and bends; the left side is a level line that crosses it at a small chance of failure. To the left is shaded as impossible. A dotted line marks the best attacker's failure rate, far to the right."}} tags=["hide-input"]
 figures.show_both_sides(p_e, right, left, 1 - best)
 
 # %% [markdown]
@@ -291,7 +293,7 @@ print(
 print(f"below on {(further < 0).sum()}")
 plots.show_table(figures.case_table(hard).rename_axis("minus the best"), "truth")
 
-# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is a random chain, of all two hundred. See that no bound is below the diagonal and MAP is nowhere above it, and that the two bounds from information theory are above one half even where the best success is below 0.35."}, "image": {"alt": "Four scatter plots against the best possible success: loose bound, tight bound and moment bound lie on or above the diagonal, MAP on or below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-truth", "caption": "Each point is a random chain, of all two hundred. No bound is below the diagonal and MAP is nowhere above it, and the two bounds from information theory are above one half even where the best success is below 0.35."}, "image": {"alt": "Four scatter plots against the best possible success: loose bound, tight bound and moment bound lie on or above the diagonal, MAP on or below it."}} tags=["hide-input"]
 figures.show_cases(cases)
 
 # %% [markdown]
@@ -321,7 +323,7 @@ steps = fano.sweeps(
 lines = ["prior", "MAP", "moments", "tight", "loose"]
 plots.show_table(figures.swept_table(steps, lines, "steps asked for"), "steps")
 
-# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "The simulated person, 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. See that the moment bound follows the attack, and that the bounds from information theory fall slowly, until the tight one is nine powers of ten above, the loose one ten."}, "image": {"alt": "Logarithmic plot against the number of right steps that are asked for: prior and MAP fall steeply, the moment bound lies just above MAP, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "The simulated person, 95% intervals over sequences of sensors, most of them smaller than the marks. The axis is logarithmic. The moment bound follows the attack, and the bounds from information theory fall slowly, until the tight one is nine powers of ten above, the loose one ten."}, "image": {"alt": "Logarithmic plot against the number of right steps that are asked for: prior and MAP fall steeply, the moment bound lies just above MAP, the tight and the loose bound fall slowly and end many orders of magnitude above."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "MAP", "prior"]
 figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 
@@ -335,7 +337,7 @@ figures.show_swept(steps, lines, f"right steps asked for, of {n_epochs}")
 
 # %% [markdown]
 # (fano-fig7)=
-# ## Behind noise
+# ## Under noise
 #
 # Let each count carry normal noise of standard deviation $\sigma$. The bit can now be read wrongly, and MAP's likelihoods $\ell_t$ are normal densities. The paper
 # bounds what such counts say, in $p_t = \Pr[X_t = c_t]$ (Eq. 4):
@@ -472,8 +474,8 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 # :class: dropdown
 # ````
 #
-# Let the guess $\hat X$ be made from the counts. If counts and path were independent with the same laws, the guess would be within $s$ errors with some chance $Q' \le Q$: whatever the counts make it guess, the path, now independent of them, lies in the ball around that guess with $Q$ at most. "Within $s$ errors" is a function of path and
-# counts, so the divergence between its two laws is at most the divergence between the two laws of path and counts, which is $I$. Drop $p_e \log \frac{1}{1 - Q'} \ge 0$: then
+# Let the guess $\hat X$ be made from the counts. If counts and path were independent with the same distributions, the guess would be within $s$ errors with some chance $Q' \le Q$: whatever the counts make it guess, the path, now independent of them, lies in the ball around that guess with $Q$ at most. "Within $s$ errors" is a function of path and
+# counts, so the divergence between its two distributions is at most the divergence between the two distributions of path and counts, which is $I$. Drop $p_e \log \frac{1}{1 - Q'} \ge 0$: then
 # $-I \le h(p_s) + p_s \log Q'$, and $\log Q' \le \log Q$. For Eq. 5: a path in the ball is right in some $T - l$ steps; add up over which.
 
 # %% [markdown]
@@ -506,7 +508,7 @@ print(f"Dan: {best:.3f} <= {happen} x {chance.max():.3f} = {happen * chance.max(
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Write MAP behind noise (★★, 25 minutes)
+# ```{exercise} Write MAP under noise (★★, 25 minutes)
 # :label: fano-write
 # Change the chapter's lines of MAP so that they take noisy counts: `likely[t]` becomes the logarithm of a normal density around 1 at the sensor and around 0 elsewhere. Test it
 # on Dan with $\sigma = 1$ against `viterbi_trajectory` of `lib.reconstruction`.

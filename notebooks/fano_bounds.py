@@ -22,7 +22,7 @@
 # - make a tracker out of sensors that follow their own counts;
 # - tell what a measured bound owes to the person, and what to transitions that nobody ever saw.
 #
-# *For the wall:* {numref}`fig-fano-gap`. *For the room:* the same diary gives an attacker 0.57 or 0.06; which would you print? *If time is short:* leave out the aircraft.
+# *For discussion:* {numref}`fig-fano-gap`. *For discussion:* the same diary gives an attacker 0.57 or 0.06; which would you print? *If time is short:* leave out the aircraft.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -85,7 +85,7 @@ for guess in (*tied, law.argmax(axis=1)):
     names = ", ".join(places[x] for x in guess)
     print(f"{names}: {right:.2f} right steps on average, as a path {whole:.2f}")
 
-# %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "What the attacker believes of each of Dan's four steps, if no count saw him at home. See that the modes say elsewhere four times, a path that cannot be: his diary never has him there twice in a row. They are right more often all the same. (Of the four paths that MAP may name, the one that the library takes.)"}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the modes stay elsewhere in all four steps."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "What the attacker believes of each of Dan's four steps, if no count saw him at home. The modes say elsewhere four times, a path that cannot be: his diary never has him there twice in a row. They are right more often all the same. (Of the four paths that MAP may name, the one that the library takes.)"}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the modes stay elsewhere in all four steps."}} tags=["hide-input"]
 from lib.papers.fano_loss import figures
 
 plots.use_style()
@@ -171,7 +171,7 @@ sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)
 lines = ["prior", "MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
-# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of her map, 95% intervals over sequences of sensors, logarithmic axes. See that the moment bound falls with the attacks, and that the bounds from information theory fall far more slowly."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of her map, 95% intervals over sequences of sensors, logarithmic axes. The moment bound falls with the attacks, and the bounds from information theory fall far more slowly."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
 lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
@@ -224,7 +224,7 @@ plots.show_table(figures.one_level(table), "adaptive")
 #
 # 1. A step that was never seen has no chance.
 # 2. A place that was never left (the diary's last, if she was there only then) keeps her for ever.
-# 3. Where some of her places cannot be reached again from others (a first place never revisited, a last one never left), or she has a fixed rhythm, the chain does not settle to one law on them all. Then a millionth of each row is spread evenly over her places.
+# 3. Where some of her places cannot be reached again from others (a first place never revisited, a last one never left), or she has a fixed rhythm, the chain does not settle to one distribution on them all. Then a millionth of each row is spread evenly over her places.
 #
 # *One added* counts each step between the places that she visited once more; *a tenth added*, a tenth. Dan's whole path, under four counts at the station:
 
@@ -264,7 +264,9 @@ for n_days in (20, 100, 1000):
 from lib.papers import fitting
 
 people = {
-    name: fano.load_people(file, window=windows.get(name, "1D"), n_users=n_users, seed=seed)
+    name: fano.load_people(
+        file, window=windows.get(name, "1D"), n_users=n_users, seed=seed
+    )
     for name, file in fitting.display_names(datasets).items()
 }
 habits = fano.habits(people, n_sequences=n_sequences, seed=seed)
@@ -282,7 +284,7 @@ print(
 # %% [markdown]
 # Decision 2 touches one aircraft in seven, and decision 3 two in seven. The paper expects slow people to be exposed (its Fig. 4). Slow means a small *spectral gap*: one minus the second largest modulus of the eigenvalues of $P$, small for a chain that forgets slowly where it was. Each point is an aircraft:
 
-# %% mystnb={"figure": {"name": "fig-fano-filled", "caption": "Tight bound against spectral gap, aircraft one by one, random sensors, four of five steps asked for; squares mark those mended by decision 3 in the left panel. See that the same aircraft crowd at the top, or fall from top to bottom, as it is decided what a day that was never seen may bring."}, "image": {"alt": "Two scatter plots of the tight bound against the spectral gap of the same aircraft. With only what was seen, most points are near one, and squares cluster at a gap of 0.05 and a bound of one. With one added to each transition they spread from one at small gaps down to near zero at large gaps."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-filled", "caption": "Tight bound against spectral gap, aircraft one by one, random sensors, four of five steps asked for; squares mark those corrected by decision 3 in the left panel. The same aircraft crowd at the top, or fall from top to bottom, as it is decided what a day that was never seen may bring."}, "image": {"alt": "Two scatter plots of the tight bound against the spectral gap of the same aircraft. With only what was seen, most points are near one, and squares cluster at a gap of 0.05 and a bound of one. With one added to each transition they spread from one at small gaps down to near zero at large gaps."}} tags=["hide-input"]
 figures.show_filled(habits)
 
 # %% [markdown]
@@ -371,7 +373,7 @@ print(f"an impossible path is named with chance {cannot:.2f}")
 #
 # ```{exercise} When is Markov's inequality sharp? (★, 10 minutes)
 # :label: fano-sharp
-# A guess has two right steps on average, of four. Give a law of $C$ for which $\Pr[C \ge 4]$ is $2/4$, and one for which it is 0.
+# A guess has two right steps on average, of four. Give a distribution of $C$ for which $\Pr[C \ge 4]$ is $2/4$, and one for which it is 0.
 # ```
 
 # %% [markdown]
@@ -455,7 +457,7 @@ plots.show_table(figures.ball_table(balls), "balls")
 #
 # ```{exercise} How much to add? (★, 10 minutes)
 # :label: fano-smoothing
-# `fano.fillings` takes what is added to each transition. Try 0.01 and 0.3 on the aircraft, beside 0.1 and 1. Guess first whether the bound rises or falls. Which promises of the prior come true?
+# `fano.smoothed_chains` takes what is added to each transition. Try 0.01 and 0.3 on the aircraft, beside 0.1 and 1. Guess first whether the bound rises or falls. Which promises of the prior come true?
 # ```
 
 # %% [markdown]

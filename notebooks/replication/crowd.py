@@ -13,20 +13,20 @@
 # %% [markdown]
 # # What the crowd says, replicated
 #
-# **Does it reproduce?** {cite:t}`pyrgelis2017crowd`, from kept rows of runs on the paper's own cabs (`cabspotting`), on synthetic commuters, who stand in for London's fare cards, and on flights.
+# **Does it reproduce?** {cite:t}`pyrgelis2017crowd`, from stored results of runs on the paper's own cabs (`cabspotting`), on synthetic commuters, who stand in for London's fare cards, and on flights.
 #
 # - On the cabs about half of what can be judged comes out, within rounding or as a trend (table below). Over all numbers, those that come out included, the median distances are 0.005 and 0.007, printed below.
 # - Natural logarithms are needed, and null counted. The paper says base 2.
 # - What it prints for MAX_ROI fits other ties than it says, and null left out of the assignment; one constant as the sanity bound, with a plain transform, meets every error of Tables 4 and 5 ([what was probably run](crowd-conventions)).
 # - Its mid-day of the cabs fits London's clock better than San Francisco's.
 # - LAST_WEEK and LAST_DAY come out lower here, though their localization errors nearly agree. Seven readings were tried ([table](crowd-last)); none meets all three.
-# - Behind noise its errors, FPA's apart, are up to a tenth larger than ours, with a sanity bound of five users that was chosen afterwards.
+# - Under noise its errors, FPA's apart, are up to a tenth larger than ours, with a sanity bound of five users that was chosen afterwards.
 # - FPA's errors and gains are those of a transform under which the noise is 13 times less than the label says, *if* it is what was run.
 # - SpotMe's guarantee is not one: it holds for no $\varepsilon$ ([derivation](crowd-promise)).
 # - In the paper for the localization of London (Sec. 4.3.1), and not beside its profiles: with frequent places, who always says null errs less than BAYES and MAX_ROI, on all four data.
-# - Of London's numbers nothing can be said but beside a stand-in: nobody here holds the cards.
+# - Of London's numbers nothing can be said but beside a synthetic surrogate: nobody here holds the cards.
 #
-# How the attacker thinks is told in [Where was she?](../crowd.ipynb), what noise does in [Where was she, behind noise](../crowd_defenses.ipynb).
+# How the attacker thinks is told in [Where was she?](../crowd.ipynb), what noise does in [Where was she, under noise](../crowd_defenses.ipynb).
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -165,28 +165,28 @@ plots.show_table(table, "beside-profiling")
 # %% [markdown]
 # ### Fig. 1: frequent ROIs (FREQ_ROI)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "The paper's Fig. 1: share of users against profiling error with FREQ_ROI, from kept rows. See that BAYES lies left of the prior, and that MAX_ROI crosses it on the cabs."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "The paper's Fig. 1: share of users against profiling error with FREQ_ROI, from stored results. BAYES lies left of the prior, and MAX_ROI crosses it on the cabs."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 figures.show_errors(rows, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
 # ### Fig. 2: hours of the week (ROI_DAY_WEEK)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "The paper's Fig. 2: the same with ROI_DAY_WEEK. See that errors are smaller for the regular, and that the strategies lie close to the prior for the cabs."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "The paper's Fig. 2: the same with ROI_DAY_WEEK. Errors are smaller for the regular, and the strategies lie close to the prior for the cabs."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "The paper's Fig. 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY), as small multiples. See that with TIME priors MAX_ROI and MAX_USER nearly coincide: they see nothing but ties."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "The paper's Fig. 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY), as small multiples. With TIME priors MAX_ROI and MAX_USER nearly coincide: they see nothing but ties."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 
 # %% [markdown]
 # ### Fig. 12 and 13: last week, last day, last hour
 #
-# Fig. 12 is about London (here the stand-in), Fig. 13 about the cabs; the flights are beside them.
+# Fig. 12 is about London (here the synthetic surrogate), Fig. 13 about the cabs; the flights are beside them.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "The paper's Fig. 12 (commuters) and 13 (cabs), and flights: the three assignment priors. See that the strategies add little to these."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "The paper's Fig. 12 (commuters) and 13 (cabs), and flights: the three assignment priors. The strategies add little to these."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", LAST)
 
 # %% [markdown]
@@ -237,13 +237,13 @@ plots.show_table(table, "beside-localization")
 # %% [markdown]
 # ### Fig. 4, 5 and 16: FREQ_ROI, ROI_DAY_WEEK, TIME_DAY_WEEK
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "The paper's Fig. 4, 5 and 16: share of users against localization error. See that ALL is worst for the sparse data, and POP, which says null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "The paper's Fig. 4, 5 and 16: share of users against localization error. ALL is worst for the sparse data, and POP, which says null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 14 and 15: last week, last day, last hour
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "The paper's Fig. 14 (commuters) and 15 (cabs), and flights. See that MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "The paper's Fig. 14 (commuters) and 15 (cabs), and flights. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", LAST)
 
 # %% tags=["hide-output"]
@@ -269,10 +269,13 @@ tried = readings.table(found)
 plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 
 # %% [markdown]
-# How much of that is luck? The published numbers were dealt out anew among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
+# How much of that is luck? The published numbers were permuted among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
 
 # %%
-plots.show_table(tables.chance_table(tried, permutation_baseline(found, readings.permutation_group)), "luck")
+plots.show_table(
+    tables.chance_table(tried, permutation_baseline(found, readings.permutation_group)),
+    "luck",
+)
 
 # %% [markdown]
 # The first line above is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after its numbers were seen, and nothing else in this book uses it.
@@ -298,7 +301,7 @@ print(
 )
 
 # %% [markdown]
-# A constant is no rule: a reader of the paper could not have known it. The rule that comes near it on the cabs, from the median place, is put to the test on the commuters, a stand-in, as if they were London's (Tables 3 and 5):
+# A constant is no rule: a reader of the paper could not have known it. The rule that comes near it on the cabs, from the median place, is put to the test on the commuters, a synthetic surrogate, as if they were London's (Tables 3 and 5):
 
 # %%
 plots.show_table(
@@ -312,7 +315,7 @@ plots.show_table(
 #
 # The error of the ROI_DAY prior, hour by hour, what the counts leave of it, and always null. The commuters' hours are their own, the cabs' San Francisco's (UTC-7), the flights' New York's (UTC-4).
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "The paper's Fig. 6, from kept rows, on one scale. See that BAYES follows always null for all but the cabs, and that for commuters it exceeds the prior at weekday peaks."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES exceeds the prior at weekday peaks."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "The paper's Fig. 6, from stored results, on one scale. BAYES follows always null for all but the cabs, and for commuters it exceeds the prior at weekday peaks."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES exceeds the prior at weekday peaks."}} tags=["hide-input"]
 figures.show_hours(crowd.hours.stored())
 
 # %%
@@ -321,7 +324,7 @@ parts = crowd.parts.stored()
 plots.show_parts(figures.week_parts_table(parts), "hours")
 
 # %% [markdown]
-# The paper says that commuters lose more at mid-day, in the evening and at weekends than in the morning. On the stand-in the counts take something off at mid-day and at weekends, and nothing in the evening.
+# The paper says that commuters lose more at mid-day, in the evening and at weekends than in the morning. On the synthetic surrogate the counts take something off at mid-day and at weekends, and nothing in the evening.
 #
 # What it calls morning peak and mid-day of the cabs depends on the time zone of its hours, which it does not print. The mean error of the ROI_DAY prior, and how much MAX_USER takes off it:
 
@@ -344,7 +347,7 @@ plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
 # (crowd-noise)=
 # ## Output perturbation (Sec. 5.2; Table 3, Table 4, Fig. 7, Fig. 8)
 #
-# Five releases of each kind; behind noise the commuters are a thousand. The sanity bound is five users: chosen after seeing the published numbers.
+# Five releases of each kind; under noise the commuters are a thousand. The sanity bound is five users: chosen after seeing the published numbers.
 #
 # ### Table 3 (commuters) and Table 4 (cabs)
 
@@ -362,7 +365,7 @@ plots.show_table(figures.noise_table(noise, "MRE half"), "mre-output-half")
 # %% [markdown]
 # ### Fig. 7 (commuters) and Fig. 8 (cabs)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "The paper's Fig. 7 and 8, and flights: quartiles of users' privacy gain, whiskers from 5 to 95%. See that large scales give a gain at every ε, and that Lap(1/ε) loses it as ε grows."}, "image": {"alt": "A panel for each dataset: boxes of users' privacy gain for four mechanisms at each epsilon. Large scales give gain at every epsilon; Lap(1/ε) and FPA lose it as epsilon grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "The paper's Fig. 7 and 8, and flights: quartiles of users' privacy gain, whiskers from 5 to 95%. Large scales give a gain at every ε, and Lap(1/ε) loses it as ε grows."}, "image": {"alt": "A panel for each dataset: boxes of users' privacy gain for four mechanisms at each epsilon. Large scales give gain at every epsilon; Lap(1/ε) and FPA lose it as epsilon grows."}} tags=["hide-input"]
 figures.show_gains(noise)
 
 # %% [markdown]
@@ -370,13 +373,15 @@ figures.show_gains(noise)
 
 # %%
 plots.show_parts(figures.noise_table(noise, "gain"), "gain-output")
-ignored = crowd.ignore_counts.stored().set_index(["data", "who"])[["users", "error", "gain"]]
+ignored = crowd.ignore_counts.stored().set_index(["data", "who"])[
+    ["users", "error", "gain"]
+]
 plots.show_parts(ignored, "ignored")
 
 # %% [markdown]
 # ### Four readings of FPA
 #
-# For the cabs the paper prints MREs of 24.1, 8.8, 1.1 and 0.3, and gains of 0.36 at $\varepsilon = 0.01$ and near 0 at 1. Only *plain, not mirrored* comes within a tenth of these errors; of the four readings' gains at 1, those of the two plain ones are nearest to 0. On the stand-in for the commuters, where the paper says "negligible" at 1, no reading's gain is.
+# For the cabs the paper prints MREs of 24.1, 8.8, 1.1 and 0.3, and gains of 0.36 at $\varepsilon = 0.01$ and near 0 at 1. Only *plain, not mirrored* comes within a tenth of these errors; of the four readings' gains at 1, those of the two plain ones are nearest to 0. On the synthetic surrogate for the commuters, where the paper says "negligible" at 1, no reading's gain is.
 
 # %%
 readings = crowd.fpa_interpretations.stored()
@@ -400,7 +405,7 @@ plots.show_parts(figures.spotme_table(noise), "spotme")
 # %% [markdown]
 # ### Fig. 9
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "The paper's Fig. 9: mean privacy gain of SpotMe against p, with 95% intervals over users. See that it rises with p, and least on the cabs."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "The paper's Fig. 9: mean privacy gain of SpotMe against p, with 95% intervals over users. It rises with p, and least on the cabs."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
 figures.show_spotme(noise)
 
 # %% [markdown]

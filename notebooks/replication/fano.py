@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Fano loss, replicated
 #
-# *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in its own order, from kept rows of runs at its sizes. What successes and bounds are is told in
+# *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in its own order, from stored results of runs at its sizes. What successes and bounds are is told in
 # [](../fano.ipynb), what can be made better in [](../fano_bounds.ipynb).
 #
 # ## Does it reproduce?
@@ -90,7 +90,7 @@ scoreboard.show(judged, "fano-replicated-examples")
 # (fano-replicated-eq4)=
 # ## Eq. 4 and App. C
 #
-# What one noisy count says of one step, by the closed form and itself, in nats; `raw` is the binary entropy, what an exact count says. (App. C: the noise of each step is its own, so what the counts say is at most the sum of what each says of its own step. A noisy count is a mixture of two normal laws, one user apart, with weights
+# What one noisy count says of one step, by the closed form and itself, in nats; `raw` is the binary entropy, what an exact count says. (App. C: the noise of each step is its own, so what the counts say is at most the sum of what each says of its own step. A noisy count is a mixture of two normal distributions, one user apart, with weights
 # $p_t$ and $1 - p_t$. By Jensen's inequality the entropy of a mixture is bounded through the divergence of its parts, which is $1 / 2\sigma^2$.)
 
 # %%
@@ -175,7 +175,7 @@ scoreboard.show(judged, "fano-replicated-data")
 #
 # The tight bound with one sensor, at the most visited place, in every step, $s = 1$.
 
-# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "The paper's Fig. 3, on cuts of its data and on flights; a point a user. See that whoever was at the sensor's place in training has a bound near 1, and so have most of those who never were."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against her visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "The paper's Fig. 3, on cuts of its data and on flights; a point a user. Whoever was at the sensor's place in training has a bound near 1, and so have most of those who never were."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against her visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
 habits = fano.habits.stored()
 figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
@@ -193,7 +193,7 @@ scoreboard.show(judged, "fano-replicated-fig3")
 #
 # The same users, sensors at random. *Settled only* leaves out whose chain had no unique law.
 
-# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "The paper's Fig. 4, on cuts of its data and on flights; a point a user. See that most bounds are near 1 whatever the speed."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of her chain. Most points are at one, at every gap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "The paper's Fig. 4, on cuts of its data and on flights; a point a user. Most bounds are near 1 whatever the speed."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of her chain. Most points are at one, at every gap."}} tags=["hide-input"]
 figures.users(habits, "gap", "spectral gap of the user's chain", "random")
 
 # %%
@@ -223,7 +223,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 #
 # A hundred sequences of sensors for each point, successes exact for each. The axis is logarithmic; on the paper's, from 0 to 1, nearly all attacks lie on 0.
 
-# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "The paper's Fig. 5, upper panels. See that everything falls with the number of places and with the steps asked for, and how far the bounds are above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "The paper's Fig. 5, upper panels. Everything falls with the number of places and with the steps asked for. The bounds lie far above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
 means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
@@ -235,7 +235,7 @@ for swept, name in (("M", "places M"), ("T - s", "steps asked for")):
     of_one = sweeps[sweeps["swept"] == swept]
     plots.show_table(figures.swept_table(of_one, lines, name), f"fig-5-{name[:5]}")
 
-# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "The paper's Fig. 5, lower panels. See that with half of the steps asked for the bounds are level and the attacks fall with every step; with two steps asked for everything rises."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: bounds level, attacks fall. Below, two steps must be right: all lines rise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "The paper's Fig. 5, lower panels. With half of the steps asked for the bounds are level and the attacks fall with every step; with two steps asked for everything rises."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: bounds level, attacks fall. Below, two steps must be right: all lines rise."}} tags=["hide-input"]
 panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
 figures.sweeps(means, panels)
 
@@ -262,7 +262,7 @@ scoreboard.show(judged, "fano-replicated-fig5")
 #
 # Means over users, all attacked under the same sequences of sensors. The constant says one place, not somewhere else, for everybody.
 
-# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "The paper's Fig. 6, on cuts of its data. See that both bounds of the paper are near 1 for all but the hardest tasks, and that MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "The paper's Fig. 6, on cuts of its data. Both bounds of the paper are near 1 for all but the hardest tasks, and MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
 step_means, step_errors = fano.step_means(attacked, fano.constant_guesses.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
@@ -304,7 +304,7 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # MAP with noise is simulated, eleven runs for each sequence of sensors, with an interval *over runs*; raw, it is exact, with an interval *over sequences*. The two are not of one kind: that MAP at $\sigma = 0.1$ stands a little below raw is within the runs' interval, and on the same runs
 # [the difference is nothing](fano-fig7). "Smaller I" takes the smaller of Eq. 4 and of what raw counts would say, which is allowed.
 
-# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "The paper's Fig. 7, with ten and with a hundred places. See that with a hundred MAP has nothing to lose, and that with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "The paper's Fig. 7, with ten and with a hundred places. With a hundred MAP has nothing to lose, and with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
 by_noise = fano.noise_means(fano.noise.stored())
 lines = ["loose", "tight", "moments", "MAP"]
 figures.noise(by_noise, lines, "M = {}")
@@ -333,7 +333,7 @@ scoreboard.show(judged, "fano-replicated-fig7")
 #
 # Means over users, four of five steps asked for.
 
-# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "The paper's Fig. 8, on cuts of its data and on flights. See that MAP hardly feels the noise, and the bounds hardly more."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "The paper's Fig. 8, on cuts of its data and on flights. MAP hardly feels the noise, and the bounds hardly more."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
 real_noise = fano.people_noise_means(attacked)
 figures.noise(real_noise, ["loose", "tight", "MAP"])
 
@@ -375,7 +375,7 @@ adaptive = fano.adaptive.stored()
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 plots.show_table(fano.greedy_gain(adaptive), "greedy")
 
-# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Success of MAP under sensors at random and under sensors that follow their counts, 95% intervals over 5,000 simulated runs. See that a sensor that may choose costs the person more where the map is small enough to find her."}, "image": {"alt": "Success of MAP with intervals against the number of places for random and greedy sensors; greedy is higher in the smallest maps, and both are near zero in the largest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Success of MAP under sensors at random and under sensors that follow their counts, 95% intervals over 5,000 simulated runs. A sensor that may choose costs the person more where the map is small enough to find her."}, "image": {"alt": "Success of MAP with intervals against the number of places for random and greedy sensors; greedy is higher in the smallest maps, and both are near zero in the largest."}} tags=["hide-input"]
 figures.show_adaptive(adaptive, "s = 5 of 10")
 
 # %% [markdown]

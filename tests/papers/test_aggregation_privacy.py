@@ -138,7 +138,7 @@ def test_the_figure_that_readers_change_has_the_chapters_numbers():
     text = (environment.book() / "static" / "dan.html").read_text(encoding="utf-8")
     shown = json.loads(text.split('class="data">')[1].split("</script>")[0])
     six = load("six-users").with_null()
-    tuesday = loc.inferred(six, 4)
+    tuesday = loc.inference_period(six, 4)
     counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
     assert shown["places"] == list(six.rois.index)
     assert list(shown["hours"].values()) == counts.T.tolist()

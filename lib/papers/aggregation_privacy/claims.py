@@ -60,7 +60,7 @@ def findings() -> Iterator[Finding]:
     """
     stored = _Stored()
     tried = findings_by_interpretation()
-    best = shared.judged(tried).index[0]
+    best = shared.rank_interpretations(tried).index[0]
     named = {**tried[best], **_under_bound()}
     families = (_numbers, _profiling, _localization, _by_hour, _under_noise, _simulated)
     found = chain.from_iterable(family(stored) for family in families)

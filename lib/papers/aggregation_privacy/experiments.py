@@ -49,7 +49,7 @@ class ObservedWeek:
 
     def __init__(self, traces: Traces, inference: int = 168) -> None:
         self.traces, self.report = traces, traces.report
-        self.truth = loc.inferred(traces, inference)
+        self.truth = loc.inference_period(traces, inference)
         self.counts = self.truth.matrix.sum(axis=0).reshape(traces.n_rois, inference)
         self._cache: dict[Any, Any] = {}
 
@@ -304,7 +304,9 @@ def _measured(week: ObservedWeek, goal: str, kind: str, delta: float) -> dict[st
     found = week.errors(goal, kind, delta)
     base = found[baseline(goal, kind)]
     return {
-        key: np.array([own, loc.privacy_loss(base, own), own < base - 1e-12, own > base + 1e-12])
+        key: np.array(
+            [own, loc.privacy_loss_from_errors(base, own), own < base - 1e-12, own > base + 1e-12]
+        )
         for key, own in found.items()
     }
 
@@ -521,7 +523,7 @@ def pairs(week: ObservedWeek, unit: tuple[str, str, str], *, delta: float = 0.5)
             row: Row = {"first": a, "second": b, "users": first.shape[1]}
             for name, values in zip(_MEASURES, first - second, strict=True):
                 row |= _over(values, name)
-            row |= _over(loc.privacy_loss(first[0], second[0]), "loss of second")
+            row |= _over(loc.privacy_loss_from_errors(first[0], second[0]), "loss of second")
             yield row | _over(first[0] < second[0], "first better")
 
 
@@ -707,7 +709,7 @@ def thirds(week: ObservedWeek, unit: Any) -> Iterator[Row]:
         Columns: third by; third; users; mean loss. Users without a recurrence are left out.
     """
     found, seen = week.errors("profiling", "FREQ_ROI"), without_null(week.traces)
-    loss = loc.privacy_loss(found["PRIOR"], found["BAYES"])
+    loss = loc.privacy_loss_from_errors(found["PRIOR"], found["BAYES"])
     for by, values in {"recurrence": seen.recurrence("7D"), "visits": seen.visits()}.items():
         rank = values.rank(method="first").to_numpy()
         third = np.floor((rank - 1) / np.isfinite(rank).sum() * 3)
@@ -836,7 +838,7 @@ def _cost_and_gain(
     raw, costs, gains = week.once(_attack_raw, data, "FREQ_ROI"), [], []
     for noisy in releases(week, data, name, level, kappa, n_releases, seed):
         costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
-        gains.append(loc.privacy_gain(raw, _attack(week, data, "FREQ_ROI", noisy)))
+        gains.append(loc.privacy_gain_from_errors(raw, _attack(week, data, "FREQ_ROI", noisy)))
     return np.array(costs), np.mean(gains, axis=0)
 
 
@@ -1022,7 +1024,7 @@ def _attack_raw(week: ObservedWeek, data: str, prior: str) -> np.ndarray:
 
 
 def _against(raw: np.ndarray, error: np.ndarray) -> Row:
-    gain, unclipped = loc.privacy_gain(raw, error), (error - raw) / (1 - raw)
+    gain, unclipped = loc.privacy_gain_from_errors(raw, error), (error - raw) / (1 - raw)
     return {"error": error.mean(), "gain": gain.mean(), "unclipped": unclipped.mean()}
 
 
@@ -1064,7 +1066,7 @@ def ignore_counts(
     raw = _attack(week, data, prior, week.counts)
     for who, error in {"raw counts": raw, **_ignorant(week, prior)}.items():
         row: Row = {"who": who, "users": len(error)}
-        yield row | _over(error, "error") | _over(loc.privacy_gain(raw, error), "gain")
+        yield row | _over(error, "error") | _over(loc.privacy_gain_from_errors(raw, error), "gain")
 
 
 def mechanism_guarantees(week: ObservedWeek, kappa: int) -> pd.DataFrame:
@@ -1198,7 +1200,7 @@ def fpa_interpretations(
             rng = stream(seed, "crowd-fpa", data, reading, epsilon, i)
             noisy = release_fpa(week, reading, epsilon, kappa, rng)
             costs.append(metrics.mean_relative_error(week.counts, noisy, sanity_bound=sanity_bound))
-            gains.append(loc.privacy_gain(raw, _attack(week, data, "FREQ_ROI", noisy)))
+            gains.append(loc.privacy_gain_from_errors(raw, _attack(week, data, "FREQ_ROI", noisy)))
         row: Row = {"reading": reading, "users": week.truth.n_users}
         yield row | _over(np.array(costs), "MRE") | _over(np.mean(gains, axis=0), "gain")
 
@@ -1231,7 +1233,10 @@ def spotme_guarantees(
     n_rois, last = week.traces.n_rois, without_null(week.truth)
     median = last.visits().sort_values(kind="stable").index[last.n_users // 2]
     for p in ps:
-        printed, delta = np.log((n_rois - (n_rois - 1) * p) / p), RandomizedResponse(p).delta_of
+        printed, delta = (
+            np.log((n_rois - (n_rois - 1) * p) / p),
+            RandomizedResponse(p).effective_delta,
+        )
         yield {
             "p": p,
             "printed ε": printed,
@@ -1485,7 +1490,7 @@ def spotme_bias(
     iterator of dict
         One row a cell: its bias in standard errors of the mean.
     """
-    last = loc.inferred(traces.with_null(), 4)
+    last = loc.inference_period(traces.with_null(), 4)
     counts = last.matrix.sum(axis=0).reshape(last.n_rois, 4)
     rng = stream(seed, "crowd-bias", repeat)
     estimates = [RandomizedResponse(p).simulate(counts, rng, 6) for _ in range(draws)]

@@ -154,7 +154,7 @@ def _means(own: np.ndarray, base: np.ndarray) -> Row:
     return {
         "users": len(own),
         "error": own.mean(),
-        "loss": loc.privacy_loss(base, own).mean(),
+        "loss": loc.privacy_loss_from_errors(base, own).mean(),
         "better": (own < base - 1e-12).mean(),
         "worse": (own > base + 1e-12).mean(),
         "to 0.5": (own <= 0.5).mean(),
@@ -163,9 +163,10 @@ def _means(own: np.ndarray, base: np.ndarray) -> Row:
 
 
 def _measured(own: np.ndarray, found: dict[str, np.ndarray], base: str, seen: np.ndarray) -> Row:
+    loss = loc.privacy_loss_from_errors
     better, worse = own < found[base] - 1e-12, own > found[base] + 1e-12
     return _means(own, found[base]) | {
-        "loss of POP": loc.privacy_loss(found["POP"], own).mean() if "POP" in found else np.nan,
+        "loss of POP": loss(found["POP"], own).mean() if "POP" in found else np.nan,
         "over MAX_USER": (own < found["MAX_USER"]).mean(),
         "better, seen": better[seen].mean(),
         "worse, seen": worse[seen].mean(),

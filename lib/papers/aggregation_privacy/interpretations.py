@@ -143,7 +143,7 @@ def table(found: Mapping[Interpretation, shared.Found]) -> pd.DataFrame:
     pandas.DataFrame
         Text or numbers for readers.
     """
-    judged = shared.judged(found)
+    judged = shared.rank_interpretations(found)
     judged.index = pd.MultiIndex.from_tuples(judged.index, names=Interpretation._fields)
     return judged
 

@@ -1,1 +1,1 @@
-"""Measuring Privacy Loss in Distributed Spatio-Temporal Data: reconstruction loss and its bounds."""
+"""Measuring Privacy Loss in Distributed Spatio-Temporal Data: reconstruction and its bounds."""

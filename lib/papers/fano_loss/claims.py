@@ -143,8 +143,8 @@ def _sweeps(rows: pd.DataFrame) -> Iterator[Finding]:
         same,
         "fig5",
         why=because(
-            f"near on the axis of the figure, where the loss is {at_0['MAP'].mean():.2g} and the bound "
-            f"{at_0['tight'].mean():.2g}",
+            f"near on the axis of the figure, where the loss is {at_0['MAP'].mean():.2g} and the "
+            f"bound {at_0['tight'].mean():.2g}",
             "fano-sweeps",
         ),
     )
@@ -233,8 +233,8 @@ def _noise(rows: pd.DataFrame, by_noise: pd.DataFrame) -> Iterator[Finding]:
         flat,
         "fig7",
         why=because(
-            f"at M = {M} MAP has {large['MAP'].iloc[0]:.2g} without noise, hits are too few to tell; "
-            f"in the smallest maps it falls from {small['MAP'].iloc[0]:.2f} to "
+            f"at M = {M} MAP has {large['MAP'].iloc[0]:.2g} without noise, hits are too few to "
+            f"tell; in the smallest maps it falls from {small['MAP'].iloc[0]:.2f} to "
             f"{small['MAP'].iloc[-1]:.2f}",
             "fano-noise",
         ),

@@ -25,7 +25,7 @@ from lib.papers import experiments as core
 from lib.randomness import stream
 from lib.reconstruction.bounds import log_ball, success_within
 from lib.reconstruction.chain import MarkovChain
-from lib.reconstruction.estimators import success_share
+from lib.reconstruction.estimators import success_rate
 from lib.reconstruction.moments import _sensed_moments
 from lib.traces import Traces
 
@@ -289,7 +289,7 @@ def noise(
                 chain,
                 row,
                 allowed_errors,
-                "map",
+                "viterbi",
                 sigma,
                 each,
                 rng=stream(seed, "fano-noise", m, float(sigma), i),
@@ -454,8 +454,8 @@ def adaptive(
         ("random", sensors, counts, plain),
         ("greedy", greedy.sensors, greedy.counts, greedy.information),
     ):
-        guess = rec.map_trajectory(chain, where, seen)
-        found = success_share(greedy.trajectories, guess, allowed_errors)
+        guess = rec.viterbi_trajectory(chain, where, seen)
+        found = success_rate(greedy.trajectories, guess, allowed_errors)
         most = success_within(np.array([metrics.mean_interval(known).high]), ball)[0]
         yield {
             "sensors": name,
@@ -901,7 +901,7 @@ def _right_steps(
         for sigma, each in right.items():
             rng = stream(seed, "fano-people", found.data, who, float(sigma), i)
             counts = rec.observe(truth[None], row, sigma or None, rng)
-            same = sensed.map_ways(counts, sigma or NEARLY_RAW)[0] == truth
+            same = sensed.viterbi(counts, sigma or NEARLY_RAW)[0] == truth
             each["MAP"].append(same.sum())
             if not sigma:
                 mode = sensed.marginal_modes(counts, NEARLY_RAW)[0]
@@ -1066,7 +1066,8 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
         "tight": rec.tight_bound(*given),
         "tight, exact I and KL": rec.tight_bound(*given, information="exact", form="kl"),
         "moments": rec.moment_bound(*given),
-        **{each: rec.exact_loss(*given, each) for each in ("map", "marginal")},
+        "map": rec.exact_loss(*given, "viterbi"),
+        "marginal": rec.exact_loss(*given, "marginal"),
     }
     few = chain.n_locations ** len(sensors) <= 300
     yield row | (_identities(chain, sensors, s) if few else {})
@@ -1192,7 +1193,7 @@ def two_counts(_: None, unit: tuple[()]) -> Rows:
     for person, stays in (("stays (0.96)", 0.96), ("moves (0.2)", 0.2)):
         rest = (1 - stays) / 4
         chain = MarkovChain.stationary(np.full((5, 5), rest) + np.eye(5) * (stays - rest))
-        way = rec.map_trajectory(chain, np.array([0, 4]), np.array([1, 0]))
+        way = rec.viterbi_trajectory(chain, np.array([0, 4]), np.array([1, 0]))
         seen = chain.initial[0] * (1 - chain.transition[0, 4])
         yield {"person": person, "success": float(np.exp(chain.log_probability(way)) / seen)}
 
@@ -1405,7 +1406,7 @@ def noisy_runs(
         truth = chain.sample(each, n_epochs, rng)
         raw, normal = rec.observe(truth, row), rng.standard_normal(truth.shape)
         for sigma in (0.0, *noise_stds):
-            guess = rec.map_trajectory(chain, row, raw + sigma * normal, sigma or None)
+            guess = rec.viterbi_trajectory(chain, row, raw + sigma * normal, sigma or None)
             right = (truth != guess).sum(axis=1) <= allowed_errors
             run = i * each + np.arange(each)
             found.append(pd.DataFrame({"σ": sigma, "run": run, "MAP": right.astype(float)}))

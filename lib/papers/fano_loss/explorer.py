@@ -1,7 +1,7 @@
 """The figure of Fano loss that readers move: bounds and attacks by places, steps and wrong steps.
 
-`python -m lib.papers.fano_loss.explorer` writes `book/static/fano.html`: numbers, drawing and script in
-the page itself, which asks nobody else. The chapter's own figures stand for it in print.
+`python -m lib.papers.fano_loss.explorer` writes `book/static/fano.html`: numbers, drawing and
+script in the page itself, which asks nobody else. The chapter's own figures stand for it in print.
 """
 
 from __future__ import annotations

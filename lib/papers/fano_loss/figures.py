@@ -161,7 +161,7 @@ def _column(name: str) -> str:
 def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool = False) -> None:
     """Attacks and bounds on a logarithmic axis, with 95% intervals over sequences of sensors.
 
-    rows  of `lib.papers.fano_loss.experiments.sweeps`, one thing swept; each: a logarithmic tick at every value
+    rows  of `experiments.sweeps`, one thing swept; each: a logarithmic tick at every value
     """
     figure, ax = plt.subplots(figsize=(6, 4.4))
     for name in lines:
@@ -322,7 +322,7 @@ def show_filled(habits: pd.DataFrame) -> None:
 
 
 def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """By what is added to each transition (`lib.papers.fano_loss.experiments.fillings`): means over users with
+    """By what is added to each transition (`experiments.smoothed_chains`): means over users with
     intervals. The log-likelihood is of those users whose real steps can be in every chain."""
     rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
     common = rows.groupby(["data", "user"])["possible"].transform("all")
@@ -345,7 +345,7 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
 def paired_table(rows: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     """By how much one way of adding explains the real days better than another, paired by user.
 
-    rows  `lib.papers.fano_loss.experiments.fillings`; once for the users whose days no way calls impossible, once
+    rows  `experiments.smoothed_chains`; once for the users whose days no way calls impossible, once
           for those whom these two allow: their number, and the mean difference of log-likelihoods
     """
     wide = rows.pivot(index=["data", "user"], columns="added", values="log-likelihood")
@@ -384,7 +384,7 @@ def given_table(found: pd.DataFrame, given: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
-    """Spearman's correlations of `lib.papers.fano_loss.experiments.correlations`, with bootstrap intervals."""
+    """Spearman's correlations of `experiments.correlations`, with bootstrap intervals."""
     rows: dict[Any, dict[str, Any]] = {
         key: {
             "users": row["users"],
@@ -410,7 +410,7 @@ def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
 
 
 def visits_table(found: pd.DataFrame) -> pd.DataFrame:
-    """Fig. 3 in groups, of `lib.papers.fano_loss.experiments.by_visits`: the bound's mean with its interval over
+    """Fig. 3 in groups, of `experiments.bounds_by_visits`: the bound's mean with its interval over
     users, and the ends of its middle 80%."""
     half = found["sem"].fillna(0.0) * stats.t.ppf(0.975, np.maximum(found["count"] - 1, 1))
     told = [

@@ -101,7 +101,7 @@ def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.crowds` for readers: means over runs for each crowd, and their paired difference."""
+    """`experiments.compare_populations` for readers: means over runs, and paired differences."""
     table = summaries.means(rows, ["what", "crowd"], "value")
     found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
     true, assumed = list(POPULATIONS)[::-1]
