@@ -258,7 +258,7 @@ def _kept_then(seen):
     again = sightings._Reading._again
 
     def told(reading):
-        seen.append(reading.kept)
+        seen.append(reading.cached)
         return again(reading)
 
     return told
