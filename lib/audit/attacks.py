@@ -11,7 +11,7 @@ import numpy as np
 from lib.audit import count_attacks, localization, measures, membership, trajectories, verdicts
 from lib.audit.games import Game
 from lib.audit.measures import Measure, excess_over_controls, mean_measure
-from lib.audit.threats import Threat, threat
+from lib.threats import Threat, threat
 
 KK = "Pyrgelis, Troncoso, De Cristofaro 2018 (Knock Knock)"
 ZK = "Guan, Guépin, Cretu, de Montjoye 2024 (Zero Auxiliary Knowledge)"
@@ -441,7 +441,7 @@ def evaluate(attack: Attack, game: Game) -> dict[str, Any]:
         "goal_words": goal.words,
         "knowledge": knowledge.name,
         "knowledge_words": knowledge.words,
-        "realistic": knowledge.realistic,
+        "realistic": knowledge.plausible,
         "paper": attack.paper,
         "status": "tested",
         "why": None,
@@ -456,7 +456,7 @@ def evaluate(attack: Attack, game: Game) -> dict[str, Any]:
         return entry | {"status": "not tested", "why": why, "statement": f"Not tested: {why}."}
     outcome = attack.run(game)
     measured = {name: each.to_dict() for name, each in outcome.measures.items()}
-    succeeded, severity = verdicts.severity(measured, knowledge.realistic, outcome.control)
+    succeeded, severity = verdicts.severity(measured, knowledge.plausible, outcome.control)
     return entry | {
         "measures": measured,
         "control": dict(outcome.control),

@@ -15,8 +15,8 @@ import numpy as np
 from scipy import sparse
 
 from lib.audit.releases import Plan, Release
-from lib.audit.threats import KNOWN_SHARE
 from lib.randomness import stream
+from lib.threats import KNOWN_SHARE
 from lib.traces import Traces
 
 FEWEST_USERS = 50

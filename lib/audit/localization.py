@@ -95,7 +95,7 @@ def _prior(game: Game, people: np.ndarray) -> tuple[loc.Profile, Traces]:
     watched = game.traces.n_epochs - n
     kind = "ROI_DAY" if watched >= 7 * game.plan.shape.epochs_a_day else "FREQ_ROI"
     traces = game.traces.select(users=game.traces.users[people]).with_null()
-    return loc.prior(traces, kind, n), loc.inferred(traces, n)
+    return loc.prior(traces, kind, n), loc.inference_period(traces, n)
 
 
 def _gain(game: Game, errors: _Errors, words: str) -> Gain:

@@ -21,8 +21,8 @@ from lib.audit.measures import round_significant
 from lib.audit.membership import normal_likelihood_ratio_known_users
 from lib.audit.releases import Release, parse
 from lib.audit.small_counts import structure
-from lib.audit.threats import KNOWLEDGE
 from lib.audit.usefulness import measure_usefulness
+from lib.threats import KNOWLEDGE
 from lib.traces import Traces
 
 SCHEMA_VERSION = 1

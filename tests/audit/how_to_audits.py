@@ -1,4 +1,5 @@
-"""The three audits of the page on publishing: `python -m tests.audit.how_to_audits` writes them again."""
+"""The three audits of the page on publishing: `python -m tests.audit.how_to_audits` writes them
+again."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ import yaml
 
 from book._ext import glossary, reference, tables, usage
 from lib import datasets
-from lib.audit.threats import GOALS, KNOWLEDGE
 from lib.metrics import auc
 from lib.papers import claims
 from lib.papers.foundations.data_cards import MEASURED, cards
+from lib.threats import GOALS, KNOWLEDGE
 
 ROOT = Path(__file__).parents[2]
 PAPERS = list(tables.PAPERS)
@@ -70,7 +70,7 @@ DOORS = {
     ],
     "reconstruction": [
         "MarkovChain",
-        "map_trajectory",
+        "viterbi_trajectory",
         "prior_trajectory",
         "constant_trajectory",
         "monte_carlo_loss",

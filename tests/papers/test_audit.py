@@ -9,9 +9,9 @@ import pytest
 
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import PRESETS
-from lib.audit.threats import KNOWLEDGE
 from lib.datasets import load
 from lib.papers.audit import experiments, explorer, figures
+from lib.threats import KNOWLEDGE
 
 SMALL = {"n_users": 80, "quick": True}
 

@@ -201,7 +201,7 @@ def threat_table(*goals: str) -> pd.DataFrame:
     Parameters
     ----------
     *goals : str
-        Names of `lib.audit.threats.GOALS`; all without any.
+        Names of `lib.threats.GOALS`; all without any.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def threat_table(*goals: str) -> pd.DataFrame:
         {
             "goal": attack.threat.goal.words,
             "somebody who knows": attack.threat.knowledge.words,
-            "realistic": "yes" if attack.threat.knowledge.realistic else "no, the worst case",
+            "realistic": "yes" if attack.threat.plausible else "no, the worst case",
             "attack": attack.id,
         }
         for attack in ATTACKS
