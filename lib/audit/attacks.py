@@ -217,8 +217,8 @@ def _gain(attack: Callable[[Game], localization.Gain]) -> Callable[[Game], Outco
         before, after = (errors[f"{way} the counts"]["value"] for way in ("without", "with"))
         statement = (
             f"the mean error is {after:.3f} with the counts and {before:.3f} without them: "
-            f"{100 * members.value:.1f}% lower; for people who are not in the counts "
-            f"{100 * controls.value:.1f}% lower."
+            f"{_lower(members.value)}; for people who are not in the counts it is "
+            f"{_lower(controls.value)}."
         )
         # the first is what the target's membership reveals, beyond what counts say of anybody
         found = {
@@ -234,6 +234,10 @@ def _gain(attack: Callable[[Game], localization.Gain]) -> Callable[[Game], Outco
         return Outcome(found, control, statement, {"errors": errors, "people": len(gain.members)})
 
     return run
+
+
+def _lower(gain: float) -> str:
+    return f"{abs(100 * gain):.1f}% {'lower' if gain >= 0 else 'higher'}"
 
 
 def _steps(attack: Callable[[Game], trajectories.RecoveredSteps]) -> Callable[[Game], Outcome]:
@@ -392,7 +396,7 @@ _OTHERS: tuple[
         "two-releases",
         "two releases",
         "disclosure",
-        "differencing",
+        "",
         _disclosure(count_attacks.two_releases),
         (),
         1,

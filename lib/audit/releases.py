@@ -175,6 +175,10 @@ class Parameter(NamedTuple):
     default: float | None = None
 
 
+def _no_mechanism(parameters: Mapping[str, Any], cap: int) -> None:
+    """Leave counts as they are."""
+
+
 @dataclass(frozen=True)
 class MechanismSpec:
     """A mechanism that a release can name.
@@ -198,7 +202,7 @@ class MechanismSpec:
     unit: str | None
     words: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    build: Callable[[Mapping[str, Any], int], Mechanism | None] = lambda p, cap: None
+    build: Callable[[Mapping[str, Any], int], Mechanism | None] = _no_mechanism
 
 
 _EPSILON = Parameter("number", 1e-6, 1e6, "a number above 0")
