@@ -1,7 +1,7 @@
 """The picture of the front page: six people, their counts, and what the counts say of one of them.
 
-`python -m lib.papers.foundations.front_page` writes `book/static/six.html`: vectors in the page itself, so that they
-follow its colours, light or dark, and stand below each other on a phone.
+`python -m lib.papers.foundations.front_page` writes `book/static/six.html`: vectors in the page
+itself, so that they follow its colours, light or dark, and stand below each other on a phone.
 """
 
 from __future__ import annotations

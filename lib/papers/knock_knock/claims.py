@@ -6,7 +6,8 @@ within 0.05, "close to 0.5" within 0.1, "slightly" a loss by less than 0.1 (the 
 slight), and lengths that "hardly differ" do so by less than a fifth of what the same sentence calls
 a drop.
 
-Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the surrogate
+Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the
+surrogate
 and, where it is a direction (an order, a fall) and not a level, on the flights by number too, which
 are as regular; what is said of commuters against cabs because of regularity, on flights by number
 against flights by tail. Hours and weekdays are not: flights are no people.
@@ -607,7 +608,8 @@ def reasons() -> dict[str, Why]:
         "kk-fig11b-no-weekday-effect": unexplained(_in_utc()),
         "kk-data-sfc-taxis-raw": unexplained(
             (
-                f"without those that never send in the three weeks it is {int(_data()[CABS]['users'])}",
+                "without those that never send in the three weeks it is "
+                f"{int(_data()[CABS]['users'])}",
                 "kk-data",
             )
         ),

@@ -110,7 +110,7 @@ def readings(
 
 
 def _margins(found: Task, seed: int) -> dict[str, np.ndarray]:
-    """The margins of logistic regression and of the network, as `knock_knock.score_classifiers` fits them."""
+    """The margins of LR and of the network, as `knock_knock.score_classifiers` fits them."""
     train, test = features.extract(found.train), features.extract(found.test)
     kept = eliminate(train, found.train_members, found.n_samples, 0.1)
     train, test = train[:, kept], test[:, kept]
