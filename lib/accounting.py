@@ -1,9 +1,9 @@
-"""What differential privacy promises over many observations, and the best attack it leaves.
+"""Composition of differential privacy, and the best attack that a guarantee allows.
 
-An attack is a test of "she is not in" against "she is in". alpha is its false positive rate, beta
-its false negative rate: the released (epsilon, delta) promises alpha + e^epsilon beta >= 1 - delta
-and the same with the two exchanged. All budgets are per observation, of neighbouring inputs that
-differ in one target.
+An attack is a test of "the target is not a member" against "the target is a member". alpha is its
+false positive rate, beta its false negative rate: (epsilon, delta)-DP guarantees alpha + e^epsilon
+beta >= 1 - delta, and the same with the two exchanged. All parameters are for one observation, of
+neighbouring inputs that differ in one target.
 
 Source: threshold paper, Sec. 2.2; Kairouz, Oh and Viswanath 2015.
 """
@@ -17,13 +17,20 @@ from scipy import special, stats
 
 from lib.validation import check_numbers, check_real, format_value, validated
 
-_MOST = 30_000  # observations: the time grows with their square, to about a minute
+_MAX_OBSERVATIONS = 30_000  # observations: the time grows with their square, to about a minute
 
 
 class Composition(NamedTuple):
-    """Pairs (epsilon, delta) that all hold at once, the largest epsilon first; arrays (k//2 + 1,).
+    """Pairs (epsilon, delta) that all hold together, the largest epsilon first.
 
     No smaller pairs hold for every mechanism of the class.
+
+    Attributes
+    ----------
+    epsilons : numpy.ndarray, shape (k // 2 + 1,)
+        Values of epsilon.
+    deltas : numpy.ndarray, shape (k // 2 + 1,)
+        Values of delta.
     """
 
     epsilons: np.ndarray
@@ -32,36 +39,85 @@ class Composition(NamedTuple):
 
 @validated
 def optimal_composition(epsilon: float, delta: float, k: int) -> Composition:
-    """What k adaptive releases, each (epsilon, delta)-DP, promise together.
+    """Compute the guarantee of k adaptive releases, each of them (epsilon, delta)-DP.
 
-    returns  ((k - 2i) epsilon, 1 - (1 - delta)^k (1 - delta_i)) for i = 0, ..., k // 2
-    Randomized response meets it with equality; other mechanisms leak less.
-    Source: Theorem 1 and Eq. 2 of the threshold paper; Kairouz, Oh and Viswanath 2015, Theorem 3.3.
-    Eq. 2 is summed as a binomial tail, with no powers that overflow.
-    Raises ValueError if epsilon is negative or not finite, delta is outside [0, 1], k is not a
-    whole number from 0 to 30,000, or k epsilon is beyond any float.
+    The pairs are ((k - 2i) epsilon, 1 - (1 - delta)^k (1 - delta_i)) for i = 0, ..., k // 2.
+    Randomized response attains them; other mechanisms leak less. Eq. 2 is summed as a binomial
+    tail, without powers that overflow.
 
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter of one release, at least 0.
+    delta : float
+        Privacy parameter of one release, in [0, 1].
+    k : int
+        Number of releases, 0 to 30,000.
+
+    Returns
+    -------
+    Composition
+        The pairs.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is negative or not finite, delta is outside [0, 1], k is not a whole number from
+        0 to 30,000, or k epsilon is beyond any float.
+
+    References
+    ----------
+    Theorem 1 and Eq. 2 of the threshold paper; Kairouz, Oh and Viswanath 2015, Theorem 3.3.
+
+    Examples
+    --------
     >>> [float(e) for e in optimal_composition(0.5, 0.0, 2)[0]]
     [1.0, 0.0]
     """
-    _check(epsilon, delta, k)
+    _check_arguments(epsilon, delta, k)
     i = np.arange(k // 2 + 1)
     lost = np.zeros(len(i))  # delta_i
-    wrong = stats.binom.pmf(np.arange(k // 2), k, special.expit(-epsilon))  # of l lies among k
+    pmf = stats.binom.pmf(
+        np.arange(k // 2), k, special.expit(-epsilon)
+    )  # of l false reports among k
     for each in i[1:]:
-        lost[each] = wrong[:each] @ -np.expm1(-2 * epsilon * np.arange(each, 0, -1))
+        lost[each] = pmf[:each] @ -np.expm1(-2 * epsilon * np.arange(each, 0, -1))
     kept = np.exp(k * np.log1p(-delta)) if delta < 1 else float(k == 0)
     return Composition((k - 2 * i) * float(epsilon), 1 - kept * (1 - lost))
 
 
 @validated
 def expected_accuracy(epsilon: float, n_observations: int, delta: float = 0.0) -> float:
-    """The largest accuracy that any attack can have against that promise, on balanced classes.
+    """Compute the largest accuracy of any attack on balanced classes that the guarantee allows.
 
-    The least of 1 - (1 - delta_i) / (1 + e^epsilon_i) over the pairs of `optimal_composition`.
-    It is attained by randomized response; an attack on Laplace noise stays below it.
-    Source: Fig. 1 and Eq. 3 of the threshold paper. Raises ValueError as `optimal_composition`.
+    The smallest 1 - (1 - delta_i) / (1 + e^epsilon_i) over the pairs of `optimal_composition`.
+    Randomized response attains it; an attack on Laplace noise stays below it.
 
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter of one observation, at least 0.
+    n_observations : int
+        Number of observations, 0 to 30,000.
+    delta : float, default=0.0
+        Privacy parameter of one observation, in [0, 1].
+
+    Returns
+    -------
+    float
+        Accuracy in [0.5, 1].
+
+    Raises
+    ------
+    ValueError
+        As `optimal_composition`.
+
+    References
+    ----------
+    Fig. 1 and Eq. 3 of the threshold paper.
+
+    Examples
+    --------
     >>> round(expected_accuracy(0.5, 60), 3)
     0.972
     >>> expected_accuracy(0.5, 0)
@@ -75,34 +131,64 @@ def expected_accuracy(epsilon: float, n_observations: int, delta: float = 0.0) -
 def trade_off(
     epsilon: float, n_observations: int, fpr: np.ndarray, delta: float = 0.0
 ) -> np.ndarray:
-    """The smallest false negative rate at each false positive rate that the promise allows.
+    """Compute the smallest false negative rate at each false positive rate.
 
-    fpr      any shape, in [0, 1]
-    returns  the same shape. Source: Kairouz, Oh and Viswanath 2015, Theorem 2.1 for each pair.
-    Raises ValueError for a rate outside [0, 1], and as `optimal_composition`.
+    The trade-off function that the guarantee allows any attack.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter of one observation, at least 0.
+    n_observations : int
+        Number of observations, 0 to 30,000.
+    fpr : array_like
+        False positive rates in [0, 1].
+    delta : float, default=0.0
+        Privacy parameter of one observation, in [0, 1].
+
+    Returns
+    -------
+    numpy.ndarray
+        False negative rates, of the same shape.
+
+    Raises
+    ------
+    ValueError
+        For a rate outside [0, 1], and as `optimal_composition`.
+
+    References
+    ----------
+    Kairouz, Oh and Viswanath 2015, Theorem 2.1 for each pair.
     """
     epsilons, deltas = optimal_composition(epsilon, delta, n_observations)
-    fpr = _rates(fpr)[..., None]
+    fpr = _check_rates(fpr)[..., None]
     with np.errstate(over="ignore", invalid="ignore"):
         rising = np.where(fpr > 0, np.exp(epsilons) * fpr, 0.0)  # no infinity times 0
     most = np.maximum(1 - deltas - rising, np.exp(-epsilons) * (1 - deltas - fpr))
     return np.maximum(most, 0).max(axis=-1)
 
 
-def _check(epsilon: float, delta: float, k: int) -> None:
+def _check_arguments(epsilon: float, delta: float, k: int) -> None:
+    """Raise ValueError for arguments that `optimal_composition` does not take."""
     if not 0 <= check_real("epsilon", epsilon, "a finite number from 0") < np.inf:
         raise ValueError(f"epsilon is {epsilon}; a finite number from 0 was expected")
     if not 0 <= check_real("delta", delta, "a probability from 0 to 1") <= 1:  # NaN is wrong too
         raise ValueError(f"delta is {delta}; a probability from 0 to 1 was expected")
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= _MOST:
+    if (
+        isinstance(k, bool)
+        or not isinstance(k, int | np.integer)
+        or not 0 <= k <= _MAX_OBSERVATIONS
+    ):
         raise ValueError(
-            f"{format_value(k)} observations; a whole number from 0 to {_MOST} was expected"
+            f"{format_value(k)} observations; a whole number from 0 to {_MAX_OBSERVATIONS} "
+            "was expected"
         )
     if not float(epsilon) * k < np.inf:
         raise ValueError(f"epsilon is {epsilon}: {k} observations of it are beyond any float")
 
 
-def _rates(fpr: np.ndarray) -> np.ndarray:
+def _check_rates(fpr: np.ndarray) -> np.ndarray:
+    """Return false positive rates as an array, or raise ValueError."""
     fpr = check_numbers("false positive rate", fpr)
     if not ((fpr >= 0) & (fpr <= 1)).all():
         wrong = fpr[~((fpr >= 0) & (fpr <= 1))].flat[0]

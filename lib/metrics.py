@@ -1,4 +1,6 @@
-"""How well an attack did, with intervals. Members are 1; a higher score says "a member".
+"""Metrics of attacks and defenses, with confidence intervals.
+
+Members are 1, and higher scores indicate membership.
 
 Source: KK, Sec. IV-C and VII-B for the attack's scores; intervals are not in the papers.
 """
@@ -14,15 +16,26 @@ from scipy import optimize, special, stats
 
 from lib.validation import check_instance, check_numbers, check_real, validated
 
-_LARGEST = 1e150  # of what is squared
+_MAX_VALUE = 1e150  # of what is squared
 
 
 class Interval(NamedTuple):
+    """A confidence interval.
+
+    Attributes
+    ----------
+    low : float
+        Lower end.
+    high : float
+        Upper end.
+    """
+
     low: float
     high: float
 
 
-def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]:
+def _check_scores(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return members as booleans and scores as floats, or raise ValueError."""
     members = np.asarray(members)
     as_numbers = check_numbers("members", members)
     if not np.isin(as_numbers, (0, 1)).all():
@@ -41,7 +54,8 @@ def _checked(members: np.ndarray, *scores: np.ndarray) -> tuple[np.ndarray, ...]
     return (members.astype(bool), *checked)
 
 
-def _level(level: float) -> float:
+def _check_level(level: float) -> float:
+    """Return a confidence level, or raise ValueError."""
     if not 0 < check_real("level", level) < 1:
         raise ValueError(f"level is {level}; a probability between 0 and 1 was expected")
     return level
@@ -52,16 +66,31 @@ def _level(level: float) -> float:
 
 @validated
 def auc(members: np.ndarray, scores: np.ndarray) -> float:
-    """Area under the ROC curve: P(a member scores above a non-member), ties counted half.
+    """Compute the area under the ROC curve.
 
-    Raises ValueError if one class is missing, shapes differ or a score is NaN.
+    Parameters
+    ----------
+    members : array_like of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : array_like of float, shape (n,)
+        Higher values indicate membership.
 
-    members (n,) 0 or 1; scores (n,), any real numbers.
+    Returns
+    -------
+    float
+        Probability that a random member scores above a random non-member; ties count one half.
 
+    Raises
+    ------
+    ValueError
+        If one class is missing, shapes differ or a score is NaN.
+
+    Examples
+    --------
     >>> auc([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1])
     0.75
     """
-    is_member, scores = _checked(members, scores)
+    is_member, scores = _check_scores(members, scores)
     ranks = stats.rankdata(scores)
     n_in, n_out = int(is_member.sum()), int((~is_member).sum())
     return float((ranks[is_member].sum() - n_in * (n_in + 1) / 2) / (n_in * n_out))
@@ -69,16 +98,35 @@ def auc(members: np.ndarray, scores: np.ndarray) -> float:
 
 @validated
 def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
-    """Score-type interval of the AUC, meaningful at 0 and 1 as well.
+    """Compute a score-type interval of the AUC, valid at 0 and 1 as well.
 
-    Source: Newcombe 2006, Statistics in Medicine 25, 559-573, method 5.
+    Parameters
+    ----------
+    members : array_like of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : array_like of float, shape (n,)
+        Higher values indicate membership.
+    level : float, default=0.95
+        Confidence level, strictly between 0 and 1.
 
-    Arguments and errors as `auc`.
+    Returns
+    -------
+    Interval
+        Confidence interval.
+
+    Raises
+    ------
+    ValueError
+        If one class is missing, shapes differ or a score is NaN.
+
+    References
+    ----------
+    Newcombe 2006, Statistics in Medicine 25, 559-573, method 5.
     """
     value = auc(members, scores)
     is_member = np.asarray(members).astype(bool)
     n_in, n_out = is_member.sum(), (~is_member).sum()
-    z = stats.norm.ppf(0.5 + _level(level) / 2)
+    z = stats.norm.ppf(0.5 + _check_level(level) / 2)
 
     def distance(a: float) -> float:
         spread = 1 + ((n_in + n_out) / 2 - 1) * ((1 - a) / (2 - a) + a / (1 + a))
@@ -95,23 +143,60 @@ def auc_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -
 
 @validated
 def privacy_loss(auc: float | np.ndarray) -> float | np.ndarray:
-    """2 * (AUC - 1/2), and 0 for an attack no better than a coin. Source: KK, Eq. 3.
+    """Compute the privacy loss 2 * (AUC - 1/2), 0 for an AUC below the chance level.
 
-    Per target: average the losses, not the AUCs. Raises ValueError outside [0, 1].
+    For several targets, average the losses, not the AUCs. For errors instead of AUCs see
+    `lib.localization.privacy_loss_from_errors`.
 
-    auc  any shape, in [0, 1]
+    Parameters
+    ----------
+    auc : float or array_like
+        AUC in [0, 1].
 
+    Returns
+    -------
+    float or numpy.ndarray
+        Privacy loss in [0, 1], of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If a value is outside [0, 1].
+
+    References
+    ----------
+    KK, Eq. 3.
+
+    Examples
+    --------
     >>> float(privacy_loss(0.75)), float(privacy_loss(0.4))
     (0.5, 0.0)
     """
-    return np.maximum(0.0, 2 * (_probability("auc", auc) - 0.5))[()]
+    return np.maximum(0.0, 2 * (_check_probability("auc", auc) - 0.5))[()]
 
 
 @validated
 def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float = 0.95) -> Interval:
-    """The AUC's interval, carried through `privacy_loss` (which never decreases).
+    """Compute the interval of the AUC, transformed by `privacy_loss` (which is monotone).
 
-    Arguments and errors as `auc`.
+    Parameters
+    ----------
+    members : array_like of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : array_like of float, shape (n,)
+        Higher values indicate membership.
+    level : float, default=0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Confidence interval.
+
+    Raises
+    ------
+    ValueError
+        If one class is missing, shapes differ or a score is NaN.
     """
     low, high = auc_interval(members, scores, level)
     return Interval(float(privacy_loss(low)), float(privacy_loss(high)))
@@ -121,17 +206,37 @@ def privacy_loss_interval(members: np.ndarray, scores: np.ndarray, level: float 
 def privacy_gain(
     auc_raw: float | np.ndarray, auc_released: float | np.ndarray
 ) -> float | np.ndarray:
-    """What a defense takes away of the attack's advantage, relative: from 0 (nothing) to 1 (all).
+    """Compute the share of the attack's advantage that a defense removes.
 
-    (AUC_raw - AUC_released) / (AUC_raw - 1/2) where AUC_raw > AUC_released >= 1/2, else 0.
-    Source: KK, Eq. 6; read literally, an attack pushed below 1/2 counts as no gain.
+    (AUC_raw - AUC_released) / (AUC_raw - 1/2) where AUC_raw > AUC_released >= 1/2, else 0. Read
+    literally, an attack below 1/2 counts as no gain. For errors instead of AUCs see
+    `lib.localization.privacy_gain_from_errors`.
 
-    auc_raw, auc_released  in [0, 1], broadcast against each other
+    Parameters
+    ----------
+    auc_raw : float or array_like
+        AUC on raw counts, in [0, 1].
+    auc_released : float or array_like
+        AUC on released counts, in [0, 1]; broadcast against auc_raw.
 
+    Returns
+    -------
+    float or numpy.ndarray
+        Privacy gain from 0 (none) to 1.
+
+    References
+    ----------
+    KK, Eq. 6.
+
+    Examples
+    --------
     >>> float(privacy_gain(1.0, 0.75))
     0.5
     """
-    raw, released = _probability("auc_raw", auc_raw), _probability("auc_released", auc_released)
+    raw, released = (
+        _check_probability("auc_raw", auc_raw),
+        _check_probability("auc_released", auc_released),
+    )
     helped = (raw > released) & (released >= 0.5)
     advantage = np.where(raw > 0.5, raw - 0.5, 1.0)
     return np.where(helped, (raw - released) / advantage, 0.0)[()]
@@ -139,13 +244,29 @@ def privacy_gain(
 
 @validated
 def guessing_gain(n_in: int, n_out: int) -> float:
-    """The mean privacy gain of pure guessing, its AUC held at 1/2: below 1, since luck counts.
+    """Compute the mean privacy gain when scores on released counts are random.
 
-    The AUC of scores that say nothing is about normal around 1/2, its variance is
-    sigma^2 = (n_in + n_out + 1) / (12 n_in n_out); so E max(AUC, 1/2) = 1/2 + sigma / sqrt(2 pi),
-    and of an attack whose AUC on raw counts is 1 the mean gain is 1 - 2 sigma / sqrt(2 pi).
+    It is below 1 because of chance. The AUC of random scores is about normal around 1/2 with
+    variance sigma^2 = (n_in + n_out + 1) / (12 n_in n_out), so E max(AUC, 1/2) = 1/2 + sigma /
+    sqrt(2 pi), and for an attack whose AUC on raw counts is 1 the mean gain is 1 - 2 sigma / sqrt(2
+    pi).
 
-    n_in, n_out  test groups with and without the target, at least 1 of each; ValueError otherwise
+    Parameters
+    ----------
+    n_in : int
+        Number of test groups with the target, at least 1.
+    n_out : int
+        Number of test groups without the target, at least 1.
+
+    Returns
+    -------
+    float
+        Mean privacy gain.
+
+    Raises
+    ------
+    ValueError
+        If there is no group of either kind.
     """
     if min(n_in, n_out) < 1:
         raise ValueError(f"{n_in} groups with the target, {n_out} without: 1 of each at least")
@@ -153,7 +274,8 @@ def guessing_gain(n_in: int, n_out: int) -> float:
     return float(1 - 2 * sigma / (2 * np.pi) ** 0.5)
 
 
-def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
+def _check_probability(name: str, value: float | np.ndarray) -> np.ndarray:
+    """Return numbers from 0 to 1 as an array, or raise ValueError."""
     value = check_numbers(name, value)
     if not ((value >= 0) & (value <= 1)).all():
         wrong = value[~((value >= 0) & (value <= 1))].flat[0]
@@ -161,20 +283,41 @@ def _probability(name: str, value: float | np.ndarray) -> np.ndarray:
     return value
 
 
-# -- the cautious attacker -----------------------------------------------------------------------
+# -- low false positive rates ----------------------------------------------------------------------
 
 
 @validated
 def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
-    """The largest true positive rate among thresholds whose false positive rate is at most `fpr`.
+    """Compute the largest true positive rate at a false positive rate of at most `fpr`.
 
     A threshold flags scores strictly above it. With fewer than 1 / fpr non-members, no false
-    positive is allowed at all. Raises ValueError if fpr is not strictly between 0 and 1.
+    positive is allowed.
 
+    Parameters
+    ----------
+    members : array_like of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : array_like of float, shape (n,)
+        Higher values indicate membership.
+    fpr : float
+        False positive rate, strictly between 0 and 1.
+
+    Returns
+    -------
+    float
+        True positive rate.
+
+    Raises
+    ------
+    ValueError
+        If fpr is not strictly between 0 and 1, and as `auc`.
+
+    Examples
+    --------
     >>> tpr_at_fpr([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1], fpr=0.1)
     0.5
     """
-    is_member, scores = _checked(members, scores)
+    is_member, scores = _check_scores(members, scores)
     if not 0 < check_real("fpr", fpr) < 1:
         raise ValueError(f"fpr is {fpr}; a rate strictly between 0 and 1 was expected")
     outside = np.sort(scores[~is_member])[::-1]
@@ -187,16 +330,37 @@ def tpr_at_fpr(members: np.ndarray, scores: np.ndarray, fpr: float) -> float:
 def tpr_at_fpr_interval(
     members: np.ndarray, scores: np.ndarray, fpr: float, level: float = 0.95
 ) -> Interval:
-    """Distribution-free, conservative interval of the TPR at the true `fpr`.
+    """Compute a distribution-free, conservative interval of the TPR at the true `fpr`.
 
-    Half of 1 - level goes to where the threshold lies among the non-members' scores (order
-    statistics), half to the members above it (Clopper-Pearson). Wide if non-members are few.
+    Half of 1 - level is spent on the position of the threshold among the non-members' scores (order
+    statistics), half on the members above it (Clopper-Pearson). Wide if non-members are few.
+
+    Parameters
+    ----------
+    members : array_like of {0, 1}, shape (n,)
+        1 for aggregates that contain the target.
+    scores : array_like of float, shape (n,)
+        Higher values indicate membership.
+    fpr : float
+        False positive rate, strictly between 0 and 1.
+    level : float, default=0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Confidence interval.
+
+    Raises
+    ------
+    ValueError
+        As `tpr_at_fpr`.
     """
     tpr_at_fpr(members, scores, fpr)
     is_member = np.asarray(members).astype(bool)
     scores = np.asarray(scores, float)
     inside, outside = scores[is_member], np.sort(scores[~is_member])[::-1]
-    share = (1 - _level(level)) / 2
+    share = (1 - _check_level(level)) / 2
     fewest, most = stats.binom.ppf([share / 2, 1 - share / 2], len(outside), fpr).astype(int)
     highest = outside[fewest - 1] if fewest > 0 else np.inf
     lowest = outside[most] if most < len(outside) else -np.inf
@@ -206,7 +370,7 @@ def tpr_at_fpr_interval(
     return Interval(float(low), float(high))
 
 
-# -- what a defense costs ------------------------------------------------------------------------
+# -- error of released counts --------------------------------------------------------------------
 
 
 @validated
@@ -216,16 +380,36 @@ def mean_relative_error(
     floor: float | None = None,
     sanity_bound: float | None = None,
 ) -> float:
-    """The mean over all cells of |released - raw| / max(gamma, raw). Source: KK, Eq. 7.
+    """Compute the mean over all cells of |released - raw| / max(gamma, raw).
 
-    raw, released  counts (..., n_epochs), one series a ROI along the last axis
-    floor          gamma is this share of the series' own sum; 0.001 unless sanity_bound is given
-    sanity_bound   gamma in users, the same for every series
+    Parameters
+    ----------
+    raw : array_like, shape (..., n_epochs)
+        Raw counts, one series a ROI along the last axis.
+    released : array_like, shape (..., n_epochs)
+        Released counts.
+    floor : float, optional
+        gamma as a share of the series' own sum; 0.001 unless sanity_bound is given.
+    sanity_bound : float, optional
+        gamma in users, the same for every series.
 
-    Raises ValueError if both are given or one is not positive, if shapes differ, if a number or the
-    error is not finite, or, with a floor, for a series without a visit: it has no scale to compare
-    an error to.
+    Returns
+    -------
+    float
+        Mean relative error.
 
+    Raises
+    ------
+    ValueError
+        If both bounds are given or one is not positive, if shapes differ, if a number or the error
+        is not finite, or, with a floor, for a series without a visit, which has no scale.
+
+    References
+    ----------
+    KK, Eq. 7.
+
+    Examples
+    --------
     >>> mean_relative_error([[2, 0]], [[3, 1]], sanity_bound=1.0)
     0.75
     """
@@ -246,11 +430,12 @@ def mean_relative_error(
     with np.errstate(all="ignore"):
         mean = float((error / np.maximum(gamma, raw)).mean())
     if not np.isfinite(mean):
-        raise ValueError(f"{name} is {bound}: relative to so little, errors are beyond any float")
+        raise ValueError(f"{name} is {bound}: relative errors overflow")
     return mean
 
 
 def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:
+    """Compute a share of each series' sum, or raise ValueError for an empty series."""
     total = raw.sum(axis=-1, keepdims=True)
     if not (total > 0).all():
         where = tuple(int(i) for i in np.argwhere(~(total > 0))[0][:-1])
@@ -266,20 +451,41 @@ def _share_of_sum(raw: np.ndarray, floor: float) -> np.ndarray:
 
 @validated
 def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
-    """Jensen-Shannon divergence along the last axis: symmetric, at most 1 in base 2.
+    """Compute the Jensen-Shannon divergence along the last axis.
 
-    p, q  probabilities (..., n), broadcast against each other
-    base  of the logarithm; math.e for nats. Source: crowd, Sec. 2, Eq. 1-2
+    Symmetric, at most 1 in base 2.
 
-    Raises ValueError for a number that is negative or infinite, a sum that is not 1, or a base of
-    1 or less.
+    Parameters
+    ----------
+    p : array_like, shape (..., n)
+        Probabilities that sum to 1 along the last axis.
+    q : array_like, shape (..., n)
+        Probabilities, broadcast against p.
+    base : float, default=2
+        Base of the logarithm, above 1; math.e for nats.
 
+    Returns
+    -------
+    float or numpy.ndarray, shape (...)
+        Divergence.
+
+    Raises
+    ------
+    ValueError
+        For a number that is negative or infinite, a sum that is not 1, or a base of 1 or less.
+
+    References
+    ----------
+    Aggregation privacy, Sec. 2, Eq. 1-2.
+
+    Examples
+    --------
     >>> float(js_divergence([1.0, 0.0], [0.0, 1.0]))
     1.0
     """
     if not 1 < check_real("base", base) < np.inf:
         raise ValueError(f"base is {base}; a number above 1 was expected")
-    p, q = _distribution("p", p), _distribution("q", q)
+    p, q = _check_distribution("p", p), _check_distribution("q", q)
     middle = (p + q) / 2
     both = special.rel_entr(p, middle) + special.rel_entr(q, middle)
     return np.maximum(0.0, both.sum(axis=-1) / (2 * np.log(base)))[()]
@@ -287,17 +493,37 @@ def js_divergence(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray |
 
 @validated
 def js_distance(p: np.ndarray, q: np.ndarray, base: float = 2) -> np.ndarray | float:
-    """The square root of `js_divergence`, which is a metric.
+    """Compute the square root of `js_divergence`, which is a metric.
 
-    Arguments and errors as `js_divergence`.
+    Parameters
+    ----------
+    p : array_like, shape (..., n)
+        Probabilities that sum to 1 along the last axis.
+    q : array_like, shape (..., n)
+        Probabilities, broadcast against p.
+    base : float, default=2
+        Base of the logarithm, above 1; math.e for nats.
 
+    Returns
+    -------
+    float or numpy.ndarray, shape (...)
+        Distance.
+
+    Raises
+    ------
+    ValueError
+        As `js_divergence`.
+
+    Examples
+    --------
     >>> round(float(js_distance([1.0, 0.0], [0.5, 0.5])), 3)
     0.558
     """
     return np.sqrt(js_divergence(p, q, base))
 
 
-def _distribution(name: str, values: np.ndarray) -> np.ndarray:
+def _check_distribution(name: str, values: np.ndarray) -> np.ndarray:
+    """Return probabilities that sum to 1 along the last axis, or raise ValueError."""
     values = np.atleast_1d(check_numbers(name, values))
     wrong = ~(np.isfinite(values) & (values >= 0))
     if wrong.any():
@@ -309,12 +535,12 @@ def _distribution(name: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
-def _sample(values: np.ndarray) -> np.ndarray:
-    """The values without NaN; ValueError for one whose square no float holds."""
+def _without_nan(values: np.ndarray) -> np.ndarray:
+    """Drop NaN; raise ValueError for a value whose square no float holds."""
     values = check_numbers("values", values)
     values = values[~np.isnan(values)]
-    if (np.abs(values) > _LARGEST).any():
-        raise ValueError(f"values hold {values[np.abs(values) > _LARGEST][0]:g}; at most 1e150")
+    if (np.abs(values) > _MAX_VALUE).any():
+        raise ValueError(f"values hold {values[np.abs(values) > _MAX_VALUE][0]:g}; at most 1e150")
     return values
 
 
@@ -323,24 +549,56 @@ def _sample(values: np.ndarray) -> np.ndarray:
 
 @validated
 def mean_interval(values: np.ndarray, level: float = 0.95) -> Interval:
-    """Student's interval of a mean over independent users, targets or runs; NaN are left out.
+    """Compute Student's interval of a mean over independent users, targets or runs.
 
-    Raises ValueError with fewer than two values.
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Sample; NaN are left out.
+    level : float, default=0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Confidence interval.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two values.
     """
-    values = _sample(values)
+    values = _without_nan(values)
     if len(values) < 2:
         raise ValueError(f"{len(values)} value(s): an interval needs at least two")
-    half = stats.t.ppf(0.5 + _level(level) / 2, len(values) - 1) * stats.sem(values)
+    half = stats.t.ppf(0.5 + _check_level(level) / 2, len(values) - 1) * stats.sem(values)
     return Interval(float(values.mean() - half), float(values.mean() + half))
 
 
 @validated
 def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.95) -> Interval:
-    """Welch's interval of mean(first) - mean(second), two independent samples; NaN are left out.
+    """Compute Welch's interval of mean(first) - mean(second) of independent samples.
 
-    Raises ValueError with fewer than two values in either.
+    Parameters
+    ----------
+    first : array_like, shape (n,)
+        Sample; NaN are left out.
+    second : array_like, shape (m,)
+        Sample; NaN are left out.
+    level : float, default=0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Confidence interval.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two values in either sample.
     """
-    samples = [_sample(values) for values in (first, second)]
+    samples = [_without_nan(values) for values in (first, second)]
     sizes = np.array([len(values) for values in samples])
     if sizes.min() < 2:
         raise ValueError(f"{sizes.min()} value(s): an interval needs at least two in each sample")
@@ -349,15 +607,32 @@ def difference_interval(first: np.ndarray, second: np.ndarray, level: float = 0.
     if squares.sum() == 0:  # two constants
         return Interval(difference, difference)
     freedom = squares.sum() ** 2 / (squares**2 / (sizes - 1)).sum()
-    half = float(stats.t.ppf(0.5 + _level(level) / 2, freedom) * np.sqrt(squares.sum()))
+    half = float(stats.t.ppf(0.5 + _check_level(level) / 2, freedom) * np.sqrt(squares.sum()))
     return Interval(difference - half, difference + half)
 
 
 @validated
 def mean_table(samples: Mapping[Any, Any], names: list[str], level: float = 0.95) -> pd.DataFrame:
-    """Means of several samples with Student's intervals: a row each, columns n, mean, low and high.
+    """Tabulate the means of several samples with Student's intervals.
 
-    samples  label -> values (NaN are left out); a label is a tuple if there are several names
+    Parameters
+    ----------
+    samples : mapping
+        Maps a label to values (NaN are left out); a label is a tuple if there are several names.
+    names : list of str
+        Names of the index levels.
+    level : float, default=0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each sample; columns n, mean, low and high.
+
+    Raises
+    ------
+    ValueError
+        As `mean_interval`.
     """
     check_instance("samples", samples, Mapping, "label -> values")
     rows = {}

@@ -19,7 +19,7 @@
 # - bound $\varepsilon$ from below by watching a mechanism, and say what such a bound can never show;
 # - read risk against usefulness, and tell what "no attack succeeded" does not mean.
 #
-# *For the wall:* {numref}`fig-audit-map`. *For the room:* the [debate](audit-debate) at the end takes half an hour.
+# *For discussion:* {numref}`fig-audit-map`. *For discussion:* the [debate](audit-debate) at the end takes half an hour.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
@@ -54,7 +54,9 @@ plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
-plots.show_table(figures.threats_table(experiments.threat_table(*wanted)), "threats-more")
+plots.show_table(
+    figures.threats_table(experiments.threat_table(*wanted)), "threats-more"
+)
 
 # %% [markdown]
 # "Realistic" is our judgement: a colleague knows your visits, an employer who was in last month's counts. Who has the records of everybody else is the *worst case*, which differential privacy has in mind. An attack that needs so much is a warning; one that needs less, a failure of the release.
@@ -113,7 +115,7 @@ guarantees = experiments.guarantees(group).dropna(subset="epsilon")
 plots.show_table(figures.guarantees_table(guarantees), "releases")
 
 # %% [markdown]
-# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): noise for a visit promises her next to nothing. As nothing caps her visits, the 71,904 is 1 for each of 107 places in 672 hours; who has $v$ visits is promised $v$.
+# Each promises an $\varepsilon$ *to a unit*: a visit, a person's day, or a person. The unit decides more than the number. The last column adds it up for a whole person (the people here: 500 flight numbers): event-level noise promises her next to nothing. As nothing caps her visits, the 71,904 is 1 for each of 107 places in 672 hours; who has $v$ visits is promised $v$.
 # A unit of a day or a person needs a *public cap*, kept by dropping visits at random before counting: here one visit for every hour of the unit, in Google's process {cite:p}`aktay2020` four a day.
 #
 # (audit-one)=
@@ -149,7 +151,7 @@ print(figures.not_tested(one))
 # %% [markdown]
 # *Knock-Knock, same groups* has an AUC of 1, also for people who were never in: the same groups are published in two weeks, and the classifier recognises the *group*. Without its control it would be the alarm of the page; the audit does not count it.
 #
-# The other goals. *BAYES* multiplies what the attacker believed of a person by the counts; *MAX_ROI* fills each place and hour with as many people as were counted, those who are likeliest there; *MAX_USER* seats person after person. ([](crowd.ipynb) explains them, and joint profiles.) Who knows everybody else asks for the most probable way, or for the place of each hour ([](fano.ipynb)). A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference, less what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
+# The other goals. *BAYES* multiplies what the attacker believed of a person by the counts; *MAX_ROI* fills each place and hour with as many people as were counted, those who are likeliest there; *MAX_USER* seats person after person. ([](crowd.ipynb) explains them, and joint profiles.) Who knows everybody else asks for the most probable way, or for the place of each hour ([](fano.ipynb)). A gain is what the counts add to what the attacker knew before, as a share of what *gain over* names where that is an error, else as a plain difference minus what the control adds (*never in*: people, or steps, that this release does not hold), where that is above 0. *Severity* is explained [below](audit-use):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
@@ -167,11 +169,11 @@ print(figures.trajectories_and_unicity(one))
 plots.show_table(figures.knowledge_table(rows), "knowledge")
 
 # %% [markdown]
-# A column holds the best attack *that we have*: nobody wrote a correlated ratio for who knows 30%, and past releases serve Knock-Knock only. So more knowledge may find less here. Across: on raw counts of flight numbers it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted; but she practises on the traces of all who *may* be in, which is much to know, and why *fail* hangs on what one takes for realistic. Down: noise for one visit ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
+# A column holds the best attack *that we have*: nobody wrote a correlated ratio for who knows 30%, and past releases serve Knock-Knock only. So more knowledge may find less here. Across: on raw counts of flight numbers it is the crowd that is worth most, from 28 in 100 to nearly all. She need not know *who* is counted; but she practises on the traces of all who *may* be in, which is much to know, and why *fail* hangs on what one takes for realistic. Down: event-level noise ($\varepsilon = 1$) leaves two thirds to find, as each of a flight's many visits tells a little.
 #
-# These were quick audits, of fewer releases and targets. All eleven at full size, from *kept rows* (played once and stored):
+# These were quick audits, of fewer releases and targets. All eleven at full size, from *stored results* (played once and stored):
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, kept rows: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. Hiding and rounding leave something to find, noise for a visit leaves most of it to the best attacks, and noise for a day leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and noise for a visit, dark elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Flights by number, stored results: members found of 100, while one in a hundred others is taken for a member (a guess finds 1). A cross: people who were never in are found as well, so that it counts for nothing. Grey: not tested. Hiding and rounding leave something to find, event-level noise leaves most of it to the best attacks, and user-day-level noise leaves little."}, "image": {"alt": "A map of attacks (rows) against eleven releases (columns) with the per cent of members found written in each cell: bright for raw counts, rounding and event-level noise, dark elsewhere."}} tags=["hide-input"]
 print("Kept rows:", experiments.audit_releases.source("flights-by-number"))
 kept = experiments.audit_releases.stored("flights-by-number")
 figures.show_risks(kept)
@@ -187,7 +189,7 @@ plots.show_table(figures.knowledge_table(kept, figures.EXPOSED).head(8), "expose
 #
 # ### Aircraft, cabs, commuters
 #
-# Who knows the crowd, on other people: aircraft, and in quick audits real cabs and ten thousand commuters (a synthetic stand-in).
+# Who knows the crowd, on other people: aircraft, and in quick audits real cabs and ten thousand commuters (a synthetic surrogate).
 
 # %% tags=["hide-input"]
 others = ["flights-by-tail", "cabspotting", "commuters"]
@@ -202,7 +204,7 @@ plots.show_table(figures.data_table(elsewhere), "data")
 plots.show_table(figures.order_table(elsewhere), "data-order")
 
 # %% [markdown]
-# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. Noise for a day leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not, and of a cab's visits, in eleven places an hour, only one an hour is counted. The worst case is worse: who knows everybody else finds *all* cabs and commuters (at least 84 of 100) where counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under noise for a day (`figures.data_table(elsewhere, "everybody else")`).
+# Hiding counts below 10 leaves *more* to find where counts are large, 23 and 18 of 100: less is hidden. User-day-level noise leaves 1 or 2 everywhere, and keeps most of the order of places on cabs and commuters, a seventh on the aircraft. The noise is the same; the crowd is not, and of a cab's visits, in eleven places an hour, only one an hour is counted. The worst case is worse: who knows everybody else finds *all* cabs and commuters (at least 84 of 100) where counts below 10 are hidden, and 6 [4, 8] and 3 [1, 5] of 100 under user-day-level noise (`figures.data_table(elsewhere, "everybody else")`).
 #
 # (audit-epsilon)=
 # ## What epsilon promised, and what was seen
@@ -237,13 +239,13 @@ for right in (50, 60, 75, 88, 90):
     print(f"{right} of 90 right: epsilon is at least {grid[possible].min():.2f}")
 
 # %% [markdown]
-# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from kept rows (ceilings in brackets; for a crowd in one cell there are more trials, for one run fewer guesses, and 95% is for the three bounds of a release together):
+# One run with 90 guesses can never show more than 3.4. Now what is declared and what was seen, from stored results (ceilings in brackets; for a crowd in one cell there are more trials, for one run fewer guesses, and 95% is for the three bounds of a release together):
 
 # %% tags=["hide-input"]
 plots.show_table(figures.epsilon_table(kept), "epsilon")
 
 # %% [markdown]
-# *A crowd in one cell* (an exercise explains it; it also takes for granted that noise is independent from cell to cell) sees nearly all of what Laplace noise promises: there is hardly more noise than its promise needs, and no bound is an alarm. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* noise for a visit lets through at least 2 for a person; its 1 was for one of her visits.
+# *A crowd in one cell* (an exercise explains it; it also takes for granted that noise is independent from cell to cell) sees nearly all of what Laplace noise promises: there is hardly more noise than its promise needs, and no bound is an alarm. *With and without the unit* sees next to nothing for a day or a person. No proof that less noise would do: the promise holds for the worst data, and these are typical. In *one run* event-level noise lets through at least 2 for a person; its 1 was for one of her visits.
 #
 # A bound above the promise is an alarm: the noise is not what it says. Does the alarm ring? A release for a whole person, with the right scale, half of it and a quarter:
 
@@ -266,9 +268,9 @@ nothing = usefulness.measure_usefulness(counts, 0 * counts)
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so zeros are nearly right: hiding below 10 is hardly better (0.136), noise for a day far worse (23). A planner asks rather which places are visited most: we take the rank correlation of places by visits, 1 if their order is kept and 0 if nothing is.
+# Most counts are 0, so zeros are nearly right: hiding below 10 is hardly better (0.136), user-day-level noise far worse (23). A planner asks rather which places are visited most: we take the rank correlation of places by visits, 1 if their order is kept and 0 if nothing is.
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, kept rows: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. Nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, noise for a visit below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Flights by number, stored results: share of members found by the best attack with each knowledge, against how much of the order of places by visits is kept (rank correlation). Dotted: guessing. A raw, B mds-k10, C flowkit-15, D round-5, E suppress-10-round-5, F event, G user-day, H user, I gaussian-user, J fpa, K google-mobility. Nothing is in the lower right corner, where counts would be both useful and safe."}, "image": {"alt": "Two panels, for an attacker who knows the crowd and one who knows everybody else: share found against rank correlation of places. Raw counts are at the upper right, event-level noise below them, everything else at the lower left but for rounding, which is in the middle."}} tags=["hide-input"]
 compared = ["crowd", "everybody else"]
 figures.show_risk_and_use(kept, compared)
 
@@ -287,9 +289,9 @@ print(*map(figures.visits_published, (kept, elsewhere)), sep="\n")
 #
 # The **verdict** is *fail* where an attack with knowledge that people have reaches a mark fixed beforehand (one member in ten found, half of the most exposed tenth, an AUC of 0.75, a tenth of the error) with the lower end of its interval, while controls are at chance (what controls *gain* is taken off instead); or where hidden counts are recovered; or where a promise is broken. It is *review* where something else beats its baseline. Else *none succeeded*, and never "safe".
 #
-# - *Fail*: raw counts, noise for a visit; on the aircraft rounding to 5, too (the movable figure has it), on cabs and commuters hiding below 10.
-# - *Review*: hiding below 10, rounding, both; noise for a day; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and its attacks' 0.52 is within what its ε and δ allow).
-# - *None succeeded*, for three reasons. Laplace noise for a person *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21 (with 10 coefficients; Knock-Knock tuned them to its counts). Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing (3.2% and 0.4% of visits): nothing to attack, and nothing to use.
+# - *Fail*: raw counts, event-level noise; on the aircraft rounding to 5, too (the movable figure has it), on cabs and commuters hiding below 10.
+# - *Review*: hiding below 10, rounding, both; user-day-level noise; Gaussian noise, for AUCs a hair above one half (it errs a ninth of what Laplace noise does for the same $\varepsilon$, and its attacks' 0.52 is within what its ε and δ allow).
+# - *None succeeded*, for three reasons. Laplace user-level noise *promises* that nobody can find more than $e^1 = 2.7$ of 100. Fourier perturbation promises her little (10.3), but its mean relative error is 21 (with 10 coefficients; Knock-Knock tuned them to its counts). Hiding up to 15, and Google's process (made for regions of many thousands, not for hourly counts of 500 flights), publish next to nothing (3.2% and 0.4% of visits): nothing to attack, and nothing to use.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -315,13 +317,13 @@ plots.show_table(needed, "needed")
 # - $\varepsilon$ without its unit is no promise. With 1 for a visit, who knows the crowd finds 70 of 100 members; with 1 for a day 2; for a person 1, which is guessing.
 # - Hiding small counts promises nothing and can be undone by totals. Here it leaves to who knows the crowd 3 members of 100, of the most exposed tenth 15 [11, 20], and a quarter of the visits to use; where counts are large it fails.
 # - Empirical bounds find noise of half the scale. They never prove that a promise is kept.
-# - None of the eleven hourly releases of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, noise for a day comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and the order of places is kept at 0.83 and 0.75 (rank correlation; of the cabs' visits one in eleven is counted). A person spends its promise every day again.
+# - None of the eleven hourly releases of the flights is both safe from these attacks and useful: where at most 2 in 100 are found, the order of places is lost as well (0.29 at most). Where counts are large, user-day-level noise comes near: on cabs and commuters who knows the crowd finds 1 and 2 of 100, and the order of places is kept at 0.83 and 0.75 (rank correlation; of the cabs' visits one in eleven is counted). A person spends its promise every day again.
 #
 # (audit-debate)=
 # ## A debate for class
 #
 # *Half an hour, four roles.* A transport office wants to publish hourly counts, those below 10 hidden. **The office**: everybody does it so, and riders gain. **A rider** takes the first train, alone at her stop, every day. **A planner** needs the rarely used stops, which would be hidden. **A journalist** asks for last year's counts, too.
-# Five minutes to prepare, with this page only, and two each to speak; then the class votes: as they are, below 10 hidden, noise for a day, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
+# Five minutes to prepare, with this page only, and two each to speak; then the class votes: as they are, below 10 hidden, user-day-level noise, weekly counts, nothing. Before the vote each role names *one number* of this page that would change her mind.
 
 # %% [markdown]
 # ## Exercises

@@ -22,7 +22,7 @@
 # - say what noise protects, one visit or a whole person, and what that costs;
 # - run an attack, and read its histogram, its ROC curve, its AUC and its TPR.
 #
-# *For the wall:* {numref}`fig-sum-attack`. *For the room:* which two of the six can nobody tell apart; and "$\varepsilon = 1$" for one *what*?
+# *For discussion:* {numref}`fig-sum-attack`. *For discussion:* which two of the six can nobody tell apart; and "$\varepsilon = 1$" for one *what*?
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -94,7 +94,7 @@ from lib.papers import figures as plots
 counts = aggregate(six, [range(6)])[0]
 plots.show_table(pd.DataFrame(counts, list(six.rois.index), hours), "six-aggregate")
 
-# %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of six people, and their sum. See that Ada, Ben and Cleo do the same on both days and the other three do not, and that the sum does not say who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of six people, and their sum. Ada, Ben and Cleo do the same on both days and the other three do not, and the sum does not say who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
 from lib.papers.foundations import figures
 
 plots.use_style()
@@ -245,7 +245,7 @@ repeated = foundations.recurrences(fitting.lasting(populations, lag), lag)
 table = figures.recurrence_table(repeated)
 plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 
-# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "How regular each user is, after the first week. See that flight numbers and aircraft hardly overlap: the same airports, the same hours, as many users, and opposite habits."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "How regular each user is, after the first week. Flight numbers and aircraft hardly overlap: the same airports, the same hours, as many users, and opposite habits."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
 figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
@@ -266,7 +266,7 @@ figures.show_recurrence(repeated, lag)
 # counts. She knows the target's trace and nobody else's. She says how sure she is that the target is in, as a number, the *score*.
 #
 # Her score is the sum that found Dan: **add the counts over the target's cells**. If the target is in, each of them
-# is higher by one, less what one other user would have brought, whose place the target takes.
+# is higher by one minus what one other user would have brought, whose place the target takes.
 
 # %%
 from lib.aggregation import aggregate_cells, sample_member_groups
@@ -279,7 +279,7 @@ cells = np.flatnonzero(traces.trace(traces.users[target]))
 scores = aggregate_cells(traces, groups, cells).sum(axis=1)
 print(f"{traces.users[target]} has {len(cells)} visits; {n_groups} groups of {size}")
 
-# %% mystnb={"figure": {"name": "fig-scores", "caption": "The scores of groups with and without one target. See that the two heaps lie apart, by the number of the target's visits if there are many groups (here by a little less), and how far they overlap."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-scores", "caption": "The scores of groups with and without one target. The two distributions overlap and lie apart by the number of the target's visits if there are many groups (here by a little less)."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right."}} tags=["hide-input"]
 figures.show_scores(members, scores)
 
 # %% [markdown]
@@ -287,7 +287,7 @@ figures.show_scores(members, scores)
 # positives*) and some groups with the target are missed. Every threshold is one point of the *ROC curve*: the share of wrong
 # accusations, the *false positive rate* (FPR), against the share of groups with the target that she finds, the *true positive rate* (TPR).
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "All thresholds at once. See that the curve runs above the diagonal, which is guessing. The shaded area is the AUC; the dot is an attacker who is wrong in one of ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "All thresholds at once. The curve runs above the diagonal, which is guessing. The shaded area is the AUC; the dot is an attacker who is wrong in one of ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
 figures.show_roc(members, scores)
 
 # %% [markdown]
@@ -301,7 +301,7 @@ figures.show_roc(members, scores)
 # The score needs no training, but the threshold does: we set it on the labelled groups themselves. To place the dot, an attacker must know the scores of groups
 # without the target; [](knock_knock.ipynb) and [](zero_knowledge.ipynb) differ in how she learns them.
 #
-# As a control, the same sum over the cells of twenty *strangers*, who are in none of the groups: that must be guessing.
+# As a control, the same sum over the cells of twenty *non-member controls*, who are in none of the groups: that must be guessing.
 
 # %%
 from lib.papers.summaries import bracketed, means, scored
@@ -328,7 +328,7 @@ games = foundations.games(
 attack = means(games, ["data", "release", "group size"], "AUC")
 print(f"{n_targets} targets of each dataset, noise at ε = {epsilon:g}")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum over targets, with 95% intervals; dotted: guessing. See that noise for one visit leaves nearly all of the attack, and noise for a person nearly nothing."}, "image": {"alt": "Mean AUC of the sum attack against group size for each dataset, raw, with noise for a visit and with noise for a person, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum over targets, with 95% intervals; dotted: guessing. Event-level noise leaves nearly all of the attack, and user-level noise nearly nothing."}, "image": {"alt": "Mean AUC of the sum attack against group size for each dataset, raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% tags=["hide-input", "hide-output"]
@@ -363,14 +363,14 @@ budgets = foundations.games(
 costs = foundations.errors(populations, epsilons=epsilons, group_size=size, seed=seed)
 plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "price")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each ε. See that no release is both low, where the attack guesses, and left of the line, where the error is below the mean count (that of the first dataset)."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The attack against the error, a marker for each ε. No release is both low, where the attack guesses, and left of the line, where the error is below the mean count (that of the first dataset)."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the mean count, which is marked."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# The table is of the first dataset, flights by number; the figure has all. Noise for one visit at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. Noise for a person drowns the counts at
+# The table is of the first dataset, flights by number; the figure has all. Event-level noise at $\varepsilon = 1$ is almost half as large as the counts, and takes away little of the attack. User-level noise drowns the counts at
 # every $\varepsilon$ in the table, even 10. At $\varepsilon = 0.1$ for a person the scale is 570 in groups of 300: most counts are
 # published as 0 or as 300, and only the clip keeps the error at 117. Here the noise that keeps a count readable takes little from this attack, and the noise that stops it makes the counts unreadable.
-# *For the room:* which row of the table would you publish?
+# *For discussion:* which row of the table would you publish?
 #
 # All this is one attack's. The promise is about every attack: where a person's presence is protected, no attacker has a TPR above $e^{\varepsilon}$ times
 # her FPR (in our game $e^{2 \varepsilon}$: another user takes the target's place, which is two changes).
@@ -387,7 +387,7 @@ experiments = foundations.users, foundations.release_error, foundations.sum_atta
 plots.show_table(figures.stored_table(*(each.stored() for each in experiments)), "kept")
 
 # %% [markdown]
-# Cabs are *dense*: the counts are seven to eight times those of the flights, and noise for one visit
+# Cabs are *dense*: the counts are seven to eight times those of the flights, and event-level noise
 # takes next to nothing off the attack. Density also feeds recurrence. A cab makes 3,659 visits in $100 \times 504$ cells, 7% of them: spread evenly, they would have a
 # recurrence of 0.07 by chance. At least that much of the 0.23 is no habit.
 
@@ -396,7 +396,7 @@ plots.show_table(figures.stored_table(*(each.stored() for each in experiments)),
 #
 # - Records become **traces**, traces are summed to **aggregates**, aggregates are made into **releases**.
 # - A count hides Dan only from those who do not know the others. Who knows nobody but her target still did far better than guessing, in groups of 10 to 300.
-# - "$\varepsilon = 1$" means nothing before it is said for what: noise for one visit leaves an attack that adds up many visits; noise for a
+# - "$\varepsilon = 1$" means nothing before it is said for what: event-level noise leaves an attack that adds up many visits; noise for a
 #   person is as many times larger as the busiest person has visits, and drowned the counts.
 # - An attack is a score. Look at its histogram first, then at the AUC, then at the TPR where she may seldom be wrong; and at a control.
 # - **Regularity** is a number; flights have a lot of it or almost none. Whether it helps an attacker who must
@@ -485,7 +485,7 @@ for m in sorted({min(group_sizes), size}):
 
 # %% [markdown]
 # *Learned:* in small groups most of this target's cells hold nobody else, so hiding ones hides most of what the target adds; larger groups leave more. In groups of up to 100 suppression
-# takes away more of this attack than noise for a visit does. But it promises nothing: [](zero_knowledge.ipynb) has an attack that expects it.
+# takes away more of this attack than event-level noise does. But it promises nothing: [](zero_knowledge.ipynb) has an attack that expects it.
 #
 # ````{solution-end}
 # ````
@@ -571,11 +571,11 @@ plots.show_table(of_clocks, "recurrence-delays")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} How far apart are the heaps? (★★, proof, 20 minutes)
+# ```{exercise} How far apart are the distributions? (★★, proof, 20 minutes)
 # :label: foundations-proof
 # The target has $n$ visits. Let $X$ be the sum over the target's cells of a group without the target, and let the sum of a group with the target be
 # distributed as $X + n$. If $X$ is normal with standard deviation $\sigma$, show that the AUC is $\Phi\bigl(n / (\sigma \sqrt 2)\bigr)$. By how much
-# does independent Laplace noise for one visit change $\sigma$? Compare with the chapter's target.
+# does independent Laplace event-level noise change $\sigma$? Compare with the chapter's target.
 # ```
 
 # %% [markdown]
@@ -585,7 +585,7 @@ plots.show_table(of_clocks, "recurrence-delays")
 #
 # The AUC is the chance that $X + n > X'$ with $X, X'$ independent, that is $X' - X < n$. The difference is normal with mean 0 and variance $2 \sigma^2$,
 # so the chance is $\Phi(n / \sqrt{2 \sigma^2})$. Laplace noise of scale $1/\varepsilon$ has variance $2/\varepsilon^2$ in each cell, so
-# $\sigma^2$ grows by $2 n / \varepsilon^2$: with $n$ visits the heaps move apart by $n$, and the noise widens them from $\sigma$ to $\sqrt{\sigma^2 + 2n / \varepsilon^2}$ only.
+# $\sigma^2$ grows by $2 n / \varepsilon^2$: with $n$ visits the distributions move apart by $n$, and the noise widens them from $\sigma$ to $\sqrt{\sigma^2 + 2n / \varepsilon^2}$ only.
 
 # %%
 from lib import metrics

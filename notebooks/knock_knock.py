@@ -22,7 +22,7 @@
 # - say what group size, regularity and the length of a release do to it;
 # - say how much of "the best classifier for each target" is signal, and how much is the choosing.
 #
-# *For the wall:* {numref}`fig-kk-priors`. *For the room:* of our six, whom can nobody tell from another? *If time is short:* leave out lengths and BEST.
+# *For discussion:* {numref}`fig-kk-priors`. *For discussion:* of our six, whom can nobody tell from another? *If time is short:* leave out lengths and BEST.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -55,7 +55,7 @@ seed = 2018
 # | 2a, same groups | past counts of the *very groups* that are released now, and whether the target was in each | earlier weeks |
 # | 2b, different groups | past counts of *other* groups, and whether the target was in each | earlier weeks |
 
-# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what she is asked about. See that under prior 1 she learns from other groups of the same week (made of users she knows; those asked about come, but for the target, from users she does not know), and under prior 2a from the same groups in other weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what she is asked about. Under prior 1 she learns from other groups of the same week (made of users she knows; those asked about come, but for the target, from users she does not know), and under prior 2a from the same groups in other weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
 from lib import metrics
 from lib.papers import figures as plots
 from lib.papers.knock_knock import figures
@@ -108,7 +108,7 @@ for prior, d in zip(aucs, (far, far + np.diag([np.inf] * 20)), strict=True):
 plots.show_table(figures.random_labels_table(aucs, six.users), "six-by-hand")
 
 # %% [markdown]
-# *AUC over all twenty groups; between the last two rows fall 95% of labels by coin, which say nothing of anybody.* Only Cleo is surely found: she does the same on both days. Ada repeats too, but Ben has the same trace:
+# *AUC over all twenty groups; between the last two rows fall 95% of labels by coin, which say nothing of anybody.* Only Cleo is significantly found: she does the same on both days. Ada repeats too, but Ben has the same trace:
 # who is Ben, who is Ada, nothing can tell ({ref}`an exercise <kk-twin>`). Under 2a they and Eve, who never repeats, are still where coins may fall: twenty groups are few. Under 2b
 # the group asked about is missing from its own side: coins, too, tend to fall below 1/2.
 #
@@ -213,7 +213,7 @@ print(f"{train.shape[1]} features, {len(kept)} kept")
 one = scored(task.test_members, {"classifier": scores})
 plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 
-# %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "The scores that this classifier gives to test groups. See how far the two heaps lie apart: the AUC is the chance that a group with the target scores higher."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "The scores that this classifier gives to test groups. See how far the two distributions lie apart: the AUC is the chance that a group with the target scores higher."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
 from lib.papers.foundations.figures import show_scores
 
 show_scores(task.test_members, scores, "the classifier's margin")
@@ -254,7 +254,7 @@ more |= numbers | {"processes": processes, "seed": seed}
 play = partial(kk.run_in_memory, populations, of, **more)
 games, sums = play(kk.games), play(kk.sums)
 
-# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC of logistic regression over 9 targets, with 95% intervals; dotted, for prior 1: the untrained sum on the same groups; at 0.5: guessing. See that the classifier weakens fast as groups grow under prior 1 and, by number, under 2b; that by number 2a stays at 1, and for aircraft the past says little at any size; and that the sum hardly weakens."}, "image": {"alt": "Three panels, one for each prior: mean AUC of logistic regression against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The classifier falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC of logistic regression over 9 targets, with 95% intervals; dotted, for prior 1: the untrained sum on the same groups; at 0.5: guessing. The classifier weakens fast as groups grow under prior 1 and, by number, under 2b; by number 2a stays at 1, and for aircraft the past says little at any size. The sum hardly weakens."}, "image": {"alt": "Three panels, one for each prior: mean AUC of logistic regression against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The classifier falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]
 figures.show_priors(games, kind, sums)
 
 # %%
@@ -285,7 +285,7 @@ plots.show_table(figures.label_table(recognised), "recognition")
 
 # %% [markdown]
 # *The table: mean AUC of LR under prior 2a, groups of 100, 9 targets.* With the flight numbers, coins are found as well as the target is: the group suffices, and at an AUC of 1.00 nothing more can be
-# seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Kept rows of 51 targets each say the same of aircraft: what 2a finds is the group, or nearly all of it.
+# seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Stored results of 51 targets each say the same of aircraft: what 2a finds is the group, or nearly all of it.
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.label_table(kk.recognition.stored()), "recognition-kept")
@@ -303,7 +303,7 @@ figures.show_regularity(games, kind)
 
 # %% [markdown]
 # *AUC by number minus AUC by tail, LR, with Welch's interval, that of two means over different users; above 0, regular users lose more.* Under 2a that is the group's doing, as labels by coin have shown; of the person speaks 2b only. Where the attacker learns in the past and strikes now (2a, 2b), they do: under 2a in
-# groups of any size, under 2b surely in groups of up to 100 ([more targets](kk-games) show nothing at 500). Where she learns in the same week (1), nine targets cannot tell ([51](kk-games) can in groups of 10 and of 100: aircraft lose more). The paper found the reverse under prior 1, more loss for its commuters than
+# groups of any size, under 2b significantly in groups of up to 100 ([more targets](kk-games) show nothing at 500). Where she learns in the same week (1), nine targets cannot tell ([51](kk-games) can in groups of 10 and of 100: aircraft lose more). The paper found the reverse under prior 1, more loss for its commuters than
 # for its cabs, and named sparseness as the cause; here both are sparse.
 #
 # So regularity fits what is seen, but is not proved to be the cause: places and visits differ as well. And this attack needs less than recurrence ({prf:ref}`def-recurrence`),
@@ -321,7 +321,7 @@ plots.show_table(same_targets, "lengths")
 
 # %% [markdown]
 # *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. The paper's data and the
-# [replication](kk-lengths) show more (*kept rows*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
+# [replication](kk-lengths) show more (*stored results*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
 
 # %% tags=["hide-input"]
 of_cities = ["commuters", "cabspotting"]
@@ -331,8 +331,8 @@ print(kk.lengths.source(*of_cities))
 print(f"guessing on 75 + 75 groups: {1 - metrics.guessing_gain(75, 75):.2f}")
 
 # %% [markdown]
-# *Mean privacy loss under 2a; our commuters are a synthetic stand-in, our cabs the paper's.* One Monday protected neither our flight numbers nor the paper's commuters; Saturday, and 8 hours of it,
-# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less, and eight hours hardly more than guessing has. On our stand-in a Monday loses no less than the week, unlike in the paper.
+# *Mean privacy loss under 2a; our commuters are a synthetic surrogate, our cabs the paper's.* One Monday protected neither our flight numbers nor the paper's commuters; Saturday, and 8 hours of it,
+# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less, and eight hours hardly more than guessing has. On our synthetic surrogate a Monday loses no less than the week, unlike in the paper.
 #
 # (kk-best)=
 # ## BEST, and its floor
@@ -368,12 +368,12 @@ if len(classifiers) > 1:
 # %%
 learning = play(kk.learning, training_groups=sorted({20, 50, 100, 200, n_train}))
 
-# %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression over 9 targets under prior 1 against the number of training groups. See that more groups help, and that nine targets cannot tell after which number they no longer do."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each dataset with intervals; it rises with the number of groups."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression over 9 targets under prior 1 against the number of training groups. More groups help, and nine targets cannot tell after which number they no longer do."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each dataset with intervals; it rises with the number of groups."}} tags=["hide-input"]
 curve = figures.mean_aucs(learning, ["data", "training groups"])
 figures.show_learning(curve, middle)
 
 # %% [markdown]
-# (Other draws again: aircraft have 0.70 at 200 groups, and had 0.75 in {numref}`fig-kk-priors`.) More targets tell more (kept rows of the [replication](replication/kk.ipynb)):
+# (Other draws again: aircraft have 0.70 at 200 groups, and had 0.75 in {numref}`fig-kk-priors`.) More targets tell more (stored results of the [replication](replication/kk.ipynb)):
 
 # %% tags=["hide-input"]
 three = ["flights-by-number", "flights-by-tail", "cabspotting"]
@@ -382,7 +382,7 @@ plots.show_table(gained, "learning-kept")
 print(kk.learning.source(*three))
 
 # %% [markdown]
-# *Mean gain in AUC of LR, groups of 50.* From 100 to 200 groups cabs and aircraft gain, flight numbers not surely; from there to the paper's 400 the cabs gain nothing measurable. For flights we did not look further.
+# *Mean gain in AUC of LR, groups of 50.* From 100 to 200 groups cabs and aircraft gain, flight numbers not significantly; from there to the paper's 400 the cabs gain nothing measurable. For flights we did not look further.
 #
 # If she may accuse only one in a hundred wrongly, how many does she find (TPR at 1% FPR, measured on 2,000
 # test groups)? Guessing finds one in a hundred, 0.01:
@@ -401,7 +401,7 @@ plots.show_table(found.unstack("prior"), "tpr")
 # (kk-found)=
 # ## What the paper found, and what we found
 #
-# On the paper's own cabs we play its 150 targets with its four classifiers; for its commuters, which nobody here holds, a synthetic stand-in answers. The
+# On the paper's own cabs we play its 150 targets with its four classifiers; for its commuters, which nobody here holds, a synthetic surrogate answers. The
 # [replication](replication/kk.ipynb) has every figure and number, and five readings of one convention that the paper does not print. Of its statements about attacks:
 
 # %% tags=["hide-input"]

@@ -21,7 +21,7 @@
 # - derive what one noisy count says, and attack by one threshold, by two, and by the likelihood ratio;
 # - say which part of a gap is the noise's, the crowd's, the rule's and the learner's, and what goes wrong where counts are not independent.
 #
-# *For the wall:* {numref}`fig-th-exact`. *For the room:* what does a value of 100 say? *A second lecture:* [where independence fails](threshold-correlation).
+# *For discussion:* {numref}`fig-th-exact`. *For discussion:* what does a value of 100 say? *A second lecture:* [where independence fails](threshold-correlation).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-threshold", "flights-by-number"]
@@ -70,7 +70,7 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 # A value far out says no more than a value of 1. That is the promise of $\varepsilon$, seen in one cell. Gaussian noise makes no such cut: with standard deviation $\sigma$ the ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`).
 # Gaussian noise's promise has a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$; the formula for $\sigma$ is the textbook's.
 
-# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. Laplace noise cuts what a value can say off at both ends, and Gaussian noise does not."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the logarithm of their quotient. Under Laplace noise the log-likelihood ratio is bounded by ±ε; under Gaussian noise it is unbounded."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib.mechanisms import Gaussian, Laplace
 from lib.papers import figures as plots
 from lib.papers.threshold_attacks import figures
@@ -121,7 +121,7 @@ plots.show_table(example.rename_axis("Ada's cell"), "six-users")
 example.sum().round(2).to_dict()
 
 # %% [markdown]
-# **One threshold** adds what is left, about 8 for a member, and says "in" from 4 on, midway between the mean scores of the two kinds, 0 and 8. **Two thresholds** counts the cells that are at least 1/2, again "in" from 4 on (means 3.1 and 4.9, by {prf:ref}`thm-laws`): one threshold for each cell, one for their number.
+# **One threshold** adds what is left, about 8 for a member, and says "in" from 4 on, midway between the mean scores of the two kinds, 0 and 8. **Two thresholds** counts the cells that are at least 1/2, again "in" from 4 on (means 3.1 and 4.9, by {prf:ref}`thm-distributions`): one threshold for each cell, one for their number.
 # The **likelihood ratio** adds the last column, "in" from 0 on, where both answers are equally likely. In this draw the sum is pulled down by one cell far below 0 and misses Ada; the other two find her. The count forgets what lies between 0 and 1, the ratio does not.
 #
 # ````{prf:algorithm} One and two thresholds (Algorithms 1 to 5 of the paper)
@@ -161,12 +161,12 @@ print(f"{majority:.4f} by coins, {bound:.4f} by Theorem 1, {added:.4f} by additi
 # ## Three rules, exactly
 #
 # ````{prf:theorem} Laws of the scores (Theorems 2 and 3 of the paper, as they must be meant)
-# :label: thm-laws
+# :label: thm-distributions
 # For independent cells $S_1$ is asymptotically normal; its means differ by $n$, and its *variance* is the sum of the cells' variances (the paper prints standard deviations). $S_2$ is a sum of
 # independent coins, binomial where all cells are alike (informed): $B(n, \alpha')$ for non-members and $B(n, 1 - \beta')$ for members. For Laplace noise and thresholds at 1/2, $\alpha' = \beta' = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
-# So two thresholds, too, believe the majority of $n$ coins, each true with chance $1 - \alpha'$. One threshold is halfway between two nearly normal laws, $n$ apart:
+# So two thresholds, too, believe the majority of $n$ coins, each true with chance $1 - \alpha'$. One threshold is halfway between two nearly normal distributions, $n$ apart:
 
 # %%
 right = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
@@ -184,7 +184,7 @@ cells = sorted({1, 3, 5, 10, 20, 30, 45, n_cells, 80, 110, 140})
 exact = experiments.exact(["analytic"], cells=cells, epsilon=epsilon, delta=delta)
 plots.show_table(figures.exact_table(exact, [5, 20, n_cells, 140]), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker by formula, no simulation. Under Laplace noise two thresholds are close to the ratio and one threshold is not; under Gaussian noise one threshold is the ratio; and how far the bound is there."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Best accuracy of the informed attacker by formula, no simulation. Under Laplace noise two thresholds are close to the ratio and one threshold is not; under Gaussian noise one threshold is the ratio, and the bound lies far above both."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells. Under Laplace noise the order is bound, ratio, two, one; under Gaussian noise the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
 figures.exact_accuracies(exact)
 
 # %% [markdown]
@@ -220,7 +220,7 @@ figures.exact_roc(curves, n_cells)
 # (threshold-map)=
 # ## The crowd as noise
 #
-# For the auxiliary attacker a cell is *the others' count plus the noise*: two random numbers, whose laws are convolved (Eq. 8 and 9 of the paper).
+# For the auxiliary attacker a cell is *the others' count plus the noise*: two random numbers, whose distributions are convolved (Eq. 8 and 9 of the paper).
 # Its worked example has 2,000 people and 60 cells, each visited by 1%: a binomial count, 20 on average. Exact accuracies there (last row), and for sparser cells:
 
 # %% tags=["hide-input"]
@@ -235,7 +235,7 @@ plots.show_table(sparsity.iloc[[0, 3, 5]][["one", "two", "ratio"]], "sparsity")
 # (threshold-gap)=
 # ## On data: the gap, taken apart
 #
-# The paper plays on tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic stand-in** with as many users, places and hours; how its users share cells is our model's choice. The flights by number are real
+# The paper plays on tweets of Milan, which are not part of this book. `tweeters-threshold` is a **synthetic surrogate** with as many users, places and hours; how its users share cells is our model's choice. The flights by number are real
 # ([the first chapter](foundations-attack) has them). A target is removed, and the others are split in halves. Groups of $m$ are drawn from the *released* half; the *auxiliary* half is whom the attacker knows. (The informed attacker is played once, with the first dataset's targets.)
 # All attacks judge the same test aggregates and know the same auxiliary users. The network has the paper's shape, one hidden layer with as many nodes as cells (its activation is not printed; ours is sigmoid).
 
@@ -248,7 +248,9 @@ found = experiments.load_scenarios(fitting.display_names(datasets), **sizes, **p
 scenes = experiments.add_informed(fitting.scenes(found))
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 games = experiments.correlated(scenes, processes=processes, **training)
-plots.show_table(experiments.describe_attackers(scenes, games).rename(index=plots.label), "scenes")
+plots.show_table(
+    experiments.describe_attackers(scenes, games).rename(index=plots.label), "scenes"
+)
 
 # %% [markdown]
 # First one game of the auxiliary attacker, on the first dataset (`scene.middle` is 60 cells). Into every second release comes the target, who adds 1 to each of her cells:
@@ -258,7 +260,9 @@ from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold, shadows
 
 rng, scenario = stream(seed, "one game"), list(scenes.values())[1]
 pools = shadows.split_users(scenario.traces, scenario.target(0), rng)
-cells = shadows.positive_cells(scenario.traces, scenario.target(0), scenario.middle, rng)
+cells = shadows.positive_cells(
+    scenario.traces, scenario.target(0), scenario.middle, rng
+)
 drawn, labels = {}, np.arange(n_test) % 2
 for who, pool in {"attacker": pools.auxiliary, "challenger": pools.target}.items():
     visits = shadows.visits_at(scenario.traces, pool, cells)
@@ -295,19 +299,19 @@ for attack in (ratio, TwoThreshold(), OneThreshold()):
 gap = experiments.gap(games, experiments.limits(scenes))
 plots.show_table(figures.gap_table(gap, experiments.best_minus_network(games)), "gap")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic stand-in. The informed attacker's largest loss is one threshold instead of two, and on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "From the bound (top right) down to the network (bottom), with the 95% interval of each step at its end (none where it is exact); a pale bar goes up again; each panel has its own scale. The tweeters are a synthetic surrogate. The informed attacker's largest loss is one threshold instead of two, and on the flights it is another picture: the crowd, independence, and a network that is on the way back up."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each cause."}} tags=["hide-input"]
 figures.show_gap(gap)
 
 # %% [markdown]
 # The steps depend on their order. Informed, the network stops at the sum, so the step "one threshold" (0.044) is what it *failed to learn*, and 0.005 is what it loses against the sum. With the paper we blame learning for both; [more examples](threshold-networks) win most of it back.
-# On the stand-in, too, "one threshold" is the largest step (0.030). Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and in the figure it even passes the likelihood ratio ([measured below](threshold-correlation)). But the lemma says that
+# On the synthetic surrogate, too, "one threshold" is the largest step (0.030). Its cells are sparse, which is our model's choice, and decides that two thresholds beat one. On the flights the network is *above* the sum, and in the figure it even passes the likelihood ratio ([measured below](threshold-correlation)). But the lemma says that
 # nothing beats that. The lemma is not wrong. The ratio is.
 #
 # (threshold-correlation)=
 # ### Where independence fails
 #
-# The lemma speaks of the likelihood of *everything that is seen*, and of its true law. We multiplied the likelihoods of single cells as if they were independent, and took their laws from the auxiliary half. Either can be wrong. To part them, mend one at a time. *Cells shuffled*: deal the values of each cell
-# anew among the members' aggregates, and among the non-members'; its law stays, and the cells become independent. *True crowd*: give the attacker the laws of the released half. The last dataset, on twice as many targets, drawn anew:
+# The lemma speaks of the likelihood of *everything that is seen*, and of its true law. We multiplied the likelihoods of single cells as if they were independent, and took their distributions from the auxiliary half. Either can be wrong. To part them, mend one at a time. *Cells shuffled*: deal the values of each cell
+# again among the members' aggregates, and among the non-members'; its distribution stays, and the cells become independent. *True crowd*: give the attacker the distributions of the released half. The last dataset, on twice as many targets, drawn again:
 
 # %% tags=["hide-input"]
 last = list(scenes.values())[-1]
@@ -346,7 +350,7 @@ kept = experiments.name_networks(experiments.correlated.stored("flights-by-numbe
 plots.show_table(figures.rivals_table(kept), "correlated-kept")
 
 # %% [markdown]
-# The network beats the independent ratio: with 2,000 shadow aggregates in accuracy (not surely in AUC), with 200,000 in both. The correlated ratio beats both networks, that of 200,000 by a little.
+# The network beats the independent ratio: with 2,000 shadow aggregates in accuracy (not significantly in AUC), with 200,000 in both. The correlated ratio beats both networks, that of 200,000 by a little.
 #
 # (threshold-networks)=
 # ## What has the network learned?
@@ -359,7 +363,7 @@ plots.show_table(figures.rivals_table(kept), "correlated-kept")
 #
 # So look for this: in the first every hidden node weighs all cells alike, in the second each node reads one cell.
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (kept rows; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells, and after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's network after 2,000 and after 200,000 shadow aggregates (stored results; noise only, 60 cells). Nodes are in the order of the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells, and after 200,000 each node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]
@@ -403,7 +407,7 @@ plots.show_table(learned, "learning")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. The paper prints one size (Sec. 5.3.1): one threshold is around 1 to 2 points above the network of 2,000. Informed we find 0.4: the order holds, the size is smaller. "Level" means within 0.01, our choice. Kept rows: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
+# All are orders, in accuracy; the [replication](replication/threshold.ipynb) has the others. The paper prints one size (Sec. 5.3.1): one threshold is around 1 to 2 points above the network of 2,000. Informed we find 0.4: the order holds, the size is smaller. "Level" means within 0.01, our choice. Stored results: ten targets, three where a network is trained; networks know half of the auxiliary users, as in the paper.
 
 # %% tags=["hide-input"]
 from lib.papers.threshold_attacks import claims as findings
@@ -411,13 +415,13 @@ from lib.papers.threshold_attacks import claims as findings
 plots.display_table(figures.claims_table(findings.chapter_claims()))
 
 # %% [markdown]
-# "Holds" is one-sided at 95%: an interval may reach 0. "Differs": networks of 2,000 are not surely below one threshold on the stand-in, and above it on the flights; those of 200,000 may be off by more than 0.01 from two thresholds on the stand-in (three networks leave it open), and are far above them on the flights.
+# "Holds" is one-sided at 95%: an interval may reach 0. "Differs": networks of 2,000 are not significantly below one threshold on the synthetic surrogate, and above it on the flights; those of 200,000 may be off by more than 0.01 from two thresholds on the synthetic surrogate (three networks leave it open), and are far above them on the flights.
 #
 # ## Take-aways
 #
 # - Compare an attack with the likelihood ratio, not with the bound, as [Fano loss](fano.ipynb) does with the best guess. A part of the gap is the noise's own; under Gaussian noise a large one.
 # - Laplace noise cuts off what one cell can say. Two thresholds do nearly that, adding up does not. Where noise and crowd are nearly normal, and cells alike, adding up is best.
-# - The best attack is the best only for the law that it assumes. On the flights, in accuracy, a ratio that takes cells as independent loses to a network, and one that averages over who the others may be wins.
+# - The best attack is the best only for the distribution that it assumes. On the flights, in accuracy, a ratio that takes cells as independent loses to a network, and one that averages over who the others may be wins.
 # - Informed, 200,000 shadow aggregates brought a network within 0.01 of two thresholds, and 2,000 did not. On clipped cells a logistic regression on 2,000 is level with them.
 # - So a learned attack may understate a risk. Audit with rules that fit the mechanism (the [defenses](knock_knock_defenses.ipynb)) and the crowd.
 
@@ -460,7 +464,9 @@ for budget, step in ((0.5, 1), (0.1, 10)):
 # %%
 from lib.membership import score_distributions
 
-law = score_distributions.two_threshold_distribution(laplace, [score_distributions.NO_OTHERS] * 2)
+law = score_distributions.two_threshold_distribution(
+    laplace, [score_distributions.NO_OTHERS] * 2
+)
 print("P(score = 0, 1, 2 | out):", law.non_members.round(3))
 print("P(score = 0, 1, 2 | in): ", law.members.round(3))
 print(
@@ -544,7 +550,9 @@ def three_valued(values, counts, mechanism):
 
 
 rules_of = experiments.three_rules(laplace, score_distributions.NO_OTHERS, n_cells)
-three = score_distributions.convolved_distribution(laplace, alone, three_valued).accuracy()
+three = score_distributions.convolved_distribution(
+    laplace, alone, three_valued
+).accuracy()
 print(f"two {rules_of['two']:.4f}, three {three:.4f}, ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
@@ -594,7 +602,7 @@ for name, each in scores.items():
 #
 # ```{exercise} An own meta-classifier (★★, 30 minutes)
 # :label: threshold-ex-own
-# The network learns the same thing for each cell anew. Build a learner that cannot tell cells apart: describe an aggregate by the means of a few functions of its cells (say, cells clipped between neighbouring knots), and give these numbers to a logistic regression.
+# The network learns the same thing for each cell again. Build a learner that cannot tell cells apart: describe an aggregate by the means of a few functions of its cells (say, cells clipped between neighbouring knots), and give these numbers to a logistic regression.
 # Informed, 2,000 shadow aggregates: how close to the likelihood ratio does it get, without being told the mechanism?
 # ```
 

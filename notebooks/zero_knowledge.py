@@ -20,7 +20,7 @@
 # - compare two attackers on the same groups, and with an attack that learns nothing;
 # - judge a defense by the best attack against it, and by what it costs.
 #
-# *For the wall:* {numref}`fig-zk-prices`. *For the room:* which of its points would you publish? *Ninety minutes* take you to [suppression](zk-against-suppression); then jump to [the prices](zk-defenses).
+# *For discussion:* {numref}`fig-zk-prices`. *For discussion:* which of its points would you publish? *Ninety minutes* take you to [suppression](zk-against-suppression); then jump to [the prices](zk-defenses).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["tweeters-zk", "flights-by-number"]
@@ -68,7 +68,7 @@ noisy = raw + rng.laplace(scale=1.0, size=raw.shape)
 releases = {"raw": raw, "ones suppressed": np.where(raw > 1, raw, 0)}
 releases["noise"] = np.floor(np.clip(noisy, 0, 6)).astype(int)
 
-# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. See that suppression empties the cells that few visit, and that noise changes eight of the twelve cells that are not empty: it empties seven and makes a 1 a 5; here the empty ones stay empty."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties the cells that few visit, and noise changes eight of the twelve cells that are not empty: it empties seven and makes a 1 a 5; here the empty ones stay empty."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
 figures.show_releases(releases, six)
 
 # %% [markdown]
@@ -100,8 +100,8 @@ plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 # (zk-marginals-of-a-town)=
 # ## What suppression and noise do to a town
 #
-# The paper's call records (CDR) are private, and its tweets of Milan are not part of this book. `callers` and `tweeters-zk` are their **stand-ins**: synthetic people, made
-# to have statistics that the paper prints. A thousand stand-in tweeters are counted for a week:
+# The paper's call records (CDR) are private, and its tweets of Milan are not part of this book. `callers` and `tweeters-zk` are their **synthetic surrogates**: synthetic people, made
+# to have statistics that the paper prints. A thousand synthetic tweeters are counted for a week:
 
 # %% tags=["hide-input"]
 from lib.papers.zero_knowledge import experiments
@@ -111,19 +111,19 @@ everybody = experiments.true_marginals(town)
 hidden = ["k = 1", "epsilon = 0.1"]
 released = {name: experiments.released_marginals(town, name, seed) for name in hidden}
 
-# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when stand-in tweeters are: everybody (full line), and as read from two releases of a thousand of them; the 40 most visited places, and the first two days. See that suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Stand-in tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when synthetic tweeters are: everybody (full line), and as read from two releases of a thousand of them; the 40 most visited places, and the first two days. Suppression (k = 1) makes the popular more popular, and noise (ε = 0.1 for a visit) makes everything alike."}, "image": {"alt": "Synthetic surrogate tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals(everybody, released, "tweeters-zk")
 
 # %% [markdown]
 # Suppression deletes the rare. Noise that is clipped at 0 adds something to every cell, the same everywhere on average:
 #
-# ````{prf:theorem} Noisy marginals tend to the uniform one (Theorem A.2, mended)
+# ````{prf:theorem} Noisy marginals tend to the uniform one (Theorem A.2, corrected)
 # :label: thm-zk-uniform
 # Let counts be *strongly sparse*: each place's mean count over the hours tends to 0 as hours are added. Then the space marginal of counts with
-# Laplace noise, clipped at 0, tends to $1/|S|$ for every place, almost surely. And if the visits of an hour stay bounded (Lemma A.1), the time marginal tends to $1/|T|$ as places are cut finer.
+# Laplace noise, clipped at 0, tends to $1/|S|$ for every place, almost significantly. And if the visits of an hour stay bounded (Lemma A.1), the time marginal tends to $1/|T|$ as places are cut finer.
 # ````
 #
-# Real counts are not that sparse; then the limit is flatter than the truth, not flat. [Proof, and what was mended](appendix-noise.md).
+# Real counts are not that sparse; then the limit is flatter than the truth, not flat. [Proof, and what was corrected](appendix-noise.md).
 # The attacker knows the defense, and bends the marginals back: after suppression by *log compression*, $x \mapsto \log(1 + x / x_{\min})$ with the smallest entry above 0 (Eq. 7 and 8), which flattens; after noise by a *power*, $x \mapsto x^p$ (Algorithm 4), which
 # sharpens ($p$ grows from 1 until the marginal varies as much as one drawn at random). How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
@@ -182,7 +182,7 @@ where = rng.choice(patch, n_visits, p=share)
 when = rng.choice(town.n_epochs, n_visits, p=guess.time)
 print(*(f"{town.epochs[t]:%a %H}h" for t in sorted(when)[:9]))
 
-# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above, on the map of the stand-in tweeters; dots are the estimated marginal. See her ten places around the origin; a number is a place's visits."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above, on the map of the synthetic tweeters; dots are the estimated marginal. See her ten places around the origin; a number is a place's visits."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
@@ -191,7 +191,7 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # (zk-attack)=
 # ## The attack
 #
-# First one game: noise for a visit, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces (up to 5,000 on the stand-ins, 500 on flights), and draws the test groups from the rest.
+# First one game: event-level noise, $\varepsilon = 1$. The challenger keeps some users apart, as KK's traces (up to 5,000 on the synthetic surrogates, 500 on flights), and draws the test groups from the rest.
 # Targets are drawn among *active* users, with ten visits or more, as the paper's on Milan. Every AUC here is about them:
 
 # %% tags=["hide-input", "hide-output"]
@@ -230,7 +230,7 @@ print(f"{len(counts)} groups of {m}; {len(hers)} visits of hers; {active:.0%} ac
 # ````{prf:algorithm} Zero auxiliary knowledge (Sec. 4 and 5)
 # :label: alg-zk-attack
 # 1. Make synthetic traces from the release.
-# 2. Make **pairs** of groups: $m - 1$ synthetic users and the target, and the same $m - 1$ and another one. (Knock-Knock drew every group anew.)
+# 2. Make **pairs** of groups: $m - 1$ synthetic users and the target, and the same $m - 1$ and another one. (Knock-Knock drew every group again.)
 # 3. Count them, and protect the counts as the release was, with *the same noise* in both of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight a cell.
 # 5. Choose the threshold that is right most often on groups drawn independently.
@@ -277,7 +277,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # One target is an anecdote. What matters is the mean over targets, and the mean *difference* on the same groups, whose interval is narrower.
 # *What do pairs do?* Two groups that differ in one member show what that member adds ({ref}`zk-cancels`); independent groups differ in everybody:
 
-# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. See that pairs help both attackers at every budget, and that on pairs KK and ZK nearly coincide."}, "image": {"alt": "Stand-in tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals; dotted: guessing. Pairs help both attackers at every budget, and on pairs KK and ZK nearly coincide."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 figures.show_pairs(experiments.pairs.stored(), figures.source_note(experiments.pairs))
 
 # %% [markdown]
@@ -286,9 +286,9 @@ figures.show_pairs(experiments.pairs.stored(), figures.source_note(experiments.p
 # (zk-against-suppression)=
 # ## Against suppression
 #
-# From here on 30 targets: on both stand-ins in the paper's groups of 1,000, on real flights, being fewer, in groups of 250.
+# From here on 30 targets: on both synthetic surrogates in the paper's groups of 1,000, on real flights, being fewer, in groups of 250.
 
-# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. See that all attacks fall, ZK on the tweeters below KK from k = 3 on, and that the plain sum is nowhere surely behind."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-suppression", "caption": "Mean AUC over 30 targets with 95% intervals, against the threshold of suppression; dotted: guessing. At k = 0 all three use the rule of raw counts. All attacks fall, ZK on the tweeters below KK from k = 3 on, and the plain sum is nowhere significantly behind."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the suppression threshold with intervals. All fall from about one; the sum is mostly on top."}} tags=["hide-input"]
 suppressed = figures.attacks(experiments.suppression.stored())
 note = figures.source_note(experiments.suppression)
 figures.show_against(suppressed, "k", "counts up to k become 0" + note)
@@ -301,12 +301,12 @@ print("suppressed at k = 5, %:", gone.round().astype(int).to_dict())
 
 # %% [markdown]
 # ZK is behind on the tweeters from $k = 3$ on by 0.05 to 0.08 (on the paper's Milan up to 0.09), on the flights at 1 by 0.05. For the paper all is over at $k = 5$: AUCs below 0.55. On our tweeters ZK comes near that (0.53; KK 0.60); on our callers both have 0.7, the sum 0.76.
-# The paper has 99% of the cells above 0 emptied, as our stand-ins (they were [made so](zk-fig-15)). So $k = 5$ stops ZK on the tweeters alone.
+# The paper has 99% of the cells above 0 emptied, as our synthetic surrogates (they were [made so](zk-fig-15)). So $k = 5$ stops ZK on the tweeters alone.
 #
 # ### They rank well, and decide badly
 #
 # At $k = 1$ ZK's AUC on the callers is 0.98, and her accuracy 0.60: right order, wrong threshold. *Best accuracy* is that with the best threshold. *Called in* is the share of groups above her threshold; half would be right. *Learned - real* is the mean count in the target's cells in
-# training groups without her, less that in real ones.
+# training groups without her minus that in real ones.
 
 # %% tags=["hide-input"]
 thresholds = experiments.thresholds.stored("callers", "flights-by-number")
@@ -321,9 +321,9 @@ plots.show_table(figures.threshold_table(thresholds), "thresholds")
 # (zk-against-noise)=
 # ## Against noise
 #
-# Noise for a visit and for a user's day fit on one axis: the scale $\Delta / \varepsilon$.
+# Event-level noise and for a user's day fit on one axis: the scale $\Delta / \varepsilon$.
 
-# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: noise for a visit, hollow: for a user's day. See that visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and that on flights the sum is far behind at small scales."}, "image": {"alt": "Three panels, stand-in tweeters, stand-in callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-noise", "caption": "Mean AUC over 30 targets with 95% intervals, against the scale of the noise; filled: event-level noise, hollow: for a user's day. Visit and day nearly agree where they share a scale (1, 2, 10; on the callers 2), and on flights the sum is far behind at small scales."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the scale of the noise on a logarithmic axis, for two units of privacy. All fall towards one half; filled and hollow markers nearly meet where they share a scale."}} tags=["hide-input"]
 noisy = figures.attacks(experiments.noise.stored(), experiments.scores.stored())
 xlabel = "scale of the noise, Δ / ε" + figures.source_note(experiments.noise)
 figures.show_against(noisy, "scale", xlabel, "log")
@@ -336,12 +336,12 @@ plots.show_table(figures.beside_kk(two, ["data", "defense"]), "noise")
 
 # %% [markdown]
 # A visit at $\varepsilon = 1$ and a user's day at $\varepsilon = 10$ are the same noise here (a day is capped at 10 visits, so that both have scale 1; on the callers at 20), and leave nearly the same AUC.
-# The unit is what is *promised*; the noise is what protects. On the stand-in tweeters ZK is level with KK, and the sum level or above. ZK is behind by 0.04 (visit) and 0.05 (day) on the flights at scale 1, and there the sum is behind both at
+# The unit is what is *promised*; the noise is what protects. On the synthetic tweeters ZK is level with KK, and the sum level or above. ZK is behind by 0.04 (visit) and 0.05 (day) on the flights at scale 1, and there the sum is behind both at
 # scales 0.1 and 0.2, and behind KK at 1: with little noise, learning pays.
 #
 # ### The same on your data
 #
-# This page's own data, live, with few targets and, to be quick, half as many training groups as in kept rows (`n_train`; folded):
+# This page's own data, live, with few targets and, to be quick, half as many training groups as in stored results (`n_train`; folded):
 
 # %% tags=["hide-input", "hide-output"]
 playing = {"n_train": n_train, "n_test": n_test, "scorers": figures.SCORERS}
@@ -349,21 +349,23 @@ playing |= {"of": of, "units": targets, "processes": processes, "seed": seed}
 few = experiments.suppression(populations, ks=ks, **playing)
 more = experiments.noise(populations, epsilons=epsilons, **playing)
 live = figures.by_defense(figures.attacks(few), figures.attacks(more))
-plots.show_table(figures.beside_kk(figures.describe_defenses(live), ["data", "defense"]), "live")
+plots.show_table(
+    figures.beside_kk(figures.describe_defenses(live), ["data", "defense"]), "live"
+)
 
 # %% [markdown]
 # (zk-must-know)=
 # ## What she must know of the target
 #
-# Here a random part of her visits is known, behind both defenses: noise for a visit ($\varepsilon = 1$), then $k = 1$.
+# Here a random part of her visits is known, behind both defenses: event-level noise ($\varepsilon = 1$), then $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are stand-ins. See that a tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, stand-in tweeters and stand-in callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals, against the share of her visits that the attacker knows; both are synthetic surrogates. A tenth of them leaves the attack well above guessing."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
 xlabel = "share of her visits that is known" + figures.source_note(experiments.partial)
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
-# And if she knows all the target's places, but not *when*? She makes visits up, at every hour. On raw counts (without their rule) that is worth far less on the stand-in callers than a tenth of the visits behind two defenses, on the tweeters no more. On the paper's data KK gets much more, 0.83 (CDR) and 0.86 (Milan), ZK hardly anything, 0.52 and 0.55 ([tables](zk-places)).
+# And if she knows all the target's places, but not *when*? She makes visits up, at every hour. On raw counts (without their rule) that is worth far less on the synthetic callers than a tenth of the visits behind two defenses, on the tweeters no more. On the paper's data KK gets much more, 0.83 (CDR) and 0.86 (Milan), ZK hardly anything, 0.52 and 0.55 ([tables](zk-places)).
 
 # %% tags=["hide-input", "hide-output"]
 places = experiments.places.stored()
@@ -374,7 +376,7 @@ plots.show_table(figures.place_table(places, added_up), "places")
 # (zk-not-enough)=
 # ## When nobody's traces are not enough
 #
-# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression ($k = 1$; another run than above) it turns round on the stand-ins, as in the paper, which guesses that more of a small group's counts are suppressed. Read KK's column downwards:
+# Small groups hide less: that was [Knock-Knock's](kk-sizes) lesson. Under suppression ($k = 1$; another run than above) it turns round on the synthetic surrogates, as in the paper, which guesses that more of a small group's counts are suppressed. Read KK's column downwards:
 
 # %% tags=["hide-input"]
 sized = experiments.sizes, experiments.flight_sizes
@@ -384,7 +386,7 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 stand-in tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum is nowhere surely behind KK. In groups of 1,000 KK and ZK are level.
+# In groups of 100 synthetic tweeters ZK loses 0.21 to KK: perhaps because little is left to make traces from (not tested). The sum is nowhere significantly behind KK. In groups of 1,000 KK and ZK are level.
 # On the paper's callers ZK falls again (0.99 at 500, 0.94 at 3,000), KK hardly.
 # On the flights nothing turns from 100 to 250 (500 of 553 are nearly alike).
 #
@@ -394,7 +396,7 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 # A defense has two numbers: what is left of the attack, and what is left of the counts. For the first take the *best* of the three attacks; a weaker one understates the risk (chosen afterwards, so that its AUC is flattered a little).
 # For the second, the share of the counts that is in the wrong cell, $\frac12 \sum_{s,t} |\bar A_{s,t} / \sum \bar A - A_{s,t} / \sum A|$ (mean over five releases). Its yardstick is a release in which all cells are alike, which says nothing.
 
-# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. See that on the flights suppression lies below and left of noise, that on the tweeters noise wins at low AUC, and that what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, stand-in tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "The best attack's mean AUC, with 95% intervals over 30 targets, against the share of counts in the wrong cell; the dashed line is a release in which all cells are alike; numbers of visit, day and user are ε. On the flights suppression lies below and left of noise, on the tweeters noise wins at low AUC, and what comes near guessing lies near the dashed line or beyond."}, "image": {"alt": "Two panels, synthetic tweeters and flights: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for event-level noise, a day, a user. Points run from top left to bottom right; those near guessing are at a dashed line for a flat release."}} tags=["hide-input"]
 users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 every = figures.by_defense(suppressed, noisy, by_user)
@@ -408,7 +410,7 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 
 # %% [markdown]
 # - *Suppression* protects as far as it deletes, and promises nothing. On the flights it is the better bargain: $k = 5$ leaves less to the attack than a user at 10, at nearly the same cost. On the tweeters it is worse than noise from $k = 2$ on, and from $k = 3$ on it moves more counts than a release that says nothing, with the target still found.
-# - *Noise for a visit* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found.
+# - *Event-level noise* at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the target is still found.
 # - *Whole user* is no magic word. At $\varepsilon = 10$ the tweeters are nearly at guessing, since the busiest of them, with 150 visits, sets noise of scale 15 for all; the flights, with at most 15 visits, are not.
 #   At 1 both are near guessing, and near the flat release. (The most visits were read from the data: the promise holds only if that number may be public.) The paper advises to protect users or their days, *with a carefully selected budget*.
 
@@ -416,7 +418,7 @@ plots.show_table(figures.price_table(prices, both, four), "prices")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the stand-in and, where they were played, on the flights. Else it *differs*, even where the interval leaves the bound open (rows of 0.02 and 0.06). Group sizes are judged on the stand-in alone: flights are too few for groups of 1,000.
+# The [replication](replication/zk.ipynb) has every figure and number. A bound or a trend *holds* if the whole interval keeps it, on the synthetic surrogate and, where they were played, on the flights. Else it *differs*, even where the interval leaves the bound open (rows of 0.02 and 0.06). Group sizes are judged on the synthetic surrogate alone: flights are too few for groups of 1,000.
 
 # %% tags=["hide-input"]
 from lib.papers import verdicts
@@ -427,9 +429,9 @@ plots.display_table(of_zk.claims_table(verdicts.judged_with_pages("zk")))
 # %% [markdown]
 # ## Take-aways
 #
-# - "Nobody has such traces" is no defense. In groups of 1,000 of the stand-ins synthetic traces rank as well as real ones at most settings (not on the tweeters from $k = 3$ on); in groups of 100 tweeters they lose 0.21; on real flights, behind noise of scale 1, 0.04 to 0.05.
+# - "Nobody has such traces" is no defense. In groups of 1,000 of the synthetic surrogates synthetic traces rank as well as real ones at most settings (not on the tweeters from $k = 3$ on); in groups of 100 tweeters they lose 0.21; on real flights, under noise of scale 1, 0.04 to 0.05.
 # - Adding up the target's own cells needs no traces and no training. It ranks about as well as ZK or better, except on flights with hardly any noise. To *decide*, it needs a guess of the sum without her.
-# - Pairs that share members and noise help both attackers at every budget that was tried (stand-in tweeters, noise for a user's day), and one no more than the other.
+# - Pairs that share members and noise help both attackers at every budget that was tried (synthetic tweeters, user-day-level noise), and one no more than the other.
 # - An attack can rank well and decide badly: its threshold comes from groups that are not the real ones.
 # - The scale of the noise protects, not the name of its unit.
 
@@ -438,7 +440,7 @@ plots.display_table(of_zk.claims_table(verdicts.judged_with_pages("zk")))
 #
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody
-# $500 \times 720$ counts have noise for a visit, $\varepsilon = 1$, clipped and rounded down. How many visits does noise alone add, for each of $m = 1000$ users? Use {prf:ref}`lem-zk-clipped`, and check by simulation.
+# $500 \times 720$ counts have event-level noise, $\varepsilon = 1$, clipped and rounded down. How many visits does noise alone add, for each of $m = 1000$ users? Use {prf:ref}`lem-zk-clipped`, and check by simulation.
 # ```
 
 # %% [markdown]
@@ -453,7 +455,7 @@ nobody = release(np.zeros((1, 500, 720), int), noise, np.random.default_rng(seed
 print(f"expected {expected / 1000:.1f} a user, drawn {nobody.sum() / 1000:.1f}")
 
 # %% [markdown]
-# *Learned:* nearly as many as a stand-in caller makes in a month (120 on average, our choice). That is why the mean has to be searched for, and cannot be read off.
+# *Learned:* nearly as many as a synthetic surrogate caller makes in a month (120 on average, our choice). That is why the mean has to be searched for, and cannot be read off.
 
 # %% [markdown]
 # ````{solution-end}
@@ -562,7 +564,7 @@ plots.show_table(scored(game.members, tried)[["AUC"]], "weighted")
 #
 # ```{exercise} Two attackers, one interval (★★, 20 minutes)
 # :label: zk-paired
-# Take `of_noise`, the flights behind noise for a visit, $\varepsilon = 1$. Compute the 95% interval of ZK's mean AUC less KK's: once as if their targets were different people, once over the same ones. Which is right, and why is it narrower?
+# Take `of_noise`, the flights under event-level noise, $\varepsilon = 1$. Compute the 95% interval of ZK's mean AUC less KK's: once as if their targets were different people, once over the same ones. Which is right, and why is it narrower?
 # ```
 
 # %% [markdown]
@@ -587,7 +589,7 @@ print(f"as the same ones:    {same[0]:.2f} to {same[1]:.2f}")
 #
 # ```{exercise} How low must a budget be? (★★, proof, 30 minutes)
 # :label: zk-bound
-# In the game a target with $n$ visits takes the place of a user with $n'$ visits, and $m$ is fixed. Noise for a visit has budget $\varepsilon$. Show that any attacker's accuracy, at equal chances, is at most $e^{E} / (1 + e^{E})$ with $E = (n + n')\,\varepsilon$. For which $\varepsilon$ is that 0.6, if both have ten visits, or both 120?
+# In the game a target with $n$ visits takes the place of a user with $n'$ visits, and $m$ is fixed. Event-level noise has budget $\varepsilon$. Show that any attacker's accuracy, at equal chances, is at most $e^{E} / (1 + e^{E})$ with $E = (n + n')\,\varepsilon$. For which $\varepsilon$ is that 0.6, if both have ten visits, or both 120?
 # ```
 
 # %% [markdown]
@@ -616,5 +618,5 @@ for n in (10, 120):
 # ```{exercise} Mend the threshold (★★★, an evening)
 # :label: zk-project
 # ZK's threshold comes from groups that are too empty. Find a better one: shift it by what her synthetic groups differ from the *one* release that she holds, in cells like the target's.
-# Play it at $k = 1$ on the stand-in tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold as a ceiling, and a case where it fails.
+# Play it at $k = 1$ on the synthetic tweeters and on flights. *A good answer* has the accuracy before and after with an interval of the difference, the best threshold as a ceiling, and a case where it fails.
 # ```

@@ -81,7 +81,9 @@ def test_one_group_of_many_users_costs_what_its_members_cost(monkeypatch):
     traces = population(100_000, 100_000)
     monkeypatch.setattr(Traces, "by_cell", property(lambda self: pytest.fail("everybody sorted")))
     rows = []
-    monkeypatch.setattr(aggregation._Counter, "visits", _counting(aggregation._Counter.visits, rows))
+    monkeypatch.setattr(
+        aggregation._Counter, "visits", _counting(aggregation._Counter.visits, rows)
+    )
     aggregate(traces, [np.arange(50)])
     aggregate_cells(traces, [np.arange(50)], [3])
     list(aggregate_blocks(traces, [np.arange(50)]))

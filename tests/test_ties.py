@@ -33,9 +33,16 @@ def test_where_nothing_is_possible_the_first_index_is_returned():
 def test_ranks_keep_the_order_of_values_that_rounding_separates():
     assert ties.argsort_descending(np.array([0.3, 1.0, 0.1 + 0.2, 0.3])).tolist() == [1, 0, 2, 3]
     assert ties.argsort_descending(np.array([0.3, 0.3 + 1e-8])).tolist() == [1, 0]
-    assert ties.argsort_descending(np.array([-np.inf, 2.0, -np.inf, np.inf])).tolist() == [3, 1, 0, 2]
+    assert ties.argsort_descending(np.array([-np.inf, 2.0, -np.inf, np.inf])).tolist() == [
+        3,
+        1,
+        0,
+        2,
+    ]
     assert (
-        ties.argsort_descending(np.array([])).tolist() == [] == ties.argsort_descending(np.array([]))[:0].tolist()
+        ties.argsort_descending(np.array([])).tolist()
+        == []
+        == ties.argsort_descending(np.array([]))[:0].tolist()
     )
     rng = np.random.default_rng(3)
     values = rng.normal(size=50)

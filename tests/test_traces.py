@@ -362,7 +362,9 @@ READ_ONE_WAY = {  # as written -> the instant in UTC, in a column of its own
 
 def read(*written, **options):
     column = pd.Series(written)
-    return times.parse_times(column, "time", np.arange(len(column)), **({"timezone": "UTC"} | options))
+    return times.parse_times(
+        column, "time", np.arange(len(column)), **({"timezone": "UTC"} | options)
+    )
 
 
 @pytest.mark.parametrize("written", READ_ONE_WAY)

@@ -51,7 +51,9 @@ def numbers() -> dict[str, Any]:
     Lines are counted in thousands and tests in hundreds, so that few changes of the code change the
     paper.
     """
-    kept = [json.loads(file.read_text(encoding="utf-8")) for file in results.RESULTS.glob("*/*.json")]
+    kept = [
+        json.loads(file.read_text(encoding="utf-8")) for file in results.RESULTS.glob("*/*.json")
+    ]
     library = _python("lib")
     return {
         **frame.substitutions(),

@@ -118,7 +118,7 @@ def documented() -> frozenset[str]:
 def exported() -> dict[str, str]:
     """Return where the names that packages export, such as `lib.metrics.auc`, are defined."""
     found = {}
-    for package in ("lib.membership", "lib.localization", "lib.reconstruction"):
+    for package in ("lib.mechanisms", "lib.membership", "lib.localization", "lib.reconstruction"):
         module = usage.resolved(package)
         for name in getattr(module, "_HOME", None) or module.__all__:
             found[f"{package}.{name}"] = usage.home(f"{package}.{name}")

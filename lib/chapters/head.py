@@ -115,7 +115,8 @@ _FOLDED = """\
 python -m lib run {chapter} {example}
 ```
 
-executes this page again and writes it, with its tables, to a folder of its own under `runs/`. The book
+executes this page again and writes it, with its tables, to a folder of its own under `runs/`. The
+book
 itself does not change. [](run.md) explains more. These are the parameters:
 
 {table}

@@ -84,7 +84,9 @@ def _execute_each(stale: list[str], folder: str) -> None:
     """Several pages, with one bar for all; what a worker that is stopped leaves goes with us."""
     with (
         tempfile.TemporaryDirectory(prefix="pages-") as passing,
-        closing(run_parallel(_in_worker, [(page, folder, passing) for page in stale], _AT_ONCE)) as done,
+        closing(
+            run_parallel(_in_worker, [(page, folder, passing) for page in stale], _AT_ONCE)
+        ) as done,
         tqdm(total=len(stale), desc="pages", unit="page") as bar,
     ):
         for _ in done:

@@ -8,7 +8,8 @@ without comments, docstrings and annotations of arguments; so a changed sentence
 a changed line voids what can reach it.
 
 A method is reached with its class, and a class where its name is reached. What a string names is
-not seen: `getattr(module, name)` reaches nothing. The functions that play experiments, keep rows and
+not seen: `getattr(module, name)` reaches nothing. The functions that play experiments, keep rows
+and
 run pages are not followed (`NOT_FOLLOWED`): they decide when something is computed, not what.
 """
 
@@ -51,7 +52,8 @@ class _Module(NamedTuple):
 def of(bare: Callable[..., Any], *others: Callable[..., Any]) -> dict[str, str]:
     """Module -> hash of those of its definitions that functions can reach, these included.
 
-    bare    an experiment's function: it counts without its decorators and defaults, which are its setting
+    bare    an experiment's function: it counts without its decorators and defaults, which are its
+            setting
     others  functions that count as they are
 
     Raises ValueError for a function that does not stand at the top of a module of `lib`.

@@ -28,7 +28,7 @@ def run_parallel(
                `staying`, with that), and what they held of it with them; or with this process,
                however this ends
 
-    >>> sorted(at_once(pow, [(2, 3), (3, 2)], processes=2))
+    >>> sorted(run_parallel(pow, [(2, 3), (3, 2)], processes=2))
     [8, 9]
     """
     workers = Parallel(

@@ -1,8 +1,11 @@
 """Kept rows: what an experiment found, as plain CSV with its provenance beside it; and going on.
 
-`book/results/<experiment>/<data>.csv` holds the rows of a finished experiment on one dataset, `<data>.json` all
-that they depend on: the setting, the code (`lib.execution.fingerprints`), the numerical packages, the data's
-checksum; and when, in how many parts and seconds they were played. Rows of an experiment that was stopped
+`book/results/<experiment>/<data>.csv` holds the rows of a finished experiment on one dataset,
+`<data>.json` all
+that they depend on: the setting, the code (`lib.execution.fingerprints`), the numerical packages,
+the data's
+checksum; and when, in how many parts and seconds they were played. Rows of an experiment that was
+stopped
 wait, unit by unit, in `runs/unfinished`, under the hash of all that they depend on.
 """
 
@@ -97,11 +100,13 @@ def _shown(value: object) -> str:
 
 
 def read(experiment: str, data: str) -> pd.DataFrame:
-    """The kept rows of an experiment on one dataset. Raises StoredResultsError if there are none."""
+    """The kept rows of an experiment on one dataset. Raises StoredResultsError if there are
+    none."""
     file = _file(experiment, data, "csv")
     if not file.exists():
         raise StoredResultsError(
-            f"no rows of {experiment} on {data} are kept: `python -m lib paper {experiment}` plays them"
+            f"no stored results of {experiment} on {data}: "
+            f"`python -m lib paper {experiment}` computes them"
         )
     return parsed(file.read_text(encoding="utf-8"))
 
@@ -117,7 +122,7 @@ def provenance(experiment: str, data: str) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise StoredResultsError(f"no rows of {experiment} on {data} are kept") from None
+        raise StoredResultsError(f"no stored results of {experiment} on {data}") from None
     except ValueError as error:
         raise StoredResultsError(f"{file} is damaged: {error}") from error
     return found

@@ -1,4 +1,4 @@
-"""Where was she? Profiling and localization from counts and priors (the crowd paper)."""
+"""Profiling and localization of every user from counts and priors (aggregation privacy)."""
 
 from lib.localization.errors import (
     localization_error,
@@ -8,7 +8,15 @@ from lib.localization.errors import (
     profiling_error_by_epoch,
 )
 from lib.localization.joint import max_entropy, most_likely
-from lib.localization.priors import KINDS, LAST, PROBABILISTIC, all_rois, inferred, popular, prior
+from lib.localization.priors import (
+    KINDS,
+    LAST,
+    PROBABILISTIC,
+    all_rois,
+    inference_period,
+    popular,
+    prior,
+)
 from lib.localization.profiles import Profile, from_array
 from lib.localization.strategies import aggregate_profile, bayes, count_unupdated, max_roi, max_user
 
@@ -22,7 +30,7 @@ __all__ = [
     "bayes",
     "count_unupdated",
     "from_array",
-    "inferred",
+    "inference_period",
     "localization_error",
     "max_entropy",
     "max_roi",

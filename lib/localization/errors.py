@@ -1,6 +1,6 @@
-"""How far the attacker is off: profiling and localization errors of each user, loss and gain.
+"""Profiling and localization errors of each user, privacy loss and gain.
 
-Source: crowd, Sec. 3.1, Eq. 4-6 and 16. Where a column of an assignment is empty, it says null.
+Source: aggregation privacy, Sec. 3.1, Eq. 4-6 and 16. An empty column of an assignment means null.
 """
 
 from __future__ import annotations
@@ -11,31 +11,52 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.localization.profiles import AtOnce, Epoch, Profile, row_of, split
+from lib.localization.profiles import BatchedEpochs, Epoch, Profile, row_of, split
 from lib.traces import Traces
 from lib.validation import validated
 
-_LARGEST = 1e150  # beyond it a ratio of two errors may be no float
+_MAX_ERROR = 1e150  # beyond it a ratio of two errors may be no float
 
 
 @validated
 def profiling_error(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
-    """The mean over epochs of the distance between a user's true profile and the attacker's.
+    """Compute each user's mean distance between the true and the attacker's profile.
 
-    truth  the traces of the inference period, with the profile's users, ROIs and epochs
-    base   of the logarithm; the published numbers fit the natural one, 2 gives 1.2 times as much
-    root   the Jensen-Shannon distance, the square root of the divergence
-    returns (n_users,), at most sqrt(ln 2) = 0.83 in natural units. Source: Eq. 4
+    Parameters
+    ----------
+    profile : Profile
+        The attacker's profile of every user.
+    truth : Traces
+        Traces of the inference period, with the profile's users, ROIs and epochs.
+    base : float, default=math.e
+        Base of the logarithm; the published numbers fit the natural one, base 2 gives 1.2 times as
+        much.
+    root : bool, default=True
+        Whether to use the Jensen-Shannon distance, the square root of the divergence.
 
-    Raises ValueError if users, ROIs or epochs are others than the profile's, or a user is nowhere
-    in an epoch, null included.
+    Returns
+    -------
+    numpy.ndarray, shape (n_users,)
+        Mean over epochs; at most sqrt(ln 2) = 0.83 in natural units.
 
+    Raises
+    ------
+    ValueError
+        If users, ROIs or epochs differ from the profile's, or a user is nowhere in an epoch, null
+        included.
+
+    References
+    ----------
+    Aggregation privacy, Eq. 4.
+
+    Examples
+    --------
     >>> from lib.datasets import load
-    >>> from lib.localization.priors import inferred, prior
+    >>> from lib.localization.priors import inference_period, prior
     >>> six = load('six-users').with_null()
-    >>> errors = profiling_error(prior(six, 'FREQ_ROI', inference=4), inferred(six, 4))
+    >>> errors = profiling_error(prior(six, 'FREQ_ROI', inference=4), inference_period(six, 4))
     >>> errors.shape, bool(errors.max() < 0.83)
     ((6,), True)
     """
@@ -49,7 +70,25 @@ def profiling_error(
 def profiling_error_by_epoch(
     profile: Profile, truth: Traces, base: float = math.e, root: bool = True
 ) -> np.ndarray:
-    """`profiling_error` before the mean: (n_users, n_epochs)."""
+    """Compute each user's distance between the true and the attacker's profile in each epoch.
+
+    Parameters
+    ----------
+    profile : Profile
+        The attacker's profile of every user.
+    truth : Traces
+        Traces of the inference period, with the profile's users, ROIs and epochs.
+    base : float, default=math.e
+        Base of the logarithm; the published numbers fit the natural one, base 2 gives 1.2 times as
+        much.
+    root : bool, default=True
+        Whether to use the Jensen-Shannon distance, the square root of the divergence.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_users, n_epochs)
+        `profiling_error` before the mean.
+    """
     found = np.empty((profile.n_users, profile.n_epochs))
     for users, epochs, errors in _errors_by_part(profile, truth, base, root):
         found[users, epochs] = errors
@@ -98,8 +137,8 @@ def _distribution(part: _Part, null: int | None) -> np.ndarray:
     if null is None:
         user, _ = part.place(np.flatnonzero(empty)[0])
         raise ValueError(
-            f"the profile says nothing of the user at position {user}, and there is no ROI null "
-            "that could mean it"
+            f"the profile is empty for the user at position {user}, and there is no ROI null "
+            "to predict instead"
         )
     weight = part.weight / np.where(empty, 1, total)[part.column]
     return np.where(empty[part.column], part.roi == null, weight)
@@ -107,21 +146,37 @@ def _distribution(part: _Part, null: int | None) -> np.ndarray:
 
 @validated
 def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
-    """1 - F1 of each user's predicted cells over the whole inference period, null included.
+    """Compute 1 - F1 of each user's predicted cells over the inference period, null included.
 
-    profile  0 and 1: an assignment prior, `max_roi`, `max_user`, or `popular` or `all_rois` of
-             anything
-    truth    the traces of the inference period, with the profile's users, ROIs and epochs
-    returns  (n_users,). Source: Eq. 3, 5
+    Parameters
+    ----------
+    profile : Profile
+        Zeros and ones: an assignment prior, `max_roi`, `max_user`, or `popular` or `all_rois` of
+        any profile.
+    truth : Traces
+        Traces of the inference period, with the profile's users, ROIs and epochs.
 
-    Raises ValueError if users, ROIs or epochs are others than the profile's, or it holds anything
-    but 0 and 1.
+    Returns
+    -------
+    numpy.ndarray, shape (n_users,)
+        Errors in [0, 1].
 
+    Raises
+    ------
+    ValueError
+        If users, ROIs or epochs differ from the profile's, or it holds anything but 0 and 1.
+
+    References
+    ----------
+    Aggregation privacy, Eq. 3 and 5.
+
+    Examples
+    --------
     >>> from lib.datasets import load
-    >>> from lib.localization.priors import inferred, popular, prior
+    >>> from lib.localization.priors import inference_period, popular, prior
     >>> six = load('six-users').with_null()
     >>> guess = popular(prior(six, 'ROI_DAY', inference=4))
-    >>> float(localization_error(guess, inferred(six, 4))[0])  # Ada repeats her day
+    >>> float(localization_error(guess, inference_period(six, 4))[0])  # Ada repeats her day
     0.0
     """
     hits, predicted, true = (np.zeros(profile.n_users) for _ in range(3))
@@ -137,7 +192,7 @@ def localization_error(profile: Profile, truth: Traces) -> np.ndarray:
     return 1 - 2 * hits / np.maximum(predicted + true, 1)
 
 
-def _refuse_probabilities(epoch: Epoch, t: int) -> None:
+def _check_assignments(epoch: Epoch, t: int) -> None:
     for weights in (epoch.own.data, epoch.shared):
         if weights is not None and not ((weights == 0) | (weights == 1)).all():
             wrong = weights[(weights != 0) & (weights != 1)][0]
@@ -148,7 +203,7 @@ def _refuse_probabilities(epoch: Epoch, t: int) -> None:
 
 
 class _Part(NamedTuple):
-    """Some users in some epochs, one column each: where they were, and what the profile says.
+    """A block of users and epochs, one column each: true places and weights of the profile.
 
     column  of each visit, users * epochs; roi  of each; weight  the profile's there
     total   (users, epochs), the sums of the profile's columns
@@ -168,18 +223,18 @@ class _Part(NamedTuple):
 
 
 def _parts(profile: Profile, truth: Traces, only_places: bool = False) -> Iterator[_Part]:
-    """All users in all epochs. Where only places are asked for, weights must be 0 or 1."""
-    _refuse_others(profile, truth)
-    told = profile.of_slot
-    if isinstance(told, AtOnce) and (told.assigns or not only_places):
-        return _by_users(profile, truth, told)
+    """Iterate over all users and epochs; with `only_places`, weights must be 0 or 1."""
+    _check_same_labels(profile, truth)
+    block = profile.of_slot
+    if isinstance(block, BatchedEpochs) and (block.assigns or not only_places):
+        return _by_users(profile, truth, block)
     return _by_epochs(profile, truth, only_places)
 
 
 _COLUMNS = 2**17  # at a time: some megabytes
 
 
-def _by_users(profile: Profile, truth: Traces, told: AtOnce) -> Iterator[_Part]:
+def _by_users(profile: Profile, truth: Traces, block: BatchedEpochs) -> Iterator[_Part]:
     n_users, n_epochs = truth.n_users, truth.n_epochs
     ends, cells = truth.matrix.indptr, truth.matrix.indices
     step = max(1, _COLUMNS // n_epochs)
@@ -188,7 +243,7 @@ def _by_users(profile: Profile, truth: Traces, told: AtOnce) -> Iterator[_Part]:
         each = np.arange(users.start, users.stop)
         user = np.repeat(each, np.diff(ends[start : users.stop + 1]))
         roi, t = np.divmod(cells[ends[start] : ends[users.stop]], np.int32(n_epochs))
-        weight, total = told.of_users(users, user, roi, profile.slots[t])
+        weight, total = block.of_users(users, user, roi, profile.slots[t])
         column = (user - start) * n_epochs + t
         yield _Part(users, slice(0, n_epochs), column, roi, weight, total[:, profile.slots])
 
@@ -198,13 +253,13 @@ def _by_epochs(profile: Profile, truth: Traces, only_places: bool) -> Iterator[_
     for t, part in enumerate(parts):
         epoch, user, roi = profile.epoch(t), row_of(part), part.indices
         if only_places:
-            _refuse_probabilities(epoch, t)
+            _check_assignments(epoch, t)
         users, total = slice(0, profile.n_users), epoch.totals()[:, None]
         yield _Part(users, slice(t, t + 1), user, roi, epoch.at(user, roi), total)
 
 
-def _refuse_others(profile: Profile, truth: Traces) -> None:
-    """The truth must have the profile's users, ROIs and epochs."""
+def _check_same_labels(profile: Profile, truth: Traces) -> None:
+    """Raise ValueError unless the truth has the profile's users, ROIs and epochs."""
     shape = profile.n_users, profile.n_rois, profile.n_epochs
     if (truth.n_users, truth.n_rois, truth.n_epochs) != shape:
         raise ValueError(f"the truth is {truth!r}; the profile has {shape}: users, ROIs, epochs")
@@ -221,11 +276,28 @@ def _refuse_others(profile: Profile, truth: Traces) -> None:
 
 @validated
 def privacy_loss_from_errors(prior_error: np.ndarray, error: np.ndarray) -> np.ndarray:
-    """What the counts took off each user's error, relative; 0 where they took nothing. Eq. 6.
+    """Compute the relative reduction of each user's error by the counts.
 
-    Raises ValueError for errors that are negative or not finite.
+    Parameters
+    ----------
+    prior_error : array_like, shape (n_users,)
+        Errors without the counts.
+    error : array_like, shape (n_users,)
+        Errors with the counts.
 
-    prior_error, error  (n_users,), without and with the counts
+    Returns
+    -------
+    numpy.ndarray, shape (n_users,)
+        Privacy loss in [0, 1]; 0 where the counts do not reduce the error.
+
+    Raises
+    ------
+    ValueError
+        If errors are negative or not finite.
+
+    References
+    ----------
+    Aggregation privacy, Eq. 6.
     """
     before, after = _errors(prior_error, error)
     return np.where(after < before, (before - after) / np.where(before > 0, before, 1), 0.0)
@@ -233,12 +305,31 @@ def privacy_loss_from_errors(prior_error: np.ndarray, error: np.ndarray) -> np.n
 
 @validated
 def privacy_gain_from_errors(raw_error: np.ndarray, released_error: np.ndarray) -> np.ndarray:
-    """What a defense added to each user's error, relative to the most it could (an error of 1).
+    """Compute the increase of each user's error by a defense, relative to the largest possible.
 
-    0 where it added nothing. Eq. 16; natural-log distances cannot exceed 0.83, nor then the gain 1.
-    Raises ValueError for errors that are negative or not finite.
+    The largest possible error is 1. Natural-log distances, and then the gain, cannot exceed 0.83
+    and 1.
 
-    raw_error, released_error  (n_users,), with raw and with released counts
+    Parameters
+    ----------
+    raw_error : array_like, shape (n_users,)
+        Errors with raw counts.
+    released_error : array_like, shape (n_users,)
+        Errors with released counts.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_users,)
+        Privacy gain; 0 where the error does not increase.
+
+    Raises
+    ------
+    ValueError
+        If errors are negative or not finite.
+
+    References
+    ----------
+    Aggregation privacy, Eq. 16.
     """
     before, after = _errors(raw_error, released_error)
     gains = (after > before) & (before < 1)
@@ -248,7 +339,7 @@ def privacy_gain_from_errors(raw_error: np.ndarray, released_error: np.ndarray) 
 def _errors(*errors: np.ndarray) -> list[np.ndarray]:
     arrays = [np.asarray(each, float) for each in errors]
     for each in arrays:
-        wrong = ~((each >= 0) & (each <= _LARGEST))  # NaN is wrong too
+        wrong = ~((each >= 0) & (each <= _MAX_ERROR))  # NaN is wrong too
         if wrong.any():
             raise ValueError(f"error {each[wrong].flat[0]}; a number from 0 to 1e150 was expected")
     if arrays[0].shape != arrays[1].shape:

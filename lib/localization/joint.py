@@ -1,9 +1,10 @@
-"""All users at once: what the counts say of everybody together. Not in the paper.
+"""Joint localization of all users. Not in the paper.
 
 The paper's strategies look at one user (BAYES), one ROI (MAX_ROI) or one user after another
-(MAX_USER). Counts bind all of them: in each epoch, the users at a ROI must add up to its count, and
-everybody is somewhere (null included). Both functions below use the prior mixed with a little of
-the aggregate profile, (1 - mix) P + mix A^p, since people do go where they were never seen.
+(MAX_USER). The counts constrain all users jointly: in each epoch, the users at a ROI must add up to
+its count, and every user is somewhere (null included). Both functions below mix the prior with a
+small share of the aggregate profile, (1 - mix) P + mix A^p, because users visit ROIs where they
+were never seen before.
 """
 
 from __future__ import annotations
@@ -20,14 +21,30 @@ from lib.validation import validated
 
 @validated
 def most_likely(prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float = 0.05) -> Profile:
-    """The exact most likely assignment under the counts: a transport problem for each epoch.
+    """Compute the most likely joint assignment under the counts, exactly.
 
-    Among all 0/1 assignments with as many users a ROI as were counted there and at least one ROI a
-    user, one with the largest sum of log probabilities. Where more visits than users were counted,
-    the rest are second visits. Ties are broken by reports. A profile of 0 and 1.
+    A transport problem for each epoch: among all 0/1 assignments with the counted number of users
+    at each ROI and at least one ROI for each user, one with the largest sum of log probabilities.
+    If more visits than users were counted, the rest are second visits. Ties are broken by reports.
 
-    Raises ValueError as `bayes` does, for a mix that is not in (0, 1), and in an epoch with fewer
-    visits than users.
+    Parameters
+    ----------
+    prior : Profile or array_like, shape (n_users, n_rois, n_epochs)
+        The attacker's prior: a profile, or probabilities.
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
+    mix : float, default=0.05
+        Share of the aggregate profile in the prior, in (0, 1).
+
+    Returns
+    -------
+    Profile
+        Zeros and ones.
+
+    Raises
+    ------
+    ValueError
+        As `bayes`, for a mix outside (0, 1), and in an epoch with fewer visits than users.
     """
     prior, counts = _checked(prior, aggregate)
     _check_mix(mix)
@@ -43,19 +60,41 @@ def most_likely(prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float =
 def max_entropy(
     prior: Profile | np.ndarray, aggregate: np.ndarray, mix: float = 0.05, sweeps: int = 200
 ) -> Profile:
-    """Approximate marginals under the counts: the beliefs nearest to the prior that add up to them.
+    """Compute approximate marginals under the counts.
 
-    Nearest in relative entropy, found by Sinkhorn's scaling of ROIs and users. Approximate, since
-    the counts then hold on average and not exactly. Where more visits than users were counted,
-    their shares are used. Arguments as `most_likely`; errors too, of epochs only for those without
-    a visit.
+    The beliefs nearest to the prior in relative entropy that add up to the counts, found by
+    Sinkhorn's scaling of ROIs and users. Approximate, because the counts then hold on average and
+    not exactly. If more visits than users were counted, their shares are used.
+
+    Parameters
+    ----------
+    prior : Profile or array_like, shape (n_users, n_rois, n_epochs)
+        The attacker's prior: a profile, or probabilities.
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
+    mix : float, default=0.05
+        Share of the aggregate profile in the prior, in (0, 1).
+    sweeps : int, default=200
+        Largest number of scaling steps.
+
+    Returns
+    -------
+    Profile
+        Probabilities.
+
+    Raises
+    ------
+    ValueError
+        As `bayes`, for a mix outside (0, 1), and in an epoch without a visit.
     """
     prior, counts = _checked(prior, aggregate)
     _check_mix(mix)
 
     def of_epoch(t: int) -> Epoch:
         if not counts[:, t].any():
-            raise ValueError(f"epoch {t}: nobody was counted; everybody is somewhere, in null too")
+            raise ValueError(
+                f"epoch {t}: no user was counted; every user is somewhere, null included"
+            )
         own, share = _probabilities(prior, t), counts[:, t] / max(counts[:, t].sum(), 1)
         factor = _scaled(own, share, mix, sweeps)
         belief = ((1 - mix) * own.toarray() + mix * share) * factor
@@ -98,11 +137,11 @@ def _scaled(own: sparse.csr_array, share: np.ndarray, mix: float, sweeps: int) -
 def _transport(
     own: sparse.csr_array, counts: np.ndarray, mix: float, order: np.ndarray, t: int
 ) -> sparse.csr_array:
-    """Users go to ROIs along their own edges, or through a hub at what anybody would cost."""
+    """Assign users to ROIs along their own edges, or through a hub at the cost of any user."""
     n_users = own.shape[0]
     if counts.sum() < n_users:
         raise ValueError(
-            f"epoch {t}: {counts.sum():g} visits of {n_users} users; everybody is somewhere, so "
+            f"epoch {t}: {counts.sum():g} visits of {n_users} users; every user is somewhere, so "
             "null must be counted"
         )
     share = counts / counts.sum()
@@ -119,7 +158,7 @@ def _transport(
 def _solve(
     user: np.ndarray, roi: np.ndarray, cost: np.ndarray, counts: np.ndarray, n_users: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which own edges are used, and how many go through the hub to each ROI."""
+    """Solve for the own edges that are used, and the flow through the hub to each ROI."""
     n_own, n_rois = len(user), len(counts)
     edge, people, places = np.arange(n_own), np.arange(n_users), np.arange(n_rois)
     to_hub, from_hub = n_own + people, n_own + n_users + places
@@ -132,12 +171,16 @@ def _solve(
     hub = sparse.csr_array(
         np.r_[np.zeros(n_own), np.ones(n_users), -np.ones(n_rois)].reshape(1, -1)
     )
+    bounds = np.c_[np.zeros(len(cost)), np.r_[np.ones(n_own + n_users), counts]]
     result = optimize.linprog(
-        cost, A_ub=-somewhere, b_ub=-np.ones(n_users),
-        A_eq=sparse.vstack([counted, hub]), b_eq=np.r_[counts, 0],
-        bounds=np.c_[np.zeros(len(cost)), np.r_[np.ones(n_own + n_users), counts]],
-        method="highs-ds",
-    )  # fmt: skip  # the dual simplex ends in a corner, and the corners are whole numbers
+        cost,
+        A_ub=-somewhere,
+        b_ub=-np.ones(n_users),
+        A_eq=sparse.vstack([counted, hub]),
+        b_eq=np.r_[counts, 0],
+        bounds=bounds,
+        method="highs-ds",  # the dual simplex ends in a corner, and the corners are whole numbers
+    )
     if not result.success:
         raise RuntimeError(f"the transport problem was not solved: {result.message}")
     flow = np.rint(result.x).astype(int)
@@ -147,7 +190,7 @@ def _solve(
 def _placed(
     user: np.ndarray, roi: np.ndarray, through: np.ndarray, order: np.ndarray, shape: tuple
 ) -> sparse.csr_array:
-    """0/1 from used edges; through the hub go those who have none yet, then anybody, in order."""
+    """Build 0/1 from used edges; the hub serves users without an edge, then any user, in order."""
     taken = sparse.csr_array((np.ones(len(user), np.int8), (user, roi)), shape).tolil()
     placed = np.zeros(shape[0], bool)
     placed[user] = True

@@ -1,7 +1,7 @@
-"""What the attacker knows before she sees counts: the paper's priors.
+"""The attacker's knowledge before the counts: the priors of the paper.
 
-Source: crowd, Sec. 3.2, Eq. 7-14, Table 2. The traces are cut in two: all but the last `inference`
-epochs are the observation period, the last ones are to be inferred.
+Source: aggregation privacy, Sec. 3.2, Eq. 7-14, Table 2. The traces are divided in two: the last
+`inference` epochs are to be inferred, all others are the observation period.
 """
 
 from __future__ import annotations
@@ -29,22 +29,56 @@ _ROUNDING = 1e-9  # relative: a probability that is delta but for its last digit
 def prior(
     traces: Traces, kind: str, inference: int = WEEK, of: str = "FREQ_ROI", delta: float = 0.5
 ) -> Profile:
-    """The attacker's prior knowledge of every user: a lazy profile over the inference period.
+    """Compute the attacker's prior knowledge of every user over the inference period.
 
-    kind       FREQ_ROI: how often the user is in each ROI, at any time (Eq. 7)
-               ROI_DAY, ROI_DAY_WEEK: the same for each time of the day, of the week (Eq. 8-9)
-               TIME_DAY, TIME_DAY_WEEK: when she is seen at all, not where: uniform over all ROIs in
-               these slots, null in the others (Eq. 10-11)
-               LAST_WEEK, LAST_DAY, LAST_HOUR: where she was a week, a day, an epoch earlier, 0 or 1
-               (Eq. 14). The last two slide over the truth of the inference period itself
-               POP, ALL: `popular`, `all_rois` of the prior `of` (Eq. 12-13)
-    inference  the number of epochs at the end that are to be inferred
-    delta      of POP: what counts as popular
+    The kinds of priors are
 
-    Null, where the traces have it, is a ROI like others, save that a TIME prior and `reports` count
-    real ROIs only. Raises ValueError for an unknown kind, too few epochs, or a user of whom a slot
-    shows nothing: with `traces.with_null()` every epoch shows something.
+    FREQ_ROI
+        How often the user is in each ROI, at any time (Eq. 7).
+    ROI_DAY, ROI_DAY_WEEK
+        The same for each time of the day, of the week (Eq. 8-9).
+    TIME_DAY, TIME_DAY_WEEK
+        When the user is seen at all, not where: uniform over all ROIs in these slots, null in the
+        others (Eq. 10-11).
+    LAST_WEEK, LAST_DAY, LAST_HOUR
+        Where the user was a week, a day, an epoch earlier, 0 or 1 (Eq. 14). The last two slide over
+        the truth of the inference period itself.
+    POP, ALL
+        `popular`, `all_rois` of the prior `of` (Eq. 12-13).
 
+    Null, if the traces have it, is a ROI like the others, except that a TIME prior and `reports`
+    count real ROIs only.
+
+    Parameters
+    ----------
+    traces : Traces
+        Observation period, followed by the inference period.
+    kind : str
+        One of `KINDS`.
+    inference : int, default=168
+        Number of epochs at the end that are to be inferred.
+    of : str, default="FREQ_ROI"
+        The prior that POP and ALL are made of.
+    delta : float, default=0.5
+        Smallest popular probability, of POP.
+
+    Returns
+    -------
+    Profile
+        Lazy profile over the inference period.
+
+    Raises
+    ------
+    ValueError
+        For an unknown kind, too few epochs, or a user without an observation in a slot; with
+        `traces.with_null()` every epoch has one.
+
+    References
+    ----------
+    Aggregation privacy, Sec. 3.2 and Table 2.
+
+    Examples
+    --------
     >>> from lib.datasets import load
     >>> habits = prior(load('six-users').with_null(), 'FREQ_ROI', inference=4)
     >>> habits.toarray([0])[0, :, 0].tolist()  # Ada: home, station, office, park, null
@@ -70,7 +104,7 @@ def prior(
         counts = split(traces.matrix, np.where(observed, codes, -1), n_slots, traces.n_rois)
         build = _times if kind.startswith("TIME") else _shares
         epochs = [build(counts[slot], null) for slot in range(n_slots)]
-    _refuse_empty(epochs, np.unique(slots), traces, kind)
+    _check_not_empty(epochs, np.unique(slots), traces, kind)
     reports = _reports(traces, observed, null)
     return Profile(
         traces.n_users,
@@ -86,16 +120,50 @@ def prior(
 
 
 @validated
-def inferred(traces: Traces, inference: int = WEEK) -> Traces:
-    """The truth: the traces of the last `inference` epochs."""
+def inference_period(traces: Traces, inference: int = WEEK) -> Traces:
+    """Select the last `inference` epochs of the traces, which are to be inferred.
+
+    Parameters
+    ----------
+    traces : Traces
+        Observation period, followed by the inference period.
+    inference : int, default=168
+        Number of epochs at the end that are to be inferred.
+
+    Returns
+    -------
+    Traces
+        The truth.
+    """
     return traces.select(epochs=slice(traces.n_epochs - inference, None))
 
 
 @validated
 def popular(profile: Profile, delta: float = 0.5) -> Profile:
-    """POP: the ROIs with probability `delta` or more; null where there are none (Eq. 12).
+    """Predict the ROIs with probability `delta` or more; null if there are none (POP).
 
-    Works on posteriors as well. Raises ValueError if delta is not in (0, 1].
+    Works on posteriors as well.
+
+    Parameters
+    ----------
+    profile : Profile
+        The attacker's profile of every user.
+    delta : float, default=0.5
+        Smallest popular probability, in (0, 1].
+
+    Returns
+    -------
+    Profile
+        Zeros and ones.
+
+    Raises
+    ------
+    ValueError
+        If delta is not in (0, 1].
+
+    References
+    ----------
+    Aggregation privacy, Eq. 12.
     """
     if not 0 < delta <= 1:
         raise ValueError(f"delta is {delta}; a probability above 0 was expected")
@@ -114,10 +182,24 @@ def popular(profile: Profile, delta: float = 0.5) -> Profile:
 
 @validated
 def all_rois(profile: Profile, count_null: bool = False) -> Profile:
-    """ALL: every ROI with a probability above 0; null where there is no other (Eq. 13).
+    """Predict every ROI with a probability above 0; null if there is no other (ALL).
 
-    count_null  predict null wherever its probability is above 0. The paper's numbers for London ask
-                for False: null beside other ROIs would contradict them
+    Parameters
+    ----------
+    profile : Profile
+        The attacker's profile of every user.
+    count_null : bool, default=False
+        Whether to predict null wherever its probability is above 0. The paper's numbers for London
+        require False: null beside other ROIs would contradict them.
+
+    Returns
+    -------
+    Profile
+        Zeros and ones.
+
+    References
+    ----------
+    Aggregation privacy, Eq. 13.
     """
 
     def of_epoch(t: int) -> Epoch:
@@ -131,7 +213,7 @@ def _assigned(profile: Profile, of_epoch: Callable[[int], Epoch]) -> Profile:
     return replace(profile, slots=np.arange(profile.n_epochs), of_slot=of_epoch)
 
 
-# -- inside --------------------------------------------------------------------------------------
+# -- helpers -------------------------------------------------------------------------------------
 
 
 def _codes(epochs: pd.DatetimeIndex, kind: str) -> tuple[np.ndarray, int]:
@@ -150,7 +232,7 @@ def _shares(counts: sparse.csr_array, null: int | None) -> Epoch:
 
 
 def _times(counts: sparse.csr_array, null: int | None) -> Epoch:
-    """Uniform over all ROIs for who was seen at a real one, null for who was not."""
+    """Uniform over all ROIs for users seen at a real one, null for the others."""
     n_users, n_rois = counts.shape
     real = counts.indices != (-1 if null is None else null)
     active = np.bincount(row_of(counts)[real], minlength=n_users) > 0
@@ -181,11 +263,11 @@ def _reports(traces: Traces, observed: np.ndarray, null: int | None) -> np.ndarr
     return np.bincount(row_of(traces.matrix)[counted], minlength=traces.n_users)
 
 
-def _refuse_empty(epochs: list[Epoch], slots: np.ndarray, traces: Traces, kind: str) -> None:
+def _check_not_empty(epochs: list[Epoch], slots: np.ndarray, traces: Traces, kind: str) -> None:
     for slot in slots:
         empty = np.flatnonzero(epochs[slot].totals() == 0)
         if len(empty):
             raise ValueError(
-                f"{kind}: nothing was observed of user {traces.users[empty[0]]!r} in slot {slot}; "
-                "traces.with_null() says where she was when she was nowhere"
+                f"{kind}: no observation of user {traces.users[empty[0]]!r} in slot {slot}; "
+                "traces.with_null() adds the ROI null for epochs without a visit"
             )

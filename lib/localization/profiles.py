@@ -1,7 +1,7 @@
-"""Profiles: what an attacker believes about every user, ROI and epoch, without a dense cube.
+"""Profiles: an attacker's beliefs about every user, ROI and epoch, without a dense array.
 
-A profile is the paper's P, one matrix of ROIs by epochs for each user. It is kept an epoch at a
-time, sparse, and made when it is asked for: users x ROIs x epochs would be 8 GB for London.
+A profile is the paper's P, one matrix of ROIs by epochs for each user. It is computed one sparse
+epoch at a time, on demand: users x ROIs x epochs would be 8 GB for London.
 """
 
 from __future__ import annotations
@@ -21,13 +21,19 @@ from lib.validation import check_positions, format_value, validated
 
 @dataclass(frozen=True)
 class Epoch:
-    """One epoch of a profile: weights of users x ROIs, at least 0.
+    """One epoch of a profile: nonnegative weights of users x ROIs.
 
-    own      CSR (n_users, n_rois), indices sorted; empty for sharers
-    shared   (n_rois,), the one row that all sharers have (the aggregate; a uniform guess)
-    sharers  bool (n_users,)
+    If both `own` and `shared` occur, users with a row of their own have larger weights at its ROIs
+    than the sharers.
 
-    Where both occur, whoever has a row of her own is surer of its ROIs than the sharers are.
+    Parameters
+    ----------
+    own : scipy.sparse.csr_array, shape (n_users, n_rois)
+        Indices sorted; rows of sharers are empty.
+    shared : numpy.ndarray, shape (n_rois,), optional
+        The one row that all sharers have (the aggregate; a uniform guess).
+    sharers : numpy.ndarray of bool, shape (n_users,), optional
+        Users with the shared row.
     """
 
     own: sparse.csr_array
@@ -45,9 +51,19 @@ class Epoch:
         return self.row * self.own.shape[1] + self.own.indices
 
     def at(self, user: np.ndarray, roi: np.ndarray) -> np.ndarray:
-        """The weights of aligned users and ROIs, float.
+        """Look up the weights of pairs of users and ROIs.
 
-        user, roi  positions, aligned
+        Parameters
+        ----------
+        user : numpy.ndarray of int, shape (n,)
+            Positions of users.
+        roi : numpy.ndarray of int, shape (n,)
+            Positions of ROIs.
+
+        Returns
+        -------
+        numpy.ndarray of float, shape (n,)
+            Weights.
         """
         stored = self.cell
         wanted = user * self.own.shape[1] + roi
@@ -61,48 +77,102 @@ class Epoch:
         return weight
 
     def at_runs(self, user: np.ndarray, roi: np.ndarray) -> np.ndarray:
-        """The same as `at`, looked up once for neighbours that are the same user and ROI.
+        """Look up weights as `at`, once for equal neighbouring pairs.
 
-        user, roi  positions, aligned
+        Parameters
+        ----------
+        user : numpy.ndarray of int, shape (n,)
+            Positions of users.
+        roi : numpy.ndarray of int, shape (n,)
+            Positions of ROIs.
+
+        Returns
+        -------
+        numpy.ndarray of float, shape (n,)
+            Weights.
         """
         cell = user * self.own.shape[1] + roi
         first = np.flatnonzero(np.diff(cell, prepend=-1))
         return np.repeat(self.at(user[first], roi[first]), np.diff(first, append=len(cell)))
 
     def totals(self) -> np.ndarray:
-        """The sum of each user's weights, (n_users,)."""
+        """Sum each user's weights.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n_users,)
+            Sums.
+        """
         total = np.bincount(self.row, self.own.data, self.own.shape[0])
         if self.shared is None or self.sharers is None:
             return total
         return np.where(self.sharers, self.shared.sum(), total)
 
     def map(self, function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Epoch:
-        """function(weights, rois) applied to the stored weights and to the shared row."""
+        """Apply a function to the stored weights and to the shared row.
+
+        Parameters
+        ----------
+        function : callable
+            Maps aligned arrays of weights and ROIs to new weights.
+
+        Returns
+        -------
+        Epoch
+            The changed epoch.
+        """
         n_rois = self.own.shape[1]
         shared = None if self.shared is None else function(self.shared, np.arange(n_rois))
         return self.with_data(function(self.own.data, self.own.indices), shared)
 
     def with_data(self, data: np.ndarray, shared: np.ndarray | None = None) -> Epoch:
-        """The same places with other weights.
+        """Replace the stored weights.
 
-        data  one number a stored weight; shared (n_rois,)
+        Parameters
+        ----------
+        data : numpy.ndarray, shape (n_stored,)
+            New weights.
+        shared : numpy.ndarray, shape (n_rois,), optional
+            New shared row.
+
+        Returns
+        -------
+        Epoch
+            The changed epoch.
         """
         changed = Epoch(with_data(self.own, data), shared, self.sharers)
         vars(changed).update(row=self.row, cell=self.cell)
         return changed
 
     def toarray(self, users: np.ndarray) -> np.ndarray:
-        """Dense weights of these users: (users, n_rois)."""
+        """Return the weights of some users as a dense array.
+
+        Parameters
+        ----------
+        users : numpy.ndarray of int
+            Positions of users.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n_selected, n_rois)
+            Weights.
+        """
         dense = self.own[users].toarray().astype(float)
         if self.shared is not None:
             dense[self.sharers[users]] = self.shared  # type: ignore[index]
         return dense
 
 
-class AtOnce(ABC):
-    """An `of_slot` that also tells some users' weights in all slots at once.
+class BatchedEpochs(ABC):
+    """A callable slot -> Epoch that can also return a block of users' weights for all slots.
 
-    Strategies on a prior that is the same in all epochs do: much is then looked up only once.
+    Strategies on a prior that is the same in all epochs are such callables: much is then looked up
+    only once.
+
+    Attributes
+    ----------
+    assigns : bool
+        Whether all weights are 0 or 1.
     """
 
     assigns: bool  # whether all weights are 0 or 1
@@ -115,24 +185,54 @@ class AtOnce(ABC):
     def of_users(
         self, users: slice, user: np.ndarray, roi: np.ndarray, slot: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The weights at aligned users, ROIs and slots, and totals of all slots (users, n_slots).
+        """Look up the weights of a block of users in all slots.
 
-        users            neighbours
-        user, roi, slot  positions, aligned; users ascending, each one of these neighbours
+        Parameters
+        ----------
+        users : slice
+            Neighbouring users.
+        user : numpy.ndarray of int, shape (n,)
+            Positions of users in the block, ascending.
+        roi : numpy.ndarray of int, shape (n,)
+            Positions of ROIs.
+        slot : numpy.ndarray of int, shape (n,)
+            Slots.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            Weights.
+        numpy.ndarray, shape (n_selected, n_slots)
+            Sums of the weights over ROIs.
         """
 
 
 @dataclass(frozen=True)
 class Profile:
-    """Weights of users x ROIs x epochs, made an epoch at a time.
-
-    slots    (n_epochs,): the slot that each epoch repeats (for a daily prior, the hour of the day)
-    of_slot  slot -> Epoch
-    null     position of the ROI "null", or None
-    reports  (n_users,): observed visits that are not null; they order users and break ties
-    users, rois, epochs  whose, where and when, if known: scores refuse a truth with others
+    """Weights of users x ROIs x epochs, computed one epoch at a time.
 
     Columns of probabilities sum to 1; those of assignments are 0 or 1.
+
+    Parameters
+    ----------
+    n_users : int
+        Number of users.
+    n_rois : int
+        Number of ROIs.
+    null : int or None
+        Position of the ROI "null".
+    reports : numpy.ndarray, shape (n_users,)
+        Observed visits that are not null; they order users and break ties.
+    slots : numpy.ndarray of int, shape (n_epochs,)
+        The slot that each epoch repeats (for a daily prior, the hour of the day).
+    of_slot : callable
+        Maps a slot to its Epoch.
+    users : pandas.Index, optional
+        Names of users, if known: scores reject a truth with others.
+    rois : pandas.Index, optional
+        Names of ROIs, if known.
+    epochs : pandas.DatetimeIndex, optional
+        Epochs, if known.
     """
 
     n_users: int
@@ -151,34 +251,79 @@ class Profile:
         return len(self.slots)
 
     def epoch(self, t: int) -> Epoch:
-        """The weights of epoch `t`, from 0, made when asked for."""
+        """Compute the weights of one epoch.
+
+        Parameters
+        ----------
+        t : int
+            Position of the epoch, from 0.
+
+        Returns
+        -------
+        Epoch
+            Weights.
+        """
         return self.of_slot(int(self.slots[t]))
 
     def steady(self) -> Epoch | None:
-        """The one epoch that all of several repeat, where each user has a row of her own in it."""
+        """Return the epoch that all epochs repeat, if there is one without a shared row.
+
+        Returns
+        -------
+        Epoch or None
+            The epoch; None if epochs differ, there is only one, or a row is shared.
+        """
         if self.n_epochs < 2 or (self.slots != self.slots[0]).any():
             return None
         epoch = self.epoch(0)
         return epoch if epoch.shared is None else None
 
     def select(self, epochs: np.ndarray | slice) -> Profile:
-        """The same profile in some of its epochs (positions, a mask or a slice)."""
+        """Select epochs of the profile.
+
+        Parameters
+        ----------
+        epochs : array_like or slice
+            Positions, a mask or a slice.
+
+        Returns
+        -------
+        Profile
+            The profile in these epochs.
+
+        Raises
+        ------
+        ValueError
+            If epochs cannot be used as an index.
+        """
         try:
             chosen = np.arange(self.n_epochs)[epochs]
         except (IndexError, TypeError, ValueError):
             chosen = np.empty((0, 0), int)
         if chosen.ndim != 1:
             raise ValueError(
-                f"epochs: {format_value(epochs)}; positions, a mask or a slice of {self.n_epochs} expected"
+                f"epochs: {format_value(epochs)}; positions, a mask or a slice of {self.n_epochs} "
+                "were expected"
             )
         kept = None if self.epochs is None else self.epochs[chosen]
         return replace(self, slots=self.slots[chosen], epochs=kept)
 
     @validated
     def toarray(self, users: Iterable[int] | None = None) -> np.ndarray:
-        """Dense weights of the users at these positions (by default all): (users, ROIs, epochs)."""
-        everybody = np.arange(self.n_users)
-        chosen = everybody if users is None else check_positions("users", list(users), self.n_users)
+        """Return the weights of users as a dense array.
+
+        Parameters
+        ----------
+        users : iterable of int, optional
+            Positions of users; by default all.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n_selected, n_rois, n_epochs)
+            Weights.
+        """
+        all_users = np.arange(self.n_users)
+        chosen = all_users if users is None else check_positions("users", list(users), self.n_users)
         dense = np.empty((len(chosen), self.n_rois, self.n_epochs))
         for t in range(self.n_epochs):
             dense[:, :, t] = self.epoch(t).toarray(chosen)
@@ -189,15 +334,27 @@ class Profile:
 def from_array(
     array: np.ndarray, null: int | None = None, reports: np.ndarray | None = None
 ) -> Profile:
-    """A profile of given probabilities (n_users, n_rois, n_epochs).
+    """Create a profile from probabilities.
 
-    null     position of the ROI "null", where there is one
-    reports  (n_users,), who comes first where probabilities are equal; by default nobody
+    Parameters
+    ----------
+    array : array_like, shape (n_users, n_rois, n_epochs)
+        Columns that sum to 1.
+    null : int, optional
+        Position of the ROI "null".
+    reports : array_like, shape (n_users,), optional
+        Users with more reports come first if probabilities are equal; by default all have 0.
 
-    Raises ValueError naming the user and epoch whose probabilities do not sum to 1, or the one that
-    is negative or not finite.
+    Returns
+    -------
+    Profile
+        The profile.
 
-    array  (n_users, n_rois, n_epochs), columns that sum to 1
+    Raises
+    ------
+    ValueError
+        If probabilities do not sum to 1, or one is negative or not finite; the message names the
+        user and epoch.
     """
     array = np.asarray(array, float)
     if array.ndim != 3:
@@ -221,14 +378,35 @@ def from_array(
 
 
 def row_of(matrix: sparse.csr_array) -> np.ndarray:
-    """The row of each stored element."""
+    """Return the row of each stored element.
+
+    Parameters
+    ----------
+    matrix : scipy.sparse.csr_array
+        The matrix.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_stored,)
+        Rows.
+    """
     return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
 
 
 def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
-    """The same places with other weights.
+    """Replace the stored elements of a matrix.
 
-    data  one number a stored element
+    Parameters
+    ----------
+    matrix : scipy.sparse.csr_array
+        The matrix.
+    data : numpy.ndarray, shape (n_stored,)
+        New elements.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The changed matrix.
     """
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
@@ -236,9 +414,23 @@ def with_data(matrix: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
 def split(
     matrix: sparse.csr_array, slots: np.ndarray, n_slots: int, n_rois: int
 ) -> list[sparse.csr_array]:
-    """Counts of users x ROIs in each slot, from users x cells (cell = roi * n_epochs + epoch).
+    """Split traces into counts of users x ROIs in each slot.
 
-    slots  (n_epochs,): the slot an epoch belongs to, -1 for none
+    Parameters
+    ----------
+    matrix : scipy.sparse.csr_array, shape (n_users, n_cells)
+        Visits; cell = roi * n_epochs + epoch.
+    slots : numpy.ndarray of int, shape (n_epochs,)
+        Slot of each epoch, -1 for none.
+    n_slots : int
+        Number of slots.
+    n_rois : int
+        Number of ROIs.
+
+    Returns
+    -------
+    list of scipy.sparse.csr_array, each (n_users, n_rois)
+        Counts, one matrix for each slot.
     """
     n_users, n_epochs = matrix.shape[0], len(slots)
     roi, epoch = np.divmod(matrix.indices, np.int32(n_epochs))

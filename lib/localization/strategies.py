@@ -1,7 +1,7 @@
-"""What the attacker does with the counts: BAYES, MAX_ROI and MAX_USER.
+"""Inference strategies: BAYES, MAX_ROI and MAX_USER.
 
-Source: crowd, Sec. 3.3, Eq. 15, Algorithms 3.1-3.3. Counts are (n_rois, n_epochs) and include the
-row of null where the prior has one.
+Source: aggregation privacy, Sec. 3.3, Eq. 15, Algorithms 3.1-3.3. Counts are (n_rois, n_epochs) and
+include the row of null if the prior has one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
-from lib.localization.profiles import AtOnce, Epoch, Profile, from_array
+from lib.localization.profiles import BatchedEpochs, Epoch, Profile, from_array
 from lib.ties import argsort_descending
 from lib.validation import validated
 
@@ -22,14 +22,33 @@ from lib.validation import validated
 def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     """BAYES: the prior times the aggregate profile, normalised for each user and epoch.
 
-    prior      a profile, or probabilities (n_users, n_rois, n_epochs)
-    aggregate  counts (n_rois, n_epochs)
+    If prior and counts have no ROI in common (no user moves, or all are where the user never was)
+    the counts carry no information and the prior is returned; `count_unupdated` counts how often.
+    Assignment priors are normalised first.
 
-    Where prior and counts have no ROI in common (nobody moves, or all are where the user never
-    was) the counts say nothing and the prior is kept; `count_unupdated` counts how often. Assignment priors
-    are normalised first. Source: Eq. 15, Algorithm 3.1.
-    Raises ValueError if shapes disagree or counts are negative, fractional or above n_users.
+    Parameters
+    ----------
+    prior : Profile or array_like, shape (n_users, n_rois, n_epochs)
+        The attacker's prior: a profile, or probabilities.
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
 
+    Returns
+    -------
+    Profile
+        Posterior probabilities.
+
+    Raises
+    ------
+    ValueError
+        If shapes disagree or counts are negative, fractional or above n_users.
+
+    References
+    ----------
+    Aggregation privacy, Eq. 15 and Algorithm 3.1.
+
+    Examples
+    --------
     >>> habits = np.full((2, 2, 1), 0.5)  # two users, two ROIs, one epoch
     >>> habits[0, :, 0] = 0.9, 0.1
     >>> bayes(habits, np.array([[1], [1]])).toarray([0])[0, :, 0].tolist()
@@ -45,7 +64,7 @@ def bayes(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
     return replace(known, slots=np.arange(known.n_epochs), of_slot=of_slot)
 
 
-class _Posterior(AtOnce):
+class _Posterior(BatchedEpochs):
     """BAYES on a prior that is the same in all epochs."""
 
     assigns = False
@@ -59,7 +78,26 @@ class _Posterior(AtOnce):
     def of_users(
         self, users: slice, user: np.ndarray, roi: np.ndarray, slot: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Prior times counts, not normalised; the prior where they have no ROI in common."""
+        """Compute prior times counts, not normalised; the prior where they have no common ROI.
+
+        Parameters
+        ----------
+        users : slice
+            Neighbouring users.
+        user : numpy.ndarray of int, shape (n,)
+            Positions of users in the block, ascending.
+        roi : numpy.ndarray of int, shape (n,)
+            Positions of ROIs.
+        slot : numpy.ndarray of int, shape (n,)
+            Slots.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            Weights.
+        numpy.ndarray, shape (n_selected, n_slots)
+            Sums of the weights over ROIs.
+        """
         before, own = self.epoch.at_runs(user, roi), self.epoch.own[users]
         after, total = before * self.counts[roi, slot], own @ self.counts.astype(float)
         known = total > 0
@@ -87,9 +125,21 @@ def _update(epoch: Epoch, counts: np.ndarray) -> Epoch:
 
 @validated
 def count_unupdated(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
-    """How many (user, epoch) have a prior that meets no count, so that BAYES keeps it.
+    """Count the (user, epoch) pairs whose prior and counts have disjoint support.
 
-    prior, aggregate  as `bayes` takes them
+    For these `bayes` returns the prior.
+
+    Parameters
+    ----------
+    prior : Profile or array_like, shape (n_users, n_rois, n_epochs)
+        The attacker's prior: a profile, or probabilities.
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
+
+    Returns
+    -------
+    int
+        Number of pairs.
     """
     prior, counts = _checked(prior, aggregate)
     n_kept = 0
@@ -103,28 +153,65 @@ def count_unupdated(prior: Profile | np.ndarray, aggregate: np.ndarray) -> int:
 
 @validated
 def aggregate_profile(aggregate: np.ndarray, like: Profile) -> Profile:
-    """The baseline without a prior: everybody has the crowd's distribution, A^p (Sec. 3.1).
+    """Compute the baseline without a prior: every user has the distribution of the counts.
 
-    aggregate  counts (n_rois, n_epochs)
+    Parameters
+    ----------
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
+    like : Profile
+        Gives users, ROIs and epochs.
+
+    Returns
+    -------
+    Profile
+        The aggregate profile A^p.
+
+    References
+    ----------
+    Aggregation privacy, Sec. 3.1.
     """
     _, counts = _checked(like, aggregate)
-    nobody = sparse.csr_array((like.n_users, like.n_rois))
-    everyone = np.ones(like.n_users, bool)
+    no_rows = sparse.csr_array((like.n_users, like.n_rois))
+    all_users = np.ones(like.n_users, bool)
 
     def of_epoch(t: int) -> Epoch:
-        return Epoch(nobody, counts[:, t] / max(counts[:, t].sum(), 1), everyone)
+        return Epoch(no_rows, counts[:, t] / max(counts[:, t].sum(), 1), all_users)
 
     return replace(like, slots=np.arange(like.n_epochs), of_slot=of_epoch)
 
 
 @validated
 def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
-    """MAX_ROI: each ROI and epoch takes its A(s, t) most probable users. A profile of 0 and 1.
+    """MAX_ROI: each ROI and epoch is assigned its A(s, t) most probable users.
 
-    Equal probabilities are ordered by reports, then position; users of probability 0 are taken too
-    if there are not enough others. A user may be assigned to several ROIs (null among them) or to
-    none. Source: Algorithm 3.2. Arguments and errors as `bayes`.
+    Equal probabilities are ordered by reports, then position; users of probability 0 are assigned
+    too if there are not enough others. A user may be assigned to several ROIs (null among them) or
+    to none.
 
+    Parameters
+    ----------
+    prior : Profile or array_like, shape (n_users, n_rois, n_epochs)
+        The attacker's prior: a profile, or probabilities.
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
+
+    Returns
+    -------
+    Profile
+        Zeros and ones.
+
+    Raises
+    ------
+    ValueError
+        If shapes disagree or counts are negative, fractional or above n_users.
+
+    References
+    ----------
+    Aggregation privacy, Algorithm 3.2.
+
+    Examples
+    --------
     >>> habits = np.array([[[0.9], [0.1]], [[0.4], [0.6]]])
     >>> max_roi(habits, np.array([[1], [1]])).toarray()[:, :, 0].tolist()
     [[1.0, 0.0], [0.0, 1.0]]
@@ -134,12 +221,34 @@ def max_roi(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
 
 @validated
 def max_user(prior: Profile | np.ndarray, aggregate: np.ndarray) -> Profile:
-    """MAX_USER: users, most reports first, take all the ROIs they may be in while these last.
+    """MAX_USER: users, most reports first, are assigned to all possible ROIs with free places.
 
-    A profile of 0 and 1. A ROI's capacity concerns no other ROI, so the A(s, t) first users with a
-    positive probability get it, and the order of a user's ROIs changes nothing.
-    Source: Algorithm 3.3. Arguments and errors as `bayes`.
+    A ROI's capacity concerns no other ROI, so it is assigned the A(s, t) first users with a
+    positive probability, and the order of a user's ROIs changes nothing.
 
+    Parameters
+    ----------
+    prior : Profile or array_like, shape (n_users, n_rois, n_epochs)
+        The attacker's prior: a profile, or probabilities.
+    aggregate : array_like of int, shape (n_rois, n_epochs)
+        Counts, with the row of null if the prior has one.
+
+    Returns
+    -------
+    Profile
+        Zeros and ones.
+
+    Raises
+    ------
+    ValueError
+        If shapes disagree or counts are negative, fractional or above n_users.
+
+    References
+    ----------
+    Aggregation privacy, Algorithm 3.3.
+
+    Examples
+    --------
     >>> habits = np.array([[[0.9], [0.1]], [[0.4], [0.6]]])
     >>> max_user(habits, np.array([[1], [2]])).toarray()[:, :, 0].tolist()
     [[1.0, 1.0], [0.0, 1.0]]
@@ -164,7 +273,7 @@ def _greedy(prior: Profile, counts: np.ndarray, by_weight: bool) -> Profile:
 
     if steady is None:
         return replace(prior, slots=slots, of_slot=of_epoch)
-    served = _Served(_Queue(steady, order, position, by_weight), counts)
+    served = _BatchedAssignment(_Queue(steady, order, position, by_weight), counts)
     return replace(prior, slots=slots, of_slot=served)
 
 
@@ -172,7 +281,7 @@ _QUEUES = 24  # kept at a time: all of a daily prior
 
 
 class _Queue:
-    """Who stands for each ROI, first to last."""
+    """Order in which users are assigned to each ROI."""
 
     def __init__(
         self, epoch: Epoch, order: np.ndarray, position: np.ndarray, by_weight: bool
@@ -185,14 +294,14 @@ class _Queue:
             first = argsort_descending(by_roi.data[start:end])
             self.users[start:end] = self.users[start:end][first]
         self.order, self.position, self.shape = order, position, own.shape
-        self.everybody = by_weight  # those of probability 0 last
+        self.fill_up = by_weight  # those of probability 0 last
         sharers = epoch.sharers if epoch.sharers is not None else np.zeros(len(order), bool)
         self.sharers = order[sharers[order]]
         self.shared = epoch.shared if epoch.shared is not None else np.zeros(own.shape[1])
         self.taken = np.zeros(len(order), bool)
 
     def serve(self, counts: np.ndarray) -> sparse.csr_array:
-        """0/1 (n_users, n_rois): as many users a ROI as were counted there."""
+        """Assign the counted number of users to each ROI: 0/1 (n_users, n_rois)."""
         rois = np.flatnonzero(counts)
         parts = [self._first(int(roi), int(counts[roi])) for roi in rois]
         user = np.concatenate(parts) if parts else np.empty(0, int)
@@ -203,19 +312,19 @@ class _Queue:
         return matrix
 
     def of(self, roi: int) -> np.ndarray:
-        """The users who have a row of their own with this ROI, first to last."""
+        """Users with a row of their own with this ROI, in order."""
         return self.users[self.ends[roi] : self.ends[roi + 1]]
 
     def _first(self, roi: int, n: int) -> np.ndarray:
         own = self.of(roi)
-        if self.shared[roi] > 0 and not self.everybody and len(own):
+        if self.shared[roi] > 0 and not self.fill_up and len(own):
             both = np.concatenate([own, self.sharers])
             return both[np.argsort(self.position[both])][:n]
         if len(own) >= n:
             return own[:n]
         sharers = self.sharers[: n - len(own)] if self.shared[roi] > 0 else own[:0]
         chosen = np.concatenate([own, sharers])
-        if len(chosen) == n or not self.everybody:
+        if len(chosen) == n or not self.fill_up:
             return chosen
         self.taken[chosen] = True
         rest = self.order[:n]  # at most len(chosen) of these n are taken already
@@ -224,11 +333,11 @@ class _Queue:
         return np.concatenate([chosen, rest[: n - len(chosen)]])
 
 
-class _Served(AtOnce):
+class _BatchedAssignment(BatchedEpochs):
     """MAX_ROI or MAX_USER on a prior that is the same in all epochs: one queue serves them all.
 
-    Who has a place in a ROI's queue is served if its count is at least her rank. MAX_ROI serves
-    those without a place after them, in the users' order up to a last one.
+    A user in a ROI's queue is assigned if the count is at least the user's rank. MAX_ROI then
+    assigns users outside the queue, in the users' order up to a last one.
     """
 
     assigns = True
@@ -242,7 +351,26 @@ class _Served(AtOnce):
     def of_users(
         self, users: slice, user: np.ndarray, roi: np.ndarray, slot: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Whether each is served, and how many ROIs each user has."""
+        """Tell whether each pair is assigned, and how many ROIs each user has.
+
+        Parameters
+        ----------
+        users : slice
+            Neighbouring users.
+        user : numpy.ndarray of int, shape (n,)
+            Positions of users in the block, ascending.
+        roi : numpy.ndarray of int, shape (n,)
+            Positions of ROIs.
+        slot : numpy.ndarray of int, shape (n,)
+            Slots.
+
+        Returns
+        -------
+        numpy.ndarray of bool, shape (n,)
+            Whether the user is assigned to the ROI.
+        numpy.ndarray of int, shape (n_selected, n_slots)
+            Number of ROIs of each user.
+        """
         rank = self._ranks.at_runs(user, roi)
         served = (rank > 0) & (rank <= self.counts[roi, slot])
         if self._last is not None:
@@ -251,7 +379,7 @@ class _Served(AtOnce):
 
     @cached_property
     def _ranks(self) -> Epoch:
-        """From 1, of those who have a place in a ROI's queue."""
+        """Ranks, from 1, of users in the queue of a ROI."""
         ends = self.queue.ends
         ranks = 1 + np.arange(ends[-1]) - np.repeat(ends[:-1], np.diff(ends))
         by_roi = sparse.csc_array((ranks, self.queue.users, ends), shape=self.queue.shape)
@@ -259,9 +387,9 @@ class _Served(AtOnce):
 
     @cached_property
     def _last(self) -> np.ndarray | None:
-        """Position of the last who is served without a place, (n_rois, n_epochs); -1 for nobody."""
+        """Position of the last user assigned outside the queue, (n_rois, n_epochs); -1 for none."""
         over = self.counts - np.diff(self.queue.ends).astype(np.int32)[:, None]
-        if not self.queue.everybody or not (over > 0).any():
+        if not self.queue.fill_up or not (over > 0).any():
             return None
         last = np.full(over.shape, -1, np.int32)
         for roi in np.flatnonzero((over > 0).any(axis=1)).tolist():
@@ -274,10 +402,10 @@ class _Served(AtOnce):
 
     @cached_property
     def _totals(self) -> np.ndarray:
-        """How many ROIs serve each user, (n_users, n_epochs)."""
+        """Number of ROIs assigned to each user, (n_users, n_epochs)."""
         n_rois, n_epochs = self.counts.shape
         total = np.zeros((len(self.queue.order), n_epochs), np.int32)
-        if self._last is not None:  # as if nobody had a place
+        if self._last is not None:  # as if queues were empty
             for t, last in enumerate(self._last.T):
                 ended = np.bincount(last + 1, minlength=len(total) + 1).cumsum()
                 total[self.queue.order, t] = n_rois - ended[:-1]
@@ -296,12 +424,12 @@ def _checked(prior: Profile | np.ndarray, aggregate: np.ndarray) -> tuple[Profil
     counts = np.asarray(aggregate)
     shape = prior.n_rois, prior.n_epochs
     if counts.shape != shape:
-        raise ValueError(f"aggregate is {counts.shape}; the prior asks {shape}: ROIs x epochs")
+        raise ValueError(f"aggregate is {counts.shape}; the prior needs {shape}: ROIs x epochs")
     wrong = ~((counts >= 0) & (counts <= prior.n_users) & (counts == np.floor(counts)))
     if wrong.any():
         s, t = (int(i) for i in np.argwhere(wrong)[0])
         raise ValueError(
             f"count {counts[s, t]} at ROI {s}, epoch {t}: a whole number from 0 to "
-            f"{prior.n_users}, the users of the prior; noisy counts want PostProcess()"
+            f"{prior.n_users}, the users of the prior; round noisy counts with PostProcess()"
         )
     return prior, counts

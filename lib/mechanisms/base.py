@@ -1,4 +1,4 @@
-"""The two kinds of mechanisms, and checks of the parameters they share."""
+"""The two kinds of mechanisms, and checks of the parameters they share. Not in the papers."""
 
 from __future__ import annotations
 

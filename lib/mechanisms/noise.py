@@ -339,6 +339,8 @@ def _floor_table(noise: Laplace | Gaussian, shift: float) -> tuple[np.ndarray, i
 def can_round_noise(counts: np.ndarray, mechanisms: Sequence[Any]) -> bool:
     """Tell whether the first two mechanisms are noise and rounding that can be drawn together.
 
+    Not in the papers.
+
     Parameters
     ----------
     counts : numpy.ndarray

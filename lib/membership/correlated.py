@@ -30,9 +30,12 @@ _NEVER = 1e-15  # chance of a group below which it is left out
 class CorrelatedRatio(ClassifierMixin, BaseEstimator):
     """The likelihood ratio of all cells together, which accounts for their correlation.
 
-    Groups of other users who visit several of the target's cells form a mixture. Users who visit only
-    one of the cells leave cells independent: their binomial distribution is convolved with the noise,
-    exactly. Without users of the first kind the score is the sum of the cells' ratios. Nothing is learnt
+    Groups of other users who visit several of the target's cells form a mixture. Users who visit
+    only
+    one of the cells leave cells independent: their binomial distribution is convolved with the
+    noise,
+    exactly. Without users of the first kind the score is the sum of the cells' ratios. Nothing is
+    learnt
     from shadow aggregates: fitting validates them and builds the mixture. Time and memory grow with
     aggregates x groups x cells.
 
@@ -43,7 +46,8 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
     visits : ndarray of {0, 1}, shape (n_pool, n_cells)
         Traces of users like the unknown members, without the target.
     group_size : int
-        Number of unknown members. Each user of the pool is one with probability group_size / n_pool,
+        Number of unknown members. Each user of the pool is one with probability group_size /
+        n_pool,
         independently, so this is their number on average.
     cells : ndarray of int or bool, optional
         Positions or a mask of the cells that the target visits; by default all.
@@ -60,7 +64,8 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
 
     References
     ----------
-    The Neyman-Pearson lemma is quoted in the threshold paper, Sec. 3.2. The attack is not in the paper.
+    The Neyman-Pearson lemma is quoted in the threshold paper, Sec. 3.2. The attack is not in the
+    paper.
 
     Examples
     --------

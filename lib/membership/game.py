@@ -166,7 +166,8 @@ def sample_distinct_groups(
     Raises
     ------
     ValueError
-        If `n_groups` is odd, a group is larger than the pool, or the pool does not hold enough distinct
+        If `n_groups` is odd, a group is larger than the pool, or the pool does not hold enough
+        distinct
         groups.
 
     References
@@ -567,7 +568,8 @@ def passive_task(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Gen
 def strategic_task(task: Task, mechanisms: Sequence[Mechanism], rng: np.random.Generator) -> Task:
     """Protect training and test for an attacker who knows the mechanism.
 
-    The noise on training aggregates is independent of the noise on released ones, which is the same as
+    The noise on training aggregates is independent of the noise on released ones, which is the same
+    as
     `passive_task` draws from the same generator.
 
     Parameters

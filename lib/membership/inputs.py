@@ -1,4 +1,4 @@
-"""Input validation that the attacks share."""
+"""Input validation that the attacks share. Not in the papers."""
 
 from __future__ import annotations
 

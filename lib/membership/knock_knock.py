@@ -35,7 +35,8 @@ _SHUFFLES = 200  # of the test's labels, for the floor under BEST
 class RidgeLogistic(ClassifierMixin, BaseEstimator):
     """Logistic regression with an L2 penalty, solved to its optimum.
 
-    It gives the optimum of scikit-learn's LogisticRegression(solver="liblinear"), which needs thousands
+    It gives the optimum of scikit-learn's LogisticRegression(solver="liblinear"), which needs
+    thousands
     of passes over raw counts to come as close, and is fast for few rows.
     """
 
@@ -165,7 +166,8 @@ class DistinctRankings(TransformerMixin, BaseEstimator):
 def make_classifier(name: str, random_state: int) -> Any:
     """Make one of the paper's four classifiers, not fitted.
 
-    LR is solved to its optimum and the MLP's number of iterations is raised so that both converge. Only
+    LR is solved to its optimum and the MLP's number of iterations is raised so that both converge.
+    Only
     the MLP gets standardised features, in single precision.
 
     Parameters
@@ -367,8 +369,8 @@ def score_classifiers(
 ) -> dict[str, np.ndarray]:
     """Fit every classifier on a task's training aggregates and score its test aggregates.
 
-    Features and their elimination are shared. Scores are those of KnockKnock(n_features=task.n_samples)
-    with the seed drawn from `rng`.
+    Features and their elimination are shared. Scores are those of
+    KnockKnock(n_features=task.n_samples) with the seed drawn from `rng`.
 
     Parameters
     ----------
@@ -454,7 +456,8 @@ def classifier_aucs(
     Returns
     -------
     dict of str to float
-        AUCs. With several classifiers also "BEST", the highest on the test itself, and "BEST, labels
+        AUCs. With several classifiers also "BEST", the highest on the test itself, and "BEST,
+        labels
         shuffled", its chance level.
 
     References
@@ -518,7 +521,8 @@ def cross_validate_aucs(
 ) -> dict[str, float]:
     """Cross-validate each classifier's AUC on the training rows.
 
-    This is how an attacker can choose a classifier. Rows of one unit (`Task.train_units`) stay in one
+    This is how an attacker can choose a classifier. Rows of one unit (`Task.train_units`) stay in
+    one
     fold, and features are eliminated on the other folds only.
 
     Parameters

@@ -31,7 +31,8 @@ _CHUNK = 20_000  # aggregates at once
 class LikelihoodRatio(ClassifierMixin, BaseEstimator):
     """The sum over the target's cells of the exact log-likelihood ratio of each.
 
-    Nothing is learnt from shadow aggregates; fitting validates them and tabulates `others`. Sums are
+    Nothing is learnt from shadow aggregates; fitting validates them and tabulates `others`. Sums
+    are
     exact if cells are independent, as they always are for the informed attacker.
 
     Parameters
@@ -39,7 +40,8 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
     mechanism : Laplace or Gaussian
         Noise of the release.
     others : ndarray of int, shape (n_samples, n_cells), optional
-        Raw counts sampled from the unknown members (the auxiliary attacker): their distribution in each
+        Raw counts sampled from the unknown members (the auxiliary attacker): their distribution in
+        each
         cell is convolved with the noise. By default nobody is unknown (the informed attacker).
     cells : ndarray of int or bool, optional
         Positions or a mask of the cells that the target visits; by default all.

@@ -110,7 +110,8 @@ def one_threshold_network(n: int, threshold: float, a: float, b: float) -> Netwo
 def two_threshold_network(thresholds: np.ndarray, threshold: int, a: float, b: float) -> Network:
     """Build the network that approaches the two-threshold rule.
 
-    It computes sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): one node per cell, near the step at a
+    It computes sigma(b (sum_j sigma(a (x_j - T_j)) - T + 1/2)): one node per cell, near the step at
+    a
     whole T.
 
     Parameters
@@ -396,7 +397,8 @@ def alignment(network: Network) -> float:
     Returns
     -------
     float
-        1 if every node sums all cells alike, 1 / sqrt(n_cells) if each reads one; averaged over nodes
+        1 if every node sums all cells alike, 1 / sqrt(n_cells) if each reads one; averaged over
+        nodes
         by `importance`.
     """
     cosine = np.abs(network.weights.sum(axis=0)) / np.linalg.norm(network.weights, axis=0)

@@ -37,8 +37,10 @@ def eliminate(
 ) -> np.ndarray:
     """Select features by recursive elimination of those with the smallest weights.
 
-    The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to its optimum:
-    it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Of equal weights the earlier column
+    The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to its
+    optimum:
+    it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Of equal weights the earlier
+    column
     is dropped first, as by scikit-learn's RFE.
 
     Parameters
@@ -60,7 +62,8 @@ def eliminate(
     Raises
     ------
     ValueError
-        If sizes, labels, the number of features or the step are invalid, or features are not finite.
+        If sizes, labels, the number of features or the step are invalid, or features are not
+        finite.
 
     Warns
     -----

@@ -170,7 +170,8 @@ def sample_counts(
 ) -> np.ndarray:
     """Draw counts of uniform groups of distinct users, independent of one another.
 
-    The draw is exact: the number of users in a group who visit any of the cells is hypergeometric, and
+    The draw is exact: the number of users in a group who visit any of the cells is hypergeometric,
+    and
     they are a uniform subset of those who do. All other users contribute nothing and are not drawn.
 
     Parameters
@@ -267,7 +268,8 @@ def shadow_aggregates(
     trace : ndarray of float, shape (n_cells,), optional
         What the target adds; by default 1 everywhere (all cells are positive).
     neighbours : {"add", "replace"}
-        "add": members have m other users and the target (Def. 3); "replace": m - 1 and the target, if
+        "add": members have m other users and the target (Def. 3); "replace": m - 1 and the target,
+        if
         any other user is unknown.
 
     Returns

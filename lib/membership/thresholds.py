@@ -223,7 +223,8 @@ class OneThreshold(_Rule):
 class TwoThreshold(_Rule):
     """The number of the target's cells at or above their own thresholds, against another.
 
-    Below 1,000 shadow aggregates every other one serves the cells' thresholds and the rest the score's,
+    Below 1,000 shadow aggregates every other one serves the cells' thresholds and the rest the
+    score's,
     because using the same ones twice would bias the latter.
 
     Parameters
@@ -233,7 +234,8 @@ class TwoThreshold(_Rule):
     fpr : float in (0, 1), optional
         False positive rate of the score's threshold; by default the threshold of best accuracy.
     cell_fpr : float or ndarray of float in (0, 1), optional
-        One rate, or one per cell: thresholds are the non-members' quantiles at that false positive rate
+        One rate, or one per cell: thresholds are the non-members' quantiles at that false positive
+        rate
         (Alg. 7). By default each lies midway between the means of the cell (Alg. 5).
 
     Attributes

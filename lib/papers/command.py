@@ -14,7 +14,8 @@ from lib.papers.experiments import ABSENT, FRESH, Experiment
 
 
 def listed(names: Sequence[str]) -> int:
-    """Prints every experiment: what it answers, its units, seconds, and whether its rows are fresh."""
+    """Prints every experiment: what it answers, its units, seconds, and whether its rows are
+    fresh."""
     chosen = core.select_experiments(*names)
     unkept = [each.name for each in chosen if not each.at_paper]
     if unkept:
@@ -56,7 +57,8 @@ def rechecked(names: Sequence[str], n_units: int) -> int:
 
 
 def played(names: Sequence[str], processes: int, scheduler: str, dry_run: bool) -> int:
-    """Plays what is stale at the papers' sizes, each experiment on each dataset, and keeps the rows."""
+    """Plays what is stale at the papers' sizes, each experiment on each dataset, and keeps the
+    rows."""
     if processes < 1:
         raise ValueError(f"--processes is {processes}; at least 1 was expected")
     chosen = core.select_experiments(*names)
@@ -82,7 +84,8 @@ _Pairs = list[tuple[Experiment, str]]
 
 
 def _looked_at(chosen: Sequence[Experiment]) -> tuple[_Pairs, _Pairs]:
-    """What is stale of experiments, each on each dataset; and what nobody can tell without the data."""
+    """What is stale of experiments, each on each dataset; and what nobody can tell without the
+    data."""
     said = {(each, data): core.status(each, data) for each in chosen for data in each.at_paper}
     stale = [pair for pair, state in said.items() if state not in (FRESH, ABSENT)]
     return stale, [pair for pair, state in said.items() if state == ABSENT]

@@ -90,7 +90,8 @@ class Experiment:
         units        dataset -> which units; without it, all of the setting
         setting      the function's arguments
 
-        Raises ValueError for an argument that the experiment does not have (with the nearest), or fewer
+        Raises ValueError for an argument that the experiment does not have (with the nearest), or
+        fewer
         than one process.
         """
         if processes < 1:
@@ -397,13 +398,16 @@ def reasons_out_of_date(each: Experiment, data: str) -> list[str]:
     return before.reasons(fingerprint(each, data))
 
 
-def run_experiment(each: Experiment, data: str, processes: int = 1, scheduler: str = "") -> pd.DataFrame:
+def run_experiment(
+    each: Experiment, data: str, processes: int = 1, scheduler: str = ""
+) -> pd.DataFrame:
     """Plays an experiment at the paper's size on one dataset, and keeps the rows.
 
     A unit that is finished is put away at once: when the same is asked for again, after a stop of
     whatever kind, it is not played again. The processor's seconds, and parts, add up.
 
-    Raises FileNotFoundError where the data's files are absent; KeyError for data that the experiment
+    Raises FileNotFoundError where the data's files are absent; KeyError for data that the
+    experiment
     does not have.
     """
     now = fingerprint(each, data)
@@ -469,7 +473,8 @@ def _commit() -> str:
 
 
 def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
-    """One row an experiment and dataset: what it answers, its units, seconds, and whether it is fresh."""
+    """One row an experiment and dataset: what it answers, its units, seconds, and whether it is
+    fresh."""
     rows = []
     for each in chosen:
         for data in each.at_paper:

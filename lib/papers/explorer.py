@@ -16,7 +16,9 @@ from lib.papers import figures
 _DASHES = {"-": "", "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}
 
 
-def line_styles(names: Mapping[str, str], dashes: Mapping[str, str] | None = None) -> dict[str, Any]:
+def line_styles(
+    names: Mapping[str, str], dashes: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Label, colour and dashes of each line, by what `lib.papers.figures` calls it.
 
     names   name in the table of `lib.papers.figures` -> label

@@ -1,7 +1,8 @@
 """One look for every figure, and the small table that stands beside each.
 
 A dataset, a mechanism, an attack or a bound has one colour, line and marker in the whole book:
-`line_style(name)`. Colours are Okabe and Ito's, its pale ones darkened to 3 : 1 on white, told apart by
+`line_style(name)`. Colours are Okabe and Ito's, its pale ones darkened to 3 : 1 on white, told
+apart by
 most colour-blind readers; line styles and markers change with them, so that no figure needs colour.
 Figures are light; on a dark page the browser turns their lightness round.
 """

@@ -227,8 +227,8 @@ def defenses(
                 name,
                 "group_size",
                 group_size,
-                lambda m, games=games: distinct(m, *games),
-                others,  # type: ignore[misc]
+                lambda m, games=games: distinct(m, *games),  # type: ignore[misc]
+                others,
             ),
             "n_per_third": _third(name, busy, n_per_third, "with four visits in the first week"),
         }

@@ -41,7 +41,8 @@ Nobody typed a verdict; code compares.
 
 - **reproduced**: a number on the paper's own data, within three standard errors and half of the
   last digit printed.
-- **holds**: a trend or a bound that is true at 95%, on the data named, which may be a surrogate; *by
+- **holds**: a trend or a bound that is true at 95%, on the data named, which may be a surrogate;
+*by
   a margin of ours*, where a word that decides ("much", "close to") has no number in the paper.
 - **differs**: neither; *why* says for what reason, what was tried, or that nothing was. *Under the
   named reading*: where a paper leaves something open, one other reading was chosen after its

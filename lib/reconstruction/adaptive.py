@@ -1,4 +1,4 @@
-"""Sensors that are chosen while they watch: the next one depends on the counts so far.
+"""Adaptive sensors: the next one depends on the counts so far.
 
 Not in the paper, which leaves them to future work (Sec. 3.1).
 """

@@ -1,4 +1,4 @@
-"""What an attacker guesses, and how often she succeeds: within s wrong steps (Eq. 2)."""
+"""Estimators of a trajectory, and how often they succeed within s wrong steps (Eq. 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much the counts say about a trajectory, in nats: the paper's bounds, and the truth."""
+"""Mutual information of counts and trajectory, in nats: the paper's bounds and exact values."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def hit_chances(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
 
 
 def _pairwise(chain: MarkovChain, rows: np.ndarray) -> np.ndarray:
-    """H(B_1) + sum of H(B_t | B_t-1), B_t = 1 if she is at the sensor."""
+    """H(B_1) + sum of H(B_t | B_t-1), B_t = 1 if the target is at the sensor."""
     hit = hit_chances(chain, rows)
     before, now = hit[:, :-1], hit[:, 1:]
     both = before * chain.transition[rows[:, :-1], rows[:, 1:]]

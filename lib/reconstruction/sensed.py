@@ -1,12 +1,13 @@
-"""A chain as its sensors see it: everything that follows from "was she there?".
+"""A Markov chain that is observed by sensors: everything that follows from their counts.
 
-A sighting (the target is at the sensor) fixes where she is; before and after it she is a free
-chain again. So a trajectory falls into *segments*: from one sighting, or the start, to the next
-sighting, or the end, past sensors that do not see her. Segments do not depend on what was counted.
-Scored once, in T^2 M^2 operations, they give the best trajectory of any run in T^2 more, with or
-without noise, and the exact entropy of the raw counts, which enumeration would need 2^T terms for.
+A sighting (the target is at the sensor) fixes the location; before and after it the target follows
+the chain again. A trajectory is thus divided into *segments*: from one sighting, or the start, to
+the next sighting, or the end, past sensors that do not see the target. Segments do not depend on
+the counts. Scored once, in T^2 M^2 operations, they give the best trajectory of any run in T^2
+more, with or without noise, and the exact entropy of the raw counts, for which enumeration would
+need 2^T terms.
 
-Source: Koga et al., Sec. 3.2 and App. A; segments between sightings are our own way to them.
+Source: Koga et al., Sec. 3.2 and App. A; the division into segments is our own.
 """
 
 from __future__ import annotations
@@ -147,12 +148,12 @@ class SensedChain:
 
     @cached_property
     def _start(self) -> np.ndarray:
-        """The law of the location right after each beginning: (n_epochs + 1, n_locations)."""
+        """Distribution of the location right after each beginning: (n_epochs + 1, n_locations)."""
         return np.vstack([self.chain.initial, self.chain.transition[self.sensors]])
 
     @cached_property
     def _forward(self) -> tuple[np.ndarray, np.ndarray]:
-        """Forward: the law of (unseen so far, location) in each epoch, and its logarithmic scale.
+        """Forward: distribution of (unseen so far, location) in each epoch, and its log scale.
 
         prob[b, t, x] * exp(scale[b, t]): probability, from beginning b, of no sighting before epoch
         t and of being at x in t.
@@ -261,7 +262,7 @@ class SensedChain:
     def _choose_segments(
         self, counts: np.ndarray, noise_std: float | None, best: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The best choice of segments: its score a run, and for each end the best beginning."""
+        """Choose segments: the score of each run, and the best beginning for each end."""
         n = self.n_epochs
         away, there = log_likelihoods(self._check_counts(counts), noise_std)
         score = np.full((n + 1, len(away)), -np.inf)  # by beginning
@@ -278,7 +279,7 @@ class SensedChain:
         return top, pointer
 
     def _join(self, pointer: np.ndarray, paths: np.ndarray) -> np.ndarray:
-        """Puts the chosen segments together, from the end."""
+        """Join the chosen segments, from the end."""
         n = self.n_epochs
         found = np.empty((pointer.shape[1], n), np.int64)
         end = np.full(pointer.shape[1], n)
@@ -318,9 +319,9 @@ class SensedChain:
         return onward
 
     def _posteriors(self, t: int) -> np.ndarray:
-        """The law of the location in epoch t along each segment that passes it unseen.
+        """Distribution of the location in epoch t along each segment that passes it unseen.
 
-        (t + 1 beginnings, n_epochs - t ends, n_locations); zeros for a segment that cannot be.
+        (t + 1 beginnings, n_epochs - t ends, n_locations); zeros for an impossible segment.
         """
         prob = self._forward[0][: t + 1, None, t] * self._backward[None, t + 1 :, t]
         prob[..., self.sensors[t]] = 0.0
@@ -374,7 +375,7 @@ class SensedChain:
         backward = np.zeros((n + 1, len(away)))  # by end; the end of time has 0
         for e in range(n - 1, -1, -1):
             backward[e] = np.logaddexp.reduce(joint[e + 1, e + 1 :] + backward[e + 1 :], axis=0)
-        with np.errstate(invalid="ignore"):  # counts that cannot be have NaN
+        with np.errstate(invalid="ignore"):  # impossible counts have NaN
             return total, np.exp(forward[:, None] + joint + backward - total)
 
     def marginal_modes(self, counts: np.ndarray, noise_std: float | None = None) -> np.ndarray:
@@ -412,7 +413,7 @@ class SensedChain:
 
 
 def _on_support(chain: MarkovChain, sensors: np.ndarray) -> tuple[MarkovChain, np.ndarray]:
-    """The chain and sensors in the numbers of its support; sensors outside it stand together."""
+    """Renumber chain and sensors by the support; sensors outside it share one location."""
     n, inner = len(chain.support), chain.restricted()
     number = np.full(chain.n_locations, n)
     number[chain.support] = np.arange(n)

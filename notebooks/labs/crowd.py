@@ -642,5 +642,5 @@ def test_balance_nearer_than_bayes(balance, prior, now, truth, hour, NULL):
 # ## To go on
 #
 # - *Stretch.* Play all 168 hours. In which does your attack do better than the likeliest place without counts, and in which worse than always null?
-# - *Stretch.* What does Laplace noise for one visit, at ε = 1, do to Step 8? The counts no longer add up to the users: what do you do with them?
+# - *Stretch.* What does Laplace event-level noise, at ε = 1, do to Step 8? The counts no longer add up to the users: what do you do with them?
 # - *Stretch.* Write the attack for one *certain* answer: the most likely way to give 300 users 300 seats (`scipy.optimize.linear_sum_assignment`). Is it right more often?

@@ -335,7 +335,7 @@ def test_scale_others(scale, six):
 # %% [markdown]
 # ## Step 5: a release by hand (10 minutes)
 #
-# Write `noisy(counts, epsilon, group_size, rng)`: add Laplace noise for one visit to each count, round to the nearest whole number,
+# Write `noisy(counts, epsilon, group_size, rng)`: add Laplace event-level noise to each count, round to the nearest whole number,
 # and keep all between 0 and the group's size. `rng.laplace(scale=..., size=...)` draws noise.
 
 # %% [raw]

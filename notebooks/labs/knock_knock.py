@@ -583,7 +583,7 @@ def test_floor_twins(floor_of_best):
 # ## The groups themselves
 #
 # Under prior 2a the attacker knows past counts of *the very groups* that are released now. The chapter finds that a classifier may recognise the group, and not the person. Below are 60 groups of 20
-# flight numbers: `past` has their counts in three weeks (week x group x place x hour), `released` those of the fourth with Laplace noise for one visit, at ε = 0.3, in an order that nobody tells.
+# flight numbers: `past` has their counts in three weeks (week x group x place x hour), `released` those of the fourth with Laplace event-level noise, at ε = 0.3, in an order that nobody tells.
 
 
 # %%

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab 3: Mechanisms, and what their labels mean
 #
-# *82 minutes, eight steps. Read first: [Knock-Knock, behind noise](../../book/knock_knock_defenses.ipynb).*
+# *82 minutes, eight steps. Read first: [Knock-Knock, under noise](../../book/knock_knock_defenses.ipynb).*
 #
 # A release comes with a label: *Gaussian noise, ε = 10, δ = 0.1*. You compute what the label should say, what the noise really delivers, and whom it protects. At the end
 # you get a box whose label you do not trust, and measure what it spends.

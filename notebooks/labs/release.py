@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab 8: A release of your own
 #
-# *82 minutes, seven steps. Read first: [Zero auxiliary knowledge](../../book/zero_knowledge.ipynb), its section on what holds and what it costs, and [Knock-Knock, behind noise](../../book/knock_knock_defenses.ipynb).*
+# *82 minutes, seven steps. Read first: [Zero auxiliary knowledge](../../book/zero_knowledge.ipynb), its section on what holds and what it costs, and [Knock-Knock, under noise](../../book/knock_knock_defenses.ipynb).*
 #
 # Now you are the data holder. Counts of groups of 200 aircraft are to be published, each hour of a week at each airport. You sharpen a toolbox of attacks, decide what *risk* and *use* mean, and design a release that stands between them. Releases of a class
 # make a leaderboard, which is computed on this machine.
@@ -99,7 +99,7 @@ def test_misplaced_negative(misplaced):
 # %% [markdown]
 # ## The toolbox
 #
-# The attacker knows the target's trace and how you make your releases. So she can make *examples*: releases of groups that she draws herself, with the target and without. Here are some, behind Laplace noise for one visit.
+# The attacker knows the target's trace and how you make your releases. So she can make *examples*: releases of groups that she draws herself, with the target and without. Here are some, behind Laplace event-level noise.
 
 
 # %%
@@ -464,7 +464,9 @@ simple = {
 lines = {}
 for name, mechanisms in simple.items():
     games = leaderboard.played(
-        lambda traces, groups, rng, m=mechanisms: release_traces(traces, groups, m, rng),
+        lambda traces, groups, rng, m=mechanisms: release_traces(
+            traces, groups, m, rng
+        ),
         flights,
     )
     lines[name] = leaderboard.row(games)

@@ -384,7 +384,7 @@ def test_crowd_mixed(crowd_ratio):
 # # END QUESTION
 
 # %% [markdown]
-# On real flights: the target's cells, with a group of 300 others, and noise for one visit at ε = 1. The attacker has learned `chances` of each cell from groups of *other* flights.
+# On real flights: the target's cells, with a group of 300 others, and event-level noise at ε = 1. The attacker has learned `chances` of each cell from groups of *other* flights.
 
 # %%
 flights = load("flights-by-number")
@@ -485,7 +485,7 @@ def test_midway_not_the_mean(decide):
 # ## Step 7: write an attack for unknown noise (22 minutes)
 #
 # Write `unknown_noise(left, empty)`: a score for each row of `left` (releases x cells: noise, plus 1 for members), given `empty`, a few hundred published values of empty cells. A score above 0 means "in". Find out from `empty` which noise it is, and use its likelihood ratio. It must be nearly as accurate as the attacker
-# who is told, whichever noise it is. (Normal noise of deviation σ has the log ratio $(x - \frac12) / \sigma^2$. Which of two laws fits better? The one under which what you saw is more likely, each with its own best scale: the mean absolute value, or the root mean square.)
+# who is told, whichever noise it is. (Normal noise of deviation σ has the log ratio $(x - \frac12) / \sigma^2$. Which of two distributions fits better? The one under which what you saw is more likely, each with its own best scale: the mean absolute value, or the root mean square.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -558,6 +558,6 @@ def test_unknown_both(unknown_noise, played, laplace):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Score `seen` above with your Step 5, cell by cell with `laws`. Is it better than the sum? By how much is it better if the laws come from `others` itself, which the attacker cannot know?
+# - *Stretch.* Score `seen` above with your Step 5, cell by cell with `distributions`. Is it better than the sum? By how much is it better if the distributions come from `others` itself, which the attacker cannot know?
 # - *Stretch.* The office rounds its numbers, and cuts them at 0. What is left of Step 7?
 # - *Stretch.* How many empty cells does Step 7 need to tell Laplace from normal noise in 99 of 100 cases?

@@ -14,7 +14,7 @@
 # # Knock-Knock, replicated
 #
 # Every figure, number and trend that *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` prints about its games and defenses, from
-# kept rows of runs at the paper's sizes. How the attack works is told in [its chapter](../knock_knock.ipynb), what the defenses do in
+# stored results of runs at the paper's sizes. How the attack works is told in [its chapter](../knock_knock.ipynb), what the defenses do in
 # [the next](../knock_knock_defenses.ipynb).
 #
 # Where each of the paper's parts stands:
@@ -39,12 +39,12 @@
 # %% [markdown]
 # ## The games
 #
-# `cabspotting`, the paper's own cabs, and the synthetic stand-in `commuters` have the paper's group sizes and numbers of groups (400 and 100; 150; 300 and 100); flights and
-# the stand-in `cabs` have those of [the chapter](../knock_knock.ipynb); all have the four classifiers. The paper has 150 targets; how many are kept is in the folded table of all data.
+# `cabspotting`, the paper's own cabs, and the synthetic surrogate `commuters` have the paper's group sizes and numbers of groups (400 and 100; 150; 300 and 100); flights and
+# the synthetic surrogate `cabs` have those of [the chapter](../knock_knock.ipynb); all have the four classifiers. The paper has 150 targets; how many are kept is in the folded table of all data.
 #
 # - On the paper's own cabs, most of its numbers and trends about attacks come out again. More than half of those that do not are at 500 of 534 users.
 # - A detail that the paper does not print, which score its AUCs are of, explains some of them ([what was probably scored](kk-score)).
-# - For the commuters we hold a stand-in made from printed statistics, so that numbers can be put side by side but not compared; trends can be judged.
+# - For the commuters we hold a synthetic surrogate made from printed statistics, so that numbers can be put side by side but not compared; trends can be judged.
 
 # %%
 import pandas as pd
@@ -66,7 +66,7 @@ print("Games:", kk.games.source())
 # (kk-data)=
 # ### The data
 #
-# What the paper says of its data (Sec. V-A), with our cabs and the two stand-ins beside:
+# What the paper says of its data (Sec. V-A), with our cabs and the two synthetic surrogates beside:
 
 # %% tags=["hide-input"]
 beside = kk_findings.data_beside().rename(columns=figures.titled)
@@ -96,7 +96,7 @@ plots.show_parts(wide.loc["cabspotting"].iloc[:, :5], "cabs")
 # %% tags=["hide-output"]
 plots.show_table(wide, "all")
 
-# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the best single classifier on all data, kept runs. See that larger groups hide better, except for regular users under prior 2a and, under 2a and 2b, for the cabs from 300 to 500."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the best single classifier on all data, stored results. Larger groups hide better, except for regular users under prior 2a and, under 2a and 2b, for the cabs from 300 to 500."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
 figures.show_priors(games)
 
 # %% tags=["remove-input"]
@@ -126,21 +126,21 @@ figures.show_cdfs(games, "cabspotting", other)
 plots.show_parts(figures.medians(games, "cabspotting", other), "medians-3")
 
 # %% [markdown]
-# Fig. 2, 5 and 8, on the stand-in for the commuters:
+# Fig. 2, 5 and 8, on the synthetic surrogate for the commuters:
 
-# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Fig. 2 of the paper, on a synthetic stand-in for its commuters: prior 1. See that groups of ten give nearly everybody away, and groups of 500 few."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-2", "caption": "Fig. 2 of the paper, on a synthetic surrogate for its commuters: prior 1. Groups of ten give nearly everybody away, and groups of 500 few."}, "image": {"alt": "Synthetic commuters, subset prior, a panel for each group size: cumulative distribution over targets of the AUC of four classifiers and of the best one; far right in small groups, moving left with the size."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", first)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "commuters", first), "medians-4")
 
-# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Fig. 5 of the paper, on the stand-in: prior 2a. See that nearly all curves are at 1, whatever the size."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: nearly all curves are at an AUC of one, whatever the size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-5", "caption": "Fig. 5 of the paper, on the synthetic surrogate: prior 2a. Nearly all curves are at 1, whatever the size."}, "image": {"alt": "Synthetic commuters, same-groups prior, a panel for each group size: nearly all curves are at an AUC of one, whatever the size."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", same)
 
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "commuters", same), "medians-5")
 
-# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Fig. 8 of the paper, on the stand-in: prior 2b. See the curves move left as groups grow, towards one half."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-8", "caption": "Fig. 8 of the paper, on the synthetic surrogate: prior 2b. See the curves move left as groups grow, towards one half."}, "image": {"alt": "Synthetic commuters, different-groups prior, a panel for each group size: curves move left with the size, towards one half."}} tags=["hide-input"]
 figures.show_cdfs(games, "commuters", other)
 
 # %% tags=["remove-input"]
@@ -149,7 +149,7 @@ plots.show_parts(figures.medians(games, "commuters", other), "medians-6")
 # %% [markdown]
 # Fig. 3, 6 and 9, privacy loss under BEST, and the means with the floor that shuffled labels leave:
 
-# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Fig. 3, Fig. 6 and Fig. 9 of the paper, one a row: privacy loss under BEST, on the stand-in for its commuters and on its cabs. See that the loss falls with the size, but for the commuters under prior 2a, and for cabs only up to 300."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-3", "caption": "Fig. 3, Fig. 6 and Fig. 9 of the paper, one a row: privacy loss under BEST, on the synthetic surrogate for its commuters and on its cabs. The loss falls with the size, but for the commuters under prior 2a, and for cabs only up to 300."}, "image": {"alt": "Box plots of the privacy loss under the best classifier against the group size: rows are the three priors, columns the synthetic commuters and the real cabs. The loss falls with the size but stays at one for commuters under the same-groups prior, and rises for cabs from 300 to 500."}} tags=["hide-input"]
 figures.show_losses(games, ["commuters", "cabspotting"])
 
 # %% tags=["hide-output"]
@@ -159,7 +159,7 @@ plots.show_table(figures.losses(cities), "losses")
 # %% [markdown]
 # The same for the flights, with the four classifiers:
 
-# %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "The same distributions for flights by number. See that under prior 2a nearly all are at 1, whatever the size."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-number", "caption": "The same distributions for flights by number. Under prior 2a nearly all are at 1, whatever the size."}, "image": {"alt": "Flights by number, nine panels of priors and group sizes: cumulative distributions over targets of the AUC of four classifiers and the best one."}} tags=["hide-input"]
 figures.show_cdfs(games, "flights-by-number")
 
 # %% tags=["remove-input"]
@@ -171,7 +171,7 @@ figures.show_cdfs(games, "flights-by-tail")
 # %% tags=["remove-input"]
 plots.show_parts(figures.medians(games, "flights-by-tail"), "medians-8")
 
-# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights. See that prior 2a gives flight numbers away whatever the size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-loss-flights", "caption": "Privacy loss under BEST for both kinds of flights. Prior 2a gives flight numbers away whatever the size, and aircraft less in larger groups."}, "image": {"alt": "Box plots of the privacy loss under the best classifier for flights by number and by tail, a row for each prior, against the group size."}} tags=["hide-input"]
 figures.show_losses(games, ["flights-by-number", "flights-by-tail"])
 
 # %% tags=["hide-output"]
@@ -192,7 +192,7 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 #
 # Fig. 11; the paper's classifiers, RF for commuters and MLP for cabs, groups of 1,000 and 100:
 
-# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Fig. 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the stand-in for its commuters and on its cabs. See that cabs lose little in anything but a week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-11", "caption": "Fig. 11 of the paper: AUC and privacy loss for a week, a day and eight hours, on the synthetic surrogate for its commuters and on its cabs. Cabs lose little in anything but a week."}, "image": {"alt": "Box plots over targets, synthetic commuters left and real cabs right: AUC above, privacy loss below, for a week, a Monday, a Saturday and eight hours of each. Commuters lose most in a week and on Monday; cabs lose little in anything but a week."}} tags=["hide-input"]
 lengths = kk.lengths.stored("cabspotting", "commuters")
 local = lengths[lengths["clock"] == "local"]
 figures.show_lengths(local, ["commuters", "cabspotting"])
@@ -223,11 +223,14 @@ tried = interpretations.rank_interpretations(under)
 plots.show_table(tables.table(tried.rename_axis("score"), next(iter(under))), "scores")
 
 # %% [markdown]
-# How much of that is luck? Of the numbers that the readings change, so many are met, and so many where the published ones are dealt out anew among those of their kind:
+# How much of that is luck? Of the numbers that the readings change, so many are met, and so many where the published ones are permuted among those of their kind:
 
 # %%
 plots.show_table(
-    tables.chance_table(tried, interpretations.permutation_baseline(under, kk_findings.kind)), "luck"
+    tables.chance_table(
+        tried, interpretations.permutation_baseline(under, kk_findings.kind)
+    ),
+    "luck",
 )
 
 # %% [markdown]
@@ -323,11 +326,11 @@ plots.display_table(claims.top(judged, TELLING))
 # (kkd-cabs)=
 # ## The defenses
 #
-# On the paper's own cabs, and on the stand-in for the commuters, with groups of 500 and 9,500, and on flights as in [the chapter](../knock_knock_defenses.ipynb), with more targets; the classifier is the paper's MLP.
+# On the paper's own cabs, and on the synthetic surrogate for the commuters, with groups of 500 and 9,500, and on flights as in [the chapter](../knock_knock_defenses.ipynb), with more targets; the classifier is the paper's MLP.
 #
 # - That noise which protects a user costs most of the utility comes out on the paper's own cabs.
 # - That mechanisms made for time series lose less comes out, with the noise that its formulas give, for EFPAG (1.18 against GSM's 2.70 at $\varepsilon = 10$), not for FPA (4.72).
-# - That an attacker who trains on noise gains comes out at $\varepsilon = 10$ behind GSM only, by 0.03 of AUC, far less than published. Behind FPA and EFPAG the difference in AUC cannot be told from 0, and the *gain* that it leaves there (0.97) is about that of guessing. She gains much behind noise for one visit at $\varepsilon = 1$.
+# - That an attacker who trains on noise gains comes out at $\varepsilon = 10$ under GSM only, by 0.03 of AUC, far less than published. Behind FPA and EFPAG the difference in AUC cannot be told from 0, and the *gain* that it leaves there (0.97) is about that of guessing. She gains much under event-level noise at $\varepsilon = 1$.
 # - No noise that was tried explains errors and gains both, of any of these three.
 
 # %%
@@ -350,7 +353,7 @@ jumps = defenses.jumps.stored().set_index("cabs").drop(columns="data")
 plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 
 # %% [markdown]
-# One cab sets everybody's noise: without its jumps $\Delta$ is nearly the next cab's, the Laplace noise for a user nearly a third
+# One cab sets everybody's noise: without its jumps $\Delta$ is nearly the next cab's, the Laplace user-level noise nearly a third
 # smaller, and that of the other mechanisms, which grows with $\sqrt{\Delta}$, about a sixth.
 #
 # The label once more: what users spend under FPA and EFPAG of a promised 1, and the sensitivities of all data.
@@ -376,7 +379,7 @@ x = summaries.texts(x, 4).unstack("ROIs", sort=False).rename_axis(columns=None)
 plots.show_table(x.add_prefix("ROIs: "), "sanity-bounds")
 
 # %% [markdown]
-# The published errors, for whoever compares ("cabspotting" are data we hold; for their commuters a stand-in takes the place of data that nobody here holds):
+# The published errors, for whoever compares ("cabspotting" are data we hold; for their commuters a synthetic surrogate takes the place of data that nobody here holds):
 
 # %%
 plots.show_parts(behind.by_budget(beside.published_errors()), "published-mre")
@@ -395,18 +398,23 @@ plots.show_parts(errors, "cabs-mre-beside")
 # (kk-divided)=
 # ### What was probably divided
 #
-# The rows of LPA(1/ε) need neither a sensitivity nor a transform, so they tell how an error was computed. Two whole numbers divided in Python 2 are rounded down: an error smaller than its count then counts as none. Three choices are open: how is divided, within what counts are kept, and the bound. All sixteen readings, judged on all twenty numbers of Table III; and what they meet when the numbers of each budget are dealt out anew:
+# The rows of LPA(1/ε) need neither a sensitivity nor a transform, so they tell how an error was computed. Two whole numbers divided in Python 2 are rounded down: an error smaller than its count then counts as none. Three choices are open: how is divided, within what counts are kept, and the bound. All sixteen readings, judged on all twenty numbers of Table III; and what they meet when the numbers of each budget are permuted:
 
 # %%
 under = beside.under_readings()
-tried = interpretations.rank_interpretations(under).rename_axis(["division", "kept within", "bound"])
+tried = interpretations.rank_interpretations(under).rename_axis(
+    ["division", "kept within", "bound"]
+)
 plots.show_table(tables.table(tried, next(iter(under))), "divided")
 plots.show_table(
-    tables.chance_table(tried, interpretations.permutation_baseline(under, beside.kind)), "divided-luck"
+    tables.chance_table(
+        tried, interpretations.permutation_baseline(under, beside.kind)
+    ),
+    "divided-luck",
 )
 
 # %% [markdown]
-# The first line is the *named reading* of this table. Of LPA(1/ε) it meets all budgets but the smallest. Of the noise for a user it meets one number: that noise is probably another than is printed.
+# The first line is the *named reading* of this table. Of LPA(1/ε) it meets all budgets but the smallest. Of the user-level noise it meets one number: that noise is probably another than is printed.
 #
 # On all data, under a bound of 0.5 users; and with mechanisms that keep their promise, or have less noise than printed:
 
@@ -425,7 +433,7 @@ plots.show_table(behind.by_budget(mre), "mre")
 plots.show_table(behind.clipping(errors), "clipping")
 
 # %% [markdown]
-# On the cabs it is a thousand times behind LPA(Δ/ε) at the smallest budget, and about twice behind most of the others at the largest. (Where noise is far below 1/2, as behind LPA(1/ε) at $\varepsilon = 10$, rounding takes nearly all of it.) So errors compare within a
+# On the cabs it is a thousand times under LPA(Δ/ε) at the smallest budget, and about twice behind most of the others at the largest. (Where noise is far below 1/2, as under LPA(1/ε) at $\varepsilon = 10$, rounding takes nearly all of it.) So errors compare within a
 # table, not across papers.
 #
 # FPA without any noise, by the coefficients that it keeps; the paper keeps 20:
@@ -467,18 +475,18 @@ for attacker in ("passive", "strategic"):
     plots.show_table(behind.by_budget(gains.loc[attacker]), f"gain-{attacker}")
 
 # %% [markdown]
-# Fig. 12 and 13, on the cabs, then on the stand-in for the commuters, then on flights:
+# Fig. 12 and 13, on the cabs, then on the synthetic surrogate for the commuters, then on flights:
 
-# %% mystnb={"figure": {"name": "fig-kkr-12", "caption": "Fig. 12b and Fig. 13b of the paper, on its cabs; dotted: what guessing gains. See that hardly anything but noise for one visit gives anything away, and that more to the strategic attacker."}, "image": {"alt": "Privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12", "caption": "Fig. 12b and Fig. 13b of the paper, on its cabs; dotted: what guessing gains. Hardly anything but event-level noise gives anything away, and more to the strategic attacker."}, "image": {"alt": "Privacy gain against epsilon on the real cabs, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "cabspotting", 400)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Fig. 12a and Fig. 13a of the paper, on the stand-in for its commuters; dotted: what guessing gains. See that at the largest budget GSM and EFPAG, too, give something away."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-commuters", "caption": "Fig. 12a and Fig. 13a of the paper, on the synthetic surrogate for its commuters; dotted: what guessing gains. At the largest budget GSM and EFPAG, too, give something away."}, "image": {"alt": "Privacy gain against epsilon on synthetic commuters, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "commuters", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "The same for flights by number. See that the largest budget gives something away behind GSM and EFPAG, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "The same for flights by number. The largest budget gives something away under GSM and EFPAG, too."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-number", 200)
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "The same for flights by tail. See that hardly anything but noise for one visit gives anything away."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "The same for flights by tail. Hardly anything but event-level noise gives anything away."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-tail", 200)
 
 # %% [markdown]
@@ -489,7 +497,7 @@ pairs = behind.by_column(behind.pairs(attackers), "ε")
 plots.show_table(pairs, "strategic-less-passive")
 
 # %% [markdown]
-# ([Drawn](kkd-strategic) in the chapter.) On the cabs it pays behind LPA(1/ε), at $\varepsilon = 1$ by a quarter, and by a few hundredths at most elsewhere. On the sparse data it is worth 0.02 at most, and costs up to 0.07. Several draws of noise, behind GSM:
+# ([Drawn](kkd-strategic) in the chapter.) On the cabs it pays under LPA(1/ε), at $\varepsilon = 1$ by a quarter, and by a few hundredths at most elsewhere. On the sparse data it is worth 0.02 at most, and costs up to 0.07. Several draws of noise, under GSM:
 
 # %%
 draws = summaries.means(defenses.draws.stored(), ["data", "draws"], "AUC")
@@ -509,7 +517,7 @@ plots.show_table(behind.by_column(of_each, "she", most=1), "matching-intervals")
 scoreboard.show(judged, "kk-defenses-gains")
 
 # %% [markdown]
-# On the cabs matching recognises every group behind GSM and LPA(1/ε) at $\varepsilon = 10$, nearly every one behind EFPAG, some behind FPA, and none behind LPA(Δ/ε).
+# On the cabs matching recognises every group under GSM and LPA(1/ε) at $\varepsilon = 10$, nearly every one under EFPAG, some under FPA, and none under LPA(Δ/ε).
 #
 # (kk-defenses-repair)=
 # ### What promises that are kept cost

@@ -13,13 +13,13 @@
 # %% [markdown]
 # # Threshold attacks, replicated
 #
-# Every artefact and claim of *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024`, from kept rows of runs at the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, ten runs, three of them with networks.
+# Every artefact and claim of *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024`, from stored results of runs at the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, ten runs, three of them with networks.
 # How the attacks work is told in [the chapter](../thresholds.ipynb). **Does it reproduce?**
 #
-# - *What is computed, yes.* Theorems 1 to 5, Fig. 6 to 10 and Fig. 16 come out, once some slips of the print are mended; only the normal approximation is not quite as close at 5 cells as at 7.
+# - *What is computed, yes.* Theorems 1 to 5, Fig. 6 to 10 and Fig. 16 come out, once some slips of the print are corrected; only the normal approximation is not quite as close at 5 cells as at 7.
 # - *What needs only noise, yes.* The informed attacker's orders under Laplace and Gaussian noise come out, and so does the network that adds up after 2,000 shadow aggregates and reads single cells after 200,000. The reference attack is slightly below one threshold in AUC.
-# - *Networks at 200,000 reach two thresholds*: informed, within 0.01. On the auxiliary attacker's stand-in that is not sure, with three runs; on flights they pass them.
-# - *The auxiliary attacker cannot be known.* The paper plays on tweets of Milan, which nobody here holds. `tweeters-threshold` is a synthetic stand-in; how its users share cells is our choice, and that decides these numbers.
+# - *Networks at 200,000 reach two thresholds*: informed, within 0.01. On the auxiliary attacker's synthetic surrogate that is not sure, with three runs; on flights they pass them.
+# - *The auxiliary attacker cannot be known.* The paper plays on tweets of Milan, which nobody here holds. `tweeters-threshold` is a synthetic surrogate; how its users share cells is our choice, and that decides these numbers.
 # - *On real flights some orders turn round*: cells are correlated there, and under Laplace noise networks are above both rules at 50 cells. See the last section.
 # - Almost all results are figures without printed values, so claims are orders: who is above whom, paired by run, one-sided at 95%.
 # - Optimiser, stopping and activation of the networks are not printed; ours are sigmoid nodes, Adam and early stopping. With ReLU nodes the second finding did not come out (one network).
@@ -63,17 +63,17 @@ plots.show_table(claims.top(judged, TOP), "claims")
 # | Def. 3 | the membership game; members have one trace more | [the game](threshold-question); `shadows.shadow_aggregates` (`neighbours="replace"` keeps the size) |
 # | Eq. 1 | additive noise | `Laplace`, `Gaussian(calibration="classical")`; the paper prints no constant for Gaussian noise |
 # | Theorem 1, Eq. 2 | optimal composition, $\delta_i$ | {prf:ref}`thm-composition`; `accounting.optimal_composition` |
-# | Eq. 3 | accuracy from both errors | `laws.accuracy`; the text calls a missed member type I and false positive at different places: α is the false positive rate here |
+# | Eq. 3 | accuracy from both errors | `distributions.accuracy`; the text calls a missed member type I and false positive at different places: α is the false positive rate here |
 # | Fig. 2, Fig. 5, Eq. 4, Eq. 5 | traces and positive observations; both scores on a toy | [six users](threshold-cell), {prf:ref}`alg-metric`; $S_1$, $S_2$ |
 # | Fig. 3 | the pipeline of a meta-classifier | `MetaClassifier`, on positive cells only |
 # | Fig. 4, Algorithm 1 | the metric attack | {prf:ref}`alg-metric`; a tie is a member (Eq. 10; the listing says otherwise) |
 # | Algorithm 2, Algorithm 3, Eq. 6 | $S_1$, and its threshold midway between means | `OneThreshold` |
 # | Algorithm 4, Algorithm 5 | $S_2$, and the thresholds of cells | `TwoThreshold` |
 # | Algorithm 6, Algorithm 7 | thresholds at a fixed false positive rate | `fpr=`, `cell_fpr=` of both; Algorithm 6 fills a variance where a standard deviation is meant |
-# | Eq. 7 | laws of the scores | `laws.convolved_distribution`, `laws.two_threshold_distribution` |
-# | Eq. 8, Eq. 9 | law of one cell: others convolved with noise, plus 1 | `laws.log_density`, [the crowd as noise](threshold-map) |
+# | Eq. 7 | distributions of the scores | `distributions.convolved_distribution`, `distributions.two_threshold_distribution` |
+# | Eq. 8, Eq. 9 | law of one cell: others convolved with noise, plus 1 | `distributions.log_density`, [the crowd as noise](threshold-map) |
 # | Eq. 10 | member if $s \ge T$ | `predict` of every attack. A larger $T$ gives *smaller* error rates, not larger ones (Sec. 3.2) |
-# | Theorem 2, Theorem 3 | laws of $S_1$ and $S_2$ | {prf:ref}`thm-laws`; the printed σ of Theorem 2 adds standard deviations, β' of Sec. 3.3 is a true positive rate |
+# | Theorem 2, Theorem 3 | distributions of $S_1$ and $S_2$ | {prf:ref}`thm-distributions`; the printed σ of Theorem 2 adds standard deviations, β' of Sec. 3.3 is a true positive rate |
 # | Fig. 11 | networks of one and of $n$ hidden nodes | `meta_classifier.one_threshold_network`, `two_threshold_network` |
 # | Theorem 4, Eq. 11, Eq. 12 | one node is the sum's step | {prf:ref}`thm-networks`; Eq. 12 lacks the inner σ and has the wrong sign of $aT$ |
 # | Theorem 5, Eq. 13, Eq. 14 | $n$ nodes are the count's step | {prf:ref}`thm-networks`; Eq. 14 defines one weight twice |
@@ -101,13 +101,17 @@ plots.show_table(fig1, "fig1")
 # The steps of [the chapter](threshold-gap), over ten runs (20,000 test aggregates; all attacks know the same auxiliary users):
 
 # %%
-scenes = {data: experiments.load_scenario(data) for data in experiments.correlated.at_paper}
+scenes = {
+    data: experiments.load_scenario(data) for data in experiments.correlated.at_paper
+}
 known = experiments.correlated.stored()
 of_few = known[(known["attack"] != "network") | (known["shadows"] == FEW)]
 gap = experiments.gap(of_few, experiments.limits(scenes))
-plots.show_table(figures.gap_table(gap, experiments.best_minus_network(of_few)), "gap-parts")
+plots.show_table(
+    figures.gap_table(gap, experiments.best_minus_network(of_few)), "gap-parts"
+)
 
-# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, kept rows; the tweeters are a synthetic stand-in. The informed loss is one threshold instead of two, and on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the stand-in tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Fig. 1 taken apart, stored results; the tweeters are a synthetic surrogate. The informed loss is one threshold instead of two, and on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
 figures.show_gap(gap)
 
 # %% tags=["remove-input"]
@@ -136,7 +140,7 @@ plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
 # %% [markdown]
 # ## Fig. 9: accuracy and ROC against the threshold
 #
-# The informed sum of 60 cells, by its normal law; dotted: midway between the means.
+# The informed sum of 60 cells, by its normal distribution; dotted: midway between the means.
 
 # %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Fig. 9. Accuracy is highest midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
 figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
@@ -146,11 +150,11 @@ scoreboard.show(judged, "threshold-replicated-exact")
 
 # %% [markdown]
 # (threshold-replicated-example)=
-# ## Fig. 7, Fig. 8 and Fig. 10 (Theorem 2, Theorem 3): laws of cells and scores
+# ## Fig. 7, Fig. 8 and Fig. 10 (Theorem 2, Theorem 3): distributions of cells and scores
 #
-# The paper's example: 60 cells, 2,000 of 10,000 traces, 1% of which have a one in the cell. First one cell (Fig. 7), then 5,000 samples of each score. *From law* is the largest distance between the sampled distribution and the law.
+# The paper's example: 60 cells, 2,000 of 10,000 traces, 1% of which have a one in the cell. First one cell (Fig. 7), then 5,000 samples of each score. *From law* is the largest distance between the sampled distribution and the distribution.
 
-# %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Fig. 7. Members and non-members are one user apart for both attackers, and how much wider the auxiliary one's laws are."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Fig. 7. Members and non-members are one user apart for both attackers, but the distributions of the auxiliary attacker are much wider."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
 figures.cell_densities(experiments.cell_densities())
 
 # %%
@@ -160,7 +164,7 @@ for attacker, rows in example.groupby(level="attacker", sort=False):
     print(attacker)
     plots.show_table(rows.loc[attacker, columns].T, f"example-scores-{attacker}")
 
-# %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Fig. 8 (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the laws. The auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their laws."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Fig. 8 (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the distributions. The auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their distributions."}} tags=["hide-input"]
 figures.score_histograms(experiments.histograms.stored())
 
 # %% tags=["remove-input"]
@@ -202,13 +206,13 @@ scoreboard.show(judged, "threshold-replicated-data")
 # Means over runs with 95% intervals; networks have three runs. Folded tables have the numbers; *within* is the largest half-width of an interval of the row. The **reference attack** {cite:p}`dwork2015robust` scores how much more a
 # release looks like the target's trace $z$ than like somebody else's $r$, $\langle z, A \rangle - \langle r, A \rangle$; it has no threshold, and so no accuracy.
 
-# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Fig. 13: accuracy under Laplace noise, 2,000 shadow aggregates; the tweeters are a synthetic stand-in. The network is where one threshold is, except on the flights."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Fig. 13: accuracy under Laplace noise, 2,000 shadow aggregates; the tweeters are a synthetic surrogate. The network is where one threshold is, except on the flights."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(few, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Fig. 14: accuracy under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. The network has left one threshold, on the stand-in not surely at 60 cells, and on the flights both rules."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Fig. 14: accuracy under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic surrogate. The network has left one threshold, on the synthetic surrogate not significantly at 60 cells, and on the flights both rules."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(many, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Fig. 17: AUC under Laplace noise, 200,000 shadow aggregates, the reference attack included; the tweeters are a synthetic stand-in. The order is that of the accuracies."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Fig. 17: AUC under Laplace noise, 200,000 shadow aggregates, the reference attack included; the tweeters are a synthetic surrogate. The order is that of the accuracies."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(many, "AUC")
 
 # %% tags=["hide-output"]
@@ -235,7 +239,7 @@ scoreboard.show(judged, "threshold-replicated-accuracy")
 # (threshold-replicated-roc)=
 # ## Fig. 18: few false accusations
 
-# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Fig. 18 (and Fig. 27: the network of 100 nodes): ROC under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. Two thresholds are furthest above one where accusations are rare."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Fig. 18 (and Fig. 27: the network of 100 nodes): ROC under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic surrogate. Two thresholds are furthest above one where accusations are rare."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
 figures.roc(many)
 
 # %% tags=["hide-output"]
@@ -249,7 +253,7 @@ scoreboard.show(judged, "threshold-replicated-roc")
 # (threshold-replicated-gaussian)=
 # ## Fig. 19, Fig. 20 and Fig. 21: Gaussian noise
 
-# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Fig. 19: accuracy under Gaussian noise, 200,000 shadow aggregates; the tweeters are a synthetic stand-in. One threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Fig. 19: accuracy under Gaussian noise, 200,000 shadow aggregates; the tweeters are a synthetic surrogate. One threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(select(gaussian, shadows=MANY), "accuracy")
 
 # %% tags=["hide-output"]
@@ -266,13 +270,13 @@ scoreboard.show(judged, "threshold-replicated-gaussian")
 # (threshold-replicated-weights)=
 # ## Fig. 12, Fig. 15, Fig. 23 to Fig. 27: what networks learn
 #
-# Fig. 12 and Fig. 15 are the informed attacker's weights after 2,000 and 200,000 shadow aggregates, Fig. 23 and Fig. 24 the auxiliary attacker's (on the stand-in). Of 100 nodes (Fig. 25, Fig. 26) the numbers are kept, not the maps; their ROC (Fig. 27) is in the figure of Fig. 18.
+# Fig. 12 and Fig. 15 are the informed attacker's weights after 2,000 and 200,000 shadow aggregates, Fig. 23 and Fig. 24 the auxiliary attacker's (on the synthetic surrogate). Of 100 nodes (Fig. 25, Fig. 26) the numbers are kept, not the maps; their ROC (Fig. 27) is in the figure of Fig. 18.
 
 # %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Fig. 12 (left) and Fig. 15 (right): informed attacker. See the passage from even weights to one cell a node."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored()
 figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows")
 
-# %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Fig. 23 (left) and Fig. 24 (right): auxiliary attacker, on the synthetic stand-in. See the same passage."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Fig. 23 (left) and Fig. 24 (right): auxiliary attacker, on the synthetic surrogate. See the same passage."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
 
 # %% [markdown]
@@ -335,7 +339,9 @@ scoreboard.show(judged, "threshold-replicated-learning")
 print(experiments.correlated.source())
 flights = experiments.name_networks(select(known, data="flights-by-number"))
 plots.show_table(figures.rivals_table(flights), "correlated")
-plots.show_table(figures.means_table(experiments.name_networks(known)), "correlated-means")
+plots.show_table(
+    figures.means_table(experiments.name_networks(known)), "correlated-means"
+)
 
 # %%
 independence = figures.independence_table(experiments.independence.stored(), at_middle)

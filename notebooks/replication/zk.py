@@ -18,16 +18,16 @@
 #
 # **Does it reproduce?**
 #
-# - *Its numbers cannot be checked.* They are about call records that nobody here holds, and tweets of Milan that are a download. Ours, on stand-ins, stand beside them without a verdict.
-# - *Its main trend holds on the stand-ins*: synthetic traces *rank* as well as real ones (KK and ZK) in groups of 1,000, except on the tweeters under suppression from $k = 3$ on. In accuracy ZK is behind at several settings (callers at $k = 1$: by 0.25).
-# - *On flights, which are real and not in the paper, it holds only in part*: behind noise of scale 1, and at $k = 1$, ZK is behind KK, by 0.04 to 0.05.
+# - *Its numbers cannot be checked.* They are about call records that nobody here holds, and tweets of Milan that are a download. Ours, on synthetic surrogates, stand beside them without a verdict.
+# - *Its main trend holds on the synthetic surrogates*: synthetic traces *rank* as well as real ones (KK and ZK) in groups of 1,000, except on the tweeters under suppression from $k = 3$ on. In accuracy ZK is behind at several settings (callers at $k = 1$: by 0.25).
+# - *On flights, which are real and not in the paper, it holds only in part*: under noise of scale 1, and at $k = 1$, ZK is behind KK, by 0.04 to 0.05.
 # - *It does not hold in small groups under suppression*: with $m = 100$ and $k = 1$ ZK is behind by 0.21 on the tweeters. The paper's Tables 8 and 9 show a gap there too.
 # - *Pairs* beat independent groups at every budget, as printed. That ZK gains more from them than KK does not come out.
 # - *Suppression* at $k = 5$ does not end the attack on our callers, nor KK's on our tweeters (Fig. 7), as it does on the paper's data.
 # - *Noise* that hides a visit leaves the attack; more noise takes it away, in the order that the paper shows (Fig. 8).
 # - *The two ways to undo* suppression and noise (Fig. 4 and 5) do not do on our callers what they do on the paper's.
-# - *Theorem A.2 holds* after its proof is mended ([appendix](../appendix-noise.md)); Algorithms 3 and 4 need mends as printed.
-# - *What the paper lacks*: the plain sum over the target's cells, which is often stronger than both attacks, and in AUC surely behind either by more than 0.01 only on flights behind noise of scale 1 or less.
+# - *Theorem A.2 holds* after its proof is corrected ([appendix](../appendix-noise.md)); Algorithms 3 and 4 need corrects as printed.
+# - *What the paper lacks*: the plain sum over the target's cells, which is often stronger than both attacks, and in AUC significantly behind either by more than 0.01 only on flights under noise of scale 1 or less.
 
 # %%
 import pandas as pd
@@ -45,8 +45,8 @@ plots.show_table(verdicts.to_frame("claims"), "verdicts")
 print("Games:", experiments.noise.source())
 
 # %% [markdown]
-# Runs are at the paper's sizes: 400 training groups, its grids, all 11,000 stand-in callers, and thirty targets of each population (the paper has fifty). In tables stand means over
-# targets with Student's 95% intervals; differences are over the same targets and groups. Stand-ins were made from what the paper prints: what was put in (*input*) proves nothing.
+# Runs are at the paper's sizes: 400 training groups, its grids, all 11,000 synthetic callers, and thirty targets of each population (the paper has fifty). In tables stand means over
+# targets with Student's 95% intervals; differences are over the same targets and groups. Synthetic surrogates were made from what the paper prints: what was put in (*input*) proves nothing.
 # Eight of the claims; the [scoreboard](../scoreboard.md) lists all.
 
 # %%
@@ -86,7 +86,7 @@ plots.display_table(claims.top(judged, TELLING))
 # | Rule (k = 0) | a raw 0 at a visit of hers: out | {prf:ref}`alg-zk-attack`; [below](zk-suppression) |
 # | Def. 2, Eq. 11 | oracle average count | [appendix](../appendix-noise.md) |
 # | Def. 3, Eq. 12 | strong sparsity | [appendix](../appendix-noise.md) |
-# | Lemma A.1, Eq. 13 | an hour's mean vanishes as places get finer | [appendix](../appendix-noise.md), mended |
+# | Lemma A.1, Eq. 13 | an hour's mean vanishes as places get finer | [appendix](../appendix-noise.md), corrected |
 # | Theorem A.2, Eq. 14, Eq. 15 | noisy marginals tend to the uniform one | {prf:ref}`thm-zk-uniform`, [proof](../appendix-noise.md), [checked](zk-theorem-a2) |
 # | Lemma A.3 | mean of clipped noise | {prf:ref}`lem-zk-clipped`, [checked](zk-lemma-a3) |
 #
@@ -121,7 +121,7 @@ plots.show_table(pd.DataFrame(sizes).loc[rows], "table-2")
 #
 # How many visits the users have who may be targets, at least ten. (For drawing, here and below, 3,000 of the callers.) That the callers have six times those of the tweeters is how they were made.
 
-# %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Fig. 14 of the paper: visits of the users who may be targets, on a logarithmic axis. Two of the populations are stand-ins. See that the callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: stand-in callers reach over a thousand, stand-in tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Fig. 14 of the paper: visits of the users who may be targets, on a logarithmic axis. Two of the populations are synthetic surrogates. The callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: synthetic callers reach over a thousand, synthetic tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
 callers = experiments.population("callers", callers_users=3000)
 drawn = {"callers": callers}
 drawn |= {
@@ -142,7 +142,7 @@ scoreboard.show(judged, "zk-targets")
 # (zk-marginals)=
 # ## Marginals (Sec. 4.3)
 #
-# Total variation to the population's marginals, one release of 1,000 stand-in callers, of Fig. 4, 5 and 13:
+# Total variation to the population's marginals, one release of 1,000 synthetic callers, of Fig. 4, 5 and 13:
 
 # %%
 far = experiments.marginal_distances.stored()
@@ -158,7 +158,7 @@ plots.show_table(powers[["power of space", "power of time"]], "powers")
 #
 # Log compression of the time marginal, $k = 1$. In the paper it comes nearer to the population's; here (0.099 against 0.089) it does not.
 
-# %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Fig. 4 of the paper, on stand-in callers: the time marginal of everybody (full line), of one release with k = 1, and of that release after log compression. See that the suppressed one swings too much and the compressed one too little."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Fig. 4 of the paper, on synthetic callers: the time marginal of everybody (full line), of one release with k = 1, and of that release after log compression. The suppressed one swings too much and the compressed one too little."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
 space, time = experiments.true_marginals(callers)
 found = {
     name: experiments.released_marginals(callers, name, 2024)
@@ -175,7 +175,7 @@ figures.show_lines(
 # The power transform of the space marginal, noise of scale 1. The power that Algorithm 4 chooses is 1, so that nothing happens; at scale 10 ($\varepsilon = 0.1$) it is 5.7. The inverse of log compression
 # does nothing once it is normalised, as the paper says.
 
-# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Fig. 5 of the paper, on stand-in callers: the space marginal of everybody (dash-dotted, black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. See that noise flattens, and that the power makes it steeper again, ripples of the noise included."}, "image": {"alt": "Stand-in callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Fig. 5 of the paper, on synthetic callers: the space marginal of everybody (dash-dotted, black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. Noise flattens, and the power makes it steeper again, ripples of the noise included."}, "image": {"alt": "Synthetic surrogate callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
 order = space.argsort()[::-1][:100]
 spaces = {name: found[name] for name in ("epsilon = 1", "epsilon = 0.1")}
 lines = {name: each["empirical"]["space"][0][order] for name, each in spaces.items()}
@@ -188,7 +188,7 @@ figures.show_lines(lines, "the hundred most visited places", "callers")
 #
 # The time marginal of raw counts:
 
-# %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Fig. 13 of the paper, on stand-in callers: the time marginal of everybody (full line) and of raw counts of a thousand. See that they nearly coincide."}, "image": {"alt": "Stand-in callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Fig. 13 of the paper, on synthetic callers: the time marginal of everybody (full line) and of raw counts of a thousand. They nearly coincide."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
 raw = {"everybody": time[:168], "raw": found["raw"]["empirical"]["time"][0][:168]}
 figures.show_lines(raw, "hour of the first week", "callers")
 
@@ -205,9 +205,9 @@ scoreboard.show(judged, "zk-marginals")
 # (zk-activity)=
 # ### Fig. 6
 #
-# How many visits a user makes: the largest gap of the distribution functions, the median, and what 95% of users have at most. The stand-in *was made* lognormal.
+# How many visits a user makes: the largest gap of the distribution functions, the median, and what 95% of users have at most. The synthetic surrogate *was made* lognormal.
 
-# %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Fig. 6 of the paper, on stand-in callers: the share of users with at most so many visits. See that the exponential law has too many users with few visits and too few with very many; the lognormal one fits because the stand-in was made from it."}, "image": {"alt": "Share of stand-in callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Fig. 6 of the paper, on synthetic callers: the share of users with at most so many visits. The exponential distribution has too many users with few visits and too few with very many; the lognormal one fits because the synthetic surrogate was made from it."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
 figures.show_activity(per_user, experiments.activity_families(per_user))
 
@@ -222,9 +222,9 @@ scoreboard.show(judged, "zk-activity")
 # %% [markdown]
 # ### Fig. 16
 #
-# What synthetic traces are made of, of the stand-in tweeters: three marginals, and a triangulation.
+# What synthetic traces are made of, of the synthetic tweeters: three marginals, and a triangulation.
 
-# %% mystnb={"figure": {"name": "fig-zkr-16", "caption": "Fig. 16 of the paper, on stand-in tweeters: what synthetic traces are made of. See that nothing in it is about one person."}, "image": {"alt": "Four panels of the stand-in tweeters: share of visits by place in order, share of visits by hour over two days, histogram of visits a user, and the Delaunay triangulation of the ten by ten grid of places."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-16", "caption": "Fig. 16 of the paper, on synthetic tweeters: what synthetic traces are made of. Nothing in it is about one person."}, "image": {"alt": "Four panels of the synthetic tweeters: share of visits by place in order, share of visits by hour over two days, histogram of visits a user, and the Delaunay triangulation of the ten by ten grid of places."}} tags=["hide-input"]
 tweeters = drawn["tweeters-zk"]
 figures.show_inputs(tweeters, *experiments.true_marginals(tweeters), "tweeters-zk")
 
@@ -241,7 +241,7 @@ plots.show_table(made, "synthetic")
 # ### Algorithm 3
 #
 # The mean of a user's visits. As printed the listing steps from $\mu_0$ every time, and its fixed point is another; here the equation that it means to solve is solved. On the tweeters, five releases, the search comes back near
-# the truth, a little too high behind noise *and* suppression; there the plain sum over $m$ happens to be nearer, as it is on the callers, one release.
+# the truth, a little too high under noise *and* suppression; there the plain sum over $m$ happens to be nearer, as it is on the callers, one release.
 
 # %%
 searched = experiments.searched(drawn["tweeters-zk"])
@@ -280,7 +280,7 @@ plots.show_table(shown.unstack("regime")[list(experiments.REGIMES)], "uniform-li
 # The more noise, the flatter, up to scale 10, but never flat: what is left is the variance of the noise itself (last row). At scale 0.1 the marginals grow *steeper*: rounding down takes one from about half
 # of the positive counts, and small counts lose most. The floor is a mechanism too.
 
-# %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Fig. 17 of the paper, on stand-in tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. See the days' waves become ripples."}, "image": {"alt": "Stand-in tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Fig. 17 of the paper, on synthetic tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. See the days' waves become ripples."}, "image": {"alt": "Synthetic surrogate tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
 waves = {
     name: experiments.released_marginals(tweeters, name, 2024)
     for name in experiments.TRIED
@@ -306,14 +306,16 @@ scoreboard.show(judged, "zk-flattening")
 #
 # KK and ZK beside the plain sum over the target's cells, which the paper does not have.
 
-# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Fig. 7 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; dotted: guessing. See that all attacks fall, and that the sum is nowhere surely behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Fig. 7 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; dotted: guessing. All attacks fall, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
 suppressed = experiments.suppression.stored()
 by_k = figures.attacks(suppressed)
 figures.show_against(by_k, "k", "counts up to k become 0")
 
 # %% tags=["hide-output"]
 plots.show_table(figures.table(by_k, ["data", "k"]), "suppression-auc")
-for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby("data", sort=False):
+for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby(
+    "data", sort=False
+):
     print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
@@ -332,9 +334,9 @@ plots.show_table(figures.threshold_table(experiments.thresholds.stored()), "thre
 # (zk-fig-15)=
 # ### Fig. 15
 #
-# Of the counts above 0, the share that becomes 0. (The stand-ins' popular places were made for it.)
+# Of the counts above 0, the share that becomes 0. (The synthetic surrogates' popular places were made for it.)
 
-# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Fig. 15 of the paper: the share of the counts above 0 that becomes 0. See that k = 5 takes more than nine in ten, on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for stand-in tweeters, stand-in callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Fig. 15 of the paper: the share of the counts above 0 that becomes 0. k = 5 takes more than nine in ten, on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = experiments.suppressed.stored()
 figures.show_suppressed(share)
 
@@ -360,9 +362,9 @@ scoreboard.show(judged, "zk-suppression")
 #
 # ### Fig. 8
 #
-# Against the scale of the noise, $\Delta/\varepsilon$; filled: noise for a visit (event), hollow: for a user-day.
+# Against the scale of the noise, $\Delta/\varepsilon$; filled: event-level noise (event), hollow: for a user-day.
 
-# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Fig. 8 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; filled: noise for a visit, hollow: for a user's day. See that the scale decides, and hardly the unit."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Fig. 8 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; filled: event-level noise, hollow: for a user's day. The scale decides, and hardly the unit."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
 fitted = experiments.noise.stored()
 noisy = figures.attacks(fitted, experiments.scores.stored())
 figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
@@ -374,12 +376,12 @@ for data, each in zk.compare_attackers(fitted, by_budget).groupby("data", sort=F
     print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
-# On the stand-ins four of the 32 intervals of ZK less KK (suppression and noise) leave out 0: on the tweeters from $k = 3$ on, where ZK is behind by 0.05 to 0.08, and on the callers at $k = 1$, by 0.01. No other mean difference is above 0.03. On the flights, which are real, ZK is surely below KK
+# On the synthetic surrogates four of the 32 intervals of ZK less KK (suppression and noise) leave out 0: on the tweeters from $k = 3$ on, where ZK is behind by 0.05 to 0.08, and on the callers at $k = 1$, by 0.01. No other mean difference is above 0.03. On the flights, which are real, ZK is significantly below KK
 # at three of 16 settings: noise of scale 1 (a visit at $\varepsilon = 1$, by 0.04; a user-day at 10, by 0.05), and $k = 1$, by 0.05. A likely reason, which was not tested: a flight keeps its places *and* its hours, and a synthetic trace draws the two apart.
 #
 # ### Table 4
 #
-# Accuracy, noise for a visit:
+# Accuracy, event-level noise:
 
 # %% tags=["hide-output"]
 event, day = (fitted[fitted["unit"] == unit] for unit in ("event", "user-day"))
@@ -390,7 +392,7 @@ plots.show_table(right, "noise-accuracy-event")
 # %% [markdown]
 # ### Table 5
 #
-# Accuracy, noise for a user-day:
+# Accuracy, user-level noise-day:
 
 # %% tags=["hide-output"]
 right = figures.table(figures.attacks(day), by_epsilon, "accuracy")
@@ -408,7 +410,9 @@ scoreboard.show(judged, "zk-noise")
 # %% tags=["hide-output"]
 of_k = zk.compare_scorers(suppressed, ["data", "k"])
 plots.show_table(of_k, "scores-suppression")
-of_epsilon = zk.compare_scorers(pd.concat([fitted, experiments.scores.stored()]), by_budget)
+of_epsilon = zk.compare_scorers(
+    pd.concat([fitted, experiments.scores.stored()]), by_budget
+)
 plots.show_table(of_epsilon, "scores-noise")
 
 # %%
@@ -428,7 +432,7 @@ plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 #
 # A part of her visits; event-level $\varepsilon = 1$, then $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Fig. 9 of the paper, with the sum, on both stand-ins: mean AUC over 30 targets with 95% intervals. See that KK and ZK coincide, and that a tenth of her visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for stand-in tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Fig. 9 of the paper, with the sum, on both synthetic surrogates: mean AUC over 30 targets with 95% intervals. KK and ZK coincide, and a tenth of her visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
 figures.show_against(partly, "share", "share of her visits that is known")
 
@@ -470,9 +474,9 @@ scoreboard.show(judged, "zk-places")
 #
 # ### Fig. 10
 #
-# Pairs against independent groups, on the stand-in tweeters:
+# Pairs against independent groups, on the synthetic tweeters:
 
-# %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Fig. 10 of the paper, on stand-in tweeters: mean AUC over targets with 95% intervals, trained on pairs and on independent groups. See that pairs are above at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the stand-in tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Fig. 10 of the paper, on synthetic tweeters: mean AUC over targets with 95% intervals, trained on pairs and on independent groups. Pairs are above at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the synthetic tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
 pairs = experiments.pairs.stored()
 figures.show_pairs(pairs)
 
@@ -496,9 +500,9 @@ scoreboard.show(judged, "zk-pairs")
 # (zk-group-sizes)=
 # ### Fig. 11
 #
-# Users in a group, behind event-level noise; and, as in the tables below, raw and suppressed. In the paper smaller groups are found more easily behind noise; here group size matters little there, and not in one direction.
+# Users in a group, behind event-level noise; and, as in the tables below, raw and suppressed. In the paper smaller groups are found more easily under noise; here group size matters little there, and not in one direction.
 
-# %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Fig. 11 of the paper, and its tables of sizes: ZK's mean AUC with 95% intervals against the users in a group, a line a release. See that lines of noisy releases are nearly level, and that behind k = 1 larger groups of the stand-ins are found more easily."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for stand-in tweeters, stand-in callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Fig. 11 of the paper, and its tables of sizes: ZK's mean AUC with 95% intervals against the users in a group, a line a release. Lines of noisy releases are nearly level, and behind k = 1 larger groups of the synthetic surrogates are found more easily."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for synthetic tweeters, synthetic callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
 flights = experiments.flight_sizes.stored()
 by_size = pd.concat(
     [experiments.sizes.stored(), flights, experiments.noisy_sizes.stored()]
@@ -566,7 +570,7 @@ plots.show_table(figures.price_table(prices, cities), "prices")
 # %% tags=["hide-output"]
 plots.show_table(prices.drop(columns=["n"]), "all-prices")
 
-# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: the best attack's mean AUC against the share of counts in the wrong cell, on both stand-ins. See that points near guessing lie far to the right."}, "image": {"alt": "Two panels, stand-in tweeters and callers: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for noise for a visit, a day, a user; points run from top left to bottom right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: the best attack's mean AUC against the share of counts in the wrong cell, on both synthetic surrogates. Points near guessing lie far to the right."}, "image": {"alt": "Two panels, synthetic tweeters and callers: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for event-level noise, a day, a user; points run from top left to bottom right."}} tags=["hide-input"]
 figures.show_prices(prices, cities)
 
 # %% [markdown]
@@ -587,7 +591,7 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 # - *Positions.* ZK needs the positions of the places, for the triangulation only. What she could do without them was not tried.
 # - *Places without hours* are Tables 10 and 11.
 # - *Small or irregular data.* The paper expects trouble with small groups and with taxis. Small groups under suppression are trouble (Tables 8 and 9). Flights keep a timetable, and ZK is behind on them at some settings all the same.
-# - *Stand-ins.* Callers and tweeters are models here. The attacker's traces come from another model, but a model; that she is mostly level with KK against them is weaker evidence than what happens with flights, which nobody modelled.
+# - *Synthetic surrogates.* Callers and tweeters are models here. The attacker's traces come from another model, but a model; that she is mostly level with KK against them is weaker evidence than what happens with flights, which nobody modelled.
 # - *One release an attacker.* Both attackers are scored on groups of the population they were trained for: the best case for both.
 #
 # ### Sec. 7.4: other data
@@ -610,4 +614,4 @@ gain = texts(gains, 3, "gain")
 plots.show_table(gains[list(both)].join(gain), "likelihood-attack")
 
 # %% [markdown]
-# Better marginals gain little in AUC, about 0.005, and none surely. On flights the accuracy is higher: a threshold is chosen on synthetic groups, and these are now more like real ones.
+# Better marginals gain little in AUC, about 0.005, and none significantly. On flights the accuracy is higher: a threshold is chosen on synthetic groups, and these are now more like real ones.

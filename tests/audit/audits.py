@@ -1,4 +1,4 @@
-"""Documents of audits that were never played, to look at their pages."""
+"""Documents of invented audits, to test their pages."""
 
 import copy
 
@@ -29,9 +29,9 @@ def attack(key, name, severity="none", **changes):
         "id": key,
         "name": name,
         "goal": "membership",
-        "goal_words": "was she among those who were counted?",
+        "goal_words": "was the target among those who were counted?",
         "knowledge": "some others",
-        "knowledge_words": "where she was and 30% of the others",
+        "knowledge_words": "the visits of the target and 30% of the others",
         "realistic": True,
         "paper": "Pyrgelis et al. 2018",
         "status": "tested",
@@ -104,7 +104,7 @@ _DOCUMENT = {
         "cap": None,
         "epsilon": None,
         "delta": None,
-        "words": "Counts below 10 people published as 0. This promises nobody anything.",
+        "words": "Counts below 10 people published as 0. There is no noise, so no epsilon.",
     },
     "attacks": [
         attack(
@@ -116,7 +116,7 @@ _DOCUMENT = {
                 RISK: measure(0.62, 0.55, 0.69, 0.01, "share of members"),
             },
         ),
-        attack("sum", "The sum over her cells", "review"),
+        attack("sum", "Sum over the cells of the target", "review"),
         attack("assignment", "Everyone at once from consecutive counts"),
         attack(
             "zk",
@@ -170,7 +170,7 @@ def document(**changes):
 
 
 def epsilon(declared=1.0, lower=0.8, exceeded=False):
-    """A promise beside what was seen."""
+    """A declared epsilon and a lower bound on it."""
     seen = {
         "attack": "a crowd in one cell",
         "method": "Clopper-Pearson",

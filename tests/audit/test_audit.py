@@ -350,7 +350,7 @@ def test_knowledge_is_worth_something(game):
 def test_people_who_stay_are_recovered_by_assignment():
     n_users, n_rois, n_epochs = 120, 120, 48
     rng = np.random.default_rng(0)
-    home = rng.permutation(n_users)  # each has a place of her own
+    home = rng.permutation(n_users)  # each has their own place
     user, epoch = np.nonzero(np.ones((n_users, n_epochs)))
     away = rng.random(len(user)) < 0.02
     roi = np.where(away, rng.integers(0, n_rois, len(user)), home[user])

@@ -290,19 +290,19 @@ def test_two_processes_write_the_same_bytes_and_ids_are_there_only_if_asked_for(
 
 @pytest.mark.usefixtures("fake")
 def test_only_what_is_not_kept_is_played_and_a_change_voids_all_of_it(folder, monkeypatch):
-    played, step = [], audit._step
+    run_names, step = [], audit._step
 
     def counted(given, name):
-        played.append(name)
+        run_names.append(name)
         return step(given, name)
 
     monkeypatch.setattr(audit, "_step", counted)
 
     def again(*more):
-        played.clear()
+        run_names.clear()
         command = ["audit", "walkers.yml", "--release", "release.yml", "--out", "o"]
         assert main([*command, "--processes", "1", *more]) == 0
-        return [name.removeprefix("attack ") for name in played]
+        return [name.removeprefix("attack ") for name in run_names]
 
     assert again() == ["a", "b", "c"]
     assert again() == []

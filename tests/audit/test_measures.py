@@ -30,7 +30,7 @@ RELEASES = {
 
 
 def halved(plan):
-    """The same promise with half the noise."""
+    """The same guarantee with half the noise."""
     noise = plan.noise
     if isinstance(noise, Laplace):
         return replace_noise(plan, Laplace(2 * noise.epsilon, noise.sensitivity))

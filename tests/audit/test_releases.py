@@ -1,4 +1,4 @@
-"""Releases: read from mappings, named errors, stated promises, bounded visits."""
+"""Releases: read from mappings, named errors, stated guarantees, bounded visits."""
 
 import math
 

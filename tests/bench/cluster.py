@@ -1,6 +1,7 @@
 """An experiment of ten minutes on a Dask cluster of 1, 2 and 4 workers on loopback: the same rows.
 
-One thread a worker. And what it costs to send a unit there and its rows back: an experiment whose units
+One thread a worker. And what it costs to send a unit there and its rows back: an experiment whose
+units
 take a millisecond, played by one worker.
 """
 
@@ -18,7 +19,8 @@ CLUSTER = "cluster of "  # and how many workers; `tests.bench.cost` tells these 
 
 
 def whole(*known):
-    """The first experiment whose data are at hand, its context, and its setting at the paper's size."""
+    """The first experiment whose data are at hand, its context, and its setting at the paper's
+    size."""
     for name, data in known:
         experiment = core.all_experiments()[name]
         setting = experiment.setting(experiment.at_paper[data])

@@ -54,7 +54,8 @@ if you run the page with other numbers of about the same size.
 The rows behind the replication pages, at the papers' sizes: hours of one core, added up over all
 units as they were played, so two cores take half. `make paper NAME=kk` says how long it will take
 before it starts, and goes on where it was stopped. Memory is that of the command with two
-processes, which stay from experiment to experiment and keep what they freed; an experiment by itself may need less.
+processes, which stay from experiment to experiment and keep what they freed; an experiment by
+itself may need less.
 
 {papers}
 
@@ -83,7 +84,8 @@ Visits at random over 1,000 places and a year of hours, {by}; groups of 1,000; a
 Knock-Knock in a week, and a threshold game on ten cells. Records are read from a CSV file in
 chunks. *Slope* as above: 1 says that ten times the users take ten times the time. These processes
 keep the memory that they free, as those do that `python -m lib` starts; a script of your own that
-begins without the [two settings](reference/commands.md) for it may take three times as long to gather visits.
+begins without the [two settings](reference/commands.md) for it may take three times as long to
+gather visits.
 
 {table}
 
@@ -101,7 +103,8 @@ What a process held at most, Python and the libraries included:
 MACHINES = """\
 ## Many machines
 
-`python -m lib paper NAME --scheduler ADDRESS` sends an experiment's units to a Dask cluster. Here all
+`python -m lib paper NAME --scheduler ADDRESS` sends an experiment's units to a Dask cluster. Here
+all
 workers share one machine, so that more of them than it has cores are no faster; the rows were the
 same to the last digit. Seconds here are of the clock, those above of the processor. A unit of a
 millisecond takes {sent} ms, with sending it and its rows.

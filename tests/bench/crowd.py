@@ -29,7 +29,7 @@ def population(n_users, n_rois=ROIS, visits=43 * WEEKS, seed=0):
 
 def everything(traces):
     """Two priors, three strategies, both errors."""
-    truth = loc.inferred(traces)
+    truth = loc.inference_period(traces)
     counts = truth.matrix.sum(axis=0).reshape(truth.n_rois, truth.n_epochs)
     for kind in ("FREQ_ROI", "ROI_DAY_WEEK"):
         known = loc.prior(traces, kind)

@@ -270,7 +270,7 @@ def test_a_table_without_the_columns_is_refused_before_anything_runs(house, caps
 
 def test_a_table_is_looked_at_once_for_all_runs_of_a_sweep(house, monkeypatch):
     looked = []
-    monkeypatch.setattr(parameters.records, "check", lambda *given: looked.append(given))
+    monkeypatch.setattr(parameters.records, "check_header", lambda *given: looked.append(given))
     several = [{"records": name, "seed": seed} for name in ("a.csv", "b.csv") for seed in (1, 2)]
     parameters.check_headers("tiny", several)
     assert [file.name for file, _ in looked] == ["a.csv", "b.csv"]

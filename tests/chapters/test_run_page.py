@@ -14,9 +14,7 @@ from lib.execution.errors import ChapterError
 
 
 def test_links_of_a_page_alone_lead_into_the_book_or_nowhere():
-    text = (
-        "See [](run.md), [noise](knock_knock.ipynb#here), {ref}`the games <kk-games>`, [](#a)."
-    )
+    text = "See [](run.md), [noise](knock_knock.ipynb#here), {ref}`the games <kk-games>`, [](#a)."
     assert frame.linked(text, "none") == "See run, noise, the games, [](#a)."
     found = frame.linked(text, "file:///book")
     assert "[run](file:///book/run.html)" in found

@@ -248,7 +248,8 @@ def trace(function, *arguments):
 
 @pytest.fixture(scope="module")
 def load():
-    """What an experiment gets, and what was called to load it: once for experiments that load the same."""
+    """What an experiment gets, and what was called to load it: once for experiments that load the
+    same."""
     core._context.cache_clear()
     known = {}
 

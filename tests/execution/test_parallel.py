@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from lib.execution.parallel import run_parallel, persistent_workers
+from lib.execution.parallel import persistent_workers, run_parallel
 from tests.waiting import until, until_ended
 
 ONE_PIECE_FOR_TWO = """

@@ -256,7 +256,7 @@ HERS = SPREAD.trace(SPREAD.users[BUSY])
 POINTS = SPREAD.rois[["lat", "lon"]].to_numpy()
 TASK = game.Task(0, 9, COUNTS[:, :, :], MEMBERS, np.arange(20), COUNTS + 1, MEMBERS, 8)
 PRIOR = loc.prior(NULLED, "ROI_DAY", 24)
-COUNTED = aggregation.aggregate(loc.inferred(NULLED, 24), [np.arange(12)])[0]
+COUNTED = aggregation.aggregate(loc.inference_period(NULLED, 24), [np.arange(12)])[0]
 GENERATOR = Odd("rng", lambda _: np.random.default_rng(0))
 RECORDS = pd.DataFrame(
     {
@@ -519,7 +519,8 @@ DOORS: dict[str, Door] = {
     ),
     "fourier_reconstruction": Door(m.fourier_reconstruction, {"counts": COUNTS[0], "kappa": 2}),
     "effective_epsilon": Door(
-        lambda change: m.FourierPerturbation(1.0, 2).effective_epsilon(change), {"change": np.ones((2, 6))}
+        lambda change: m.FourierPerturbation(1.0, 2).effective_epsilon(change),
+        {"change": np.ones((2, 6))},
     ),
     "effective_delta": Door(
         lambda change, epsilon: m.RandomizedResponse(0.5).effective_delta(change, epsilon),
@@ -680,7 +681,9 @@ DOORS: dict[str, Door] = {
         {"task": TASK, "rng": GENERATOR, "classifiers": ["LR", "kNN"], "step": 0.1},
     ),
     "best": Door(
-        lambda members, scores: knock_knock.best_classifier(members, {"LR": scores}), SCORES, _anything
+        lambda members, scores: knock_knock.best_classifier(members, {"LR": scores}),
+        SCORES,
+        _anything,
     ),
     "permuted_best_aucs": Door(
         lambda members, scores, **given: knock_knock.permuted_best_aucs(
@@ -807,7 +810,9 @@ DOORS: dict[str, Door] = {
             "inner_activity": "constant",
         },
     ),
-    "empirical": Door(marginals.empirical_marginals, {"release": RELEASE, "group_size": 12}, _anything),
+    "empirical": Door(
+        marginals.empirical_marginals, {"release": RELEASE, "group_size": 12}, _anything
+    ),
     "log_compress": Door(
         marginals.log_compress, {"marginal": np.array([0.5, 0.3, 0.2])}, probability
     ),
@@ -929,7 +934,9 @@ DOORS: dict[str, Door] = {
         {"traces": NULLED, "kind": "POP", "inference": 24, "of": "FREQ_ROI", "delta": 0.5},
         probability,
     ),
-    "inferred": Door(loc.inferred, {"traces": NULLED, "inference": 24}, _whole_traces),
+    "inference_period": Door(
+        loc.inference_period, {"traces": NULLED, "inference": 24}, _whole_traces
+    ),
     "popular": Door(_dense(loc.popular), {"profile": PRIOR, "delta": 0.5}, probability),
     "all_rois": Door(_dense(loc.all_rois), {"profile": PRIOR, "count_null": True}, probability),
     "bayes": Door(_dense(loc.bayes), {"prior": PRIOR, "aggregate": COUNTED}, probability),
@@ -961,18 +968,19 @@ DOORS: dict[str, Door] = {
     "Profile.toarray": Door(lambda users: PRIOR.toarray(users), {"users": [0, 1]}, probability),
     "profiling_error": Door(
         loc.profiling_error,
-        {"profile": PRIOR, "truth": loc.inferred(NULLED, 24), "base": math.e, "root": True},
+        {"profile": PRIOR, "truth": loc.inference_period(NULLED, 24), "base": math.e, "root": True},
     ),
     "localization_error": Door(
         loc.localization_error,
-        {"profile": loc.popular(PRIOR), "truth": loc.inferred(NULLED, 24)},
+        {"profile": loc.popular(PRIOR), "truth": loc.inference_period(NULLED, 24)},
         probability,
     ),
     "privacy_loss of errors": Door(
-        loc.privacy_loss, {"prior_error": np.array([0.5, 0.2]), "error": np.array([0.4, 0.1])}
+        loc.privacy_loss_from_errors,
+        {"prior_error": np.array([0.5, 0.2]), "error": np.array([0.4, 0.1])},
     ),
     "privacy_gain of errors": Door(
-        loc.privacy_gain,
+        loc.privacy_gain_from_errors,
         {"raw_error": np.array([0.5, 0.2]), "released_error": np.array([0.6, 0.1])},
     ),
     # reconstruction
@@ -1005,8 +1013,8 @@ DOORS: dict[str, Door] = {
             "rng": GENERATOR,
         },
     ),
-    "map_trajectory": Door(
-        rec.map_trajectory,
+    "viterbi_trajectory": Door(
+        rec.viterbi_trajectory,
         {
             "chain": CHAIN,
             "sensors": np.array([0, 1, 3]),
@@ -1015,8 +1023,8 @@ DOORS: dict[str, Door] = {
         },
         _within(0, 3),
     ),
-    "map_trajectory, raw": Door(
-        lambda **given: rec.map_trajectory(noise_std=None, **given),
+    "viterbi_trajectory, raw": Door(
+        lambda **given: rec.viterbi_trajectory(noise_std=None, **given),
         {"chain": CHAIN, "sensors": np.array([0, 1, 3]), "counts": np.array([[0, 1, 0]])},
         _within(0, 3),
     ),
@@ -1038,12 +1046,17 @@ DOORS: dict[str, Door] = {
     ),
     "monte_carlo_loss": Door(
         rec.monte_carlo_loss,
-        {**SENSED, "estimator": "map", "n_runs": 5, "rng": GENERATOR},
+        {**SENSED, "estimator": "viterbi", "n_runs": 5, "rng": GENERATOR},
         _within(0, 12),
     ),
     "exact_loss": Door(
         rec.exact_loss,
-        {"chain": CHAIN, "sensors": np.array([0, 1, 3]), "allowed_errors": 1, "estimator": "map"},
+        {
+            "chain": CHAIN,
+            "sensors": np.array([0, 1, 3]),
+            "allowed_errors": 1,
+            "estimator": "viterbi",
+        },
         probability,
     ),
     "guess_loss": Door(

@@ -13,7 +13,7 @@ from lib import metrics
 from lib.aggregation import aggregate
 from lib.datasets import load
 from lib.localization import errors
-from lib.localization.profiles import AtOnce
+from lib.localization.profiles import BatchedEpochs
 from lib.traces import Traces
 from tests.reference import localization as reference
 
@@ -62,7 +62,7 @@ def weekly(season):
 EXPECTED["ROI_DAY_WEEK"] = weekly(reference.roi_season)
 EXPECTED["TIME_DAY_WEEK"] = weekly(reference.time_season)
 PRIORS = sorted(EXPECTED)
-TRUE = loc.inferred(TRACES, TWO_DAYS)
+TRUE = loc.inference_period(TRACES, TWO_DAYS)
 
 
 def prior(kind):
@@ -125,7 +125,7 @@ def test_users_without_any_observation_are_refused_and_named():
     nobody = Traces(
         np.zeros((2, 3 * 8)), ["Ada", "Ben"], load("six-users").rois[:3], load("six-users").epochs
     )
-    with pytest.raises(ValueError, match=r"nothing was observed of user 'Ada'.*with_null"):
+    with pytest.raises(ValueError, match=r"no observation of user 'Ada'.*with_null"):
         loc.prior(nobody, "FREQ_ROI", 4)
     assert (loc.prior(nobody.with_null(), "FREQ_ROI", 4).toarray()[:, 3] == 1).all()
 
@@ -137,7 +137,7 @@ def test_users_without_any_observation_are_refused_and_named():
         (("FREQ_ROI", 0), "inference is 0"),
         (("FREQ_ROI", 15 * 24), "inference is 360"),
         (("LAST_WEEK", 12 * 24), "no epoch that much before"),
-        (("ROI_DAY_WEEK", 10 * 24), "nothing was observed"),
+        (("ROI_DAY_WEEK", 10 * 24), "no observation of user"),
         (("POP", TWO_DAYS, "FREQ_ROI", 0.0), "delta is 0"),
     ],
 )
@@ -208,7 +208,7 @@ def test_where_nobody_moves_the_prior_is_kept_and_counted():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda counts: counts[:, :-1], r"aggregate is \(5, 47\); the prior asks \(5, 48\)"),
+        (lambda counts: counts[:, :-1], r"aggregate is \(5, 47\); the prior needs \(5, 48\)"),
         (lambda counts: -counts, r"count -\d+ at ROI"),
         (lambda counts: counts + 0.5, r"count \d+.5 at ROI 0, epoch 0.*PostProcess"),
         (lambda counts: counts + 8, r"a whole number from 0 to 7"),
@@ -242,7 +242,7 @@ def test_a_user_who_is_not_there():
 # -- errors ----------------------------------------------------------------------------------------
 
 SELDOM = made(n_users=8, n_rois=9, often=0.003)  # hardly anybody was ever in all places
-SEEN = loc.inferred(SELDOM, TWO_DAYS)
+SEEN = loc.inference_period(SELDOM, TWO_DAYS)
 THERE = SEEN.matrix.sum(axis=0).reshape(SEEN.n_rois, TWO_DAYS)
 SOME_COUNTS = {
     "true": THERE,
@@ -260,7 +260,7 @@ def test_users_at_once_err_as_epoch_by_epoch(monkeypatch, name, some):
     known = loc.prior(SELDOM, "FREQ_ROI", TWO_DAYS)
     assert 10 < (known.toarray()[:, :, 0] == 0).sum() < 60
     once = getattr(loc, name)(known, SOME_COUNTS[some])
-    assert isinstance(once.of_slot, AtOnce)
+    assert isinstance(once.of_slot, BatchedEpochs)
     slowly = replace(once, of_slot=lambda slot: once.of_slot(slot))
     for hours in (range(TWO_DAYS), [7, 12, 40]):
         truth = SEEN.select(epochs=list(hours))
@@ -382,7 +382,7 @@ def test_errors_refuse_what_they_cannot_score():
     without = TRACES.select(rois=real)
     known = loc.from_array(np.full((7, 4, TWO_DAYS), 0.25))
     with pytest.raises(ValueError, match="is nowhere at"):
-        loc.profiling_error(known, loc.inferred(without, TWO_DAYS))
+        loc.profiling_error(known, loc.inference_period(without, TWO_DAYS))
 
 
 def test_errors_refuse_other_users_places_or_days_of_the_same_shape():
@@ -486,7 +486,7 @@ def test_everybody_must_be_somewhere():
 
 def test_the_last_week_of_commuters_is_counted_as_in_aggregation():
     commuters = load("commuters", n_users=40, null=True)
-    week = loc.inferred(commuters)
+    week = loc.inference_period(commuters)
     (counts,) = aggregate(week, [np.arange(40)])
     profile = loc.max_roi(loc.prior(commuters, "FREQ_ROI"), counts)
     assigned = profile.toarray()

@@ -4,8 +4,10 @@
     python -m tests.papers.kills --kind experiment --n 3
 
 A kind is a command in a small house of its own: `run` a run of foundations on six people, `sweep` a
-sweep of three runs with two at once, `experiment` an experiment with two processes of joblib, `cluster` the
-same experiment on two workers of Dask. What is killed (SIGKILL) is drawn too: the command's own process,
+sweep of three runs with two at once, `experiment` an experiment with two processes of joblib,
+`cluster` the
+same experiment on two workers of Dask. What is killed (SIGKILL) is drawn too: the command's own
+process,
 one of the processes below it (a child, a kernel, a worker of joblib), or one of Dask's. When the
 command has ended by itself, its rows and tables must be those of a command that nobody disturbed,
 byte for byte, and nothing may be left over of what was killed.

@@ -1,4 +1,5 @@
-"""Every experiment's kept rows can be played again; and how experiments are run, resumed and spread."""
+"""Every experiment's kept rows can be played again; and how experiments are run, resumed and
+spread."""
 
 import pandas as pd
 import pytest
@@ -21,7 +22,8 @@ def _seconds(name, data):
 
 
 def _drawn(name, seed=SEED):
-    """One dataset of an experiment at random, among those whose units were quick to play; or None."""
+    """One dataset of an experiment at random, among those whose units were quick to play; or
+    None."""
     held = [data for data in KNOWN[name].at_paper if results.is_stored(name, data)]
     quick = [data for data in held if _seconds(name, data) < LONGEST]
     return generator("data of", name, seed=seed).choice(quick) if quick else None
@@ -112,7 +114,7 @@ def test_a_difference_beyond_the_tolerance_is_found_and_no_smaller_one():
         assert len(results.differences(stored, stored * factor, 1e-6)) == found
 
 
-# -- how experiments are played ------------------------------------------------------------------------
+# -- how experiments are played --------------------------------------------------------------------
 
 QUICK = "foundations-sum-attack"
 DATA = "flights-by-number"
@@ -139,7 +141,7 @@ def test_a_wrong_seed_is_caught(quick, monkeypatch):
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
     """Kept rows and unfinished units in a folder of the test's own."""
-    monkeypatch.setattr(results, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(results, "RESULTS", tmp_path / "kept")
     monkeypatch.setattr(results, "UNFINISHED", tmp_path / "unfinished")
     return tmp_path
 
@@ -242,7 +244,7 @@ def test_what_a_experiment_does_not_take_is_refused(small):
         small(["simulated"], processes=0)
     with pytest.raises(ValueError, match=r"no experiment 'kk-gamse'; did you mean \['kk-games'\]"):
         core.select_experiments("kk-gamse")
-    with pytest.raises(results.StoredResultsError, match="no rows of small on nothing are kept"):
+    with pytest.raises(results.StoredResultsError, match="no stored results of small on nothing"):
         small.stored("nothing")
 
 

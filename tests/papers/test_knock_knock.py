@@ -1,4 +1,5 @@
-"""Experiments of Knock-Knock's games in small: units alone, what is left out, and the text's attack."""
+"""Experiments of Knock-Knock's games in small: units alone, what is left out, and the text's
+attack."""
 
 from dataclasses import replace
 
@@ -9,7 +10,13 @@ from sklearn.linear_model import LogisticRegression
 
 from lib import metrics
 from lib.membership import game
-from lib.membership.knock_knock import RidgeLogistic, classifier_aucs, best_classifier, permuted_best_aucs, score_classifiers
+from lib.membership.knock_knock import (
+    RidgeLogistic,
+    best_classifier,
+    classifier_aucs,
+    permuted_best_aucs,
+    score_classifiers,
+)
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock import figures
 from lib.randomness import stream

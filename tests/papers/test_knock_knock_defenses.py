@@ -1,4 +1,5 @@
-"""Experiments of counts behind noise in small: units alone, promises kept, gains, groups recognised."""
+"""Experiments of counts behind noise in small: units alone, promises kept, gains, groups
+recognised."""
 
 import numpy as np
 import pandas as pd

@@ -85,7 +85,7 @@ LAPLACE = mechanisms.Laplace(1.0)
 
 
 def released(epsilon):
-    return mechanisms.release(
+    return mechanisms.release_traces(
         SIX, [[0, 1]], [mechanisms.Laplace(epsilon)], np.random.default_rng(0)
     )
 
