@@ -19,7 +19,7 @@ class SuppressSmallCounts(Mechanism):
 
     Parameters
     ----------
-    threshold : int
+    threshold : float
         Smallest count that is released, in users. ZK's parameter k is the largest count that is
         suppressed: threshold = k + 1.
 
@@ -40,7 +40,7 @@ class SuppressSmallCounts(Mechanism):
     [[0, 0, 3, 4]]
     """
 
-    threshold: int
+    threshold: float
 
     def __post_init__(self) -> None:
         if not 0 <= check_real("threshold", self.threshold) < math.inf:
