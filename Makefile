@@ -81,7 +81,7 @@ test-audit: test-env
 
 # Runs, sweeps and pages that are executed, interrupted, killed and resumed
 test-running: test-env
-	$(PYTEST) --dist worksteal -m slow tests/running
+	$(PYTEST) --dist worksteal -m slow tests/chapters tests/execution
 
 # Inputs nobody would write; FUZZ_CASES=5000 for more
 test-fuzz: test-env
@@ -93,7 +93,7 @@ test-soak: test-env
 
 test-rest: test-env
 	$(PYTEST) --dist worksteal -m slow tests --ignore tests/papers --ignore tests/pages --ignore tests/audit \
-		--ignore tests/running --ignore tests/fuzz --ignore tests/repository/test_soak.py
+		--ignore tests/chapters --ignore tests/execution --ignore tests/fuzz --ignore tests/repository/test_soak.py
 
 # Every page executed again, every documented number compared
 test-pages: test-env
@@ -153,7 +153,7 @@ wheelhouse: env
 article: env
 	@$(BIN)/python -m lib publish article
 
-# All of it and the kept rows into _build/release, with checksums
+# All of it and the stored results into _build/release, with checksums
 release: book test-env
 	@$(BIN)/python -m lib publish release
 
@@ -164,7 +164,7 @@ publish:
 	gh release create "$(TAG)" --verify-tag --title "$(TAG)" --notes-file CHANGELOG.md _build/release/*
 
 # The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
-# kept rows are stale there by definition: they depend on the locked numerical packages.
+# stored results are out of date there by definition: they depend on the locked numerical packages.
 STALE_THERE = --deselect tests/papers/test_experiments.py::test_no_kept_rows_are_stale \
 	--deselect tests/pages/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
 newest:

@@ -267,7 +267,8 @@ MECHANISMS: dict[str, MechanismSpec] = {
         None,
         "counts below {threshold} people published as 0",
         {"threshold": _THRESHOLD},
-        lambda p, cap: SuppressSmallCounts(int(p["threshold"])),
+        # noisy counts between threshold - 1 and threshold are published, as in the stored results
+        lambda p, cap: SuppressSmallCounts(math.nextafter(int(p["threshold"]) - 1, math.inf)),
     ),
 }
 _PRESETS: list[tuple[str, str, dict[str, Any]]] = [  # name, what it follows, keys of a release

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # what editors and type checkers see
     from lib.membership.thresholds import OneThreshold, ReferenceAttack, TwoThreshold
     from lib.membership.zero_knowledge import KnockKnockLR, ZeroKnowledge
 
-_MODULES = {  # name -> the module that defines it
+_HOME = {  # name -> the module that defines it
     "KnockKnock": "knock_knock",
     "KnockKnockLR": "zero_knowledge",
     "ZeroKnowledge": "zero_knowledge",
@@ -41,8 +41,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     if name in {module.name for module in iter_modules(__path__)}:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
