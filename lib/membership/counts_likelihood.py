@@ -40,16 +40,38 @@ def estimate(
     *,
     epochs_a_day: int = 24,
 ) -> marginals.Marginals:
-    """As `lib.membership.marginals.estimate`, by likelihood.
+    """Estimate the marginals by likelihood.
 
-    mechanisms    at most one of each, in this order: noise (Laplace or Gaussian), PostProcess,
-                  SuppressSmallCounts; those on traces, such as bounded contributions, are passed
-                  over
-    epochs_a_day  how far apart alike epochs are
+    The mean is `marginals.estimate_mean`'s on these marginals, with Exp(mean) synthetic users as in
+    the attack.
 
-    The mean is `marginals.estimate_mean`'s on these marginals, its synthetic users Exp(mean) like
-    the attack's. Raises EmptyRelease and ValueError as `marginals.estimate` does, and ValueError
-    for mechanisms of another kind or order.
+    Parameters
+    ----------
+    release : ndarray, shape (n_rois, n_epochs)
+        Counts from 0 to `group_size`.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        At most one of each, in this order: noise (Laplace or Gaussian), PostProcess,
+        SuppressSmallCounts. Mechanisms on traces, such as bounded contributions, are ignored.
+    group_size : int
+        Users in the release.
+    coordinates : DataFrame or ndarray, shape (n_rois, 2)
+        Latitude and longitude of the ROIs.
+    rng : numpy.random.Generator
+        Source of randomness.
+    epochs_a_day : int
+        Distance between epochs of the same hour.
+
+    Returns
+    -------
+    lib.membership.marginals.Marginals
+        The estimates.
+
+    Raises
+    ------
+    EmptyRelease
+        If all counts are 0 (a ValueError).
+    ValueError
+        If mechanisms are of another kind or order, or as `marginals.estimate`.
     """
     rates = fit_rates(release, mechanisms, group_size, epochs_a_day=epochs_a_day)
     space, time = rates.sum(axis=1) / rates.sum(), rates.sum(axis=0) / rates.sum()
@@ -68,11 +90,30 @@ def fit_rates(
     epochs_a_day: int = 24,
     max_rounds: int = 60,
 ) -> np.ndarray:
-    """The expected raw counts, (n_rois, n_epochs), of rank one.
+    """Fit expected raw counts of rank one.
 
-    max_rounds  of Fisher scoring on the logarithms of a and b in turn, at most
+    Parameters
+    ----------
+    release : ndarray, shape (n_rois, n_epochs)
+        Counts from 0 to `group_size`.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        As for `estimate`.
+    group_size : int
+        Users in the release.
+    epochs_a_day : int
+        Distance between epochs of the same hour.
+    max_rounds : int
+        Most rounds of Fisher scoring on the logarithms of a and b in turn.
 
-    Raises as `estimate` does.
+    Returns
+    -------
+    ndarray of float, shape (n_rois, n_epochs)
+        Expected counts.
+
+    Raises
+    ------
+    ValueError
+        As `estimate`.
     """
     check_integer("epochs_a_day", epochs_a_day)
     marginals.empirical_marginals(release, group_size)  # refuses what cannot be a release

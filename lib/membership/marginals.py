@@ -29,17 +29,23 @@ _NOISE = (m.Laplace, m.Gaussian, m.FourierPerturbation, m.EnhancedFourierPerturb
 
 
 class EmptyRelease(ValueError):
-    """A release without a positive count: nothing can be estimated from it."""
+    """The release has no positive count, so that nothing can be estimated from it."""
 
 
 @dataclass(frozen=True)
 class Marginals:
-    """The three inputs of the mobility model that are estimated.
+    """The three estimated inputs of the mobility model.
 
-    space        (n_rois,) probabilities
-    time         (n_epochs,) probabilities
-    mean_visits  of a user
-    powers       the degrees of the power transform, of space and of time; None where none was used
+    Parameters
+    ----------
+    space : ndarray of float, shape (n_rois,)
+        Probabilities of the ROIs.
+    time : ndarray of float, shape (n_epochs,)
+        Probabilities of the epochs.
+    mean_visits : float
+        Mean number of visits per user.
+    powers : tuple of float, optional
+        Degrees of the power transform of space and of time; None if none was used.
     """
 
     space: np.ndarray
@@ -63,20 +69,43 @@ def estimate(
     *,
     inner_activity: str = "constant",
 ) -> Marginals:
-    """The marginals as ZK estimates them from one release, whatever was done to it.
+    """Estimate the marginals from one release, as ZK does.
 
-    release         (n_rois, n_epochs) counts from 0 to group_size
-    mechanisms      what was applied, in order, as `lib.mechanisms.release` takes it
-    group_size      users in the release
-    coordinates     of the ROIs, as `lib.datasets.mobility.triangulate` takes them
-    inner_activity  of `estimate_mean`
+    Without mechanisms that matter (bounded contributions, post-processing and a threshold of 0 do
+    not), these are the empirical marginals and mean. For suppression alone, marginals are
+    log-compressed; for noise, with or without suppression, power-transformed. In both cases the
+    mean is `estimate_mean`'s.
 
-    Nothing applied that matters (bounded contributions, post-processing, a threshold of 1): the
-    empirical marginals and mean. Suppression alone: log compression. Noise, suppressed or not:
-    power transform. In both latter cases the mean is `estimate_mean`'s.
-    Raises EmptyRelease (a ValueError) if all counts are 0, for instance all suppressed; ValueError
-    for a count that is negative or above group_size, or unfit coordinates.
-    Source: ZK, Alg. 2.
+    Parameters
+    ----------
+    release : ndarray, shape (n_rois, n_epochs)
+        Counts from 0 to `group_size`.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What was applied, in order.
+    group_size : int
+        Users in the release.
+    coordinates : DataFrame or ndarray, shape (n_rois, 2)
+        Latitude and longitude of the ROIs.
+    rng : numpy.random.Generator
+        Source of randomness.
+    inner_activity : {"constant", "exponential"}
+        As for `estimate_mean`.
+
+    Returns
+    -------
+    Marginals
+        The estimates.
+
+    Raises
+    ------
+    EmptyRelease
+        If all counts are 0, for instance all suppressed (a ValueError).
+    ValueError
+        If a count is negative or above `group_size`, or coordinates are unfit.
+
+    References
+    ----------
+    ZK, Alg. 2.
     """
     space, time = empirical_marginals(release, group_size)
     noisy, suppressed = _noisy(mechanisms), _suppressed(mechanisms)
@@ -103,10 +132,32 @@ def estimate(
 
 @validated
 def empirical_marginals(release: np.ndarray, group_size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The shares of all counts in each ROI and in each epoch: (n_rois,) and (n_epochs,).
+    """Compute the share of all counts in each ROI and in each epoch.
 
-    Raises EmptyRelease, or ValueError for a count outside [0, group_size].
-    Source: ZK, Eq. 5 and 6.
+    Parameters
+    ----------
+    release : ndarray, shape (n_rois, n_epochs)
+        Counts from 0 to `group_size`.
+    group_size : int
+        Users in the release.
+
+    Returns
+    -------
+    space : ndarray of float, shape (n_rois,)
+        Shares of the ROIs.
+    time : ndarray of float, shape (n_epochs,)
+        Shares of the epochs.
+
+    Raises
+    ------
+    EmptyRelease
+        If all counts are 0 (a ValueError).
+    ValueError
+        If a count is outside [0, group_size].
+
+    References
+    ----------
+    ZK, Eq. 5 and 6.
     """
     counts = np.asarray(release)
     if counts.ndim != 2:
@@ -129,9 +180,21 @@ def empirical_marginals(release: np.ndarray, group_size: int) -> tuple[np.ndarra
 
 @validated
 def log_compress(marginal: np.ndarray) -> np.ndarray:
-    """log(1 + x / smallest positive x), scaled to sum to 1; zeros stay zeros.
+    """Compress a marginal: log(1 + x / smallest positive x), scaled to sum to 1.
 
-    Source: ZK, Eq. 7 and 8.
+    Parameters
+    ----------
+    marginal : ndarray of float, shape (n,)
+        Probabilities.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Probabilities; zeros stay zeros.
+
+    References
+    ----------
+    ZK, Eq. 7 and 8.
     """
     marginal = _checked(marginal)
     least = marginal[marginal > 0].min()
@@ -144,9 +207,23 @@ def log_compress(marginal: np.ndarray) -> np.ndarray:
 
 @validated
 def exponentiate(marginal: np.ndarray) -> np.ndarray:
-    """The inverse of log compression, (e^x - 1), scaled to sum to 1: the transform that fails.
+    """Expand a marginal: exp(x) - 1, scaled to sum to 1.
 
-    Source: ZK, Sec. 4.3.1 (its constant 1/gamma cancels).
+    This inverse of log compression is the transform that fails.
+
+    Parameters
+    ----------
+    marginal : ndarray of float, shape (n,)
+        Probabilities.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Probabilities.
+
+    References
+    ----------
+    ZK, Sec. 4.3.1 (its constant 1/gamma cancels).
     """
     expanded = np.expm1(_checked(marginal))
     return expanded / expanded.sum()
@@ -154,7 +231,25 @@ def exponentiate(marginal: np.ndarray) -> np.ndarray:
 
 @validated
 def raise_to_power(marginal: np.ndarray, power: float) -> np.ndarray:
-    """x^power, scaled to sum to 1. Raises ValueError for a power that is not above 0."""
+    """Raise a marginal to a power and scale it to sum to 1.
+
+    Parameters
+    ----------
+    marginal : ndarray of float, shape (n,)
+        Probabilities.
+    power : float
+        Above 0.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Probabilities.
+
+    Raises
+    ------
+    ValueError
+        If the power is not above 0.
+    """
     marginal = _checked(marginal)
     if not power > 0:
         raise ValueError(f"power is {power}; a number above 0 was expected")
@@ -164,9 +259,24 @@ def raise_to_power(marginal: np.ndarray, power: float) -> np.ndarray:
 
 @validated
 def reference_variance(n: int, rng: np.random.Generator | None = None) -> float:
-    """The variance among n random probabilities, uniform draws scaled to sum to 1.
+    """Compute the variance among n random probabilities: uniform draws scaled to sum to 1.
 
-    With `rng` that of one draw, as printed (ZK, Eq. 9); without, 1 / (3 n^2), which it tends to.
+    Parameters
+    ----------
+    n : int
+        Number of probabilities.
+    rng : numpy.random.Generator, optional
+        If given, the variance is that of one draw, as printed; by default it is 1 / (3 n^2), to
+        which it tends.
+
+    Returns
+    -------
+    float
+        The variance.
+
+    References
+    ----------
+    ZK, Eq. 9.
     """
     check_integer("n", n, 1)
     if rng is None:
@@ -177,12 +287,27 @@ def reference_variance(n: int, rng: np.random.Generator | None = None) -> float:
 
 @validated
 def select_power(marginal: np.ndarray, variance: float) -> float:
-    """The degree from 1, 1.01, 1.02, ... whose power transform has the variance nearest to this.
+    """Select the degree whose power transform has the variance nearest to a given one.
 
-    1 if the marginal varies so much already. The variance grows with the degree, so that the
-    search ends; a marginal that stays below it up to degree 50 gives 50, with a warning.
-    Source: ZK, Alg. 4. Its listing returns the variance, tests one degree and returns the next, and
-    ends only if a step meets a window.
+    Degrees are 1, 1.01, 1.02, ..., 50. The variance grows with the degree. It is 1 if the marginal
+    varies enough already, and 50, with a warning, if the variance is out of reach.
+
+    Parameters
+    ----------
+    marginal : ndarray of float, shape (n,)
+        Probabilities.
+    variance : float
+        The variance to reach.
+
+    Returns
+    -------
+    float
+        The degree.
+
+    References
+    ----------
+    ZK, Alg. 4, corrected: its listing returns the variance, tests one degree and returns the next,
+    and ends only if a step meets a window.
     """
 
     marginal = _checked(marginal)
@@ -211,9 +336,25 @@ def select_power(marginal: np.ndarray, variance: float) -> float:
 def power_transform(
     marginal: np.ndarray, rng: np.random.Generator | None = None
 ) -> tuple[np.ndarray, float]:
-    """The marginal to the selected degree, and that degree. rng as `reference_variance` takes it.
+    """Raise a marginal to the selected degree.
 
-    Source: ZK, Sec. 4.3.1.
+    Parameters
+    ----------
+    marginal : ndarray of float, shape (n,)
+        Probabilities.
+    rng : numpy.random.Generator, optional
+        As for `reference_variance`.
+
+    Returns
+    -------
+    marginal : ndarray of float, shape (n,)
+        Probabilities.
+    power : float
+        The degree.
+
+    References
+    ----------
+    ZK, Sec. 4.3.1.
     """
     marginal = _checked(marginal)
     power = select_power(marginal, reference_variance(len(marginal), rng))
@@ -234,25 +375,49 @@ def estimate_mean(
     tolerance: float = 0.01,
     max_iterations: int = 50,
 ) -> float:
-    """The mean number of visits at which synthetic groups, released alike, hold as many counts.
+    """Estimate the mean number of visits by matching synthetic releases to the real one.
 
-    inner_activity  "constant": every synthetic user has the mean, rounded at random to a whole
-                    number (as printed); "exponential": Exp(mean), as in the attack. Suppression
-                    makes the two differ
-    tolerance       of the mean, relative
-    max_iterations  of the search, at most
-    returns         visits a user, between LEAST_MEAN and as many as a synthetic trace can have.
-                    At the lower end when even an empty group would be released with more counts
+    At the estimate, synthetic groups released alike hold the same number of counts. The printed
+    listing steps from mu to mu_0 plus the excess of the release over the synthetic one, which has
+    another fixed point. The intended step, from mu to mu plus the excess, needs hundreds of
+    iterations if most counts are suppressed, and starts at mu_0, which is mostly noise if there is
+    noise (36,000 visits at scale 200). Its fixed point is found here by doubling a bracket and by
+    Brent's method, with every synthetic group drawn from the same random numbers, so that the
+    search always ends.
 
-    The printed listing steps from mu to mu_0 plus the excess of the release over the synthetic one,
-    whose fixed point is another; and the step meant, from mu to mu plus the excess, needs hundreds
-    of iterations where most counts are suppressed, and begins with mu_0, which is mostly noise
-    where there is noise (36,000 visits at scale 200). Its fixed point is found here by doubling a
-    bracket and then by Brent's method, every synthetic group drawn from the same random numbers, so
-    that the search always ends. A loop of the listing is in the tests.
-    Source: ZK, Alg. 3.
+    Parameters
+    ----------
+    release : ndarray, shape (n_rois, n_epochs)
+        Released counts.
+    space : ndarray of float, shape (n_rois,)
+        Space marginal.
+    time : ndarray of float, shape (n_epochs,)
+        Time marginal.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What was applied, in order.
+    group_size : int
+        Users in the release.
+    coordinates : DataFrame or ndarray, shape (n_rois, 2)
+        Latitude and longitude of the ROIs.
+    rng : numpy.random.Generator
+        Source of randomness.
+    inner_activity : {"constant", "exponential"}
+        "constant": every synthetic user has the mean, rounded at random to a whole number (as
+        printed); "exponential": Exp(mean), as in the attack. They differ under suppression.
+    tolerance : float
+        Relative tolerance of the mean.
+    max_iterations : int
+        Most iterations of the search.
 
-    coordinates  as `estimate` takes them
+    Returns
+    -------
+    float
+        Visits per user, between LEAST_MEAN and the largest number in a synthetic trace. It is the
+        lower end if even an empty group would be released with more counts.
+
+    References
+    ----------
+    ZK, Alg. 3.
     """
     if inner_activity not in ("constant", "exponential"):
         raise ValueError(
@@ -287,16 +452,35 @@ def estimate_mean(
 
 @validated
 def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") -> np.ndarray:
-    """The mean of each count after Laplace noise and clipping at 0.
+    """Compute the expected released counts under Laplace noise clipped at 0.
 
-    counts    raw, whole numbers from 0, any shape
-    scale     of the noise, b
-    rounding  "none": A + (b/2) exp(-A/b). "down": of the count rounded down as well, which ZK's
-              releases are: A - 1/2 + exp(-A/b) / (2 - 2 exp(-1/b))
+    With raw count A and scale b it is A + (b/2) exp(-A/b) without rounding, and A - 1/2 + exp(-A/b)
+    / (2 - 2 exp(-1/b)) if counts are rounded down as well, as ZK's releases are. At A = 0 these are
+    b/2 (ZK's Lemma A.3) and 1 / (2 exp(1/b) - 2), which the lemma omits and which is near (b - 1/2)
+    / 2 + 1 / (24 b) for large b. Clipping at the group's size is ignored.
 
-    At A = 0 these are b/2, ZK's Lemma A.3, and 1 / (2 exp(1/b) - 2), which the lemma leaves out
-    and which is near (b - 1/2) / 2 + 1 / (24 b) for large b. Clipping at the group's size is
-    ignored. Raises ValueError for a scale that is not positive or another rounding.
+    Parameters
+    ----------
+    counts : ndarray
+        Raw counts from 0, of any shape.
+    scale : float
+        Scale of the noise, b.
+    rounding : {"none", "down"}
+        Whether noisy counts are rounded down.
+
+    Returns
+    -------
+    ndarray of float
+        Expected counts of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If the scale is not positive or the rounding unknown.
+
+    References
+    ----------
+    ZK, Lemma A.3.
     """
     if not scale > 0:
         raise ValueError(f"scale is {scale}; a finite number above 0 was expected")
@@ -313,18 +497,33 @@ def expected_counts(counts: np.ndarray, scale: float, rounding: str = "none") ->
 def limiting_marginals(
     counts: np.ndarray, scale: float, rounding: str = "none"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What the empirical space and time marginals of a noisy release are near: Theorem A.2 mended.
-
-    counts    raw, (n_rois, n_epochs)
-    returns   (n_rois,) and (n_epochs,): the shares of `expected_counts`
+    """Compute the limits of the empirical marginals of a noisy release.
 
     By the law of large numbers the space marginal of the release differs from this one by an error
-    that vanishes as epochs are added, and the time marginal likewise as ROIs are added, whatever
-    the counts. Where these are strongly sparse (their mean over epochs vanishes), every ROI's
-    expected count has the mean of an empty one, E0, and the limit is E0 / (n_rois E0) = 1 / n_rois:
-    uniform. The printed proof lets epsilon tend to 0 where it means the number of epochs to
-    infinity, and has 1 / n_rois for n_rois in its last display.
-    Source: ZK, App. A.
+    that vanishes as epochs are added, and the time marginal as ROIs are added. If counts are
+    strongly sparse (their mean over epochs vanishes), every ROI's expected count has the mean of an
+    empty one, E0, and the limit is uniform: E0 / (n_rois E0) = 1 / n_rois.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_rois, n_epochs)
+        Raw counts.
+    scale : float
+        Scale of the Laplace noise.
+    rounding : {"none", "down"}
+        As for `expected_counts`.
+
+    Returns
+    -------
+    space : ndarray of float, shape (n_rois,)
+        Shares of the expected counts.
+    time : ndarray of float, shape (n_epochs,)
+        Shares of the expected counts.
+
+    References
+    ----------
+    ZK, App. A, Theorem A.2, corrected. The printed proof lets epsilon tend to 0 where it means the
+    number of epochs to infinity, and has 1 / n_rois for n_rois in its last display.
     """
     if counts.ndim != 2 or not counts.size:
         raise ValueError(f"counts are {counts.shape}; (n_rois, n_epochs), not empty, was expected")

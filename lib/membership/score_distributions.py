@@ -35,7 +35,23 @@ _NEVER = 1e-15  # probability of a count below which it is left out of densities
 
 @validated
 def noise_distribution(mechanism: Mechanism) -> Any:
-    """scipy's frozen law of the noise on a cell. Raises ValueError if it is not additive noise."""
+    """Return the distribution of the noise on a cell.
+
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        The mechanism.
+
+    Returns
+    -------
+    scipy.stats frozen distribution
+        Of the noise.
+
+    Raises
+    ------
+    ValueError
+        If the mechanism is not additive noise.
+    """
     additive = _additive(mechanism)
     kind = stats.laplace if isinstance(additive, Laplace) else stats.norm
     return kind(scale=additive.scale)
@@ -51,9 +67,22 @@ def _additive(mechanism: Mechanism) -> Laplace | Gaussian:
 
 @validated
 def count_distributions(others: np.ndarray) -> list[np.ndarray]:
-    """The law of each cell from samples of what the others leave: counts (n, cells), whole numbers.
+    """Estimate the distribution of other users' counts in each cell from samples.
 
-    Raises ValueError for a count that is negative or not whole.
+    Parameters
+    ----------
+    others : ndarray of int, shape (n, n_cells)
+        Raw counts.
+
+    Returns
+    -------
+    list of ndarray of float
+        Each cell's probabilities of 0, 1, 2, ... users.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or not whole.
     """
     others = np.asarray(others)
     wrong = ~((others >= 0) & (others <= _LARGEST) & (others == np.floor(others)))
@@ -77,9 +106,21 @@ def _check_laws(counts: Sequence[np.ndarray]) -> None:
 
 
 def log_density(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
-    """Log density of count plus noise at these values, up to a constant of the mechanism.
+    """Compute the log density of count plus noise, up to a constant of the mechanism.
 
-    values (n,); counts  the others' law: chances of 0, 1, 2, ... of them in the cell
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Released values of one cell.
+    counts : ndarray of float
+        Probabilities of 0, 1, 2, ... other users in the cell.
+    mechanism : Laplace or Gaussian
+        The noise.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Log densities.
     """
     scale = _additive(mechanism).scale
     if isinstance(mechanism, Laplace):
@@ -112,20 +153,45 @@ def _laplace_log_density(scaled: np.ndarray, counts: np.ndarray, scale: float) -
 
 
 def log_ratio(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
-    """log of how much likelier a value is with the target than without her, one cell.
+    """Compute the log-likelihood ratio of one cell with the target and without.
 
-    Informed: (|x| - |x - 1|) / b for Laplace, a line cut off at -1/b and 1/b; (x - 1/2) / sigma^2
-    for Gaussian noise. Otherwise of the others' law convolved with the noise.
+    For the informed attacker it is (|x| - |x - 1|) / b under Laplace noise, a line cut off at -1/b
+    and 1/b, and (x - 1/2) / sigma^2 under Gaussian noise. Otherwise it is that of the distribution
+    of the other users, convolved with the noise.
 
-    Arguments as `log_density`.
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Released values of one cell.
+    counts : ndarray of float
+        Probabilities of 0, 1, 2, ... other users in the cell.
+    mechanism : Laplace or Gaussian
+        The noise.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Log ratios in nats.
     """
     return log_density(values - 1, counts, mechanism) - log_density(values, counts, mechanism)
 
 
 def identity_score(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism) -> np.ndarray:
-    """The one-threshold attack's score of a cell: the value itself.
+    """Return the one-threshold attack's score of a cell: the value itself.
 
-    Arguments as `log_density`.
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Released values of one cell.
+    counts : ndarray of float
+        Not used.
+    mechanism : Laplace or Gaussian
+        Not used.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        The values.
     """
     return values
 
@@ -134,12 +200,25 @@ def identity_score(values: np.ndarray, counts: np.ndarray, mechanism: Mechanism)
 def error_rates(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """False positive and false negative rate of "value >= threshold" in each cell: alpha', beta'.
+    """Compute the false positive and false negative rate of "value >= threshold" in each cell.
 
-    thresholds  (cells,); by default midway between the two means of each cell, as Alg. 5
-    Source: threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        The noise.
+    counts : sequence of ndarray of float
+        Each cell's distribution of other users, as `count_distributions` returns them.
+    thresholds : ndarray of float, shape (n_cells,), optional
+        By default midway between the two means of each cell, as in Alg. 5.
 
-    counts  each cell's law, as `count_distributions` gives them
+    Returns
+    -------
+    fpr, fnr : ndarray of float, shape (n_cells,)
+        alpha' and beta'.
+
+    References
+    ----------
+    Threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
     """
     noise = noise_distribution(mechanism)
     _check_laws(counts)
@@ -160,11 +239,25 @@ def error_rates(
 def normal_score_distributions(
     mechanism: Mechanism, counts: Sequence[np.ndarray]
 ) -> tuple[Any, Any]:
-    """Normal laws of the one-threshold score: non-members', members'. Source: Theorem 2.
+    """Approximate the one-threshold score by normal distributions.
 
     Variances add, over cells and with the noise's (the printed sum is of standard deviations).
 
-    counts  each cell's law, as `count_distributions` gives them
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        The noise.
+    counts : sequence of ndarray of float
+        Each cell's distribution of other users.
+
+    Returns
+    -------
+    non_members, members : scipy.stats frozen distributions
+        Of the score.
+
+    References
+    ----------
+    Threshold paper, Theorem 2.
     """
     means = np.array([law @ np.arange(len(law)) for law in counts])
     squares = np.array([law @ np.arange(len(law)) ** 2 for law in counts])
@@ -173,17 +266,41 @@ def normal_score_distributions(
 
 
 def binomial_score_distributions(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
-    """Exact laws of the two-threshold score: (Poisson) binomial. Source: Theorem 3.
+    """Compute the exact (Poisson) binomial distributions of the two-threshold score.
 
-    fpr, fnr  (cells,) alpha' and beta' of each cell, as `error_rates` gives them
+    Parameters
+    ----------
+    fpr, fnr : ndarray of float, shape (n_cells,)
+        alpha' and beta' of each cell, as `error_rates` returns them.
+
+    Returns
+    -------
+    non_members, members : scipy.stats frozen distributions
+        Of the score.
+
+    References
+    ----------
+    Threshold paper, Theorem 3.
     """
     return stats.poisson_binom(np.asarray(fpr)), stats.poisson_binom(1 - np.asarray(fnr))
 
 
 def normal_binomial_score_distributions(fpr: np.ndarray, fnr: np.ndarray) -> tuple[Any, Any]:
-    """Their normal approximations, of the same means and variances. Source: Sec. 3.3 (n >= 5).
+    """Approximate the two-threshold score by normal distributions of the same mean and variance.
 
-    fpr, fnr  (cells,), as `error_rates` gives them
+    Parameters
+    ----------
+    fpr, fnr : ndarray of float, shape (n_cells,)
+        alpha' and beta' of each cell, as `error_rates` returns them.
+
+    Returns
+    -------
+    non_members, members : scipy.stats frozen distributions
+        Of the score.
+
+    References
+    ----------
+    Threshold paper, Sec. 3.3 (n >= 5).
     """
     rates = [np.asarray(fpr), 1 - np.asarray(fnr)]
     out, into = (stats.norm(p.sum(), np.sqrt((p * (1 - p)).sum())) for p in rates)
@@ -191,17 +308,53 @@ def normal_binomial_score_distributions(fpr: np.ndarray, fnr: np.ndarray) -> tup
 
 
 def accuracy(out: Any, into: Any, threshold: float) -> float:
-    """Accuracy of "member if score >= threshold" on balanced classes, from the two laws. Eq. 3."""
+    """Compute the accuracy of "member if score >= threshold" on balanced classes.
+
+    Parameters
+    ----------
+    out, into : scipy.stats frozen distributions
+        Of the score, for non-members and for members.
+    threshold : float
+        The threshold.
+
+    Returns
+    -------
+    float
+        The accuracy.
+
+    References
+    ----------
+    Threshold paper, Eq. 3.
+    """
     below = np.nextafter(threshold, -np.inf)
     return float((out.cdf(below) + into.sf(below)) / 2)
 
 
 @validated
 def laplace_sum_sf(x: float, n: int, scale: float) -> float:
-    """P(sum of n Laplace variables > x), exactly.
+    """Compute P(sum of n Laplace variables > x) exactly.
 
-    Such a sum is that of a random number of exponentials with a sign: the walk of 2n - 1 fair
-    steps that ends it leaves n - j of one sign over. Raises ValueError for n below 1.
+    The sum is that of a random number of exponential variables with a sign: the walk of 2n - 1 fair
+    steps that ends it leaves n - j of one sign.
+
+    Parameters
+    ----------
+    x : float
+        The value.
+    n : int
+        Number of variables, at least 1.
+    scale : float
+        Scale of each.
+
+    Returns
+    -------
+    float
+        The probability.
+
+    Raises
+    ------
+    ValueError
+        If n is below 1 or the scale is not positive.
     """
     if n < 1:
         raise ValueError(f"n is {n}; at least 1 variable was expected")
@@ -221,31 +374,65 @@ def laplace_sum_sf(x: float, n: int, scale: float) -> float:
 
 @dataclass(frozen=True)
 class ScoreDistribution:
-    """A score's law for non-members and for members: masses on increasing values, (N,) each."""
+    """A score's distribution for non-members and for members.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Increasing values.
+    non_members, members : ndarray of float, shape (n,)
+        Their probabilities.
+    """
 
     values: np.ndarray
     non_members: np.ndarray
     members: np.ndarray
 
     def rates(self) -> tuple[np.ndarray, np.ndarray]:
-        """The ROC curve, (N + 1,) each: false and true positive rates, from 0 to 1."""
+        """Compute the ROC curve.
+
+        Returns
+        -------
+        fpr, tpr : ndarray of float, shape (n + 1,)
+            False and true positive rates, from 0 to 1.
+        """
         fpr, tpr = (np.cumsum(mass[::-1]) for mass in (self.non_members, self.members))
         return np.append(0, fpr), np.append(0, tpr)
 
     def accuracy(self) -> float:
-        """The best threshold's accuracy on balanced classes."""
+        """Compute the accuracy of the best threshold on balanced classes.
+
+        Returns
+        -------
+        float
+            The accuracy.
+        """
         fpr, tpr = self.rates()
         return float(0.5 + (tpr - fpr).max() / 2)
 
     def auc(self) -> float:
-        """Area under `rates`, ties counted half."""
+        """Compute the area under the ROC curve; ties count one half.
+
+        Returns
+        -------
+        float
+            The AUC.
+        """
         fpr, tpr = self.rates()
         return float(np.trapezoid(tpr, fpr))
 
     def tpr(self, fpr: np.ndarray) -> np.ndarray:
-        """True positive rate at these false positive rates (ties broken by a coin).
+        """Compute the true positive rate at given false positive rates.
 
-        fpr  any shape, in [0, 1]
+        Parameters
+        ----------
+        fpr : ndarray of float in [0, 1]
+            False positive rates; ties are broken at random.
+
+        Returns
+        -------
+        ndarray of float
+            True positive rates, of the same shape.
         """
         return np.interp(fpr, *self.rates())
 
@@ -254,9 +441,21 @@ class ScoreDistribution:
 def two_threshold_distribution(
     mechanism: Mechanism, counts: Sequence[np.ndarray], thresholds: np.ndarray | None = None
 ) -> ScoreDistribution:
-    """The exact law of the number of cells above their thresholds, 0 to n.
+    """Compute the exact distribution of the number of cells above their thresholds.
 
-    Arguments as `error_rates`.
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        The noise.
+    counts : sequence of ndarray of float
+        Each cell's distribution of other users.
+    thresholds : ndarray of float, shape (n_cells,), optional
+        By default midway between the two means of each cell.
+
+    Returns
+    -------
+    ScoreDistribution
+        On 0 to n_cells.
     """
     out, into = binomial_score_distributions(*error_rates(mechanism, counts, thresholds))
     values = np.arange(len(counts) + 1)
@@ -270,13 +469,29 @@ Score = Callable[[np.ndarray, np.ndarray, Mechanism], np.ndarray]
 def convolved_distribution(
     mechanism: Mechanism, counts: Sequence[np.ndarray], score: Score
 ) -> ScoreDistribution:
-    """The law of the sum over cells of `score`, `identity_score` or `log_ratio`, by convolution.
+    """Compute the distribution of the sum of a score over cells by convolution.
 
     Each cell's value is put on a fine grid, its score on the sum's grid (split between the two
     nearest points, so that means are kept), and Fourier transforms are multiplied.
-    Raises ValueError without cells or for a mechanism that is not additive noise.
 
-    counts  each cell's law, as `count_distributions` gives them
+    Parameters
+    ----------
+    mechanism : Laplace or Gaussian
+        The noise.
+    counts : sequence of ndarray of float
+        Each cell's distribution of other users, as `count_distributions` returns them.
+    score : callable
+        `identity_score` or `log_ratio`.
+
+    Returns
+    -------
+    ScoreDistribution
+        Of the sum.
+
+    Raises
+    ------
+    ValueError
+        If there are no cells or the mechanism is not additive noise.
     """
     _check_laws(counts)
     kinds, times = _distinct(counts)

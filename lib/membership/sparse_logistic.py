@@ -44,7 +44,13 @@ _AT_ONCE = 512  # columns of counts that are floats at once, in the cache; a mul
 
 @dataclass(frozen=True)
 class Rows:
-    """Any rows, kept with the columns first: base (columns, n) float32 or, of counts, int16."""
+    """Rows of a design matrix, stored with the columns first.
+
+    Parameters
+    ----------
+    base : ndarray, shape (n_columns, n)
+        float32 or, for counts, int16.
+    """
 
     base: np.ndarray
 
@@ -54,11 +60,33 @@ class Rows:
         return self.base.shape[1], self.base.shape[0]
 
     def correlate(self, rows: np.ndarray) -> np.ndarray:
-        """X' r: float64 (columns,)."""
+        """Compute X' r.
+
+        Parameters
+        ----------
+        rows : ndarray of float, shape (n,)
+            A value per row, r.
+
+        Returns
+        -------
+        ndarray of float, shape (n_columns,)
+            The products.
+        """
         return _product(self.base, rows)
 
     def columns(self, chosen: np.ndarray) -> np.ndarray:
-        """These columns: float64 (chosen, rows)."""
+        """Return some columns.
+
+        Parameters
+        ----------
+        chosen : ndarray of int
+            Columns.
+
+        Returns
+        -------
+        ndarray of float, shape (n_chosen, n)
+            Their values.
+        """
         return self.base[chosen].astype(float)
 
 
@@ -66,8 +94,12 @@ class Rows:
 class Pairs:
     """Rows in pairs that are almost equal: n rows, then n that differ from them in few columns.
 
-    base        (columns, n), the first n rows, as in `Rows`
-    difference  (columns, n) CSR, what the others have beyond them
+    Parameters
+    ----------
+    base : ndarray, shape (n_columns, n)
+        The first n rows, as in `Rows`.
+    difference : csr_array, shape (n_columns, n)
+        The second rows minus the first.
     """
 
     base: np.ndarray
@@ -83,14 +115,36 @@ class Pairs:
         return self.difference.tocsc()
 
     def correlate(self, rows: np.ndarray) -> np.ndarray:
-        """X' r, as of `Rows`: float64 (columns,)."""
+        """Compute X' r.
+
+        Parameters
+        ----------
+        rows : ndarray of float, shape (2 * n,)
+            A value per row, r.
+
+        Returns
+        -------
+        ndarray of float, shape (n_columns,)
+            The products.
+        """
         first, second = np.split(rows, 2)
         product = _product(self.base, first + second)
         product += self._by_pair @ second
         return product
 
     def columns(self, chosen: np.ndarray) -> np.ndarray:
-        """These columns, as of `Rows`: float64 (chosen, rows)."""
+        """Return some columns.
+
+        Parameters
+        ----------
+        chosen : ndarray of int
+            Columns.
+
+        Returns
+        -------
+        ndarray of float, shape (n_chosen, 2 * n)
+            Their values.
+        """
         first = self.base[chosen].astype(float)
         return np.hstack([first, first + self.difference[chosen].toarray()])
 
@@ -115,11 +169,20 @@ def _product(base: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class SparseModel:
-    """A linear score: intercept + sum of weights times some columns.
+    """A linear score: intercept plus weighted columns.
 
-    columns, weights  those whose weight is not 0
-    objective         liblinear's, at these weights
-    gap               relative: (objective - a lower bound of the optimum) / objective
+    Parameters
+    ----------
+    columns : ndarray of int
+        Columns with a weight.
+    weights : ndarray of float
+        Their weights.
+    intercept : float
+        The intercept.
+    objective : float
+        liblinear's objective at these weights.
+    gap : float
+        Relative duality gap: (objective - a lower bound of the optimum) / objective.
     """
 
     columns: np.ndarray
@@ -138,19 +201,43 @@ def fit(
     tolerance: float = 1e-3,
     iterations: int = 1000,
 ) -> SparseModel:
-    """The L1-penalised logistic regression of these rows, and how far it is from its optimum.
+    """Fit an L1-penalised logistic regression and certify its distance from the optimum.
 
-    members     (n,) 0 or 1, both present
-    cost        C of liblinear's objective, the inverse strength of the penalty
-    solver      "certified" (this module), or scikit-learn's "liblinear" or "saga"
-    tolerance   relative duality gap at which "certified" stops; rows are float32, so that less than
-                1e-6 may be out of reach
-    iterations  at most that many of the others; saga seldom converges, and then they matter
+    Parameters
+    ----------
+    rows : Rows or Pairs
+        The design matrix.
+    members : ndarray of {0, 1}, shape (n,)
+        Labels, both present.
+    cost : float
+        C of liblinear's objective, the inverse strength of the penalty.
+    solver : {"certified", "liblinear", "saga"}
+        This module's solver, or one of scikit-learn's. liblinear has this objective; saga does not
+        penalise the intercept, which changes the optimum a little.
+    tolerance : float in (0, 1)
+        Relative duality gap at which "certified" stops. Rows are float32, so a gap below 1e-6 may
+        be out of reach.
+    iterations : int
+        Most iterations of the other solvers; saga seldom converges within them.
 
-    `gap` is computed for every solver. liblinear's optimum is this objective's; saga leaves the
-    intercept free, which changes it a little. Raises ValueError for members, a cost, a solver or a
-    tolerance that cannot be; warns if "certified" does not reach its tolerance.
-    Source: ZK, Sec. 5.2 (scikit-learn's L1; which solver is not said).
+    Returns
+    -------
+    SparseModel
+        The model; its gap is computed for every solver.
+
+    Raises
+    ------
+    ValueError
+        If labels, cost, solver or tolerance are invalid.
+
+    Warns
+    -----
+    RuntimeWarning
+        If "certified" does not reach its tolerance.
+
+    References
+    ----------
+    ZK, Sec. 5.2 (scikit-learn's L1 penalty; the solver is not stated).
     """
     signs = _signs(rows, members)
     for name, value in (("cost", cost), ("tolerance", tolerance)):
