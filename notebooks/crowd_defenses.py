@@ -210,7 +210,7 @@ plots.show_table(told.round(3), "spotme")
 
 # %%
 priors = ["FREQ_ROI", "ROI_DAY"]
-levels = {"epsilons": epsilons, "ps": ps, "of": kappa_of}
+levels = {"epsilons": epsilons, "ps": ps, "own": kappa_of}
 often = {"n_releases": n_releases, "sanity_bound": sanity_bound, "seed": seed}
 rows = crowd.attack_noisy_releases(weeks, priors=priors, **levels, **often)
 plots.show_table(figures.uninformed_table(rows[rows["data"] == name]), "ignorant")

@@ -310,7 +310,9 @@ def test_a_user_without_a_place_needs_null(monkeypatch):
     nameless = replace(prior("FREQ_ROI"), null=None)
     nobody = COUNTS.copy()
     nobody[:, 3] = 0
-    with pytest.raises(ValueError, match="is empty for the user at position 0, and there is no ROI"):
+    with pytest.raises(
+        ValueError, match="is empty for the user at position 0, and there is no ROI"
+    ):
         loc.profiling_error(loc.max_user(nameless, nobody), TRUE)
 
 
