@@ -328,12 +328,16 @@ def _defined(function: Callable[..., Any]) -> Definition:
 
 
 def _is_experiment(each: Definition) -> bool:
-    for statement in _bound(each.module).get(each.name, []):
-        for decorator in getattr(statement, "decorator_list", []):
-            called = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if getattr(called, "id", getattr(called, "attr", "")) == "experiment":
-                return True
-    return False
+    return any(
+        _declares_experiment(decorator)
+        for statement in _bound(each.module).get(each.name, [])
+        for decorator in getattr(statement, "decorator_list", [])
+    )
+
+
+def _declares_experiment(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return getattr(called, "id", getattr(called, "attr", "")) == "experiment"
 
 
 # -- hashing ---------------------------------------------------------------------------------------
@@ -381,13 +385,14 @@ def plain(node: Any) -> str:
 
 
 def _without_setting(statement: ast.stmt) -> ast.stmt:
-    """A function without its decorators and its arguments' defaults."""
+    """Return a function without the decorator of an experiment and its arguments' defaults."""
     if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return statement
     a = statement.args
     none: list[ast.expr | None] = [None] * len(a.kwonlyargs)
     args = ast.arguments(a.posonlyargs, a.args, a.vararg, a.kwonlyargs, none, a.kwarg, [])
-    return ast.FunctionDef(statement.name, args, statement.body, [], None, None)
+    others = [each for each in statement.decorator_list if not _declares_experiment(each)]
+    return ast.FunctionDef(statement.name, args, statement.body, others, None, None)
 
 
 def _statements(cells: Iterable[str]) -> list[ast.stmt]:

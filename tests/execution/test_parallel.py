@@ -14,8 +14,8 @@ from tests.waiting import until, until_ended
 
 ONE_PIECE_FOR_TWO = """
 import signal
-from lib.execution.parallel import at_once
-list(at_once(signal.pause, [()], processes=2))  # works for ever
+from lib.execution.parallel import run_parallel
+list(run_parallel(signal.pause, [()], processes=2))  # works for ever
 """
 
 
@@ -72,14 +72,14 @@ def test_workers_without_work_end_with_the_process_that_was_killed():
 GROWING = """
 import os
 from joblib.externals.loky import process_executor
-from lib.execution.parallel import at_once
+from lib.execution.parallel import run_parallel
 
 def grow(n):
     process_executor._MEMORY_LEAK_CHECK_DELAY = -1.0  # joblib looks once a second; here always
-    at_once.kept = getattr(at_once, "kept", []) + [bytearray(b"x" * n)]
+    run_parallel.kept = getattr(run_parallel, "kept", []) + [bytearray(b"x" * n)]
     return os.getpid()
 
-by = list(at_once(grow, [(0,)] * 4 + [(350_000_000,)] * 6, 2))
+by = list(run_parallel(grow, [(0,)] * 4 + [(350_000_000,)] * 6, 2))
 print(len(by), len(set(by)) > 2)
 """
 
