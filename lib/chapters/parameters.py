@@ -35,20 +35,33 @@ class ParameterError(ValueError):
 class Parameter:
     """One parameter of a chapter.
 
-    type       int, float, bool, str, list[...] or dict[str, ...] of these
-    choices    values that are allowed, in a list or a mapping each of them
-    keys       names that a mapping may have; with `datasets`, the datasets chosen are names too
-    min, max   bounds of every number in it, themselves allowed; `above` is not allowed itself
-    even       every number in it is even
-    ascending  each number of a list above the one before; distinct: none of them twice
-    most       how many values a list may have
-    nonempty   whether a list or a text must have something in it
-    duration   text that is a length of time, such as 12h or 7D; min and max are then such texts,
-               and so is `whole`, of which it must be a multiple
-    path       text that names a file or folder, counted from where the reader is; empty for none
-    own        a value of a list may be, instead of a choice, a reader's file: a table or a card
-    below, up_to  another parameter, a number: every number in this one is below it, or at most it
-    among      other parameters, numbers or lists of them: every number in this one is one of theirs
+    Parameters
+    ----------
+    name, type, default, help : object
+        The name; int, float, bool, str, list[...] or dict[str, ...] of these; the default value;
+        the help text.
+    choices : tuple
+        Values that are allowed; for a list or a mapping, of each of its values.
+    keys : tuple of str
+        Names that a mapping may have; "datasets" also allows the chosen datasets.
+    min, max, above : float or str, optional
+        Bounds of every number; `min` and `max` are themselves allowed, `above` is not.
+    even, ascending, distinct : bool
+        Whether every number is even; whether the numbers of a list increase; whether none is
+        repeated.
+    most : int, optional
+        Largest length of a list.
+    nonempty : bool
+        Whether an empty list or text is refused.
+    duration, whole : bool and str
+        The text is a length of time, such as 12h or 7D. `min` and `max` are then such texts, and
+        the value is a multiple of `whole`.
+    path : bool
+        The text names a file or folder, relative to the reader's folder; empty for none.
+    own : bool
+        A value may also be a reader's file, a table or a card.
+    below, up_to, among : str or tuple of str
+        Other parameters: every number is below this one, at most this one, or one of theirs.
     """
 
     name: str

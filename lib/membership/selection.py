@@ -38,10 +38,8 @@ def eliminate(
     """Select features by recursive elimination of those with the smallest weights.
 
     The ranking model is scikit-learn's LogisticRegression(solver="liblinear"), solved to its
-    optimum:
-    it minimises |w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b))). Of equal weights the earlier
-    column
-    is dropped first, as by scikit-learn's RFE.
+    optimum: it minimises ``|w|^2/2 + b^2/2 + sum log(1 + exp(-y (w.x + b)))``. Of equal weights
+    the earlier column is dropped first, as by scikit-learn's RFE.
 
     Parameters
     ----------

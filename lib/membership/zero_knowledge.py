@@ -700,7 +700,18 @@ class ZeroKnowledge(_LinearEstimator):
         -------
         ZeroKnowledge
             The fitted attack.
+
+        Raises
+        ------
+        ValueError
+            If there is no release or the shape is another.
         """
+        aggregates = np.asarray(aggregates)
+        if aggregates.ndim not in (2, 3) or not aggregates.size:
+            raise ValueError(
+                f"aggregates are {aggregates.shape}; (n, n_rois, n_epochs) or (n_rois, n_epochs) "
+                "was expected, with at least one release"
+            )
         release = aggregates if aggregates.ndim == 2 else aggregates[0]
         options = dict(self.solver or {}) if self.scorer == "logistic" else {}
         attack = self.train(release).attack(self.scorer, **options)

@@ -1,19 +1,24 @@
 """Published numbers against reproduced ones.
 
-What the papers say lies in `book/claims/published/<paper>.yml`. What was found is a `Finding`:
-`lib.papers.verdicts` has them all, from kept rows; `table(findings)` judges them.
+`book/claims/published/<paper>.yml` holds what the papers claim. A `Finding` is the corresponding
+result; `lib.papers.verdicts` collects all of them from stored results, and `table` judges them.
 
-Nobody types a verdict. A number is compared here; a trend is what `greater`, `increasing`, ...
-return. The five verdicts:
+Nobody types a verdict. A number is compared here; a trend is what `greater`, `increasing` and the
+like return. There are five verdicts.
 
-reproduced      a number on the paper's own data, within `tolerance`
-holds           a trend, or a bound on data nobody holds, that is true at 95% on the data named; its
-                grade is `margin` where it rests on a margin of ours, otherwise `strong`
-differs         neither; what explains it, or what was tried, is asked for
-input           a fact that calibrates a surrogate, was fitted, or is set: agreement proves nothing
-not comparable  a number on data nobody here holds; ours, on other data, stands beside it
+reproduced
+    A number on the paper's own data, within `tolerance`.
+holds
+    A trend, or a bound on data that nobody holds, which is true at the 95% level on the data named.
+    Its grade is `margin` if it rests on a margin of ours, otherwise `strong`.
+differs
+    Neither of these. The explanation, or what was tried, is required.
+input
+    A fact that calibrates a surrogate, was fitted, or is set; agreement proves nothing.
+not comparable
+    A number on data that nobody here holds; our number, on other data, stands beside it.
 
-A reason belongs to its verdict: `Finding.why` is said of what differs alone, `note` of any.
+`Finding.why` is only for results that differ, `note` for any.
 """
 
 from __future__ import annotations
@@ -103,13 +108,23 @@ CALIBRATED = {
 class Claim:
     """One published number or trend.
 
-    value   the number; two for a range; none for a trend
-    digits  decimals of its last digit (0.90: 2; 168: 0), read from the file's text. A rounded
-            whole number (`~`) ends with its last digit that is not 0 (about 11,000,000: -6). In the
-            prose of the first two papers, which drop a last 0, 0.9 ends at hundredths; and so does
-            a value in words that is exact ("no loss"), of which the file says `digits`
-    stderr  the published standard error, 0 where there is none
-    claim   a trend in words
+    Parameters
+    ----------
+    id, source, dataset, quantity, op, kind, needs, setting, note : object
+        The entry in the file of published claims.
+    value : tuple of float
+        The number; two for a range; empty for a trend.
+    digits : int
+        Decimals of the last printed digit (0.90: 2; 168: 0), read from the text of the file. A
+        rounded whole number (`~`) ends at its last nonzero digit (about 11,000,000: -6). In the
+        prose of the first two papers, which drop a final 0, 0.9 ends at hundredths; so does an
+        exact value in words ("no loss"), for which the file gives `digits`.
+    stderr : float
+        The published standard error, 0 if there is none.
+    claim : str
+        A trend in words.
+    published : str
+        The value as text: 0.90, > 2000000, 0.64..0.76, or the trend in words.
     """
 
     id: str
@@ -463,17 +478,27 @@ Number = float | Estimate
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found for one claim.
+    """The result for one claim.
 
-    here    a number or an `Estimate`; two for a range of which both ends are claimed; any number of
-            them where each has to keep a bound; a `Trend` for a trend; None where nothing here
-            measures it (not comparable; the note says why)
-    data    names of `lib.datasets.available()`, "simulated" or "analytic"; with commas
-    cell    a label in a page, `(this)=`, that stands before the cell that shows it
-    why     what is said where it differs: `because`, or `unexplained`
-    note    what is said whatever the verdict: how words were read, on what
-    given   how the number was fitted or set, so that agreement proves nothing: makes it `input`
-    named   the same claim under the named reading of its paper
+    Parameters
+    ----------
+    id : str
+        The claim.
+    here : float, Estimate, tuple of these, Trend or None
+        The number or estimate; two for a range; several if each has to keep a bound; a `Trend` for
+        a trend; None if nothing here measures it (the note says why).
+    data : str
+        Names of `lib.datasets.available()`, "simulated" or "analytic", separated by commas.
+    cell : str
+        The label `(like-this)=` before the cell that shows it.
+    why : Why, optional
+        The reason if it differs: `because` or `unexplained`.
+    note : str
+        A remark for any verdict: how words were read, on which data.
+    given : str
+        How the number was fitted or set; it is then `input`.
+    named : Finding, optional
+        The same claim under the named interpretation of its paper.
     """
 
     id: str
