@@ -380,7 +380,7 @@ def mean_relative_error(
     floor: float | None = None,
     sanity_bound: float | None = None,
 ) -> float:
-    """Compute the mean over all cells of |released - raw| / max(gamma, raw).
+    """Compute the mean over all cells of ``|released - raw| / max(gamma, raw)``.
 
     Parameters
     ----------

@@ -50,13 +50,25 @@ class _Module(NamedTuple):
 
 
 def of(bare: Callable[..., Any], *others: Callable[..., Any]) -> dict[str, str]:
-    """Module -> hash of those of its definitions that functions can reach, these included.
+    """Hash, for each module, the definitions that functions can reach, including themselves.
 
-    bare    an experiment's function: it counts without its decorators and defaults, which are its
-            setting
-    others  functions that count as they are
+    Parameters
+    ----------
+    bare : callable
+        The function of an experiment, without its decorator `experiment` and its defaults, which
+        are the setting.
+    *others : callable
+        Functions that count as they are.
 
-    Raises ValueError for a function that does not stand at the top of a module of `lib`.
+    Returns
+    -------
+    dict of str
+        The hash of each module.
+
+    Raises
+    ------
+    ValueError
+        If a function is not at the top level of a module of `lib`.
     """
     without = _bare(bare, others)
     return _hashes(reached(bare, *others), without)

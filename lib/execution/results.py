@@ -205,11 +205,23 @@ def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]
 def differences(
     kept: pd.DataFrame, played: pd.DataFrame, tolerance: float, loose_columns: Sequence[str] = ()
 ) -> list[str]:
-    """Where rows that were played again are not those that are kept; none if they are the same.
+    """List the differences between stored rows and rows that were computed again.
 
-    tolerance  of decimal numbers, absolute or relative, whichever is more; whole numbers and text
-               must be equal
-    loose      columns that may be 0.05 away: another processor orders a network's sums otherwise
+    Parameters
+    ----------
+    kept, played : pandas.DataFrame
+        The stored rows and the rows computed again.
+    tolerance : float
+        For decimal numbers, absolute or relative, whichever is larger. Whole numbers and text must
+        be equal.
+    loose_columns : sequence of str
+        Columns that may differ by 0.05, because another processor sums a network's terms in
+        another order.
+
+    Returns
+    -------
+    list of str
+        One description each; empty if the rows are the same.
     """
     played = parsed(played.to_csv(index=False))
     if len(kept) != len(played) or set(kept) != set(played):

@@ -64,6 +64,7 @@ def with_settings(
             for name, default in defaults.items()
         ]
         of_fields.__signature__ = inspect.Signature([*positional, *own[1:], *added])  # type: ignore[attr-defined]
+        del of_fields.__wrapped__  # its source has other arguments
         return of_fields
 
     return decorate

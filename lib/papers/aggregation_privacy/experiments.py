@@ -54,7 +54,7 @@ class ObservedWeek:
         self._cache: dict[Any, Any] = {}
 
     def once(self, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Return make(self, *arguments), computed at the first call only.
+        """Return ``make(self, *arguments)``, computed at the first call only.
 
         Parameters
         ----------

@@ -392,7 +392,7 @@ def attacker_table(
         Rows of the experiment, stored or in memory.
     value : str, default 'error'
         "error", or "out" for the hours when users were somewhere.
-    attackers : sequence of str, default (NULL, *SELECTED)
+    attackers : sequence of str, optional
         Strategies, in the order of the rows.
     goal : str, default 'profiling'
         "profiling" or "localization".

@@ -361,7 +361,7 @@ def sanity_bounds(
         Number of independent releases.
     kappa : int, default 20
         Number of Fourier coefficients that FPA keeps.
-    constants : sequence of float, default (*CONSTANTS, *FINER)
+    constants : sequence of float, optional
         Sanity bounds in users.
     seed : int, default 2017
         Seed of the streams of random numbers.

@@ -76,12 +76,28 @@ def raw_releases(
 def mechanisms(
     week: Traces, epsilon: float, catalogue: str = "printed", delta: float = 0.1, kappa: int = 20
 ) -> dict[str, Mechanism]:
-    """One catalogue's mechanisms, by name, with the sensitivity of the week's busiest user.
+    """Return the mechanisms of a catalogue, with the sensitivity of the week's busiest user.
 
-    printed   the paper's five: Sec. VII-A
-    promised  (epsilon, delta)-DP for one user joining or leaving, given the sensitivity and the
-              most ROIs of a user
-    guessed   at what was run, made after seeing Table III: none keeps the printed promise
+    Parameters
+    ----------
+    week : Traces
+        The week whose counts are released.
+    epsilon : float
+        The privacy budget.
+    catalogue : {"printed", "promised", "guessed"}
+        "printed": the paper's five (Sec. VII-A). "promised": calibrated to (epsilon, delta)-DP
+        under add/remove of one user, given the sensitivity and the largest number of ROIs of a
+        user. "guessed": what may have been run, chosen after seeing Table III; none of these has
+        the printed guarantee.
+    delta : float
+        The δ of Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients.
+
+    Returns
+    -------
+    dict of Mechanism
+        The mechanisms by name.
     """
     most = float(week.visits().max())
     root = most**0.5

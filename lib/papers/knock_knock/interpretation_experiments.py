@@ -136,12 +136,22 @@ BOUNDS = ("0.1% of the ROI", "0.5 users", "1 user", "0.1% of the mean ROI")
 
 
 def relative_errors(raw: np.ndarray, released: np.ndarray, division: str) -> dict[str, float]:
-    """The MRE (KK, Eq. 7) of a release under each of `BOUNDS`; ROIs nobody visited left out.
+    """Compute the MRE (KK, Eq. 7) under each of `BOUNDS`, leaving out ROIs that nobody visited.
 
-    raw, released  whole numbers (ROIs, epochs)
-    division       "true", or "whole numbers": rounded down where the count is at least the bound,
-                   as Python 2 divides them
+    Parameters
+    ----------
+    raw, released : ndarray of int, shape (n_rois, n_epochs)
+        Counts.
+    division : {"true", "whole numbers"}
+        "whole numbers" rounds down where the count is at least the bound, as Python 2 divides.
 
+    Returns
+    -------
+    dict of float
+        The MRE by the name of the bound.
+
+    Examples
+    --------
     >>> relative_errors(np.array([[2, 0]]), np.array([[5, 1]]), "true")["1 user"]
     1.25
     >>> relative_errors(np.array([[2, 0]]), np.array([[5, 1]]), "whole numbers")["1 user"]

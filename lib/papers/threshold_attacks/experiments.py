@@ -102,7 +102,7 @@ def exact(
         The scenario, or None where no data are needed.
     unit : tuple
         The experiment's unit, as its decorator names it.
-    cells : sequence of int, default (1, 2, 3, *CELLS)
+    cells : sequence of int, optional
         Numbers of the target's cells.
     epsilon : float, default 0.5
         ε of an observation.
