@@ -106,7 +106,9 @@ def built(folder: Path, sweep: bool) -> Path:
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for file in (*root.glob("*.yml"), root / "requirements.lock"):
         shutil.copy(file, folder / file.name)
-    (folder / "lib" / "experiments" / "killing.py").write_text(EXPERIMENT)
+    (folder / "lib" / "papers" / "foundations" / "interpretation_experiments.py").write_text(
+        EXPERIMENT
+    )
     if sweep:
         (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
         (folder / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS)
