@@ -33,6 +33,7 @@ _BOX = re.compile(
     re.M | re.S,
 )
 _NAME = re.compile(r"(?<![`:])`([^`]+)`(?![`_])(?=(\w?))")
+_PIPE = re.compile(r"(``.*?``|`[^`]*`)|\|")
 _SCIKIT = re.compile(r"set_\w+_request|get_metadata_routing")  # what scikit-learn adds
 
 
@@ -164,7 +165,11 @@ def _link_names(app: Any, what: str, name: str, thing: Any, options: Any, lines:
     def linked(found: re.Match[str]) -> str:
         return (link(found[1], name, names) or f"``{found[1]}``") + "\\ " * bool(found[2])
 
-    lines[:] = [_NAME.sub(linked, line) if ">>>" not in line else line for line in lines]
+    def plain(line: str) -> str:
+        line = _NAME.sub(linked, line)
+        return _PIPE.sub(lambda found: found[1] or r"\|", line)  # |x| substitutes nothing here
+
+    lines[:] = [plain(line) if ">>>" not in line else line for line in lines]
 
 
 def _add_users(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:

@@ -1,7 +1,7 @@
-"""What an audit is given, checked before anything runs: records or counts, and the release.
+"""Check what an audit is given before anything runs: records or counts, and the release.
 
-The release is a small YAML file, or the name of a preset. Beside what `lib.audit.releases` takes it
-may say how the release is cut, where that differs from the records:
+The release is a small YAML file, or the name of a preset. In addition to what `lib.audit.releases`
+takes, it may state places and times of the release, if they differ from those of the records::
 
     preset: mds-k10                       # or mechanisms: [{name: ..., ...}, ...]
     epoch: 1D                             # length of an epoch of the release

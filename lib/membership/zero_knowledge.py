@@ -706,6 +706,7 @@ class ZeroKnowledge(_LinearEstimator):
         ValueError
             If there is no release or the shape is another.
         """
+        validate_parameters(self)
         aggregates = np.asarray(aggregates)
         if aggregates.ndim not in (2, 3) or not aggregates.size:
             raise ValueError(

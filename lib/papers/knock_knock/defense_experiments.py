@@ -712,11 +712,19 @@ def _along(counts: np.ndarray, towards: np.ndarray) -> np.ndarray:
 def matching_scores(
     released: np.ndarray, known: np.ndarray, members: np.ndarray, centre: np.ndarray
 ) -> np.ndarray:
-    """Which known groups do the released counts resemble: with the target, or without?
+    """Score releases by whether they resemble known groups with the target or without.
 
-    members  0/1 (n_known,); the others as `alike` and `directions` take them
-    returns  scores (n_releases,): the largest likeness to a group that has the target, less the
-             largest to one that does not
+    Parameters
+    ----------
+    released, known, centre : ndarray
+        As `alike` and `directions` take them.
+    members : ndarray of {0, 1}, shape (n_known,)
+        1 for known groups that contain the target.
+
+    Returns
+    -------
+    ndarray, shape (n_releases,)
+        The largest similarity to a group with the target minus the largest to one without.
     """
     return _nearer(alike(released, directions(known), centre), members)
 
