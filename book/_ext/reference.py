@@ -170,6 +170,10 @@ def _link_names(app: Any, what: str, name: str, thing: Any, options: Any, lines:
         return _PIPE.sub(lambda found: found[1] or r"\|", line)  # |x| substitutes nothing here
 
     lines[:] = [plain(line) if ">>>" not in line else line for line in lines]
+    if what == "module":  # an indented block behind a colon is code
+        for i in range(len(lines) - 2):
+            code = lines[i].endswith(":") and not lines[i + 1] and lines[i + 2].startswith("    ")
+            lines[i] += ":" * bool(code and not lines[i].endswith("::"))
 
 
 def _add_users(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:

@@ -41,8 +41,9 @@ def read(name: str) -> dict[str, Any]:
 def role(name: str) -> str:
     """Return a link to the API entry of a name of `lib`, given without `lib.`."""
     home = usage.home(f"lib.{name}")
-    words = ".".join(name.split(".")[-2:]) if re.search(r"[A-Z]\w*\.\w+$", name) else name
-    return f"{{py:obj}}`{words.split('.', words.count('.') and 1)[-1]} <{home}>`"
+    parts = name.split(".")
+    words = ".".join(parts[-2:]) if parts[-2:-1] and parts[-2][0].isupper() else parts[-1]
+    return f"{{py:obj}}`{words} <{home}>`"
 
 
 def plain(text: str) -> str:
