@@ -165,7 +165,7 @@ publish:
 
 # The fast tests with the newest versions of what requirements.in names, in an environment of its own. Pages and
 # stored results are out of date there by definition: they depend on the locked numerical packages.
-STALE_THERE = --deselect tests/papers/test_experiments.py::test_no_kept_rows_are_stale \
+STALE_THERE = --deselect tests/papers/test_experiments.py::test_no_stored_results_are_out_of_date \
 	--deselect tests/pages/test_notebooks.py::test_is_executed_and_made_from_the_present_inputs
 newest:
 	$(PYTHON) -m venv --clear runs/newest

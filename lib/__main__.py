@@ -50,7 +50,7 @@ _READING = {  # option of the loader -> how it is given, and what it says
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(_renamed(sys.argv[1:] if arguments is None else arguments))
     if _is_done(options):
         return 0
     import_module(options.needs)
@@ -68,6 +68,14 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{word}: {_brief(error)}", file=sys.stderr)
                 return code
         raise
+
+
+def _renamed(arguments: list[str]) -> list[str]:
+    """Replace a verb that had another name before version 0.2, and say so."""
+    if arguments[:1] == ["studies"]:
+        print("`studies` is now called `experiments`", file=sys.stderr)
+        return ["experiments", *arguments[1:]]
+    return arguments
 
 
 def _is_done(options: argparse.Namespace) -> bool:
@@ -121,11 +129,11 @@ def _parser() -> argparse.ArgumentParser:
     command = add("parameters", _parameters, "chapters.parameters", "what a chapter accepts")
     command.add_argument("notebook", metavar="NOTEBOOK")
     add("datasets", _datasets, "datasets", "what there is")
-    text = "judge the papers' claims from kept rows; write their pages"
+    text = "judge the papers' claims from stored results; write their pages"
     add("claims", _claims, "papers.scoreboard", text)
-    text = "what is measured, and whether it is fresh"
+    text = "list experiments, and whether their stored results are up to date"
     _add_experiments(add("experiments", _experiments, "papers.command", text))
-    text = "play what is stale of the experiments, at the papers' sizes; goes on where it was"
+    text = "run what is out of date, at the size of the papers; continues where it was stopped"
     command = add("paper", _paper, "papers.command", text)
     command.add_argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
     _add_runs(command)
@@ -195,9 +203,11 @@ def _add_experiments(command: argparse.ArgumentParser) -> None:
     command.add_argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
     how = command.add_mutually_exclusive_group()
     how.add_argument(
-        "--stale", action="store_true", help="only the names of stale ones; exit 1 if any"
+        "--outdated", action="store_true", help="only the names of those out of date; exit 1 if any"
     )
-    how.add_argument("--recheck", action="store_true", help="play some units of stale ones again")
+    how.add_argument(
+        "--recheck", action="store_true", help="compute some units of outdated ones again"
+    )
     command.add_argument("--units", type=int, default=2, metavar="N", help="units to recheck, 2")
 
 
@@ -275,22 +285,20 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _experiments(options: argparse.Namespace) -> int:
-    from lib.papers import command as studying
+    from lib.papers import command
 
-    if options.stale:
-        return studying.stale(options.names)
+    if options.outdated:
+        return command.list_out_of_date(options.names)
     if options.recheck:
-        return studying.rechecked(options.names, options.units)
-    return studying.listed(options.names)
+        return command.recheck(options.names, options.units)
+    return command.list_experiments(options.names)
 
 
 def _paper(options: argparse.Namespace) -> int:
     """Experiments at the papers' sizes."""
-    from lib.papers import command as studying
+    from lib.papers import command
 
-    return studying.played(
-        options.names, options.processes, options.scheduler or "", options.dry_run
-    )
+    return command.run(options.names, options.processes, options.scheduler or "", options.dry_run)
 
 
 def _sweep(options: argparse.Namespace) -> int:

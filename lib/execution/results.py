@@ -1,4 +1,4 @@
-"""Kept rows: what an experiment found, as plain CSV with its provenance beside it; and going on.
+"""Stored results: the rows of an experiment as plain CSV, with what they depend on beside them.
 
 `book/results/<experiment>/<data>.csv` holds the rows of a finished experiment on one dataset,
 `<data>.json` all
@@ -38,12 +38,12 @@ Row = dict[str, Any]
 
 
 class StoredResultsError(ValueError):
-    """Kept rows that are not there, or not what they say they are."""
+    """Stored results that are missing or damaged."""
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """All that rows depend on.
+    """All that stored rows depend on.
 
     setting   the experiment's arguments, as JSON has them
     code      module -> hash of what of it can be reached
@@ -63,7 +63,7 @@ class Fingerprint:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def reasons(self, now: Fingerprint) -> list[str]:
-        """Why rows with this fingerprint are stale under another; none if they are not."""
+        """Return the reasons why rows with this fingerprint are out of date under another."""
         found = [
             f"{what} {name}: {_shown(before.get(name))} -> {_shown(after.get(name))}"
             for what, before, after in (
@@ -96,12 +96,11 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-# -- kept rows -------------------------------------------------------------------------------------
+# -- stored results --------------------------------------------------------------------------------
 
 
 def read(experiment: str, data: str) -> pd.DataFrame:
-    """The kept rows of an experiment on one dataset. Raises StoredResultsError if there are
-    none."""
+    """Return the stored rows of an experiment on one dataset; StoredResultsError if none."""
     file = _file(experiment, data, "csv")
     if not file.exists():
         raise StoredResultsError(
@@ -117,7 +116,7 @@ def parsed(text: str) -> pd.DataFrame:
 
 
 def provenance(experiment: str, data: str) -> dict[str, Any]:
-    """What is known of kept rows. Raises StoredResultsError if there are none, or it is damaged."""
+    """Return what stored rows depend on; StoredResultsError if there are none or it is damaged."""
     file = _file(experiment, data, "json")
     try:
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -129,14 +128,14 @@ def provenance(experiment: str, data: str) -> dict[str, Any]:
 
 
 def is_stored(experiment: str, data: str) -> bool:
-    """Whether an experiment has kept rows on a dataset."""
+    """Return whether an experiment has stored rows on a dataset."""
     return _file(experiment, data, "json").exists() and _file(experiment, data, "csv").exists()
 
 
 def store(
     experiment: str, data: str, rows: pd.DataFrame, fingerprint: Fingerprint, **facts: Any
 ) -> None:
-    """Keeps rows and what they depend on; first the rows, so that provenance means complete."""
+    """Store rows, then what they depend on, whose file shows that the rows are complete."""
     folder = RESULTS / experiment
     folder.mkdir(parents=True, exist_ok=True)
     _file(experiment, data, "json").unlink(missing_ok=True)
@@ -156,7 +155,7 @@ def stamp(experiment: str, data: str, fingerprint: Fingerprint, facts: dict[str,
 
 
 def stored_fingerprint(experiment: str, data: str) -> Fingerprint:
-    """What kept rows depend on. Raises StoredResultsError if there are none."""
+    """Return what stored rows depend on; StoredResultsError if there are none."""
     found = provenance(experiment, data)
     return Fingerprint(
         **{name: found[name] for name in ("setting", "code", "packages", "checksum")}
@@ -164,7 +163,7 @@ def stored_fingerprint(experiment: str, data: str) -> Fingerprint:
 
 
 def files(experiment: str) -> list[Path]:
-    """The files of an experiment's kept rows."""
+    """Return the files of an experiment's stored rows."""
     return sorted((RESULTS / experiment).glob("*.csv"))
 
 
@@ -203,13 +202,16 @@ def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]
 
 
 def differences(
-    kept: pd.DataFrame, played: pd.DataFrame, tolerance: float, loose_columns: Sequence[str] = ()
+    stored: pd.DataFrame,
+    computed: pd.DataFrame,
+    tolerance: float,
+    loose_columns: Sequence[str] = (),
 ) -> list[str]:
     """List the differences between stored rows and rows that were computed again.
 
     Parameters
     ----------
-    kept, played : pandas.DataFrame
+    stored, computed : pandas.DataFrame
         The stored rows and the rows computed again.
     tolerance : float
         For decimal numbers, absolute or relative, whichever is larger. Whole numbers and text must
@@ -223,16 +225,18 @@ def differences(
     list of str
         One description each; empty if the rows are the same.
     """
-    played = parsed(played.to_csv(index=False))
-    if len(kept) != len(played) or set(kept) != set(played):
-        one, other = (f"{len(rows)} rows of {', '.join(map(str, rows))}" for rows in (kept, played))
-        return [f"{one} are kept, {other} were played"]
+    computed = parsed(computed.to_csv(index=False))
+    if len(stored) != len(computed) or set(stored) != set(computed):
+        one, other = (
+            f"{len(rows)} rows of {', '.join(map(str, rows))}" for rows in (stored, computed)
+        )
+        return [f"{one} are stored, {other} were computed"]
     found = []
-    for column in kept:
+    for column in stored:
         within = 0.05 if column in loose_columns else tolerance
-        for row, (one, other) in enumerate(zip(kept[column], played[column], strict=True)):
+        for row, (one, other) in enumerate(zip(stored[column], computed[column], strict=True)):
             if not _same(one, other, within):
-                found.append(f"{column} of row {row}: {one!r} kept, {other!r} played")
+                found.append(f"{column} of row {row}: {one!r} stored, {other!r} computed")
     return found
 
 
@@ -256,7 +260,7 @@ class Unfinished:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Waits for another process that plays the same; a killed process holds no lock."""
+        """Wait for another process that computes the same; a killed process holds no lock."""
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(self.folder.with_suffix(".lock")):
             yield
@@ -276,7 +280,7 @@ class Unfinished:
         _write(self._file(unit), text)
 
     def begin(self) -> int:
-        """Counts the parts in which the experiment is played; this one's number."""
+        """Count the parts in which the experiment is run; return the number of this one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / "parts"
         part = int(file.read_text()) + 1 if file.exists() else 1
@@ -284,7 +288,7 @@ class Unfinished:
         return part
 
     def remove(self) -> None:
-        """Forgets the finished units: their rows are kept now."""
+        """Delete the finished units, whose rows are stored now."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _file(self, unit: Hashable) -> Path:

@@ -1,8 +1,8 @@
-"""An experiment: what is played, unit by unit, on each dataset; in memory, kept, or again.
+"""Experiments: run their units in memory, at the size of the paper, or again.
 
-A unit is what can be played alone: a target, a trial, a run. An experiment's function plays one and
-gives its rows; everything else is here. The same function serves a chapter (a few units, in
-memory), `make paper` (all units at the paper's sizes, kept) and a test (one unit, again).
+A unit is what can be computed alone, such as a target, a trial or a run. The function of an
+experiment computes one unit and returns its rows. It serves a chapter (a few units, in memory),
+`make paper` (all units at the size of the paper, stored) and a test (one unit, compared).
 """
 
 from __future__ import annotations
@@ -41,15 +41,30 @@ def _one(context: Any) -> list[Unit]:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """What `experiment` makes of a function; call it to play in memory.
+    """An experiment, as the decorator `experiment` makes it; call it to run it in memory.
 
-    name       of its kept rows
-    paper      whose question it answers: kk, zk, crowd, fano, threshold, or "" for the book's own
-    answers    the paper's figures, tables and sections: "Fig. 2"
-    unit       the columns that name a unit
-    at_paper   dataset -> the setting at the paper's size, where it is not the default
-    tolerance  how far a decimal number that is played again may be away
-    loose      columns that may be 0.05 away (networks on another processor)
+    Parameters
+    ----------
+    function : callable
+        Computes the rows of one unit.
+    name : str
+        Name of its stored results.
+    paper : str
+        The paper whose question it answers: kk, zk, crowd, fano, threshold, or "" for none.
+    answers : tuple of str
+        Figures, tables and sections of the paper, such as "Fig. 2".
+    unit : tuple of str
+        The columns that name a unit.
+    units : callable
+        Returns the units for a context and a setting.
+    load : callable or None
+        Loads the context of a dataset.
+    at_paper : mapping
+        For each dataset, the setting at the size of the paper where it is not the default.
+    tolerance : float
+        Largest difference of a decimal number that is computed again.
+    loose_columns : tuple of str
+        Columns that may differ by 0.05 (networks on another processor).
     """
 
     function: Callable[..., Iterable[Row]]
@@ -91,8 +106,7 @@ class Experiment:
         setting      the function's arguments
 
         Raises ValueError for an argument that the experiment does not have (with the nearest), or
-        fewer
-        than one process.
+        fewer than one process.
         """
         if processes < 1:
             raise ValueError(f"processes is {processes}; at least 1 was expected")
@@ -124,7 +138,7 @@ class Experiment:
         found = list(self.units(context, **_accepted(self.units, data, setting)))
         return [tuple(each) if isinstance(each, (list, tuple)) else each for each in found]
 
-    # -- kept rows ---------------------------------------------------------------------------------
+    # -- stored results ---------------------------------------------------------------------------
 
     def stored(self, *data: str) -> pd.DataFrame:
         """Committed rows, of the datasets named or of all. StoredResultsError if there are none."""
@@ -133,11 +147,11 @@ class Experiment:
         return pd.concat([each for each in found if len(each)] or found, ignore_index=True)
 
     def is_stored(self, *data: str) -> bool:
-        """Whether rows are kept of the datasets named, or of all."""
+        """Return whether results are stored for the datasets named, or for all."""
         return all(results.is_stored(self.name, each) for each in data or self.at_paper)
 
     def source(self, *data: str) -> str:
-        """Data, units and date of kept rows, for a caption."""
+        """Return data, units and date of stored results, for a caption."""
         said = []
         for name in data or tuple(self.at_paper):
             facts = results.provenance(self.name, name)
@@ -147,13 +161,13 @@ class Experiment:
         return "; ".join(said)
 
     def replay(self, data: str, unit: Unit) -> pd.DataFrame:
-        """One unit at the kept setting, played again. StoredResultsError if no rows are kept."""
+        """Compute one unit again at the stored setting. StoredResultsError if none is stored."""
         setting = results.provenance(self.name, data)["setting"]
         rows = _rows(self, data, context_of(self, data, setting), unit, setting)
         return results.frame(data, self.unit, [(unit, rows)])
 
     def stored_units(self, data: str) -> list[Unit]:
-        """The units that have kept rows."""
+        """Return the units that have stored rows."""
         if not self.unit:
             return [()]
         found = results.read(self.name, data)[list(self.unit)].drop_duplicates()
@@ -161,7 +175,7 @@ class Experiment:
         return [unit[0] for unit in units] if len(self.unit) == 1 else list(units)
 
     def contradictions(self, data: str, unit: Unit) -> list[str]:
-        """What of a unit is not the same again; none if its kept rows are right."""
+        """Compute a unit again and list the differences from its stored rows."""
         kept = results.read(self.name, data)
         values = unit if isinstance(unit, tuple) else (unit,)
         for column, value in zip(self.unit, values, strict=True):
@@ -187,10 +201,23 @@ def experiment(
     tolerance: float = 1e-6,
     loose_columns: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Iterable[Row]]], Experiment]:
-    """Makes an experiment of a function `(context, unit, *, setting...) -> rows`. See `Experiment`.
+    """Make an experiment of a function `(context, unit, *, setting...) -> rows`.
 
-    units  context and any of the setting -> the units; without it there is one, named ()
-    load   dataset and any of the setting -> the context; None: the function gets None
+    Parameters
+    ----------
+    name, paper, answers, unit, at_paper, tolerance, loose_columns : object
+        See `Experiment`.
+    units : callable
+        Takes the context and any part of the setting, and returns the units; by default there is
+        one, named ().
+    load : callable or None
+        Takes the dataset and any part of the setting, and returns the context; None if the function
+        needs none.
+
+    Returns
+    -------
+    callable
+        The decorator.
     """
 
     def made(function: Callable[..., Iterable[Row]]) -> Experiment:
@@ -231,7 +258,7 @@ def all_experiments() -> dict[str, Experiment]:
 
 
 def select_experiments(*names: str) -> list[Experiment]:
-    """The experiments with these names, or of these papers; all without a name.
+    """Return the experiments with these names or of these papers; all if no name is given.
 
     Raises ValueError for a name that is neither, with the nearest.
     """
@@ -247,7 +274,7 @@ def select_experiments(*names: str) -> list[Experiment]:
     return found if names else list(known.values())
 
 
-# -- playing ---------------------------------------------------------------------------------------
+# -- running ---------------------------------------------------------------------------------------
 
 
 def _accepted(
@@ -323,7 +350,7 @@ def _on_cluster(
             done.release()
 
 
-# -- keeping ---------------------------------------------------------------------------------------
+# -- storing ---------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=6)
@@ -341,7 +368,7 @@ def context_of(each: Experiment, data: str, setting: Mapping[str, Any]) -> Any:
 
 
 def fingerprint(each: Experiment, data: str) -> Fingerprint:
-    """All that rows at the paper's size depend on, as it is now.
+    """Return all that rows at the size of the paper depend on, as it is now.
 
     Raises FileNotFoundError where the data's files are absent.
     """
@@ -390,9 +417,9 @@ def _checksum_of(data: str) -> str:
 
 
 def reasons_out_of_date(each: Experiment, data: str) -> list[str]:
-    """Why kept rows are stale; none if they are fresh.
+    """Return the reasons why stored results are out of date; none if they are up to date.
 
-    Raises StoredResultsError if none are kept, FileNotFoundError where the data's files are absent.
+    """Return one row for each experiment and dataset, with units, seconds and state."""
     """
     before = results.stored_fingerprint(each.name, data)
     return before.reasons(fingerprint(each, data))
@@ -401,14 +428,13 @@ def reasons_out_of_date(each: Experiment, data: str) -> list[str]:
 def run_experiment(
     each: Experiment, data: str, processes: int = 1, scheduler: str = ""
 ) -> pd.DataFrame:
-    """Plays an experiment at the paper's size on one dataset, and keeps the rows.
+    """Run an experiment at the size of the paper on one dataset, and store the rows.
 
-    A unit that is finished is put away at once: when the same is asked for again, after a stop of
-    whatever kind, it is not played again. The processor's seconds, and parts, add up.
+    Each finished unit is saved at once. After an interruption, the same call continues with the
+    missing units. CPU seconds and parts are added up.
 
-    Raises FileNotFoundError where the data's files are absent; KeyError for data that the
-    experiment
-    does not have.
+    Raises FileNotFoundError if the data are missing, and KeyError for data that the experiment does
+    not have.
     """
     now = fingerprint(each, data)
     context = context_of(each, data, now.setting)
@@ -439,12 +465,12 @@ def run_experiment(
 
 
 def recheck(each: Experiment, data: str, n_units: int = 2, seed: int = 0) -> list[str]:
-    """Plays some kept units again; if all are the same, the rows count as fresh from now on.
+    """Compute some stored units again; if all are identical, the results count as up to date.
 
-    Returns what contradicts (none: rows were stamped with today's fingerprint, the commit and the
-    units). A changed setting, package or data file is a change of meaning: never stamped.
+    Returns the differences. If there are none, today's fingerprint, the commit and the units are
+    noted. A changed setting, package or data file changes the meaning and is never accepted.
 
-    Raises StoredResultsError if none are kept, FileNotFoundError where the data's files are absent.
+    Raises StoredResultsError if nothing is stored, and FileNotFoundError if the data are missing.
     """
     before, now = results.stored_fingerprint(each.name, data), fingerprint(each, data)
     if before.setting != now.setting or before.checksum != now.checksum:
@@ -473,8 +499,7 @@ def _commit() -> str:
 
 
 def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
-    """One row an experiment and dataset: what it answers, its units, seconds, and whether it is
-    fresh."""
+    """Return one row for each experiment and dataset, with its units, seconds and state."""
     rows = []
     for each in chosen:
         for data in each.at_paper:
@@ -490,25 +515,25 @@ def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
                     "answers": answers,
                     "units": facts.get("units", ""),
                     "seconds": facts.get("seconds", ""),
-                    "played": facts.get("date", ""),
+                    "computed": facts.get("date", ""),
                     "state": fresh,
                 }
             )
     return pd.DataFrame(rows).set_index(["experiment", "data"])
 
 
-FRESH, ABSENT = "fresh", "data absent"
+FRESH, ABSENT = "up to date", "data missing"
 
 
 def status(each: Experiment, data: str) -> str:
-    """`FRESH`, `ABSENT` (its files are not here), or stale and why."""
+    """Return `FRESH`, `ABSENT` (the data are missing), or "out of date" with the reasons."""
     try:
         why = reasons_out_of_date(each, data)
     except FileNotFoundError:
         return ABSENT
     except results.StoredResultsError:
-        return "stale: no rows are kept"
-    return f"stale: {'; '.join(why)}" if why else FRESH
+        return "out of date: no results are stored"
+    return f"out of date: {'; '.join(why)}" if why else FRESH
 
 
 def _as_python(value: Any) -> Any:

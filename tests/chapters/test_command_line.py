@@ -168,7 +168,7 @@ def test_values_of_another_kind_are_refused_shortly(house, capsys, name, text, w
         (["paper", "--dry-run", "--processes", "-1"], "--processes is -1"),
         (["paper", ""], "'' is no experiment or paper"),
         (["paper", "kk", " "], "' ' is no experiment or paper"),
-        (["experiments", "", "--stale"], "'' is no experiment or paper"),
+        (["experiments", "", "--outdated"], "'' is no experiment or paper"),
         (["experiments", "--recheck", "--units", "0"], "--units is 0"),
         (["run", ""], "no notebook ''"),
         (["parameters", ""], "no notebook ''"),
@@ -499,3 +499,10 @@ def test_ctrl_c_while_a_page_is_executed_leaves_nothing_half_done(house, when, t
     assert not list(house.glob("**/*-failed*")) + list(house.glob("**/*.ipynb"))
     with environment.alone("tiny"):  # nobody holds it
         pass
+
+
+def test_a_verb_that_was_renamed_says_so_and_runs(capsys):
+    assert main(["studies", "fano-eq-4"]) == main(["experiments", "fano-eq-4"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.count("`studies` is now called `experiments`") == 1
+    assert captured.out.count("fano-eq-4") == 2

@@ -201,7 +201,7 @@ def accepted(line):
     if words[3] == "run":
         parameters.over_book(options.notebook, _values(options))
     if words[3] == "experiments":
-        assert command.listed(options.names) == 0
+        assert command.list_experiments(options.names) == 0
     return True
 
 

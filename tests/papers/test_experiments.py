@@ -1,4 +1,4 @@
-"""Every experiment's kept rows can be played again; and how experiments are run, resumed and
+"""Every experiment's stored rows can be computed again; and how experiments are run, resumed and
 spread."""
 
 import pandas as pd
@@ -36,7 +36,7 @@ def _alike(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(KNOWN, key=_alike))
-def test_kept_rows_are_the_same_again(name):
+def test_stored_units_are_the_same_again(name):
     """One dataset and unit of every experiment."""
     data = _drawn(name)
     if data is None:
@@ -60,7 +60,7 @@ def test_every_experiment_has_rows_of_all_its_data_with_their_provenance():
             assert facts["setting"] == each.setting(each.at_paper[data]), (name, data)
 
 
-def test_no_kept_rows_are_stale():
+def test_no_stored_results_are_out_of_date():
     said = {
         (name, data): core.status(each, data)
         for name, each in KNOWN.items()
@@ -114,7 +114,7 @@ def test_a_difference_beyond_the_tolerance_is_found_and_no_smaller_one():
         assert len(results.differences(stored, stored * factor, 1e-6)) == found
 
 
-# -- how experiments are played --------------------------------------------------------------------
+# -- how experiments are run -----------------------------------------------------------------------
 
 QUICK = "foundations-sum-attack"
 DATA = "flights-by-number"
@@ -202,11 +202,11 @@ def _forgiving(timed):
 
 
 def test_kept_rows_become_stale_by_name_and_fresh_by_recheck(small, elsewhere, monkeypatch):
-    assert core.status(small, "analytic").startswith("stale: no rows")
+    assert core.status(small, "analytic").startswith("out of date: no results")
     core.run_experiment(small, "analytic")
     assert core.status(small, "analytic") == core.FRESH
     monkeypatch.setattr(core, "code_of", lambda each, data: {"lib.a": "2"})
-    assert core.status(small, "analytic") == "stale: code of lib.a"
+    assert core.status(small, "analytic") == "out of date: code of lib.a"
     assert core.recheck(small, "analytic") == []
     assert core.status(small, "analytic") == core.FRESH
     assert results.provenance("small", "analytic")["rechecked"]["units"] == [0, 1]
@@ -218,8 +218,8 @@ def test_a_recheck_that_finds_other_rows_stamps_nothing(small, elsewhere, monkey
     file = results.RESULTS / "small" / "analytic.csv"
     file.write_text(file.read_text().replace("10,", "11,"))
     (why,) = core.recheck(small, "analytic")
-    assert "value of row 0: 11 kept, 10 played" in why
-    assert core.status(small, "analytic") == "stale: code of lib.a"
+    assert "value of row 0: 11 stored, 10 computed" in why
+    assert core.status(small, "analytic") == "out of date: code of lib.a"
 
 
 def test_a_changed_setting_is_never_stamped(small, elsewhere, monkeypatch):
@@ -275,9 +275,9 @@ def test_the_list_says_what_each_answers():
 
 def test_a_experiment_that_keeps_no_rows_is_listed_as_such(capsys):
     unkept = next(name for name, each in KNOWN.items() if not each.at_paper)
-    assert command.listed([unkept]) == 0
+    assert command.list_experiments([unkept]) == 0
     assert capsys.readouterr().out == (
-        f"{unkept}: played in memory only, by a chapter; no rows are kept\n"
+        f"{unkept}: run only in memory, by a chapter; no results are stored\n"
     )
 
 
