@@ -419,7 +419,7 @@ def _checksum_of(data: str) -> str:
 def reasons_out_of_date(each: Experiment, data: str) -> list[str]:
     """Return the reasons why stored results are out of date; none if they are up to date.
 
-    """Return one row for each experiment and dataset, with units, seconds and state."""
+    Raises StoredResultsError if there are none, FileNotFoundError if the data are missing.
     """
     before = results.stored_fingerprint(each.name, data)
     return before.reasons(fingerprint(each, data))
