@@ -42,7 +42,7 @@ def picture() -> str:
             "In each hour, the chance that he was there: count / 6. Rings: where he was.",
             _grid(six, "The chances", lambda at: _chance(chances[at], bool(target[at]))),
         ),
-        "Who knows the other five": (
+        "An attacker who knows the other five": (
             f"The counts, less theirs: all of {TARGET}.",
             _grid(six, "What is left", lambda at: _rest(int(counts[at] - others[at]))),
         ),
