@@ -38,12 +38,12 @@ def picture() -> str:
             "How many of them were in each place in each hour.",
             _grid(six, "The counts of all six", lambda at: _count(int(counts[at]))),
         ),
-        f"Who knows nothing else of {TARGET}": (
+        "An attacker who knows nothing else": (
             "In each hour, the chance that he was there: count / 6. Rings: where he was.",
             _grid(six, "The chances", lambda at: _chance(chances[at], bool(target[at]))),
         ),
         "An attacker who knows the other five": (
-            f"The counts, less theirs: all of {TARGET}.",
+            f"The counts minus theirs: every visit of {TARGET}.",
             _grid(six, "What is left", lambda at: _rest(int(counts[at] - others[at]))),
         ),
     }
