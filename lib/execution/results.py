@@ -1,7 +1,8 @@
 """Stored results: the rows of an experiment as plain CSV, and beside them what they depend on.
 
 `book/results/<experiment>/<data>.csv` holds the rows of a finished experiment on one dataset.
-`<data>.json` holds everything that they depend on: the setting, the code
+`columns.yml` names the columns of every
+experiment. `<data>.json` holds everything that they depend on: the setting, the code
 (`lib.execution.fingerprints`), the versions of the numerical packages and the checksum of the data.
 It also says when the rows were computed, in how many parts and seconds. Finished units of an
 interrupted experiment wait in `runs/unfinished`, in a folder named by the hash of what they depend
@@ -19,6 +20,7 @@ import threading
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +29,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import psutil
+import yaml
 from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +37,33 @@ RESULTS = ROOT / "book" / "results"
 UNFINISHED = ROOT / "runs" / "unfinished"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 Row = dict[str, Any]
+
+
+class Rows(pd.DataFrame):
+    """Rows of an experiment: a table whose error for a missing column names the experiment.
+
+    Parameters
+    ----------
+    *args, **kwargs : object
+        As of a pandas.DataFrame.
+    """
+
+    _metadata = ["experiment"]  # noqa: RUF012  (pandas hands it on to parts of the table)
+    experiment = ""
+
+    @property
+    def _constructor(self) -> type[Rows]:
+        return Rows
+
+    def __getitem__(self, key: Any) -> Any:
+        try:
+            return super().__getitem__(key)
+        except KeyError as error:
+            columns = ", ".join(map(str, self.columns))
+            raise KeyError(
+                f"{error.args[0]!r} is no column of the rows of {self.experiment or 'experiments'};"
+                f" they have: {columns}"
+            ) from None
 
 
 class StoredResultsError(ValueError):
@@ -137,7 +167,7 @@ def read(experiment: str, data: str) -> pd.DataFrame:
     Raises
     ------
     StoredResultsError
-        If no results are stored.
+        If no results are stored, or if they have a column that `columns.yml` does not name.
     """
     file = _file(experiment, data, "csv")
     if not file.exists():
@@ -145,7 +175,33 @@ def read(experiment: str, data: str) -> pd.DataFrame:
             f"no stored results of {experiment} on {data}: "
             f"`python -m lib paper {experiment}` computes them"
         )
-    return parsed(file.read_text(encoding="utf-8"))
+    rows = Rows(parsed(file.read_text(encoding="utf-8")))
+    rows.experiment = experiment
+    _check_columns(experiment, rows)
+    return rows
+
+
+def _check_columns(experiment: str, rows: pd.DataFrame) -> None:
+    """Raise StoredResultsError for a column that `columns.yml` does not name."""
+    file = RESULTS / "columns.yml"
+    known = _declared(file).get(experiment)
+    if known is None:
+        columns = ", ".join(map(str, rows.columns[1:]))
+        raise StoredResultsError(f"{file} has no entry for the rows: {experiment}: [{columns}]")
+    for column in map(str, rows.columns[1:]):
+        if column not in known:
+            near = get_close_matches(column, known, 1, 0)[0]
+            raise StoredResultsError(
+                f"{experiment} has a column {column!r}, which {file} does not name; "
+                f"did you mean {near!r}?"
+            )
+
+
+@cache
+def _declared(file: Path) -> dict[str, list[str]]:
+    """Experiment -> its columns."""
+    found: dict[str, list[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return found
 
 
 def parsed(text: str) -> pd.DataFrame:
@@ -223,7 +279,13 @@ def store(
         What they depend on.
     **facts
         How they were computed: units, seconds, date, ...
+
+    Raises
+    ------
+    StoredResultsError
+        If the rows have a column that `columns.yml` does not name.
     """
+    _check_columns(experiment, rows)
     folder = RESULTS / experiment
     folder.mkdir(parents=True, exist_ok=True)
     _file(experiment, data, "json").unlink(missing_ok=True)

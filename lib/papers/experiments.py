@@ -138,8 +138,7 @@ class Experiment:
             rows = {position: each for position, each, _ in made}
             ordered = [(unit, rows[position]) for position, unit in enumerate(which)]
             frames.append(results.frame(data, self.unit, ordered))
-        full = [each for each in frames if len(each)]
-        return pd.concat(full or frames[:1], ignore_index=True)
+        return self._joined(frames)
 
     def setting(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of a setting.
@@ -207,8 +206,14 @@ class Experiment:
             If no results are stored.
         """
         names = data or tuple(self.at_paper)
-        found = [results.read(self.name, each) for each in names]
-        return pd.concat([each for each in found if len(each)] or found, ignore_index=True)
+        return self._joined([results.read(self.name, each) for each in names])
+
+    def _joined(self, frames: Sequence[pd.DataFrame]) -> results.Rows:
+        """One table, which names this experiment if a column is missing."""
+        full = [each for each in frames if len(each)] or frames[:1]
+        found = results.Rows(pd.concat(full, ignore_index=True))
+        found.experiment = self.name
+        return found
 
     def is_stored(self, *data: str) -> bool:
         """Check whether results are stored.
@@ -243,7 +248,7 @@ class Experiment:
             facts = results.provenance(self.name, name)
             what = self.unit[-1] if self.unit and self.unit[-1].isascii() else "unit"
             of = f", {facts['units']} {what}s" if facts["units"] > 1 else ""
-            said.append(f"{name}{of}, played {facts['date']}")
+            said.append(f"{name}{of}, computed {facts['date']}")
         return "; ".join(said)
 
     def replay(self, data: str, unit: Unit) -> pd.DataFrame:
@@ -556,13 +561,40 @@ def fingerprint(each: Experiment, data: str) -> Fingerprint:
 
 
 def code_of(each: Experiment, data: str) -> dict[str, str]:
-    """Module -> hash of what of it the experiment can reach on a dataset."""
+    """Hash the modules that an experiment depends on.
+
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    dict of str to str
+        Module -> hash.
+    """
     return fingerprints.of(each.function, *_others(each, data))
 
 
-def reached(each: Experiment, data: str) -> set[fingerprints.Definition]:
-    """The definitions that `code_of` hashes."""
-    return fingerprints.reached(each.function, *_others(each, data))
+def defined_in(modules: Iterable[str]) -> list[Experiment]:
+    """Return the experiments that modules define.
+
+    Parameters
+    ----------
+    modules : iterable of str
+        Names of modules.
+
+    Returns
+    -------
+    list of Experiment
+        The experiments.
+    """
+    wanted = [each for each in modules if each.rpartition(".")[2] in _MODULES]
+    for module in wanted:
+        import_module(module)
+    return [each for each in _FOUND.values() if each.function.__module__ in wanted]
 
 
 def _others(each: Experiment, data: str) -> list[Callable[..., Any]]:
