@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import time
 import warnings
@@ -25,6 +24,7 @@ from lib import datasets
 from lib.audit import AuditStep, catalogue, document, inputs, page, published, steps
 from lib.execution import environment, fingerprints
 from lib.execution import results as store
+from lib.execution.checkpoints import Checkpoints
 from lib.execution.durations import duration
 from lib.execution.parallel import run_parallel
 from lib.traces import Traces
@@ -227,12 +227,11 @@ def run(audit: Audit, folder: Path, processes: int, show_ids: bool = False) -> d
     dict
         The document.
     """
-    stored = _step_folder(folder, audit.digest)
-    files = {step.name: stored / f"{step.name.replace(' ', '-')}.json" for step in audit.steps}
-    todo = [step.name for step in audit.steps if not files[step.name].exists()]
+    finished = _finished_steps(folder, audit.digest)
+    todo = [step.name for step in audit.steps if finished.read(step.name) is None]
     for name, result in _results(audit, todo, processes):
-        _write(files[name], json.dumps(result, default=store.as_plain))
-    results = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
+        finished.write(name, result)
+    results = {step.name: finished.read(step.name) for step in audit.steps}
     found = document(audit.traces, audit.request.release, results, audit.quick, audit.seed)
     found["data"] |= {"label": audit.label, "loader": inputs.loading_report(audit.traces)}
     _name_people(found, [str(each) for each in audit.traces.users] if show_ids else None)
@@ -278,22 +277,15 @@ def audit_tables(names: Sequence[str]) -> tuple[dict[str, Any], str]:
     return published.document(tables, [_label(each) for each in names]), digest
 
 
-def _step_folder(folder: Path, digest: str) -> Path:
-    """The folder of stored steps; steps and reports of other inputs are deleted."""
+def _finished_steps(folder: Path, digest: str) -> Checkpoints:
+    """The stored steps; steps and reports of other inputs are deleted."""
     stored = folder / _STEPS / digest[:16]
     if not stored.exists():
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
         shutil.rmtree(folder / _STEPS, ignore_errors=True)
     stored.mkdir(parents=True, exist_ok=True)
-    return stored
-
-
-def _write(file: Path, text: str) -> None:
-    """Write a file completely or not at all."""
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(file)
+    return Checkpoints(stored)
 
 
 def _results(
@@ -368,8 +360,8 @@ def write_report(folder: Path, found: dict[str, Any]) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(found, indent=1, default=store.as_plain, allow_nan=False)
     read: dict[str, Any] = json.loads(text)
-    _write(folder / "audit.html", page.render(read))
-    _write(folder / "audit.json", text + "\n")
+    environment.write(folder / "audit.html", page.render(read))
+    environment.write(folder / "audit.json", text + "\n")
     return read
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -539,9 +538,7 @@ class _Progress:
 
 def prepare(plan: Sweep) -> None:
     """Makes the folder of a sweep, with its file, and without the table of fewer runs."""
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    with _all_or_nothing(plan, "sweep.yml") as partial:
-        shutil.copyfile(plan.file, partial)
+    environment.write(plan.folder / "sweep.yml", plan.file.read_text(encoding="utf-8"))
     if not all(run.finished for run in plan.runs):
         for name in _TABLES:
             (plan.folder / name).unlink(missing_ok=True)
@@ -553,22 +550,11 @@ def write_table(plan: Sweep) -> Path:
     """
     finished = [run for run in plan.runs if run.finished]
     right, wrong = _TABLES if len(finished) == len(plan.runs) else _TABLES[::-1]
-    with _all_or_nothing(plan, right) as partial:
-        table(finished).to_csv(partial, index=False, lineterminator="\n")
-        (plan.folder / wrong).unlink(missing_ok=True)
-    return plan.folder / right
-
-
-@contextmanager
-def _all_or_nothing(plan: Sweep, name: str) -> Iterator[Path]:
-    """Where to write a file of a sweep; it gets its name when that is done."""
+    text = table(finished).to_csv(index=False, lineterminator="\n")
     with environment.alone(plan.folder.name):
-        partial = plan.folder / f".{name}"
-        try:
-            yield partial
-            partial.replace(plan.folder / name)
-        finally:
-            partial.unlink(missing_ok=True)
+        (plan.folder / wrong).unlink(missing_ok=True)
+        environment.write(plan.folder / right, text)
+    return plan.folder / right
 
 
 def table(runs: list[Run]) -> pd.DataFrame:

@@ -96,6 +96,25 @@ def alone(name: str) -> Iterator[None]:
         yield
 
 
+def write(file: Path, text: str) -> None:
+    """Write a text file completely or not at all; its folder is created.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+        The file.
+    text : str
+        Its content.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 def replace(new: Path, old: Path) -> None:
     """Give a folder the name of another one, which is deleted only then.
 

@@ -14,10 +14,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
-import shutil
 import threading
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
@@ -30,11 +28,11 @@ import numpy as np
 import pandas as pd
 import psutil
 import yaml
-from filelock import FileLock
 
-ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "book" / "results"
-UNFINISHED = ROOT / "runs" / "unfinished"
+from lib.execution import environment
+
+RESULTS = environment.ROOT / "book" / "results"
+UNFINISHED = environment.ROOT / "runs" / "unfinished"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 Row = dict[str, Any]
 
@@ -289,7 +287,7 @@ def store(
     folder = RESULTS / experiment
     folder.mkdir(parents=True, exist_ok=True)
     _file(experiment, data, "json").unlink(missing_ok=True)
-    _write(_file(experiment, data, "csv"), rows.to_csv(index=False, lineterminator="\n"))
+    environment.write(_file(experiment, data, "csv"), rows.to_csv(index=False, lineterminator="\n"))
     stamp(
         experiment,
         data,
@@ -311,7 +309,7 @@ def stamp(experiment: str, data: str, fingerprint: Fingerprint, facts: dict[str,
         How they were computed.
     """
     text = json.dumps(facts | asdict(fingerprint), indent=1, default=as_plain)
-    _write(_file(experiment, data, "json"), text + "\n")
+    environment.write(_file(experiment, data, "json"), text + "\n")
 
 
 def stored_fingerprint(experiment: str, data: str) -> Fingerprint:
@@ -356,12 +354,6 @@ def files(experiment: str) -> list[Path]:
 
 def _file(experiment: str, data: str, ending: str) -> Path:
     return RESULTS / experiment / f"{data.replace(' ', '-')}.{ending}"
-
-
-def _write(file: Path, text: str) -> None:
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(file)
 
 
 def as_plain(value: Any) -> Any:
@@ -476,53 +468,6 @@ def _same(one: Any, other: Any, within: float) -> bool:
         one, other = float(one), float(other)
         return bool(one == other or abs(one - other) <= within * max(1.0, abs(one), abs(other)))
     return bool(one == other)
-
-
-# -- going on --------------------------------------------------------------------------------------
-
-
-class Unfinished:
-    """The units of one experiment on one dataset that are finished while others are not."""
-
-    def __init__(self, experiment: str, data: str, fingerprint: Fingerprint) -> None:
-        self.folder = UNFINISHED / f"{experiment}-{data.replace(' ', '-')}-{fingerprint.digest}"
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Wait for another process that computes the same; a killed process holds no lock."""
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(self.folder.with_suffix(".lock")):
-            yield
-
-    def read(self, unit: Hashable) -> dict[str, Any] | None:
-        """A finished unit's rows and seconds."""
-        try:
-            found: dict[str, Any] = json.loads(self._file(unit).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return found
-
-    def write(self, unit: Hashable, rows: list[Row], seconds: float) -> None:
-        """Puts a finished unit's rows and seconds away, all or nothing."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"rows": rows, "seconds": seconds}, default=as_plain)
-        _write(self._file(unit), text)
-
-    def begin(self) -> int:
-        """Count the parts in which the experiment is run; return the number of this one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / "parts"
-        part = int(file.read_text()) + 1 if file.exists() else 1
-        _write(file, str(part))
-        return part
-
-    def remove(self) -> None:
-        """Delete the finished units, whose rows are stored now."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _file(self, unit: Hashable) -> Path:
-        name = hashlib.sha256(json.dumps(unit, default=as_plain).encode()).hexdigest()[:16]
-        return self.folder / f"{name}.json"
 
 
 @contextmanager

@@ -26,7 +26,8 @@ from tqdm import tqdm
 
 from lib import datasets
 from lib.datasets import files
-from lib.execution import fingerprints, results
+from lib.execution import environment, fingerprints, results
+from lib.execution.checkpoints import Checkpoints
 from lib.execution.parallel import run_parallel
 from lib.execution.results import Fingerprint, Row
 
@@ -687,15 +688,16 @@ def run_experiment(
     now = fingerprint(each, data)
     context = context_of(each, data, now.setting)
     units = each.units_of(data, context, now.setting)
-    waiting = results.Unfinished(each.name, data, now)
-    with waiting.alone(), results.peak_memory() as peak:
-        part = waiting.begin()
-        todo = [unit for unit in units if waiting.read(unit) is None]
+    name = f"{each.name}-{data.replace(' ', '-')}-{now.digest}"
+    finished = Checkpoints(results.UNFINISHED / name)
+    with environment.alone(name), results.peak_memory() as peak:
+        part = (finished.read("parts") or 0) + 1
+        finished.write("parts", part)
+        todo = [unit for unit in units if finished.read(unit) is None]
         made = _evaluate_units(each, data, context, now.setting, todo, processes, scheduler)
         for position, rows, seconds in made:
-            waiting.write(todo[position], rows, seconds)
-        found = [(unit, waiting.read(unit)) for unit in units]
-        whole = [(unit, done) for unit, done in found if done is not None]
+            finished.write(todo[position], {"rows": rows, "seconds": seconds})
+        whole = [(unit, finished.read(unit)) for unit in units]
         frame = results.frame(data, each.unit, [(unit, done["rows"]) for unit, done in whole])
         results.store(
             each.name,
@@ -708,7 +710,7 @@ def run_experiment(
             peak_memory_mb=round(max(peak) / 1e6),
             date=str(calendar.today()),
         )
-        waiting.remove()
+        finished.remove()
     return results.read(each.name, data)
 
 
@@ -762,8 +764,8 @@ def recheck(each: Experiment, data: str, n_units: int = 2, seed: int = 0) -> lis
 
 
 def _commit() -> str:
-    command = ["git", "rev-parse", "--short=12", "HEAD"]
-    found = subprocess.run(command, cwd=results.ROOT, capture_output=True, text=True, check=False)
+    command = ["git", "-C", str(environment.ROOT), "rev-parse", "--short=12", "HEAD"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     return found.stdout.strip()
 
 
