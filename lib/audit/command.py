@@ -11,7 +11,6 @@ import hashlib
 import json
 import shutil
 import time
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -295,17 +294,13 @@ def _results(
     if not names:
         return
     seconds = {step.name: max(step.seconds, _LEAST) for step in audit.steps if step.name in names}
-    finished: Iterator[tuple[str, dict[str, Any]]]
-    if processes == 1:
-        finished = ((name, _step(audit, name).run()) for name in names)
-    else:
-        order = sorted(names, key=lambda name: -seconds[name])  # the longest first
-        finished = run_parallel(_run_in_worker, ((audit, name) for name in order), processes)
+    order = sorted(names, key=lambda name: -seconds[name]) if processes > 1 else names
+    finished = run_parallel(_run_in_worker, ((audit, name) for name in order), processes)
     started, done = time.monotonic(), 0
     form = "{percentage:3.0f}%|{bar}| {desc}"
     with tqdm(total=sum(seconds.values()), bar_format=form) as bar:
         bar.set_description_str(f"0 of {len(names)} steps")
-        for name, result in _quietly(finished):
+        for name, result in finished:
             yield name, result
             done += 1
             elapsed = duration(time.monotonic() - started)
@@ -313,17 +308,6 @@ def _results(
                 f"{done} of {len(names)} steps, {elapsed} elapsed, last: {name}"
             )
             bar.update(min(seconds[name], bar.total - bar.n))  # sums of seconds round
-
-
-def _quietly(finished: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Silence joblib's warning about workers that hold much memory: they hold the draws."""
-    while True:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "A worker stopped")
-            each = next(finished, None)
-        if each is None:
-            return
-        yield each
 
 
 def _step(audit: Audit, name: str) -> AuditStep:

@@ -111,7 +111,12 @@ def is_finished(folder: Path, inputs: str) -> bool:
 
 
 def run_into(
-    folder: Path, chapter: str, values: Mapping[str, Any], inputs: str, again: bool = True
+    folder: Path,
+    chapter: str,
+    values: Mapping[str, Any],
+    inputs: str,
+    again: bool = True,
+    bar: bool = True,
 ) -> None:
     """Execute a chapter with checked values into a folder: its notebook, tables and provenance.
 
@@ -130,6 +135,8 @@ def run_into(
         Hash of everything that the run depends on.
     again : bool, default True
         Whether to repeat a run that is already finished.
+    bar : bool, default True
+        Whether to show progress.
 
     Raises
     ------
@@ -145,7 +152,7 @@ def run_into(
         partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".executing-{folder.name}-"))
         failed = failed_folder(folder)
         try:
-            _fill(partial, chapter, values, inputs)
+            _fill(partial, chapter, values, inputs, bar)
         except ChapterError as error:
             environment.replace(partial, failed)
             raise ChapterError(str(error).replace(str(partial), str(failed))) from None
@@ -156,12 +163,12 @@ def run_into(
         shutil.rmtree(failed, ignore_errors=True)
 
 
-def _fill(folder: Path, chapter: str, values: Mapping[str, Any], inputs: str) -> None:
+def _fill(folder: Path, chapter: str, values: Mapping[str, Any], inputs: str, bar: bool) -> None:
     """Executes a chapter into an empty folder; the provenance comes last."""
     folder.chmod(0o755)
     started = time.monotonic()
     with results.peak_memory() as peak:
-        tables = notebooks.execute(chapter, values, folder / f"{chapter}.ipynb", inputs)
+        tables = notebooks.execute(chapter, values, folder / f"{chapter}.ipynb", inputs, bar)
     (folder / "tables").mkdir()
     for name, text in tables.items():
         (folder / "tables" / f"{name}.csv").write_text(text, encoding="utf-8", newline="\n")

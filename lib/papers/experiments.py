@@ -469,40 +469,14 @@ def _evaluate_units(
     """Position, rows and seconds of each unit, as they become finished."""
     label = f"{each.name}, {data}"
     who = each.function.__module__, each.name, data
-    made: Iterable[tuple[int, list[Row], float]]
-    if scheduler:
-        made = _on_cluster(scheduler, who, context, setting, units)
-    elif min(processes, len(units)) <= 1:
-        made = ((i, *_timed(*who, context, unit, setting)) for i, unit in enumerate(units))
-    else:
-        jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
-        made = run_parallel(_at, jobs, processes)
+    jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
+    shared = [context] if context is not None else []
+    made = run_parallel(_at, jobs, min(processes, len(units)) or 1, scheduler, shared)
     yield from tqdm(made, total=len(units), desc=label, unit="unit")
 
 
 def _at(position: int, *arguments: Any) -> tuple[int, list[Row], float]:
     return position, *_timed(*arguments)
-
-
-def _on_cluster(
-    address: str,
-    who: tuple[str, str, str],
-    context: Any,
-    setting: dict[str, Any],
-    units: Sequence[Unit],
-) -> Iterator[tuple[int, list[Row], float]]:
-    """Units on the workers of a Dask scheduler; the context is sent to each of them once."""
-    from distributed import Client, as_completed
-
-    with Client(address, timeout="20s", set_as_default=False) as client:
-        there = client.scatter(context, broadcast=True, hash=False) if context is not None else None
-        futures = [
-            client.submit(_at, i, *who, there, unit, setting, pure=False)
-            for i, unit in enumerate(units)
-        ]
-        for done in as_completed(futures, loop=client.loop):
-            yield done.result()
-            done.release()
 
 
 # -- storing ---------------------------------------------------------------------------------------
