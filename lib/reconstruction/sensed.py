@@ -140,8 +140,8 @@ class SensedChain:
         given = check_locations("sensors", sensors, chain.n_locations)
         if given.ndim != 1 or not len(given):
             raise ValueError(
-                f"sensors has shape {given.shape}; (n_epochs,) was expected: the number of the location that is "
-                "observed in each epoch"
+                f"sensors has shape {given.shape}; (n_epochs,) was expected: the number of the "
+                "location that is observed in each epoch"
             )
         self.n_epochs = len(given)
         self._locations = chain.support
