@@ -419,7 +419,7 @@ def _book(options: argparse.Namespace) -> int:
     _refuse_unknown_pages(options.pages)
     before = unchanged.digest()
     done = pages.update(options.pages)
-    executed = [page for page, before in done.items() if before == "stale"]
+    executed = [page for page, before in done.items() if before == "outdated"]
     prose = [page for page in done if page not in executed]
     print(_EXECUTED.format(", ".join(executed) or _NONE_EXECUTED))
     if prose:

@@ -343,22 +343,14 @@ def intervals(
     >>> list(intervals(rows, "size", "data", level=0.5, xscale="log"))
     ['']
     """
-    import matplotlib.pyplot as plt
-
     flat = rows.reset_index() if any(rows.index.names) else rows
     lines, panels = ([name] if isinstance(name, str) else list(name) for name in (by, panel))
     parts = _groups(flat, panels)
     order = {name: list(dict.fromkeys(flat[name])) for name in lines}
     keys = list(_groups(flat, lines))
     columns = min(columns, len(parts))
-    n_rows = -(-len(parts) // columns)
-    shape = (size[0], size[1] * n_rows + 0.4 + 0.2 * len(keys))
-    grid = plt.subplots(
-        n_rows, columns, figsize=shape, sharex=True, sharey=bool(columns > 1), squeeze=False
-    )[1]
+    grid = _grid(len(parts), columns, size, len(keys))
     axes = dict(zip(parts, grid.flat, strict=False))
-    for unused in grid.flat[len(parts) :]:
-        unused.set_visible(False)
     for key, ax in axes.items():
         for line, points in _groups(parts[key], lines).items():
             shift = apart * (keys.index(line) - (len(keys) - 1) / 2)
@@ -377,10 +369,27 @@ def intervals(
         ax.set_xlabel(xlabel)
         ax.tick_params(labelbottom=True)
         if ticks:
-            numbers = sorted(flat[x].unique())
-            ax.set_xticks(numbers, [f"{each:g}" for each in numbers])
-            ax.minorticks_off()
+            _set_ticks(ax, sorted(flat[x].unique()))
     return axes
+
+
+def _grid(n_panels: int, columns: int, size: tuple[float, float], n_lines: int) -> Any:
+    """The axes of a figure of panels, in rows and columns; those without a panel are hidden."""
+    import matplotlib.pyplot as plt
+
+    n_rows = -(-n_panels // columns)
+    shape = (size[0], size[1] * n_rows + 0.4 + 0.2 * n_lines)
+    grid = plt.subplots(
+        n_rows, columns, figsize=shape, sharex=True, sharey=bool(columns > 1), squeeze=False
+    )[1]
+    for unused in grid.flat[n_panels:]:
+        unused.set_visible(False)
+    return grid
+
+
+def _set_ticks(ax: Axes, numbers: list[float]) -> None:
+    ax.set_xticks(numbers, [f"{each:g}" for each in numbers])
+    ax.minorticks_off()
 
 
 def _groups(rows: pd.DataFrame, names: list[str]) -> dict[Any, pd.DataFrame]:
