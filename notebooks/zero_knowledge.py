@@ -128,7 +128,7 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # sharpens ($p$ grows from 1 until the marginal varies as much as one drawn at random). How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
 # %% tags=["hide-input"]
-plots.show_table(figures.undone_table(experiments.undone(town, seed=seed)), "undone")
+plots.show_table(figures.undone_table(experiments.repeated_marginal_distances(town, seed=seed)), "undone")
 
 # %% [markdown]
 # Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here none is seen; in time it harms at 0.1, and seems to at 1. [Another way](zk-likelihood-attack) is the noise's likelihood.
@@ -151,7 +151,7 @@ from lib.mechanisms import (
 from lib.membership import marginals
 
 hide = [SuppressSmallCounts(2)]
-made = release_traces(town, experiments.crowd(town, seed), hide, rng)[0]
+made = release_traces(town, experiments.draw_group(town, seed), hide, rng)[0]
 space, time = (np.log1p(x / x[x > 0].min()) for x in (made.sum(1), made.sum(0)))
 for mean, draws in zip((3, 4, 5, 6), rng.spawn(4), strict=True):
     users = mobility.synthesize(space, time, [mean] * 1000, town.rois, 1000, draws)

@@ -46,7 +46,7 @@ WORDS = {  # what tables for readers call attackers and priors
 }
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
 _DRAWN = (*_ATTACKERS[:3], LIKELIEST, *_ATTACKERS[3:])
-RELEASES = 5  # of each kind, in the kept rows
+RELEASES = 5  # of each kind, in the stored results
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
 
 

@@ -270,8 +270,8 @@ def trajectories_and_unicity(rows: pd.DataFrame) -> str:
             ways.append(f"{NAMES[attack]} {share}")
         elif str(measure).startswith("singled out by"):
             alone.append(f"{measure.split()[-2]}: {share}")
-    said = {"Steps recovered (F1)": ways, "People singled out, by how many sightings": alone}
-    return "\n".join(f"{what}: {', '.join(found)}." for what, found in said.items() if found)
+    sentences = {"Steps recovered (F1)": ways, "People singled out, by how many sightings": alone}
+    return "\n".join(f"{what}: {', '.join(found)}." for what, found in sentences.items() if found)
 
 
 def visits_published(rows: pd.DataFrame) -> str:
@@ -504,7 +504,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
         ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share identified")
         ax.set_title(f"an attacker who knows {KNOWN[name]}")
-    panels[-1, 0].set_xlabel("order of places kept (1: all, 0: nothing)")
+    panels[-1, 0].set_xlabel("rank correlation of places (1: all, 0: nothing)")
     handles = [
         plt.Line2D([], [], color=color, marker=marker, linestyle="", label=kind)
         for kind, (color, marker) in KINDS.items()

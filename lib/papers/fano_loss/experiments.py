@@ -35,7 +35,7 @@ ATTACKS, BOUNDS = ["MAP", "prior", "constant"], ["loose", "tight"]  # the paper'
 HALF, MINUS_2, SHORT = "T, s = T/2", "T, s = T - 2", "T - s, short"  # what Fig. 5 and 6 sweep
 CHAINS = {"as decided": 0.0, "one added": 1.0}  # what is added to each transition's count
 NEARLY_RAW = 0.05  # noise that MAP allows for on real raw counts: it then never has to give up
-MIXED = 1e-5  # no estimated transition is so rare, but where a chain had no unique law
+MIXED = 1e-5  # no estimated transition is so rare, unless a chain had no unique limit
 DELTA = 1e-5
 SIGMAS = (0.1, 0.3, 1.0, 3.0, 10.0)
 _READ = {"gowalla": checkins.read_gowalla, "foursquare": checkins.read_foursquare}
@@ -525,9 +525,9 @@ def load_people(
     window : str, default '1D'
         Length of a time step, such as 1D; one place counts in each.
     n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
+        Number of separate places; all others are one, elsewhere.
     min_active : int, default 10
-        Fewest steps of a user at kept places.
+        Fewest steps of a user at these places.
     n_users : int, default 300
         Number of users that are drawn at most.
     n_test : int, default 5
@@ -568,8 +568,8 @@ def _each_user(found: People) -> list[int]:
 
 def _user_chain(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
     """The chain of one user, estimated without her last steps; `added` to each transition."""
-    kept = found.drawn
-    return MarkovChain.from_visits(kept.states[user, :-n_test], kept.n_locations, added)
+    drawn = found.drawn
+    return MarkovChain.from_visits(drawn.states[user, :-n_test], drawn.n_locations, added)
 
 
 def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.ndarray:
@@ -607,9 +607,9 @@ def dataset_sizes(
     window : str, default '1D'
         Length of a time step, such as 1D; one place counts in each.
     n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
+        Number of separate places; all others are one, elsewhere.
     min_active : int, default 10
-        Fewest steps of a user at kept places.
+        Fewest steps of a user at these places.
     n_users : int, default 300
         Number of users that are drawn at most.
     n_test : int, default 5
@@ -622,7 +622,7 @@ def dataset_sizes(
     iterable of dict
         A row for the data as read, for the users active enough and for those drawn. Columns: stage,
         users, time steps (epochs as read, then windows), locations, visits; the fewest steps of a
-        user at kept places; the shares of steps elsewhere, of all and of the last.
+        user at these places; the shares of steps elsewhere, of all and of the last.
     """
     traces = found.traces
     yield {
@@ -632,13 +632,13 @@ def dataset_sizes(
         "locations": traces.n_rois,
         "visits": traces.matrix.nnz,
     }
-    for stage, kept in (("active enough", found.active), ("drawn", found.drawn)):
-        elsewhere = kept.states == len(kept.places)
+    for stage, sample in (("active enough", found.active), ("drawn", found.drawn)):
+        elsewhere = sample.states == len(sample.places)
         yield {
             "stage": stage,
-            "users": len(kept.users),
-            "time steps": kept.states.shape[1],
-            "locations": kept.n_locations,
+            "users": len(sample.users),
+            "time steps": sample.states.shape[1],
+            "locations": sample.n_locations,
             "visits": int((~elsewhere).sum()),
             "fewest active steps": (~elsewhere).sum(axis=1).min(),
             "somewhere else": elsewhere.mean(),
@@ -680,9 +680,9 @@ def habits(
     window : str, default '1D'
         Length of a time step, such as 1D; one place counts in each.
     n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
+        Number of separate places; all others are one, elsewhere.
     min_active : int, default 10
-        Fewest steps of a user at kept places.
+        Fewest steps of a user at these places.
     n_users : int, default 300
         Number of users that are drawn at most.
     n_test : int, default 5
@@ -830,9 +830,9 @@ def attack_people(
     window : str, default '1D'
         Length of a time step, such as 1D; one place counts in each.
     n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
+        Number of separate places; all others are one, elsewhere.
     min_active : int, default 10
-        Fewest steps of a user at kept places.
+        Fewest steps of a user at these places.
     n_users : int, default 300
         Number of users that are drawn at most.
     n_test : int, default 5
@@ -857,9 +857,9 @@ def attack_people(
     """
     rows = _sensors_at(found, n_sequences, n_test, seed)
     own, added = (_user_chain(found, user, n_test, count) for count in CHAINS.values())
-    few = rows[:n_attacks]
-    moments = np.mean([rec.moment_bounds(own, row) for row in few], axis=0)
-    right = _right_steps(found, own, user, few, noise_stds, seed)
+    attacked = rows[:n_attacks]
+    moments = np.mean([rec.moment_bounds(own, row) for row in attacked], axis=0)
+    right = _right_steps(found, own, user, attacked, noise_stds, seed)
     for sigma, s in [(0.0, s) for s in range(n_test)] + [(x, real_errors) for x in noise_stds]:
         given = rows, s, sigma or None
         tight = rec.tight_bound(own, *given)
@@ -938,9 +938,9 @@ def constant_guesses(
     window : str, default '1D'
         Length of a time step, such as 1D; one place counts in each.
     n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
+        Number of separate places; all others are one, elsewhere.
     min_active : int, default 10
-        Fewest steps of a user at kept places.
+        Fewest steps of a user at these places.
     n_users : int, default 300
         Number of users that are drawn at most.
     n_test : int, default 5
@@ -1069,8 +1069,8 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
         "map": rec.exact_loss(*given, "viterbi"),
         "marginal": rec.exact_loss(*given, "marginal"),
     }
-    few = chain.n_locations ** len(sensors) <= 300
-    yield row | (_identities(chain, sensors, s) if few else {})
+    small = chain.n_locations ** len(sensors) <= 300
+    yield row | (_identities(chain, sensors, s) if small else {})
 
 
 def _identities(chain: MarkovChain, sensors: np.ndarray, s: int) -> dict[str, bool]:
@@ -1259,7 +1259,7 @@ def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
         yield {"s": s, **{name: np.mean([each[name] for each in table]) for name in table[0]}}
 
 
-# -- by hand, for the chapters: in memory, nothing is kept -----------------------------------------
+# -- by hand, for the chapters: in memory, nothing is stored ---------------------------------------
 
 
 def diary(traces: Traces, user: str) -> np.ndarray:
@@ -1514,11 +1514,11 @@ def map_with_ties(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     answers = (paths == sensors) @ (1 << np.arange(n))
     found = np.zeros((n, 2))
     for answer in np.unique(answers[chance > 0]):
-        left, law = paths[answers == answer], chance[answers == answer]
-        tied = left[np.isclose(law, law.max())]
+        left, posterior = paths[answers == answer], chance[answers == answer]
+        tied = left[np.isclose(posterior, posterior.max())]
         wrong = (tied[:, None] != left).sum(axis=2)
         for s in range(n):
-            success = (wrong <= s) @ law
+            success = (wrong <= s) @ posterior
             found[s] += success.min(), success.max()
     return pd.DataFrame(found, columns=["least", "largest"]).rename_axis("s")
 
@@ -1658,8 +1658,8 @@ def partial_correlations(
         kinds = {chains: each}
         if chains == "as decided":
             kinds["settled only"] = each[~each["mixed"].astype(bool)]
-        for kind, some in kinds.items():
-            known = some[["gap", "random", "visited"]].dropna().to_numpy(float)
+        for kind, group in kinds.items():
+            known = group[["gap", "random", "visited"]].dropna().to_numpy(float)
             rng = stream(seed, "fano-given-visited", str(data), str(kind))
             draws = [known[rng.integers(0, len(known), len(known))] for _ in range(300)]
             values = [_partial(draw) for draw in draws] if len(known) >= 10 else [np.nan]

@@ -67,7 +67,11 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
             textcoords="offset points",
             ha="center" if x > 0.3 else "left",
         )
-    ax.set(xlabel="p, the chance that she is at the sensor", ylabel="h(p), nats", ylim=(0, 0.76))
+    ax.set(
+        xlabel="p, the probability that the person is at the sensor",
+        ylabel="h(p), nats",
+        ylim=(0, 0.76),
+    )
     plt.show()
 
 
@@ -81,7 +85,7 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
         linewidth=1.5,
         linestyle="--",
         marker="",
-        label="left side: what she still does not know",
+        label="left side: what the attacker still does not know",
     )
     ax.fill_between(p_e, 0, right.max(), where=(right < left).tolist(), alpha=0.15, color="black")
     ax.axvline(
@@ -98,12 +102,12 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
 
 
 def show_posterior(
-    law: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
+    posterior: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
 ) -> None:
-    """The law of each step as shades, with paths that are named drawn over it."""
+    """The posterior of each step as shades, with paths that are named drawn over it."""
     ax = plt.subplots(figsize=(6, 3.4))[1]
-    ax.imshow(law.T, cmap="Blues", vmin=0, vmax=2 * law.max(), aspect="auto")
-    for (step, place), chance in np.ndenumerate(law):
+    ax.imshow(posterior.T, cmap="Blues", vmin=0, vmax=2 * posterior.max(), aspect="auto")
+    for (step, place), chance in np.ndenumerate(posterior):
         if chance > 0:
             ax.text(
                 step + 0.3,
@@ -117,7 +121,7 @@ def show_posterior(
             )
     for name, path in paths.items():
         ax.plot(range(len(path)), path, **line_style(name))
-    ax.set_xticks(range(len(law)), [f"step {t + 1}" for t in range(len(law))])
+    ax.set_xticks(range(len(posterior)), [f"step {t + 1}" for t in range(len(posterior))])
     ax.set_yticks(range(len(places)), list(places))
     ax.grid(False)
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
@@ -145,10 +149,10 @@ def show_cases(cases: pd.DataFrame) -> None:
 
 
 def case_table(cases: pd.DataFrame) -> pd.DataFrame:
-    """Each bound, and MAP, less the best possible success: least, median and largest."""
+    """Each bound, and MAP, minus the best possible success: least, median and largest."""
     of = {WORDS.get(name, name): cases[_column(name)] - cases["best"] for name in CHECKED}
     found = pd.DataFrame(of).agg(["min", "median", "max"]).T.round(9) + 0.0
-    return found.set_axis(["least", "median", "largest"], axis=1).rename_axis("less the best")
+    return found.set_axis(["least", "median", "largest"], axis=1).rename_axis("minus the best")
 
 
 def _column(name: str) -> str:
@@ -194,14 +198,14 @@ def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
     """What modes have more than MAP on the same sensors, by the swept value: one column."""
     gain = sweep.assign(gain=sweep["marginal"] - sweep["MAP"])
     texts = _in_powers(summaries.means(gain, ["value"], "gain"), least=-np.inf)
-    return pd.DataFrame({"modes less MAP [95%]": texts}).rename_axis("places M")
+    return pd.DataFrame({"modes minus MAP [95%]": texts}).rename_axis("places M")
 
 
 def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
     """Means with intervals: two digits of the mean, below 0.001 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
     not depend on the sensors stands alone. Intervals begin at `least` at the least."""
 
-    def told(row: pd.Series) -> str:
+    def format_row(row: pd.Series) -> str:
         mean, low, high = row["mean"], row["95% low"], row["95% high"]
         alone = not high - low > 1e-9 * abs(mean)  # NaN: a single value
         if mean == 0:
@@ -212,7 +216,7 @@ def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
         text = summaries.in_brackets(mean / scale, low, high, digits)
         return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
 
-    return table.apply(told, axis=1)
+    return table.apply(format_row, axis=1)
 
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -288,7 +292,7 @@ FILLED = {"as decided": "only what was seen", "one added": "one added to each tr
 
 def show_filled(habits: pd.DataFrame) -> None:
     """Each user's tight bound against her spectral gap, by how unseen transitions are filled, with
-    those marked whose chain had no unique law: a row a dataset."""
+    those marked whose chain had no unique stationary distribution: a row a dataset."""
     names = list(habits["data"].unique())
     size = (6, 3.2 * len(names) + 0.7)
     figure, axes = plt.subplots(
@@ -296,13 +300,13 @@ def show_filled(habits: pd.DataFrame) -> None:
     )
     decided = habits[habits["chains"] == "as decided"].set_index(["data", "user"])["mixed"]
     mixed = habits.join(decided.astype(bool).rename("unsettled"), on=["data", "user"])["unsettled"]
-    kinds = {"settled": ~mixed, "no unique law as seen": mixed}
+    kinds = {"settled": ~mixed, "no unique stationary distribution": mixed}
     for i, name in enumerate(names):
         for ax, (chains, title) in zip(axes[i], FILLED.items(), strict=True):
             here = (habits["data"] == name) & (habits["chains"] == chains)
             pale = 0.35 if here.sum() > NOT_FEWER else 1
-            for (kind, who), color, shape in zip(kinds.items(), COLORS, "os", strict=False):
-                each = habits[here & who]
+            for (kind, chosen), color, shape in zip(kinds.items(), COLORS, "os", strict=False):
+                each = habits[here & chosen]
                 ax.plot(
                     each["gap"],
                     each["random"],
@@ -333,12 +337,15 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
         "possible": "real days can be",
     }
     table = pd.DataFrame(
-        {words: _told(rows.astype({column: float}), column) for column, words in columns.items()}
+        {
+            words: _formatted(rows.astype({column: float}), column)
+            for column, words in columns.items()
+        }
     )
     known = rows[common]
     if len(known):
         users = ", ".join(map(str, known.groupby("data")["user"].nunique()))
-        table[f"log-likelihood, {users} users"] = _told(known, "log-likelihood", 1)
+        table[f"log-likelihood, {users} users"] = _formatted(known, "log-likelihood", 1)
     return one_level(table.fillna(""))
 
 
@@ -350,19 +357,19 @@ def paired_table(rows: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     """
     wide = rows.pivot(index=["data", "user"], columns="added", values="log-likelihood")
     found = {}
-    for who, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
+    for days, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
         allowed = wide[np.isfinite(wide[names]).all(axis=1)]
         for data, pairs in (allowed[first] - allowed[second]).groupby("data"):
             own = pairs.to_numpy()
             low, high = metrics.mean_interval(own) if len(own) > 1 else (np.nan, np.nan)
-            told = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
-            found[data, who] = {"users": len(own), f"{first} less {second}": told}
+            texts = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
+            found[data, days] = {"users": len(own), f"{first} minus {second}": texts}
     return one_level(
         pd.DataFrame.from_dict(found, orient="index").rename_axis(["data", "days that"])
     )
 
 
-def _told(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
+def _formatted(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
     found = summaries.means(rows, ["data", "added"], column)
     return summaries.bracketed(found, digits)["mean [95%]"]
 
@@ -379,8 +386,8 @@ def one_level(table: pd.DataFrame) -> pd.DataFrame:
 def given_table(found: pd.DataFrame, given: pd.DataFrame) -> pd.DataFrame:
     """`correlation_table`, beside the same between users who visited equally many places."""
     table = correlation_table(found)
-    told = [summaries.in_brackets(*row) for row in given.loc[found.index].to_numpy(float)]
-    return one_level(table.assign(**{"given places visited [95%]": told}))
+    texts = [summaries.in_brackets(*row) for row in given.loc[found.index].to_numpy(float)]
+    return one_level(table.assign(**{"given places visited [95%]": texts}))
 
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
@@ -413,24 +420,24 @@ def visits_table(found: pd.DataFrame) -> pd.DataFrame:
     """Fig. 3 in groups, of `experiments.bounds_by_visits`: the bound's mean with its interval over
     users, and the ends of its middle 80%."""
     half = found["sem"].fillna(0.0) * stats.t.ppf(0.975, np.maximum(found["count"] - 1, 1))
-    told = [
+    texts = [
         summaries.in_brackets(mean, mean - spread, min(mean + spread, 1.0))
         for mean, spread in zip(found["mean"], half, strict=True)
     ]
     ends = [f"{low:.2f} to {high:.2f}" for low, high in found[["10%", "90%"]].to_numpy()]
-    columns = {"users": found["count"], "mean tight bound [95%]": told, "80% of users": ends}
+    columns = {"users": found["count"], "mean tight bound [95%]": texts, "80% of users": ends}
     return pd.DataFrame(columns, found.index)
 
 
 def map_table(by_noise: pd.DataFrame) -> pd.DataFrame:
     """Fig. 7: MAP with its interval, and the bounds; by map and noise."""
     table = with_raw(by_noise)
-    told = table[["MAP", "95% low", "95% high"]].apply(
+    texts = table[["MAP", "95% low", "95% high"]].apply(
         lambda row: f"{row['MAP']:.2g} [{row['95% low']:.2g}, {row['95% high']:.2g}]", axis=1
     )
     return (
         table[["tight", "tight, smaller I", "moments"]]
-        .assign(**{"MAP [95%]": told})
+        .assign(**{"MAP [95%]": texts})
         .rename(columns=WORDS)
     )
 

@@ -88,7 +88,7 @@ def release_error(
                 }
 
 
-def play(
+def score_groups(
     traces: Traces,
     target: int,
     group_size: int,
@@ -181,7 +181,7 @@ def games(
     n_targets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum attack on targets under several releases: what `play` finds, a row each game.
+    """The sum attack on targets under several releases: what `score_groups` finds, a row each game.
 
     releases  name -> mechanisms; if not given, `with_noise` with the budgets
 
@@ -194,7 +194,7 @@ def games(
         for draw, target in enumerate(targets_of(traces, n_targets, seed)):
             for size, (kind, mechanisms) in product(group_sizes, named.items()):
                 rng = stream(seed, "foundations-game", data, draw, size)
-                members, scores = play(traces, int(target), size, n_groups, mechanisms, rng)
+                members, scores = score_groups(traces, int(target), size, n_groups, mechanisms, rng)
                 rows.append(
                     {
                         "data": data,
@@ -248,7 +248,7 @@ def errors(
 
 
 def controls(
-    traces: Traces, target: int, *, group_size: int, n_groups: int, n_strangers: int, seed: int
+    traces: Traces, target: int, *, group_size: int, n_groups: int, n_controls: int, seed: int
 ) -> pd.DataFrame:
     """The same sum over the cells of strangers, who are in none of the groups: it must guess.
 
@@ -257,16 +257,16 @@ def controls(
     """
     movers = np.flatnonzero(traces.visits() > 0)
     others = np.setdiff1d(movers, [target])
-    n = min(n_strangers, len(others)) if group_size <= traces.n_users - 2 else 0
+    n = min(n_controls, len(others)) if group_size <= traces.n_users - 2 else 0
     drawn = stream(seed, "foundations-strangers").choice(others, n, replace=False)
     rows = []
-    for stranger in drawn:
-        pool = np.setdiff1d(np.arange(traces.n_users), [stranger])
-        rng = stream(seed, "foundations-stranger", int(stranger))
+    for control in drawn:
+        pool = np.setdiff1d(np.arange(traces.n_users), [control])
+        rng = stream(seed, "foundations-stranger", int(control))
         groups, members = sample_member_groups(pool, target, n_groups, group_size, rng)
-        scores = aggregate_cells(traces, groups, traces.matrix[[stranger]].indices).sum(axis=1)
-        rows.append({"stranger": str(traces.users[stranger]), "AUC": metrics.auc(members, scores)})
-    return pd.DataFrame(rows, columns=["stranger", "AUC"])
+        scores = aggregate_cells(traces, groups, traces.matrix[[control]].indices).sum(axis=1)
+        rows.append({"control": str(traces.users[control]), "AUC": metrics.auc(members, scores)})
+    return pd.DataFrame(rows, columns=["control", "AUC"])
 
 
 def parts(
@@ -350,7 +350,7 @@ def sum_attack(
     for size in group_sizes:
         for kind, mechanisms in (("raw", []), ("noisy", [Laplace(float(epsilon))])):
             rng = np.random.default_rng(np.random.SeedSequence([seed, 1], spawn_key=(draw,)))
-            members, scores = play(traces, target, size, n_groups, mechanisms, rng)
+            members, scores = score_groups(traces, target, size, n_groups, mechanisms, rng)
             yield {
                 "user": target,
                 "group size": size,

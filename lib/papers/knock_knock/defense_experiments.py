@@ -152,11 +152,13 @@ def _defenses(
 # -- what users spend ------------------------------------------------------------------------------
 
 
-def fpa_spent(week: Traces, mechanism: FourierPerturbation, at_once: int = 100) -> np.ndarray:
+def fpa_effective_epsilons(
+    week: Traces, mechanism: FourierPerturbation, batch_size: int = 100
+) -> np.ndarray:
     """Every user's epsilon (n_users,) under FPA, when she is added or removed."""
     shape = (-1, week.n_rois, week.n_epochs)
-    parts = range(0, week.n_users, at_once)
-    traces = (week.matrix[i : i + at_once].toarray().reshape(shape) for i in parts)
+    parts = range(0, week.n_users, batch_size)
+    traces = (week.matrix[i : i + batch_size].toarray().reshape(shape) for i in parts)
     return np.concatenate([mechanism.effective_epsilon(part) for part in traces])
 
 
@@ -183,7 +185,9 @@ def _largest_swap(
         "flights-by-tail": {},
     },
 )
-def spent(week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1) -> Iterator[Row]:
+def effective_epsilons(
+    week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1
+) -> Iterator[Row]:
     """What users of a week spend under FPA and EFPAG of a promised epsilon of 1.
 
     Columns: the sensitivity (visits of the busiest user), the most ROIs of a user (k), the median
@@ -195,7 +199,7 @@ def spent(week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1)
     visits = week.visits()
     mechanism = mechanisms(week, 1.0, delta=delta, kappa=kappa)["FPA"]
     assert isinstance(mechanism, FourierPerturbation)
-    costs = fpa_spent(week, mechanism)
+    costs = fpa_effective_epsilons(week, mechanism)
     norms = np.sqrt(week.epochs_per_roi()).sum(axis=1) / visits.max() ** 0.5
     yield {
         "Δ": float(visits.max()),
@@ -298,7 +302,7 @@ def at_budgets(
     return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
 
 
-def raw_and_noisy(
+def raw_and_noisy_counts(
     week: Traces,
     unit: tuple[str, float],
     data: str,
@@ -318,7 +322,7 @@ def raw_and_noisy(
     return raw, release(raw, [this.mechanism], rng, group_size)
 
 
-def tidy(noisy: np.ndarray, most: int) -> np.ndarray:
+def round_and_clip(noisy: np.ndarray, most: int) -> np.ndarray:
     """Rounded, and kept within 0 and the most."""
     whole: np.ndarray = np.clip(np.rint(noisy), 0, most)
     return whole
@@ -356,11 +360,11 @@ def errors(
     noise), release, the MRE under each reading of the sanity bound. Source: KK, Eq. 7, Tables II
     and III.
     """
-    raw, noisy = raw_and_noisy(
+    raw, noisy = raw_and_noisy_counts(
         week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
     )
     yield from _error_rows(raw, noisy, counts="unclipped")
-    clipped = tidy(noisy, group_size)
+    clipped = round_and_clip(noisy, group_size)
     yield from _error_rows(raw, clipped, counts="clipped")
 
 
@@ -379,7 +383,7 @@ def _kappas(week: Traces, *, kappa: int) -> list[int]:
 )
 def truncation(
     week: Traces,
-    kept: int,
+    n_coefficients: int,
     *,
     data: str,
     kappa: int = 20,
@@ -392,10 +396,12 @@ def truncation(
     Columns: release, the MRE under each reading of the sanity bound. Source: KK, Sec. VII-A.
     """
     raw = raw_releases(week, data, n_releases, group_size, seed)
-    yield from _error_rows(raw, tidy(fourier_reconstruction(raw, kept), group_size))
+    yield from _error_rows(
+        raw, round_and_clip(fourier_reconstruction(raw, n_coefficients), group_size)
+    )
 
 
-def _readings(counts: np.ndarray) -> dict[str, float]:
+def _interpretations(counts: np.ndarray) -> dict[str, float]:
     """x of one release (ROIs, epochs) under each reading of the sanity bound."""
     seen = counts[counts.sum(axis=1) > 0].astype(float)
     printed_bound, whole = 0.001 * seen.sum(axis=1, keepdims=True), 0.001 * seen.sum()
@@ -440,7 +446,9 @@ def sanity_bounds(
     """
     chosen = np.array(week.rois.index != NULL) | (rois == "all")
     for i, raw in enumerate(raw_releases(week, data, n_releases, group_size, seed)):
-        yield from ({"release": i, "γ": g, "x": x} for g, x in _readings(raw[chosen]).items())
+        yield from (
+            {"release": i, "γ": g, "x": x} for g, x in _interpretations(raw[chosen]).items()
+        )
 
 
 # -- attacks ---------------------------------------------------------------------------------------
@@ -462,7 +470,7 @@ def targets(week: Traces, *, data: str, n_per_third: int = 2, seed: int = 2018) 
     return game.sample_targets(week, np.flatnonzero(visits >= 4), n_per_third, rng).tolist()
 
 
-def few_targets(
+def subset_of_targets(
     week: Traces, *, data: str, n_per_third: int = 2, n_at_most: int = 10, seed: int = 2018
 ) -> list[int]:
     """At most so many of the targets, from all thirds."""
@@ -470,7 +478,7 @@ def few_targets(
     return chosen[:: -(-len(chosen) // n_at_most)]
 
 
-def perfect(
+def perfect_task(
     week: Traces,
     data: str,
     target: int,
@@ -483,7 +491,7 @@ def perfect(
     return game.perfect_task(week, target, n_groups, group_size, WEEK, rng)
 
 
-def fitted(
+def fit_attack(
     counts: np.ndarray,
     members: np.ndarray,
     classifier: str,
@@ -496,7 +504,7 @@ def fitted(
     return attack.fit(counts.reshape(n, -1), members)
 
 
-def auc_of(attack: KnockKnock, task: game.Task) -> float:
+def _auc_of(attack: KnockKnock, task: game.Task) -> float:
     """How well a trained attack does on the task's test."""
     cells = task.test.reshape(len(task.test), -1)
     return metrics.auc(task.test_members, attack.decision_function(cells))
@@ -511,17 +519,17 @@ def _games(
     seed: int,
 ) -> Iterator[Row]:
     """AUC of both attackers behind each defense, on the same released counts, and on raw ones."""
-    raw_attack = fitted(task.train, task.train_members, classifier, seed)
-    raw = auc_of(raw_attack, task)
+    raw_attack = fit_attack(task.train, task.train_members, classifier, seed)
+    raw = _auc_of(raw_attack, task)
     for each in defenses:
         rng = each.stream(seed, "kk-defenses-games", data, task.target)
         met = game.strategic_task(task, [each.mechanism, PostProcess()], rng)
-        adapted = fitted(met.train, met.train_members, classifier, seed)
+        adapted = fit_attack(met.train, met.train_members, classifier, seed)
         yield {
             "mechanism": each.label,
             "ε": each.epsilon,
-            "passive": auc_of(raw_attack, met),
-            "strategic": auc_of(adapted, met),
+            "passive": _auc_of(raw_attack, met),
+            "strategic": _auc_of(adapted, met),
             "raw": raw,
         }
 
@@ -555,7 +563,7 @@ def games(
     Columns: mechanism, ε, AUC of each attacker on the same protected counts, and on raw counts.
     `gains` makes privacy gains of them. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
+    task = perfect_task(week, data, target, n_groups, group_size, seed)
     defenses = _defenses(week, ["printed"], epsilons, delta, kappa)
     yield from _games(week, task, data, defenses, classifier, seed)
 
@@ -564,7 +572,7 @@ def games(
     "kk-defenses-variants",
     paper="kk",
     unit=("target",),
-    units=few_targets,
+    units=subset_of_targets,
     load=population,
     at_paper={
         **_WITH_MLP,
@@ -592,7 +600,7 @@ def variants(
 
     Few of the targets; kept promises at the largest budget only.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
+    task = perfect_task(week, data, target, n_groups, group_size, seed)
     defenses = _defenses(week, catalogues, epsilons, delta, kappa)
     yield from _games(week, task, data, defenses, classifier, seed)
 
@@ -618,12 +626,12 @@ def redrawn(
     rows = []
     gsm = mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"]
     for target in targets(week, data=data, n_per_third=n_per_third, seed=seed):
-        task = perfect(week, data, target, n_groups, group_size, seed)
+        task = perfect_task(week, data, target, n_groups, group_size, seed)
         rng = stream(seed, "redrawn", data, target)
         for draw in range(n_redrawn):
             met = game.strategic_task(task, [gsm, PostProcess()], rng)
-            attack = fitted(met.train, met.train_members, classifier, seed)
-            rows.append({"target": target, "draw": draw, "AUC": auc_of(attack, met)})
+            attack = fit_attack(met.train, met.train_members, classifier, seed)
+            rows.append({"target": target, "draw": draw, "AUC": _auc_of(attack, met)})
     return pd.DataFrame(rows)
 
 
@@ -645,7 +653,7 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     "kk-defenses-draws",
     paper="kk",
     unit=("target",),
-    units=few_targets,
+    units=subset_of_targets,
     load=population,
     at_paper={name: each | {"draws": (1, 3)} for name, each in _WITH_MLP.items()},
     tolerance=SAME,
@@ -670,17 +678,17 @@ def draws(
 
     Columns: draws ("passive": she trains on raw counts), AUC. All on the same releases.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
+    task = perfect_task(week, data, target, n_groups, group_size, seed)
     defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
     rng = stream(seed, "kk-defenses-draws", data, target)
     met = game.passive_task(task, defense, rng)
     noisy = [release(task.train, defense, rng, group_size) for _ in range(max(draws))]
-    raw_attack = fitted(task.train, task.train_members, classifier, seed)
-    yield {"draws": "passive", "AUC": auc_of(raw_attack, met)}
+    raw_attack = fit_attack(task.train, task.train_members, classifier, seed)
+    yield {"draws": "passive", "AUC": _auc_of(raw_attack, met)}
     for n in draws:
         members = np.tile(task.train_members, n)
-        attack = fitted(np.concatenate(noisy[:n]), members, classifier, seed, len(task.train))
-        yield {"draws": str(n), "AUC": auc_of(attack, met)}
+        attack = fit_attack(np.concatenate(noisy[:n]), members, classifier, seed, len(task.train))
+        yield {"draws": str(n), "AUC": _auc_of(attack, met)}
 
 
 def directions(known: np.ndarray) -> np.ndarray:
@@ -694,15 +702,15 @@ def directions(known: np.ndarray) -> np.ndarray:
     return own
 
 
-def alike(released: np.ndarray, towards: np.ndarray, centre: np.ndarray) -> np.ndarray:
+def similarities(released: np.ndarray, towards: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """How much each release resembles each known group, apart from what all have in common.
 
     released  (n_releases, ROIs, epochs), towards  `directions` of the known groups
     centre    what a release is expected to be (ROIs, epochs), from what the attacker knows
     returns   (n_releases, n_known): products of the distances from the centres
     """
-    likeness: np.ndarray = _along(released, towards) - _along(centre[None], towards)
-    return likeness
+    similarity: np.ndarray = _along(released, towards) - _along(centre[None], towards)
+    return similarity
 
 
 def _along(counts: np.ndarray, towards: np.ndarray) -> np.ndarray:
@@ -717,7 +725,7 @@ def matching_scores(
     Parameters
     ----------
     released, known, centre : ndarray
-        As `alike` and `directions` take them.
+        As `similarities` and `directions` take them.
     members : ndarray of {0, 1}, shape (n_known,)
         1 for known groups that contain the target.
 
@@ -726,12 +734,12 @@ def matching_scores(
     ndarray, shape (n_releases,)
         The largest similarity to a group with the target minus the largest to one without.
     """
-    return _nearer(alike(released, directions(known), centre), members)
+    return _nearer(similarities(released, directions(known), centre), members)
 
 
-def _nearer(likeness: np.ndarray, members: np.ndarray) -> np.ndarray:
+def _nearer(similarity: np.ndarray, members: np.ndarray) -> np.ndarray:
     inside = members == 1
-    scores: np.ndarray = likeness[:, inside].max(axis=1) - likeness[:, ~inside].max(axis=1)
+    scores: np.ndarray = similarity[:, inside].max(axis=1) - similarity[:, ~inside].max(axis=1)
     return scores
 
 
@@ -742,7 +750,7 @@ CENTRES = ("her own releases", "the known counts")
     "kk-defenses-matching",
     paper="kk",
     unit=("target",),
-    units=few_targets,
+    units=subset_of_targets,
     load=population,
     at_paper=_AT_PAPER,
 )
@@ -769,7 +777,7 @@ def matching(
     Columns: mechanism, ε, centre, labels (true; coin: of the groups, which say nothing of anybody),
     AUC.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
+    task = perfect_task(week, data, target, n_groups, group_size, seed)
     known, true = task.train, task.train_members
     towards = directions(known)
     labels = {"true": true, "coin": stream(seed, "matching", data, target).permutation(true)}
@@ -779,9 +787,9 @@ def matching(
         released = game.passive_task(task, defense, rng).test
         own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
         for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
-            likeness = alike(released, towards, at)
+            similarity = similarities(released, towards, at)
             for label, members in labels.items():
-                auc = metrics.auc(members, _nearer(likeness, members))
+                auc = metrics.auc(members, _nearer(similarity, members))
                 yield {
                     "mechanism": each.label,
                     "ε": each.epsilon,
@@ -798,9 +806,11 @@ def all_attacks(games: pd.DataFrame, matching: pd.DataFrame) -> pd.DataFrame:
     Columns: data, target, mechanism, ε, attacker, AUC.
     """
     keys = ["data", "target", "mechanism", "ε"]
-    hers = matching[matching["centre"] == CENTRES[0]]
-    named = hers["labels"].map({"true": "matching", "coin": "matching coins"})
-    rows = pd.concat([gains(games), hers.assign(attacker=named)])
-    both = pd.MultiIndex.from_frame(games[keys]).intersection(pd.MultiIndex.from_frame(hers[keys]))
-    kept = rows[pd.MultiIndex.from_frame(rows[keys]).isin(both)]
-    return kept[[*keys, "attacker", "AUC"]].reset_index(drop=True)
+    own_releases = matching[matching["centre"] == CENTRES[0]]
+    named = own_releases["labels"].map({"true": "matching", "coin": "matching coins"})
+    rows = pd.concat([gains(games), own_releases.assign(attacker=named)])
+    both = pd.MultiIndex.from_frame(games[keys]).intersection(
+        pd.MultiIndex.from_frame(own_releases[keys])
+    )
+    common = rows[pd.MultiIndex.from_frame(rows[keys]).isin(both)]
+    return common[[*keys, "attacker", "AUC"]].reset_index(drop=True)

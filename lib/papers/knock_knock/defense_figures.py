@@ -51,10 +51,10 @@ def by_column(
     return table.rename(columns=titled).rename_axis(columns=None).fillna("")
 
 
-def sensitivity(spent: pd.DataFrame) -> pd.DataFrame:
+def sensitivity(rows: pd.DataFrame) -> pd.DataFrame:
     """What decides about noise: the busiest user's visits, the most places of one, the median."""
     names = {"Δ": "Δ, most visits", "most ROIs of a user": "k, most places"}
-    return spent[[*names, "median visits"]].rename(columns=names, index=titled)
+    return rows[[*names, "median visits"]].rename(columns=names, index=titled)
 
 
 def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFrame:
@@ -65,13 +65,13 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
         normal = hasattr(mechanism, "delta")
         deviation: Any = mechanism.scale * (1 if normal else 2**0.5)
         if label == "FPA":  # a real first coefficient, and others of which each count takes twice
-            kept = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
-            alone = (kept == 0) | (2 * kept == n_epochs)
+            frequency = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
+            alone = (frequency == 0) | (2 * frequency == n_epochs)
             deviation *= float(np.where(alone, 1, 4).sum() / n_epochs) ** 0.5
         if label == "EFPAG":
             deviation = f"at most {deviation:.4g}"
         rows[label] = {
-            "promise is for": PRIVACY_UNITS[label],
+            "unit of privacy": PRIVACY_UNITS[label],
             "sensitivity": mechanism.sensitivity,
             "noise": "Gaussian" if normal else "Laplace",
             "standard deviation of a count": deviation,
@@ -87,34 +87,38 @@ def delivered(epsilons: Sequence[float], delta: float) -> pd.DataFrame:
         printed, exact = Gaussian(epsilon, delta), Gaussian(epsilon, delta, calibration="analytic")
         needed = exact.scale / printed.scale
         rows[f"{epsilon:g}"] = {
-            "δ if she joins or leaves": printed.delivered_delta,
-            "δ if she is swapped": gaussian_delta(epsilon, printed.scale / 2**0.5),
-            "noise needed / printed, joins": needed,
-            "needed / printed, swapped": needed * 2**0.5,
+            "δ, add/remove": printed.delivered_delta,
+            "δ, replace-one": gaussian_delta(epsilon, printed.scale / 2**0.5),
+            "noise needed / printed, add/remove": needed,
+            "needed / printed, replace-one": needed * 2**0.5,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε")
 
 
-def spent_under_fpa(spent: pd.DataFrame) -> pd.DataFrame:
+def effective_epsilon_of_fpa(rows: pd.DataFrame) -> pd.DataFrame:
     """What users spend under FPA of a promised 1, a row a dataset."""
-    table = spent.set_index("data").filter(like="FPA, ")
+    table = rows.set_index("data").filter(like="FPA, ")
     table = table.rename(columns=lambda name: name.removeprefix("FPA, "))
-    table.insert(0, "promised ε", 1.0)
-    worst = spent.set_index("data")["most ROIs of a user"] ** 0.5
+    table.insert(0, "nominal ε", 1.0)
+    worst = rows.set_index("data")["most ROIs of a user"] ** 0.5
     return table.assign(**{"worst case, √k": worst})
 
 
-def spent_under_efpag(spent: pd.DataFrame) -> pd.DataFrame:
+def effective_epsilon_of_efpag(rows: pd.DataFrame) -> pd.DataFrame:
     """What users spend under EFPAG of a promised 1, a row a dataset."""
-    rows = spent.set_index("data")
-    choices, worst = rows["EFPAG, choices"], (1 + rows["most ROIs of a user"] ** 0.5) / 2
-    table = pd.DataFrame({"promised ε": 1.0, "noise": 0.5, "choices, largest of a user": choices})
+    found = rows.set_index("data")
+    choices, worst = found["EFPAG, choices"], (1 + found["most ROIs of a user"] ** 0.5) / 2
+    table = pd.DataFrame({"nominal ε": 1.0, "noise": 0.5, "choices, largest of a user": choices})
     return table.assign(both=0.5 + choices, **{"worst case": worst})
 
 
-def spent(rows: pd.DataFrame) -> pd.DataFrame:
+def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
     """What decides about noise, and the most a user spends of a promised 1, a row a dataset."""
-    fpa, efpag, given = spent_under_fpa(rows), spent_under_efpag(rows), rows.set_index("data")
+    fpa, efpag, given = (
+        effective_epsilon_of_fpa(rows),
+        effective_epsilon_of_efpag(rows),
+        rows.set_index("data"),
+    )
     table = {
         "Δ, most visits": given["Δ"],
         "k, most places": given["most ROIs of a user"],
@@ -174,9 +178,9 @@ def extremes(pairs: pd.DataFrame, n_most: int = 2, n_least: int = 3) -> pd.DataF
     ordered = pairs.sort_values("mean", ascending=False, kind="stable")
     ends = pd.concat([ordered.head(n_most), ordered.iloc[n_most:].tail(n_least)])
     table = ends[["n"]].rename(columns={"n": "targets"})
-    table.insert(0, "strategic less passive", bracketed(ends))
+    table.insert(0, "strategic minus passive", bracketed(ends))
     names = [f"{titled(data)}, {mechanism}, ε = {e:g}" for data, mechanism, e in ends.index]
-    return table.set_axis(pd.Index(names, name="behind"))
+    return table.set_axis(pd.Index(names, name="under"))
 
 
 def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -184,9 +188,9 @@ def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     rows = rows.assign(**{by: rows[by].map(lambda value: f"{value:g}" if by == "ε" else value)})
     table = by_column(summaries.means(rows, [by, "attacker"], "AUC"), "attacker", most=1)
     of = ["target"], "attacker", "strategic", "passive"
-    less = bracketed(summaries.differences(rows, [by], "AUC", *of)).rename(index=titled)
+    difference = bracketed(summaries.differences(rows, [by], "AUC", *of)).rename(index=titled)
     n = rows.groupby(by, sort=False)["target"].nunique().rename(index=titled)
-    return table.assign(**{"strategic less passive": less, "targets": n})
+    return table.assign(**{"strategic minus passive": difference, "targets": n})
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -209,14 +213,14 @@ def repair_table(
     labels = [label for label in errors["mechanism"].unique() if label.endswith(", kept")]
     rows = {}
     for data in errors["data"].unique():
-        for kept in labels:
-            printed, of = kept.removesuffix(", kept"), mre.loc[data]
+        for calibrated in labels:
+            printed, of = calibrated.removesuffix(", kept"), mre.loc[data]
             rows[titled(data), printed] = {
                 "error, as printed": _with_interval(of[printed]),
-                "error, promise held": _with_interval(of[kept]),
-                "times": _with_interval(of[kept] / of[printed]),
+                "error, calibrated": _with_interval(of[calibrated]),
+                "times": _with_interval(of[calibrated] / of[printed]),
                 "best attack, as printed": _best(aucs.loc[(data, printed)]),
-                "best attack, promise held": _best(aucs.loc[(data, kept)]),
+                "best attack, calibrated": _best(aucs.loc[(data, calibrated)]),
             }
         if empty is not None:
             of_zeros = empty.loc[empty["data"] == data, BOUND]
@@ -227,10 +231,10 @@ def repair_table(
 
 def _with_interval(values: pd.Series) -> str:
     """Mean and interval as text; empty where a ratio has nothing to divide by."""
-    kept = values.replace(np.inf, np.nan).dropna().to_numpy()
-    if len(kept) < 2:
+    finite = values.replace(np.inf, np.nan).dropna().to_numpy()
+    if len(finite) < 2:
         return ""
-    return summaries.in_brackets(kept.mean(), *metrics.mean_interval(kept))
+    return summaries.in_brackets(finite.mean(), *metrics.mean_interval(finite))
 
 
 def _best(means: pd.DataFrame) -> str:
@@ -273,13 +277,13 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> None:
     """Two attackers' scores of the same releases, a panel each; above 0 they say "in"."""
     axes = plt.subplots(len(scores), 1, figsize=(6, 4.2), sharex=True, sharey=True)[1]
-    for ax, (who, each) in zip(axes, scores.items(), strict=True):
+    for ax, (attacker, each) in zip(axes, scores.items(), strict=True):
         for label, member, hatch in (("without Fay", 0, ""), ("with Fay", 1, "//")):
             drawn = (each[members == member] / each.std()).clip(-4, 4)
             ax.hist(drawn, np.linspace(-4, 4, 33), alpha=0.6, label=label, hatch=hatch)
         ax.axvline(0, color="black", linewidth=1.5, linestyle="--", marker="")
-        ax.set(title=who, ylabel="releases")
-    axes[-1].set_xlabel("score, over its spread; right of the dashed line she says: in")
+        ax.set(title=attacker, ylabel="releases")
+    axes[-1].set_xlabel("score over its standard deviation; above 0 the attacker answers: in")
     axes[0].legend(loc="upper left")
     plt.show()
 
@@ -348,7 +352,7 @@ def show_pairs(differences: pd.DataFrame) -> None:
     -------
     None
     """
-    label = "AUC, strategic less passive"
+    label = "AUC, strategic minus passive"
     axes = _against_budget(differences, "data", 2.5, ylabel="", level=0)
     next(iter(axes.values())).figure.supylabel(label)
     figures.finish(axes)
@@ -371,8 +375,8 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     None
     """
     means = means[means.index.get_level_values("data") == data]
-    floor = metrics.guessing_gain(n_groups // 2, n_groups // 2)
-    options = {"level": floor, "ylim": (-0.1, 1.15), "columns": 1}
+    guessing = metrics.guessing_gain(n_groups // 2, n_groups // 2)
+    options = {"level": guessing, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]
     figures.finish(_against_budget(means, panels, 2.7, ylabel="privacy gain", **options))
 

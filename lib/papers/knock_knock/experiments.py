@@ -111,7 +111,7 @@ def thinned_targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> l
     return chosen[:: -(-len(chosen) // 60)]
 
 
-def few_targets(
+def subset_of_targets(
     traces: Traces, n_per_third: int = 3, n_choosing: int = 6, seed: int = 2018
 ) -> list[int]:
     """About `n_choosing` of the targets, from all thirds."""
@@ -210,7 +210,7 @@ class Game:
         numbers = {name: getattr(self, name) for name in names}
         return task(self.traces, self.target, prior, size, rng, alpha=self.share, **numbers)
 
-    def past_task(self, size: int, rng: np.random.Generator, epochs: list[range]) -> Task:
+    def _past_task(self, size: int, rng: np.random.Generator, epochs: list[range]) -> Task:
         """Return the game under prior 2a, whose last epochs are attacked."""
         *past, last = epochs
         groups = self.beta_same, size, last, past
@@ -379,7 +379,7 @@ def lengths(
             epochs = [_hours(week, period, behind) for week in weeks(game.traces)]
             rng = game.stream("kk-lengths", period)
             try:
-                found = game.past_task(group_size, rng, epochs)
+                found = game._past_task(group_size, rng, epochs)
             except TargetAbsent:
                 continue
             auc = classifier_aucs(found, rng, [classifier])[classifier]
@@ -399,7 +399,7 @@ def recognition(game: Game, *, classifier: str = "LR", group_size: int = 100) ->
     say nothing about anybody. Columns: labels ("the target's", "a coin's"), AUC. Not in the paper.
     """
     rng, epochs = game.stream("kk-recognition"), weeks(game.traces)
-    found = game.past_task(group_size, rng, epochs)
+    found = game._past_task(group_size, rng, epochs)
     labels = rng.permutation(found.test_members)
     random = replace(found, train_members=np.tile(labels, len(epochs) - 1), test_members=labels)
     for name, each in (("the target's", found), ("a coin's", random)):
@@ -413,7 +413,7 @@ def recognition(game: Game, *, classifier: str = "LR", group_size: int = 100) ->
     "kk-choices",
     answers=("BEST",),
     at_paper=at_paper("n_train", classifiers=FOUR),
-    **_TARGETS | {"units": few_targets, "tolerance": 0.05},
+    **_TARGETS | {"units": subset_of_targets, "tolerance": 0.05},
 )
 @with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
 def choices(
@@ -567,8 +567,8 @@ def _features(found: Task, eliminated: bool = True) -> tuple[np.ndarray, np.ndar
     train, test = features.extract(found.train), features.extract(found.test)
     if not eliminated:
         return train, test
-    kept = eliminate(train, found.train_members, found.n_samples, 0.1)
-    return train[:, kept], test[:, kept]
+    selected = eliminate(train, found.train_members, found.n_samples, 0.1)
+    return train[:, selected], test[:, selected]
 
 
 def _network(**settings: Any) -> Any:

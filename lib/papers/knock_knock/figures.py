@@ -131,7 +131,7 @@ def compared(variants: pd.DataFrame) -> pd.DataFrame:
     change = aucs.apply(lambda version: version - aucs[version.name.split(",")[0]]).reset_index()
     table = summaries.means(by_classifier(variants), EACH, "AUC").rename(columns={"mean": "AUC"})
     above = by_classifier(change).groupby(EACH, sort=False)["AUC"]
-    table = table.assign(**{"less the first": above.mean(), "standard error": above.sem()})
+    table = table.assign(**{"minus the first": above.mean(), "standard error": above.sem()})
     return table.rename_axis([*EACH[:-1], "version"])
 
 
@@ -139,8 +139,8 @@ def warn_if_one_classifier(classifiers: Sequence[str]) -> None:
     """Says what one classifier alone cannot show."""
     if len(classifiers) == 1:
         print(
-            f"{classifiers[0]} is the only classifier here: there is no BEST to be chosen, and "
-            "what follows about BEST and choosing has nothing to show."
+            f"{classifiers[0]} is the only classifier: BEST cannot be chosen among several, "
+            "and the results below on BEST and on choosing a classifier are empty."
         )
 
 
@@ -212,11 +212,11 @@ def claims_table(judged: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
 def show_regularity(games: pd.DataFrame, classifier: str) -> None:
     """The table of `regularity`, or why there is none."""
     if {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
-        figures.show_table(regularity_table(games, classifier), "regularity")
+        figures.show_table(_regularity_table(games, classifier), "regularity")
     else:
         print(
-            "Only the flights are the same world twice, by number and by tail: with other data "
-            "nothing can be said about regularity alone."
+            "Only the flights describe the same movements twice, by flight number and by tail "
+            "number. Other data cannot isolate the effect of regularity."
         )
 
 
@@ -245,7 +245,7 @@ def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
     return found.rename(index=titled)
 
 
-def regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
+def _regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
     """By number less by tail: a row each prior, a column each group size."""
     table = regularity(games, classifier).rename(columns={"difference": "mean"})
     return summaries.texts(table).unstack("group size").fillna("")
@@ -296,9 +296,9 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     }
     table: dict[str, dict[Any, str]] = {}
     for data, ids in printed.items():
-        said = [claims.claim(each).published for each in ids]
+        published = [claims.claim(each).published for each in ids]
         whose = "commuters" if data == "commuters" else "cabs"
-        table[f"{whose}, the paper"] = dict(zip(PERIODS, said, strict=True))
+        table[f"{whose}, the paper"] = dict(zip(PERIODS, published, strict=True))
         table[titled(data)] = ours.loc[data].to_dict()
     return pd.DataFrame(table).loc[list(PERIODS)]
 
@@ -312,7 +312,7 @@ def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
     """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias."""
     pairs = [("BEST", "cross-validated")]
     table = figures.table(choices, ["data"], "AUC", "choice", within=(0, 1), pairs=pairs)
-    return table.rename(columns={"BEST - cross-validated": "BEST less cross-validated"})
+    return table.rename(columns={"BEST - cross-validated": "BEST minus cross-validated"})
 
 
 def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
@@ -332,8 +332,10 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
     """
     of = ["data"], "AUC", ["target"], "training groups"
     found = {
-        f"from {few} to {many}": summaries.texts(summaries.differences(learning, *of, many, few))
-        for few, many in steps
+        f"from {fewer} to {more}": summaries.texts(
+            summaries.differences(learning, *of, more, fewer)
+        )
+        for fewer, more in steps
     }
     return pd.DataFrame(found).fillna("").rename(index=titled)
 

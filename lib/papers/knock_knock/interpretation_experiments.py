@@ -26,8 +26,8 @@ from lib.papers.knock_knock.defense_experiments import (
     BUDGETS,
     RELEASES,
     at_budgets,
-    raw_and_noisy,
-    tidy,
+    raw_and_noisy_counts,
+    round_and_clip,
 )
 from lib.papers.knock_knock.defense_experiments import population as first_week
 from lib.papers.knock_knock.experiments import (
@@ -112,8 +112,8 @@ def readings(
 def _margins(found: Task, seed: int) -> dict[str, np.ndarray]:
     """The margins of LR and of the network, as `knock_knock.score_classifiers` fits them."""
     train, test = features.extract(found.train), features.extract(found.test)
-    kept = eliminate(train, found.train_members, found.n_samples, 0.1)
-    train, test = train[:, kept], test[:, kept]
+    selected = eliminate(train, found.train_members, found.n_samples, 0.1)
+    train, test = train[:, selected], test[:, selected]
     margins = {"LR": make_classifier("LR", seed).fit(train, found.train_members)}
     scores = {name: model.decision_function(test) for name, model in margins.items()}
     network = make_classifier("MLP", seed).fit(train, found.train_members)
@@ -196,11 +196,11 @@ def error_readings(
     Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7,
     Table III.
     """
-    raw, noisy = raw_and_noisy(
+    raw, noisy = raw_and_noisy_counts(
         week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
     )
     for within, most in zip(WITHIN, (group_size, week.n_users), strict=True):
-        whole = tidy(noisy, most)
+        whole = round_and_clip(noisy, most)
         for division in DIVISIONS:
             for i, (one, other) in enumerate(zip(raw, whole, strict=True)):
                 yield {

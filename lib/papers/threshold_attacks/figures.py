@@ -78,14 +78,14 @@ def gap_table(
 
     in_all  `experiments.unreached`, for a last row
     """
-    found = _told(table, digits).unstack("data", sort=False)
+    found = _formatted(table, digits).unstack("data", sort=False)
     found = found.loc[[step for step in STEPS if step in found.index]]
     if in_all is not None:
-        found.loc["best attack less network"] = summaries.bracketed(in_all, digits)["mean [95%]"]
-    return found.rename(columns=_who).fillna("")
+        found.loc["best attack minus network"] = summaries.bracketed(in_all, digits)["mean [95%]"]
+    return found.rename(columns=_attacker_name).fillna("")
 
 
-def _told(table: pd.DataFrame, digits: int = 3) -> pd.Series:
+def _formatted(table: pd.DataFrame, digits: int = 3) -> pd.Series:
     """Means with intervals as text; one without width is "exact"."""
     exact = table["95% high"] - table["95% low"] < 1e-9
     return summaries.texts(table, digits).mask(
@@ -95,7 +95,7 @@ def _told(table: pd.DataFrame, digits: int = 3) -> pd.Series:
 
 def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
     """`findings.threshold.telling` for readers."""
-    found = rows[["data", "number"]].assign(**{"here [95%]": _told(rows)})
+    found = rows[["data", "number"]].assign(**{"here [95%]": _formatted(rows)})
     found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
     return found.assign(verdict=rows["verdict"])
 
@@ -105,15 +105,15 @@ def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     table = summaries.means(rows, ["what", "crowd"], "value")
     found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
     true, assumed = list(POPULATIONS)[::-1]
-    less = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, assumed)
-    return found.assign(**{"true - assumed": summaries.bracketed(less)["mean [95%]"]})
+    difference = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, assumed)
+    return found.assign(**{"true - assumed": summaries.bracketed(difference)["mean [95%]"]})
 
 
 def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
     """Mean of each attack with its interval over runs, a column for each data."""
     table = summaries.means(rows, ["data", "attack"], measure)
     found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
-    return found.rename(columns=_who).fillna("")
+    return found.rename(columns=_attacker_name).fillna("")
 
 
 def paired_table(
@@ -124,8 +124,8 @@ def paired_table(
     for first, second in pairs:
         both = rows[rows["attack"].isin([first, second])]
         table = summaries.differences(both, ["data"], measure, ["run"], "attack", first, second)
-        found[f"{first} less {second}"] = summaries.bracketed(table, 3)["mean [95%]"]
-    return pd.DataFrame(found).T.rename(columns=_who).fillna("").rename_axis(measure)
+        found[f"{first} minus {second}"] = summaries.bracketed(table, 3)["mean [95%]"]
+    return pd.DataFrame(found).T.rename(columns=_attacker_name).fillna("").rename_axis(measure)
 
 
 def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -143,12 +143,12 @@ def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFram
         "mean correlation": "mean correlation of two cells",
         "mean count": "mean count of a cell, auxiliary half",
         "same, released users": "mean count of a cell, released half",
-        "accuracy if independent": "ratio's accuracy, if both halves were alike and"
+        "accuracy if independent": "ratio's accuracy, if both halves had the same distribution and"
         " cells independent",
     }
     found = table[list(names)].rename(columns=names)
     first = select(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
-    return found.assign(**{"ratio's accuracy": first}).rename(index=_who).T
+    return found.assign(**{"ratio's accuracy": first}).rename(index=_attacker_name).T
 
 
 def learned_table(
@@ -183,7 +183,7 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
     }
     nets = summaries.means(select(rows, attack="network, 100 nodes"), ["data"], "accuracy")
     for data, text in summaries.bracketed(nets, 3)["mean [95%]"].items():
-        lines[f"network of 100 nodes, {_who(str(data))}"] = text
+        lines[f"network of 100 nodes, {_attacker_name(str(data))}"] = text
     return pd.Series(lines, name="accuracy").to_frame()
 
 
@@ -252,7 +252,7 @@ def show_gap(table: pd.DataFrame) -> None:
         _ends(ax, steps)
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
-        ax.set_title(_who(name))
+        ax.set_title(_attacker_name(name))
         ax.set_xlabel("accuracy")
     plt.show()
 
@@ -279,7 +279,7 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     )
 
 
-def _who(data: str) -> str:
+def _attacker_name(data: str) -> str:
     return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
 
 
@@ -366,7 +366,7 @@ def _panels_of(table: pd.DataFrame, ylabel: str) -> tuple[Any, dict[str, Any]]:
     names = list(dict.fromkeys(table.index.get_level_values("data")))
     figure, axes = _panels(len(names), 2.9 * len(names), sharex=True)
     for ax, data in zip(axes, names, strict=True):
-        ax.set(title=_who(data), ylabel=ylabel)
+        ax.set(title=_attacker_name(data), ylabel=ylabel)
     return figure, dict(zip(names, axes, strict=True))
 
 
@@ -436,7 +436,9 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
         image = ax.imshow(
             part.filter(like="node "), cmap=plt.get_cmap("PuOr", _SHADES), vmin=-1, vmax=1
         )
-        words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(str(name))
+        words = (
+            f"{name:,} shadows" if isinstance(name, int | np.integer) else _attacker_name(str(name))
+        )
         ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)

@@ -842,7 +842,7 @@ def weights(
     Event-level epsilon = 1; the first of the targets if none is named. Source: ZK, Sec. 4.4.
     """
     target = targets(traces, seed=seed)[0] if target is None else target
-    attacker, challenge, rng = one_game(traces, target, group_size, n_reference, seed)
+    attacker, challenge, rng = _one_game(traces, target, group_size, n_reference, seed)
     paired = attacker.train(challenge.release, rng)
     again = attacker.synthesize(challenge.release, rng)
     apart = zk.Training(
@@ -857,11 +857,11 @@ def weights(
     for groups, training in (("pairs", paired), ("independent", apart)):
         learned = training.attack()
         size = np.abs(learned.weights)
-        on_hers = size[np.isin(learned.cells, training.visits)].sum() / size.sum()
-        yield {"groups": groups, "share on her cells": float(on_hers)}
+        on_target = size[np.isin(learned.cells, training.visits)].sum() / size.sum()
+        yield {"groups": groups, "share on her cells": float(on_target)}
 
 
-def one_game(
+def _one_game(
     traces: Traces, target: int, group_size: int, n_reference: int, seed: int
 ) -> tuple[zk.ZeroKnowledge, challenges.Challenge, np.random.Generator]:
     """The chapter's single game, event-level epsilon = 1: attacker, challenge, her generator."""
@@ -884,7 +884,7 @@ def true_marginals(traces: Traces) -> tuple[np.ndarray, np.ndarray]:
     return marginals.empirical_marginals(everybody, traces.n_users)
 
 
-def crowd(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
+def draw_group(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
     """One group, (1, size), of everybody if there are fewer."""
     rng = stream(seed, "zk-crowd")
     return sample_groups(np.arange(traces.n_users), 1, min(size, traces.n_users), rng)
@@ -957,7 +957,7 @@ def tried(traces: Traces) -> list[str]:
 def released_marginals(traces: Traces, label: str, seed: int) -> dict[str, dict[str, Any]]:
     """Estimate -> the "space" and "time" marginal, with powers, of one release in `TRIED`."""
     protection, estimates = TRIED[label]
-    group = crowd(traces, seed)
+    group = draw_group(traces, seed)
     rng = stream(seed, "zk-marginals", label)
     released = release_traces(traces, group, defense(**protection), rng)[0]
     raw = dict(
@@ -999,7 +999,9 @@ def activity_families(visits: np.ndarray) -> dict[str, Any]:
     }
 
 
-def undone(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
+def repeated_marginal_distances(
+    traces: Traces, *, n_releases: int = 5, seed: int = 2024
+) -> pd.DataFrame:
     """`marginal_distances` of several releases: a row each release, estimate and `number`."""
     rows = [
         marginal_distances({"": traces}, seed=seed + number).assign(number=number)
@@ -1017,12 +1019,12 @@ def activity(traces: Traces, unit: Any) -> Iterator[Row]:
     Source: ZK, Sec. 4.3.2, Fig. 6.
     """
     visits = traces.visits().to_numpy()
-    for family, law in activity_families(visits).items():
+    for family, distribution in activity_families(visits).items():
         yield {
             "family": family,
-            "gap": float(stats.kstest(visits, law.cdf).statistic),
-            "median": float(law.ppf(0.5)),
-            "95% at most": float(law.ppf(0.95)),
+            "gap": float(stats.kstest(visits, distribution.cdf).statistic),
+            "median": float(distribution.ppf(0.5)),
+            "95% at most": float(distribution.ppf(0.95)),
         }
     yield {
         "family": "population",
@@ -1057,7 +1059,7 @@ def means_tried(traces: Traces) -> list[str]:
 )
 def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row]:
     """Visits a user: the release's sum over m, as ZK estimates them, and as they are."""
-    group, protected = crowd(traces, seed), defense(**MEANS[label])
+    group, protected = draw_group(traces, seed), defense(**MEANS[label])
     rng = stream(seed, "zk-mean-visits", label)
     made = release_traces(traces, group, protected, rng)[0]
     found = marginals.estimate(made, protected, group.size, traces.rois, rng)
@@ -1068,7 +1070,7 @@ def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row
     }
 
 
-def searched(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
+def repeated_mean_visits(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
     """`mean_visits` of several releases, a row each release and `number`."""
     rows = [
         mean_visits({"": traces}, seed=seed + number).assign(number=number)
@@ -1077,7 +1079,7 @@ def searched(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.Dat
     return pd.concat(rows, ignore_index=True)
 
 
-def five(traces: Traces) -> list[int]:
+def release_numbers(traces: Traces) -> list[int]:
     """Numbers of releases."""
     return list(range(5))
 
@@ -1086,7 +1088,7 @@ def five(traces: Traces) -> list[int]:
     "zk-likelihood",
     paper="zk",
     unit=("number",),
-    units=five,
+    units=release_numbers,
     load=population,
     tolerance=SAME,
     at_paper={"callers": {}, "tweeters-zk": {}, "flights-by-number": {"group_size": 250}},
@@ -1150,7 +1152,7 @@ def synthetic(traces: Traces, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
         }
 
 
-def offers(
+def protections(
     traces: Traces, *, ks: Sequence[int], epsilons: Sequence[float]
 ) -> list[tuple[str, float]]:
     """What is hidden, and how well: the k of suppression, or an epsilon."""
@@ -1166,7 +1168,7 @@ def offers(
     answers=("Sec. 7.2",),
     unit=("unit", "level"),
     load=population,
-    units=offers,
+    units=protections,
     at_paper={name: CAPS.get(name, {}) | _GROUP_SIZE[name] for name in SIZES},
 )
 def costs(
@@ -1323,13 +1325,13 @@ def flattening(
     The last row: noise of the largest scale, and nobody there. Source: ZK, App. A, Fig. 17.
     """
     rng = stream(seed, "zk-flattening")
-    group = crowd(traces, seed)
+    group = draw_group(traces, seed)
     made = {"no noise": release_traces(traces, group, [], rng)[0]}
     for scale in scales:
         made[f"scale {scale:g}"] = release_traces(traces, group, defense(1 / scale), rng)[0]
     nobody = np.zeros((1, traces.n_rois, traces.n_epochs), int)
-    alone = release(nobody, defense(1 / scales[-1]), rng, group.size)[0]
-    made[f"scale {scales[-1]:g}, nobody there"] = alone
+    noise_only = release(nobody, defense(1 / scales[-1]), rng, group.size)[0]
+    made[f"scale {scales[-1]:g}, nobody there"] = noise_only
     for label, released in made.items():
         space, time = (
             m.std() * len(m) for m in marginals.empirical_marginals(released, group.size)

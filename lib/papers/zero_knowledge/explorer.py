@@ -57,7 +57,7 @@ def page(
     """The figure (HTML) with all its numbers."""
     town = load(TOWN)
     space, time = experiments.true_marginals(town)
-    (counts,) = aggregate(town, experiments.crowd(town, SEED, SIZE))
+    (counts,) = aggregate(town, experiments.draw_group(town, SEED, SIZE))
     order = np.argsort(-space, kind="stable")[:PLACES]
     grid = []
     for k in thresholds:

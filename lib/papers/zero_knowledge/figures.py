@@ -300,14 +300,36 @@ def price_table(
 
 
 def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of `experiments.undone`, for the estimates that the paper proposes."""
+    """Make a table of the estimates that the paper proposes.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.repeated_marginal_distances`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text: distance of the space and of the time marginal, by release and estimate.
+    """
     kept = rows[rows["estimate"] != "exponential"]
     kept = kept.replace({"estimate": {"empirical": "as released"}})
     return figures.table(kept, ["release", "estimate"], {"space": "space", "time": "time"})
 
 
 def mean_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of visits per user from `experiments.searched`, a row for each release."""
+    """Make a table of visits per user, a row for each release.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.repeated_mean_visits`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text: what the release sums to, the estimate, and the true mean.
+    """
     columns = {"sum / m": "sum / m", "estimated": "searched for"}
     found = figures.table(rows, ["release"], columns)
     return found.assign(everybody=rows.groupby("release")["true"].mean())
