@@ -26,11 +26,24 @@ N_GROUPS = 20  # whose errors are measured
 
 @experiment("foundations-users", at_paper={name: {} for name in PAPER})
 def users(traces: Traces, _: object, *, lag: str = "7D") -> Iterator[Row]:
-    """One row a user: how much she moves, and how much of it she repeats a lag later.
+    """Measure how much each user moves, and how much of it recurs after a lag.
 
-    Columns: user (her place among the data's users), visits, unique ROIs, active epochs (hours),
-    recurrence (a share; empty where no visit could be repeated). Source: KK, Sec. V; recurrence is
-    ours.
+    Source: KK, Sec. V; recurrence is ours.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    _ : object
+        Not used: an experiment with one unit.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each user. Columns: user (position among the users), visits, unique ROIs, active
+        epochs (hours), recurrence (a share; NaN if no visit could be repeated).
     """
     each = zip(
         traces.visits(),
@@ -59,11 +72,31 @@ def release_error(
     epsilons: Sequence[float] = (0.1, 1.0, 10.0),
     seed: int = 2013,
 ) -> Iterator[Row]:
-    """Each group's mean count over its visited cells, and the noise's mean absolute error there.
+    """Measure each group's mean count over its visited cells, and the error of Laplace noise there.
 
-    The noise is Laplace's, scaled to one visit and to the most visits of any user, rounded and kept
-    between 0 and the group size.
-    Columns: quantity, epsilon (empty for the count), group, users (the mean count or error).
+    The noise is scaled to one visit and to the most visits of any user, rounded, and clipped to the
+    range from 0 to the group size.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    _ : object
+        Not used: an experiment with one unit.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    group_size : int
+        Number of users in a group.
+    epsilons : sequence of float
+        Privacy budgets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each group and quantity. Columns: quantity, epsilon (empty for the count), group,
+        users (the mean count, or the mean absolute error).
     """
     rng = stream(seed, "foundations-release-error", data)
     size = min(group_size, traces.n_users)
@@ -96,9 +129,29 @@ def score_groups(
     mechanisms: Sequence[Any],
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Members (0/1) and scores of the sum attack on fresh groups, half of them with the target.
+    """Draw groups, half of them with the target, and score their releases with the sum attack.
 
-    The score adds the released counts over the target's cells.
+    The score is the sum of the released counts over the target's cells.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        The mechanisms of the release, in their order; none for raw counts.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    tuple of numpy.ndarray, each of shape (n_groups,)
+        Members (1 for groups with the target) and scores.
     """
     everybody = np.arange(traces.n_users)
     groups, members = sample_member_groups(everybody, target, n_groups, group_size, rng)
@@ -119,7 +172,21 @@ def weekly_recurrence(populations: Mapping[str, Traces]) -> pd.DataFrame:
 
 
 def recurrence_by_clock(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
-    """The flights' recurrence by scheduled and by actual hours: data, hours, recurrence."""
+    """Measure the recurrence of the flights by scheduled and by actual departure hours.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user. Columns: data, hours ("scheduled" or "actual"), recurrence. Datasets
+        other than the flights have no rows.
+    """
     rows = []
     for data in populations:
         for hours in ("scheduled", "actual") if data in FLIGHTS else ():
@@ -130,10 +197,21 @@ def recurrence_by_clock(populations: Mapping[str, Traces], lag: str) -> pd.DataF
 
 
 def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
-    """Each user's recurrence, and how much of it anybody's would be.
+    """Measure each user's recurrence beside the recurrence of that user's visits in others' traces.
 
-    Columns: data, user, recurrence, "after the first week" (from then on; empty where that is too
-    short for the lag), "of another" (the mean share of her visits that one other user repeats).
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user. Columns: data, user, recurrence, "after the first week" (NaN if the
+        rest is shorter than the lag), "of another" (mean share of the user's visits that one other
+        user repeats).
     """
     rows = []
     for data, traces in populations.items():
@@ -162,7 +240,20 @@ def _of_another(traces: Traces, lag: str) -> np.ndarray:
 
 
 def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
-    """Raw counts, and noise for a visit and for a person at each budget, rounded and clipped."""
+    """Return the releases to compare: raw counts, and Laplace noise per visit and per person.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    epsilons : sequence of float
+        Privacy budgets.
+
+    Returns
+    -------
+    dict of str to list of lib.mechanisms.Mechanism
+        Name of the release to its mechanisms; noisy counts are rounded and clipped.
+    """
     most = float(traces.visits().max())
     return {"raw": []} | {
         f"noise for a {whom}, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
@@ -181,12 +272,31 @@ def games(
     n_targets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum attack on targets under several releases: what `score_groups` finds, a row each game.
-
-    releases  name -> mechanisms; if not given, `with_noise` with the budgets
+    """Evaluate the sum attack on several targets against several releases.
 
     All games of a target draw the same groups.
-    Columns: data, draw, group size, release, AUC.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    epsilons : sequence of float
+        Privacy budgets.
+    releases : mapping of str to sequence of lib.mechanisms.Mechanism, optional
+        Name of a release to its mechanisms; without it, `with_noise` at the budgets.
+    group_sizes : sequence of int
+        Numbers of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each game. Columns: data, draw, group size, release, AUC.
     """
     rows = []
     for data, traces in populations.items():
@@ -221,10 +331,24 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
 def errors(
     populations: Mapping[str, Traces], *, epsilons: Sequence[float], group_size: int, seed: int
 ) -> pd.DataFrame:
-    """What the releases of `with_noise` do to counts, in groups of one size: a row each group.
+    """Measure the error of the releases of `with_noise` in groups of one size.
 
-    Columns: data, group, release, "count where somebody was", "its error" (absolute), "count where
-    nobody was" (empty if there is no such cell).
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    epsilons : sequence of float
+        Privacy budgets.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each group and release. Columns: data, group, release, "count where somebody was",
+        "its error" (absolute), "count where nobody was" (NaN if there is no such cell).
     """
     rows = []
     for data, traces in populations.items():
@@ -250,10 +374,30 @@ def errors(
 def controls(
     traces: Traces, target: int, *, group_size: int, n_groups: int, n_controls: int, seed: int
 ) -> pd.DataFrame:
-    """The same sum over the cells of strangers, who are in none of the groups: it must guess.
+    """Evaluate the sum over the cells of non-members as a control: its AUC must be at chance level.
 
-    Each stranger is drawn first, and left out of the groups of her game, half of which have the
-    target. No rows if groups leave nobody out. Columns: stranger, AUC.
+    Each control is drawn first and left out of all groups of the game; half of the groups contain
+    the target.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_controls : int
+        Number of non-member controls, fewer if there are not enough users.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each control; none if a group leaves nobody out. Columns: control, AUC.
     """
     movers = np.flatnonzero(traces.visits() > 0)
     others = np.setdiff1d(movers, [target])
@@ -279,11 +423,33 @@ def parts(
     n_subsets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum over some of a target's cells: a row each target and choice of cells.
+    """Evaluate the sum over a part of a target's cells.
 
-    The AUC of random cells is the mean over `n_subsets` choices. Of the crowded and the empty half
-    the attacker would have to know where crowds are: cells are ranked by everybody's counts.
-    Columns: draw, cells ("all", "10% at random", ..., "the crowded half", "the empty half"), AUC.
+    The AUC of random cells is the mean over `n_subsets` choices. To know the crowded half of the
+    cells, an attacker would have to know everybody's counts, by which cells are ranked.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    shares : sequence of float
+        Shares of the cells that are drawn at random.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    n_subsets : int
+        Number of random choices for each share.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each target and choice. Columns: draw, cells ("all", "10% at random", ..., "the
+        crowded half", "the empty half"), AUC.
     """
     everybody, rows = np.arange(traces.n_users), []
     for draw, target in enumerate(targets_of(traces, n_targets, seed)):
@@ -315,13 +481,43 @@ def n_twins(traces: Traces) -> int:
 
 
 def targets_of(traces: Traces, n_targets: int, seed: int) -> np.ndarray:
-    """Positions of users who were seen at all, drawn at random without repeats."""
+    """Draw users with at least one visit, without replacement.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_targets,)
+        Positions of the targets; fewer if there are fewer such users.
+    """
     movers = np.flatnonzero(traces.visits() > 0)
     return np.random.default_rng(seed).choice(movers, min(n_targets, len(movers)), replace=False)
 
 
 def draws(traces: Traces, *, n_targets: int, seed: int) -> list[int]:
-    """The units of a game that is drawn again: 0 to n - 1."""
+    """List the units of the sum attack: the numbers of its targets.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        0 to n - 1.
+    """
     return list(range(len(targets_of(traces, n_targets, seed))))
 
 
@@ -341,10 +537,32 @@ def sum_attack(
     epsilon: float = 1.0,
     seed: int = 2013,
 ) -> Iterator[Row]:
-    """AUC of the sum attack on one target, in groups of several sizes, raw and with noise.
+    """Evaluate the sum attack on one target, in groups of several sizes, raw and with noise.
 
-    The noise is Laplace's for one visit. All games of a target draw the same groups and noise.
-    Columns: user (her place among the data's users), group size, release ("raw", "noisy"), AUC.
+    The noise is Laplace noise for one visit. All games of a target draw the same groups and noise.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    draw : int
+        Number of the target.
+    group_sizes : sequence of int
+        Numbers of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    epsilon : float
+        Privacy budget.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each game. Columns: user (position among the users), group size, release ("raw" or
+        "noisy"), AUC.
     """
     target = int(targets_of(traces, n_targets, seed)[draw])
     for size in group_sizes:

@@ -1,9 +1,9 @@
-"""Knock-Knock behind noise: the errors of five mechanisms, attacks on what they release, and what
-users really spend.
+"""Knock-Knock under differential privacy: errors, attacks, and the effective ε of users.
 
-A population is the first week of its traces (`first_week`), which is all that is released. Three
-catalogues of mechanisms: "printed" as in the paper, "promised" with those repaired whose promise is
-not kept, "guessed" with less noise than is printed. Source: KK, Sec. VII.
+A population is the first week of its traces (`first_week`), which is all that is released. There
+are three catalogues of mechanisms: "printed" (as in the paper), "promised" (calibrated, where the
+printed noise does not give the nominal guarantee) and "guessed" (less noise than is printed).
+Source: KK, Sec. VII.
 """
 
 from __future__ import annotations
@@ -65,7 +65,26 @@ def most_rois(week: Traces) -> int:
 def raw_releases(
     week: Traces, data: str, n_releases: int = 10, group_size: int = 300, seed: int = 2018
 ) -> np.ndarray:
-    """Counts (n_releases, n_rois, 168) of random groups."""
+    """Count random groups.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_releases, n_rois, 168)
+        Raw counts.
+    """
     rng = stream(seed, "kk-defenses-releases", data)
     return aggregate(week, sample_groups(np.arange(week.n_users), n_releases, group_size, rng))
 
@@ -76,28 +95,28 @@ def raw_releases(
 def mechanisms(
     week: Traces, epsilon: float, catalogue: str = "printed", delta: float = 0.1, kappa: int = 20
 ) -> dict[str, Mechanism]:
-    """Return the mechanisms of a catalogue, with the sensitivity of the week's busiest user.
+    """Return the mechanisms of a catalogue, scaled to the most active user of the week.
 
     Parameters
     ----------
-    week : Traces
-        The week whose counts are released.
+    week : lib.traces.Traces
+        First week of the population.
     epsilon : float
-        The privacy budget.
+        Privacy budget.
     catalogue : {"printed", "promised", "guessed"}
         "printed": the paper's five (Sec. VII-A). "promised": calibrated to (epsilon, delta)-DP
         under add/remove of one user, given the sensitivity and the largest number of ROIs of a
         user. "guessed": what may have been run, chosen after seeing Table III; none of these has
         the printed guarantee.
     delta : float
-        The δ of Gaussian noise.
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
     kappa : int
-        Number of Fourier coefficients.
+        Number of Fourier coefficients that FPA uses.
 
     Returns
     -------
-    dict of Mechanism
-        The mechanisms by name.
+    dict of str to lib.mechanisms.Mechanism
+        Mechanisms by name.
     """
     most = float(week.visits().max())
     root = most**0.5
@@ -133,14 +152,29 @@ class _Defense(NamedTuple):
     mechanism: Mechanism
 
     def stream(self, seed: int, use: str, *names: str | int) -> np.random.Generator:
-        """Its own random numbers for a use."""
+        """Return the generator of this defense for one use.
+
+        Parameters
+        ----------
+        seed : int
+            Seed of the random streams.
+        use : str
+            What the random numbers are for.
+        *names : str or int
+            Further parts of the stream's name.
+
+        Returns
+        -------
+        numpy.random.Generator
+            The generator.
+        """
         return stream(seed, use, *names, self.catalogue, self.label, float(self.epsilon))
 
 
 def _defenses(
     week: Traces, catalogues: Iterable[str], epsilons: Sequence[float], delta: float, kappa: int
 ) -> Iterator[_Defense]:
-    """Every mechanism at every budget; kept promises at the largest only."""
+    """Every mechanism at every budget; calibrated ones at the largest only."""
     for catalogue in catalogues:
         budgets = [max(epsilons)] if catalogue == "promised" else list(epsilons)
         each = [mechanisms(week, epsilon, catalogue, delta, kappa) for epsilon in budgets]
@@ -149,13 +183,28 @@ def _defenses(
                 yield _Defense(catalogue, label, epsilon, found[label])
 
 
-# -- what users spend ------------------------------------------------------------------------------
+# -- effective epsilon -----------------------------------------------------------------------------
 
 
 def fpa_effective_epsilons(
     week: Traces, mechanism: FourierPerturbation, batch_size: int = 100
 ) -> np.ndarray:
-    """Every user's epsilon (n_users,) under FPA, when she is added or removed."""
+    """Compute each user's effective epsilon under FPA, for adding or removing that user.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    mechanism : lib.mechanisms.FourierPerturbation
+        The mechanism.
+    batch_size : int
+        Number of users whose traces are in memory at a time.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_users,)
+        Effective epsilons.
+    """
     shape = (-1, week.n_rois, week.n_epochs)
     parts = range(0, week.n_users, batch_size)
     traces = (week.matrix[i : i + batch_size].toarray().reshape(shape) for i in parts)
@@ -165,7 +214,7 @@ def fpa_effective_epsilons(
 def _largest_swap(
     week: Traces, mechanism: FourierPerturbation, costs: np.ndarray, n: int = 30
 ) -> float:
-    """The largest epsilon of a swap, among the n users who spend most."""
+    """The largest epsilon of replacing one user by another, among the n with the largest."""
     top = week.matrix[argsort_descending(costs)[:n]].toarray().astype(float)
     top = top.reshape(-1, week.n_rois, week.n_epochs)
     return float(
@@ -188,13 +237,31 @@ def _largest_swap(
 def effective_epsilons(
     week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1
 ) -> Iterator[Row]:
-    """What users of a week spend under FPA and EFPAG of a promised epsilon of 1.
+    """Compute the effective epsilon of the users of a week under FPA and EFPAG with a nominal 1.
 
-    Columns: the sensitivity (visits of the busiest user), the most ROIs of a user (k), the median
-    visits; for FPA the largest epsilon of a user, how many users are above 1, the largest of a swap
-    among the thirty who spend most; for EFPAG what the choices of kappa cost a user at most, beside
-    0.5 for the noise: half the sum of her L2 norms in each ROI, over the sensitivity's root. The
-    worst cases are sqrt(k) and (1 + sqrt(k)) / 2. Source: KK, Sec. VII-A, Theorems 3 and 4.
+    The worst cases are sqrt(k) for FPA and (1 + sqrt(k)) / 2 for EFPAG, where k is the largest
+    number of ROIs of a user. Source: KK, Sec. VII-A, Theorems 3 and 4.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: Δ (sensitivity: visits of the most active user), most ROIs of a user (k),
+        median visits; for FPA the largest epsilon of a user under add/remove, the number of users
+        above 1, and the largest under replace-one among the thirty users with the largest epsilon;
+        for EFPAG the largest epsilon of a user for the choice of kappa, in addition to 0.5 for the
+        noise (half the sum of the user's L2 norms in each ROI, over the square root of the
+        sensitivity).
     """
     visits = week.visits()
     mechanism = mechanisms(week, 1.0, delta=delta, kappa=kappa)["FPA"]
@@ -236,10 +303,21 @@ def fixes(data: str) -> dict[str, Traces]:
     at_paper={"cabspotting": {}},
 )
 def jumps(weeks: dict[str, Traces], cabs: str) -> Iterator[Row]:
-    """Whose visits are the sensitivity, with all fixes or those a cab could reach at 45 m/s.
+    """Compare the sensitivity of all GPS fixes with that of fixes that a cab could reach at 45 m/s.
 
-    Columns: visits of the busiest cab and of the second. The paper's sensitivity is 2,685. Source:
-    KK, Sec. VII-C.
+    The paper's sensitivity is 2,685. Source: KK, Sec. VII-C.
+
+    Parameters
+    ----------
+    weeks : mapping of str to lib.traces.Traces
+        Name in `SPEEDS` to the first week of the cabs.
+    cabs : str
+        Name in `SPEEDS`.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: Δ (visits of the most active cab), second (of the next).
     """
     second, most = sorted(weeks[cabs].visits())[-2:]
     yield {"Δ": int(most), "second": int(second)}
@@ -256,7 +334,18 @@ RELEASES = {
 
 
 def errors_of(raw: np.ndarray, released: np.ndarray) -> dict[str, float]:
-    """One release's MRE under both readings of the sanity bound; ROIs nobody visited left out."""
+    """Compute the MRE of one release under both interpretations of the sanity bound.
+
+    Parameters
+    ----------
+    raw, released : numpy.ndarray, shape (n_rois, n_epochs)
+        Counts before and after the mechanism; ROIs without any visit are left out.
+
+    Returns
+    -------
+    dict of str to float
+        Name in `BOUNDS` to the MRE.
+    """
     seen = raw.sum(axis=-1) > 0
     return {
         label: metrics.mean_relative_error(raw[seen], released[seen], **bound)
@@ -271,9 +360,24 @@ def empty_errors(
     n_releases: int = 10,
     seed: int = 2018,
 ) -> pd.DataFrame:
-    """The MRE of a release in which every count is 0, of the releases of `errors`.
+    """Compute the MRE of a release in which every count is 0, for the groups of `errors`.
 
-    of  each dataset's group_size. Columns: data, release, the MRE under each reading of the bound.
+    Parameters
+    ----------
+    weeks : mapping of str to lib.traces.Traces
+        Name of a dataset to its first week.
+    of : mapping of str to mapping
+        Name of a dataset to its `group_size`.
+    n_releases : int
+        Number of groups, each released once.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each release. Columns: data, release, the MRE under each interpretation of the
+        sanity bound.
     """
     rows = []
     for name, week in weeks.items():
@@ -283,7 +387,24 @@ def empty_errors(
 
 
 def busiest_place(week: Traces, data: str, group_size: int, seed: int = 2018) -> np.ndarray:
-    """The counts (168,) of one group at the place where most of it are seen, `null` left out."""
+    """Return the counts of one group at the place that most of its members visit, `null` left out.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (168,)
+        Counts by hour.
+    """
     counts = raw_releases(week, data, 1, group_size, seed)[0]
     total = np.where(week.rois.index == NULL, -1, counts.sum(axis=1))
     series: np.ndarray = counts[total.argmax()]
@@ -298,7 +419,26 @@ def _error_rows(raw: np.ndarray, released: np.ndarray, **named: object) -> Itera
 def at_budgets(
     week: Traces, *, catalogues: Sequence[str], epsilons: Sequence[float], delta: float, kappa: int
 ) -> list[tuple[str, float]]:
-    """Every mechanism of the catalogues at every budget that it is played at: label and epsilon."""
+    """List every mechanism of the catalogues with every budget at which it is evaluated.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+
+    Returns
+    -------
+    list of (str, float)
+        Label and epsilon.
+    """
     return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
 
 
@@ -314,7 +454,36 @@ def raw_and_noisy_counts(
     group_size: int,
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Counts of random groups, and what a mechanism at a budget makes of them, not yet rounded."""
+    """Count random groups and apply one mechanism at one budget, without rounding.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    unit : (str, float)
+        Label of the mechanism, and epsilon.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    tuple of numpy.ndarray, each of shape (n_releases, n_rois, 168)
+        Raw counts and noisy counts.
+    """
     found = _defenses(week, catalogues, epsilons, delta, kappa)
     this = next(each for each in found if (each.label, each.epsilon) == unit)
     raw = raw_releases(week, data, n_releases, group_size, seed)
@@ -323,7 +492,20 @@ def raw_and_noisy_counts(
 
 
 def round_and_clip(noisy: np.ndarray, most: int) -> np.ndarray:
-    """Rounded, and kept within 0 and the most."""
+    """Round counts and clip them to the range from 0 to a largest count.
+
+    Parameters
+    ----------
+    noisy : numpy.ndarray of float
+        Noisy counts.
+    most : int
+        The largest possible count.
+
+    Returns
+    -------
+    numpy.ndarray of float
+        Counts of the same shape.
+    """
     whole: np.ndarray = np.clip(np.rint(noisy), 0, most)
     return whole
 
@@ -354,11 +536,38 @@ def errors(
     group_size: int = 300,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """Mean relative error of a mechanism at a budget, of each release.
+    """Compute the mean relative error of a mechanism at a budget, for each release.
 
-    Columns: counts (unclipped; clipped: rounded and kept within 0 and the group's size, of the same
-    noise), release, the MRE under each reading of the sanity bound. Source: KK, Eq. 7, Tables II
-    and III.
+    Source: KK, Eq. 7, Tables II and III.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    unit : (str, float)
+        Label of the mechanism, and epsilon.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: counts ("unclipped", or "clipped": rounded and clipped to the group size, with the
+        same noise), release, the MRE under each interpretation of the sanity bound.
     """
     raw, noisy = raw_and_noisy_counts(
         week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
@@ -391,9 +600,32 @@ def truncation(
     group_size: int = 300,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """The MRE of FPA without any noise, of each release: what the dropped coefficients cost.
+    """Compute the MRE of FPA without noise: the error of dropping the other coefficients.
 
-    Columns: release, the MRE under each reading of the sanity bound. Source: KK, Sec. VII-A.
+    Source: KK, Sec. VII-A.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    n_coefficients : int
+        Number of Fourier coefficients from which counts are reconstructed.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    kappa : int
+        Number of Fourier coefficients that FPA uses; it decides which numbers are units.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release. Columns: release, the MRE under each interpretation of the sanity
+        bound.
     """
     raw = raw_releases(week, data, n_releases, group_size, seed)
     yield from _error_rows(
@@ -402,7 +634,7 @@ def truncation(
 
 
 def _interpretations(counts: np.ndarray) -> dict[str, float]:
-    """x of one release (ROIs, epochs) under each reading of the sanity bound."""
+    """x of one release (ROIs, epochs) under each interpretation of the sanity bound."""
     seen = counts[counts.sum(axis=1) > 0].astype(float)
     printed_bound, whole = 0.001 * seen.sum(axis=1, keepdims=True), 0.001 * seen.sum()
     bounds = {
@@ -439,10 +671,30 @@ def sanity_bounds(
     group_size: int = 300,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """The mean of 1 / max(gamma, count) over cells under seven readings of gamma, of each release.
+    """Compute the mean of 1 / max(gamma, count) over cells under seven interpretations of gamma.
 
-    MRE is that times the mean absolute error, under noise that does not look at the counts.
-    Columns: release, γ (the reading), x. Source: KK, Eq. 7.
+    If the noise does not depend on the counts, the MRE is this number times the mean absolute
+    error. Source: KK, Eq. 7.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    rois : {"all", "without null"}
+        Which ROIs count.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release and interpretation. Columns: release, γ (the interpretation), x.
     """
     chosen = np.array(week.rois.index != NULL) | (rois == "all")
     for i, raw in enumerate(raw_releases(week, data, n_releases, group_size, seed)):
@@ -463,7 +715,24 @@ _WITH_MLP = {name: each | {"classifier": "MLP"} for name, each in _AT_PAPER.item
 
 
 def targets(week: Traces, *, data: str, n_per_third: int = 2, seed: int = 2018) -> list[int]:
-    """As many users of each third by visits, among those with at least four; the least first."""
+    """Draw targets from each third of the users by visits, among users with at least four visits.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets, the least active first.
+    """
     somewhere = [roi for roi in week.rois.index if roi != NULL]
     visits = week.select(rois=somewhere).visits().to_numpy()
     rng = stream(seed, "kk-defenses-targets", data)
@@ -473,7 +742,26 @@ def targets(week: Traces, *, data: str, n_per_third: int = 2, seed: int = 2018) 
 def subset_of_targets(
     week: Traces, *, data: str, n_per_third: int = 2, n_at_most: int = 10, seed: int = 2018
 ) -> list[int]:
-    """At most so many of the targets, from all thirds."""
+    """Select at most `n_at_most` of the targets, from all thirds.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    n_at_most : int
+        Largest number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets.
+    """
     chosen = targets(week, data=data, n_per_third=n_per_third, seed=seed)
     return chosen[:: -(-len(chosen) // n_at_most)]
 
@@ -486,7 +774,28 @@ def perfect_task(
     group_size: int = 300,
     seed: int = 2018,
 ) -> game.Task:
-    """The game of a target under the perfect prior, before any defense."""
+    """Draw the game of a target under the perfect prior, before any defense.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    target : int
+        Position of the target among the users.
+    n_groups : int
+        Number of groups, half of them with the target.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    lib.membership.game.Task
+        Training and test groups, which are the same.
+    """
     rng = stream(seed, "kk-defenses-groups", data, target)
     return game.perfect_task(week, target, n_groups, group_size, WEEK, rng)
 
@@ -498,7 +807,27 @@ def fit_attack(
     seed: int,
     n_features: int | None = None,
 ) -> KnockKnock:
-    """Knock-Knock's attack, trained on counts (n, ROIs, epochs); RFE keeps a feature a row."""
+    """Fit Knock-Knock's attack on counts.
+
+    Parameters
+    ----------
+    counts : numpy.ndarray, shape (n_groups, n_rois, n_epochs)
+        Training aggregates.
+    members : numpy.ndarray of {0, 1}, shape (n_groups,)
+        1 for groups with the target.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    seed : int
+        Seed of the classifier.
+    n_features : int, optional
+        Number of features that recursive elimination selects; without it, the number of training
+        aggregates.
+
+    Returns
+    -------
+    lib.membership.knock_knock.KnockKnock
+        The fitted attack.
+    """
     n, n_rois, n_epochs = counts.shape
     attack = KnockKnock(n_rois, n_epochs, classifier, n_features, random_state=seed)
     return attack.fit(counts.reshape(n, -1), members)
@@ -518,7 +847,7 @@ def _games(
     classifier: str,
     seed: int,
 ) -> Iterator[Row]:
-    """AUC of both attackers behind each defense, on the same released counts, and on raw ones."""
+    """AUC of both attackers under each defense, on the same released counts, and on raw ones."""
     raw_attack = fit_attack(task.train, task.train_members, classifier, seed)
     raw = _auc_of(raw_attack, task)
     for each in defenses:
@@ -558,10 +887,40 @@ def games(
     kappa: int = 20,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """AUC of the passive and the strategic attacker on a target behind the paper's mechanisms.
+    """Evaluate the passive and the strategic attacker on a target under the paper's mechanisms.
 
-    Columns: mechanism, ε, AUC of each attacker on the same protected counts, and on raw counts.
-    `gains` makes privacy gains of them. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
+    `gains` turns the rows into privacy gains. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    epsilons : sequence of float
+        Privacy budgets.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each mechanism and budget. Columns: mechanism, ε, passive, strategic (AUC of each
+        attacker on the same released counts), raw (AUC on raw counts).
     """
     task = perfect_task(week, data, target, n_groups, group_size, seed)
     defenses = _defenses(week, ["printed"], epsilons, delta, kappa)
@@ -596,9 +955,44 @@ def variants(
     kappa: int = 20,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """As `games`, behind mechanisms whose promise is kept, and those with less noise than printed.
+    """Evaluate `games` with calibrated mechanisms, and with mechanisms of less noise than printed.
 
-    Few of the targets; kept promises at the largest budget only.
+    Only a subset of the targets is attacked; calibrated mechanisms are evaluated at the largest
+    budget only.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    n_at_most : int
+        Largest number of targets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        The columns of `games`.
     """
     task = perfect_task(week, data, target, n_groups, group_size, seed)
     defenses = _defenses(week, catalogues, epsilons, delta, kappa)
@@ -619,9 +1013,37 @@ def redrawn(
     kappa: int = 20,
     seed: int = 2018,
 ) -> pd.DataFrame:
-    """AUC of the strategic attacker of `games` behind GSM: the same groups, noise drawn anew.
+    """Evaluate the strategic attacker of `games` under GSM several times: same groups, new noise.
 
-    Columns: target, draw, AUC.
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    epsilon : float
+        Privacy budget.
+    n_redrawn : int
+        Number of draws of the noise.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each target and draw. Columns: target, draw, AUC.
     """
     rows = []
     gsm = mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"]
@@ -636,9 +1058,20 @@ def redrawn(
 
 
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows of games, one for each attacker: AUC, PG (the AUC held at 1/2) and PG as printed.
+    """Compute the privacy gains of both attackers.
 
-    Both take the raw attack's AUC to be 1, as the paper states. Source: KK, Eq. 6.
+    The AUC on raw counts is taken to be 1, as the paper states. Source: KK, Eq. 6.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `games` or `variants`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each attacker and game. Columns: attacker, AUC, PG (an AUC below 1/2 counts as
+        1/2), PG as printed.
     """
     attackers = ["passive", "strategic"]
     labels = [column for column in rows if column not in attackers]
@@ -674,9 +1107,42 @@ def draws(
     kappa: int = 20,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """AUC behind GSM of a strategic attacker who draws her noise several times for each group.
+    """Evaluate a strategic attacker under GSM who adds noise several times to each training group.
 
-    Columns: draws ("passive": she trains on raw counts), AUC. All on the same releases.
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    draws : sequence of int
+        Numbers of noisy copies of each training group.
+    epsilon : float
+        Privacy budget.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    n_at_most : int
+        Largest number of targets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each number of copies, all on the same releases. Columns: draws ("passive":
+        trained on raw counts), AUC.
     """
     task = perfect_task(week, data, target, n_groups, group_size, seed)
     defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
@@ -692,10 +1158,17 @@ def draws(
 
 
 def directions(known: np.ndarray) -> np.ndarray:
-    """Where each known group lies from the middle of all of them.
+    """Compute the direction in which each known group differs from the mean of all known groups.
 
-    known    raw counts (n_known, ROIs, epochs)
-    returns  (n_known, ROIs * epochs), each of length 1; of a group in the middle 0
+    Parameters
+    ----------
+    known : numpy.ndarray, shape (n_known, n_rois, n_epochs)
+        Raw counts of the known groups.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_known, n_rois * n_epochs)
+        Vectors of length 1; 0 for a group that equals the mean.
     """
     own = (known - known.mean(axis=0)).reshape(len(known), -1)
     own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-12)
@@ -703,11 +1176,21 @@ def directions(known: np.ndarray) -> np.ndarray:
 
 
 def similarities(released: np.ndarray, towards: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """How much each release resembles each known group, apart from what all have in common.
+    """Compute how similar releases are to known groups, minus what all groups have in common.
 
-    released  (n_releases, ROIs, epochs), towards  `directions` of the known groups
-    centre    what a release is expected to be (ROIs, epochs), from what the attacker knows
-    returns   (n_releases, n_known): products of the distances from the centres
+    Parameters
+    ----------
+    released : numpy.ndarray, shape (n_releases, n_rois, n_epochs)
+        The released counts.
+    towards : numpy.ndarray, shape (n_known, n_rois * n_epochs)
+        `directions` of the known groups.
+    centre : numpy.ndarray, shape (n_rois, n_epochs)
+        The release that the attacker expects.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_releases, n_known)
+        Inner products of the differences from the centres.
     """
     similarity: np.ndarray = _along(released, towards) - _along(centre[None], towards)
     return similarity
@@ -724,14 +1207,18 @@ def matching_scores(
 
     Parameters
     ----------
-    released, known, centre : ndarray
-        As `similarities` and `directions` take them.
-    members : ndarray of {0, 1}, shape (n_known,)
+    released : numpy.ndarray, shape (n_releases, n_rois, n_epochs)
+        The released counts.
+    known : numpy.ndarray, shape (n_known, n_rois, n_epochs)
+        Raw counts of the known groups.
+    members : numpy.ndarray of {0, 1}, shape (n_known,)
         1 for known groups that contain the target.
+    centre : numpy.ndarray, shape (n_rois, n_epochs)
+        The release that the attacker expects.
 
     Returns
     -------
-    ndarray, shape (n_releases,)
+    numpy.ndarray, shape (n_releases,)
         The largest similarity to a group with the target minus the largest to one without.
     """
     return _nearer(similarities(released, directions(known), centre), members)
@@ -770,12 +1257,46 @@ def matching(
     kappa: int = 20,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """AUC of one who asks which of the groups she knows a release resembles.
+    """Evaluate an attacker who asks which of the known groups a release resembles.
 
-    The very releases of `games` and `variants`. What a release is expected to be she has from about
-    `n_own` releases that she makes of her own groups, with her own noise; or from the known counts.
-    Columns: mechanism, ε, centre, labels (true; coin: of the groups, which say nothing of anybody),
-    AUC.
+    The releases are those of `games` and `variants`. The attacker estimates the expected release
+    from own releases of the known groups, with noise of their own, or from the known counts.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_own : int
+        About how many releases of their own the attacker makes.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    n_at_most : int
+        Largest number of targets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each mechanism, budget, centre and kind of labels. Columns: mechanism, ε, centre,
+        labels ("true"; "coin": a random permutation of the groups' labels, for the null
+        distribution), AUC.
     """
     task = perfect_task(week, data, target, n_groups, group_size, seed)
     known, true = task.train, task.train_members
@@ -800,10 +1321,22 @@ def matching(
 
 
 def all_attacks(games: pd.DataFrame, matching: pd.DataFrame) -> pd.DataFrame:
-    """One row an attacker and game: the two who train, who matches, and who matches coins' labels.
+    """Combine the two attackers who train with matching, under true and under random labels.
 
-    games, matching  rows of `games` or `variants`, and of `matching`; targets that both have
-    Columns: data, target, mechanism, ε, attacker, AUC.
+    Targets that only one of the two tables has are left out.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `games` or `variants`.
+    matching : pandas.DataFrame
+        Rows of `matching`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each attacker and game. Columns: data, target, mechanism, ε, attacker ("matching
+        coins": random labels), AUC.
     """
     keys = ["data", "target", "mechanism", "ε"]
     own_releases = matching[matching["centre"] == CENTRES[0]]
