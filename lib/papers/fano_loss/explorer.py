@@ -30,7 +30,22 @@ _DIGITS = 4  # of a logarithm to the base 10
 
 
 def values(m: int, n_epochs: int, n_sequences: int = N_SEQUENCES) -> dict[str, np.ndarray]:
-    """Each line for s = 0..n_epochs - 1: one a sequence of sensors, (n_sequences, n_epochs)."""
+    """Compute each bound and the success of each attack by the number s of wrong steps.
+
+    Parameters
+    ----------
+    m : int
+        Number of places.
+    n_epochs : int
+        Number of steps.
+    n_sequences : int
+        Number of sequences of sensors.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray of shape (n_sequences, n_epochs)
+        Name of the line to its values for s = 0 to n_epochs - 1; one row for the prior.
+    """
     chain, rows = rec.distance_chain(m, TAU), sample_sensors(SEED, m, n_epochs, n_sequences)
     each = range(n_epochs)
     return {
@@ -43,7 +58,18 @@ def values(m: int, n_epochs: int, n_sequences: int = N_SEQUENCES) -> dict[str, n
 
 
 def logarithms(found: dict[str, np.ndarray]) -> dict[str, list[float]]:
-    """Logarithms to the base 10 of means over sequences, by s."""
+    """Average over sequences and take logarithms to the base 10.
+
+    Parameters
+    ----------
+    found : dict of str to numpy.ndarray
+        As `values` returns it.
+
+    Returns
+    -------
+    dict of str to list of float
+        Name of the line to a value for each s.
+    """
     return {
         name: np.round(np.log10(rows.mean(axis=0)), _DIGITS).tolist()
         for name, rows in found.items()
@@ -51,7 +77,20 @@ def logarithms(found: dict[str, np.ndarray]) -> dict[str, list[float]]:
 
 
 def page(maps: Sequence[int] = MAPS, steps: Sequence[int] = STEPS) -> str:
-    """The figure (HTML) with all its numbers."""
+    """Build the figure with all its numbers.
+
+    Parameters
+    ----------
+    maps : sequence of int
+        Numbers of places.
+    steps : sequence of int
+        Numbers of steps.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     grid, worst = {}, 0.0
     for m in maps:
         for n_epochs in steps:

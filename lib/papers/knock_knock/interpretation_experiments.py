@@ -1,11 +1,11 @@
-"""What the Knock-Knock paper does not say: what an AUC scores, and how an error is divided.
+"""Interpretations of what the Knock-Knock paper leaves open: the score of an AUC, and the MRE.
 
-Every declared reading is played and judged on all of the paper's numbers that it can change.
+Every declared interpretation is evaluated on all of the paper's numbers that it can change.
 
-Scores: scikit-learn offers a margin, two columns of probabilities and a label; in double precision
-probabilities tie where margins do not, and those of "out" on both sides.
-Errors: two whole numbers divided in Python 2 are rounded down, and a release may be kept within the
-group's size or within everybody; with four sanity bounds.
+Scores: scikit-learn offers a margin, two columns of probabilities and a label. In double precision
+probabilities tie where margins do not, and those of "out" do so at both ends.
+Errors: Python 2 rounds the quotient of two whole numbers down. A release may be clipped to the
+group size or to the number of all users. There are four sanity bounds.
 """
 
 from __future__ import annotations
@@ -83,11 +83,36 @@ def readings(
     n_per_third: int = 3,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """The very games of `games`, their logistic regression and network scored in every way.
+    """Score logistic regression and the network of `games` under every interpretation of the score.
 
-    played  (prior, group size); those that the population does not allow are left out
-    Columns: prior; group size; score; the AUC of LR and of MLP under it. Random forest and nearest
-    neighbours have few values, whose ties are the same under all.
+    Random forest and nearest neighbours have few distinct scores, whose ties are the same under
+    all.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    played : sequence of (str, int)
+        Prior and group size; those that the population does not allow are left out.
+    alpha : float, optional
+        Share of users that the attacker knows; without it the paper's.
+    n_train, n_test : int
+        Groups to learn from and groups attacked under prior 1; `n_test` also under prior 2b.
+    beta_same, beta_different : int
+        Groups whose past is known under priors 2a and 2b.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each game and score. Columns: prior, group size, score, LR and MLP (their AUC).
     """
     alpha = share_known(data, alpha)
     numbers = {
@@ -191,10 +216,38 @@ def error_readings(
     group_size: int = 300,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """The very releases of `errors`, with what is divided and kept within what read in every way.
+    """Compute the errors of the releases of `errors` under every interpretation of the MRE.
 
-    Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7,
-    Table III.
+    Source: KK, Eq. 7, Table III.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    unit : (str, float)
+        Label of the mechanism, and epsilon.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `defense_experiments.CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release and interpretation. Columns: division, within (the upper limit of
+        counts), release, the MRE under each of `BOUNDS`.
     """
     raw, noisy = raw_and_noisy_counts(
         week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed

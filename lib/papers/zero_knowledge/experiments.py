@@ -261,9 +261,9 @@ def suppression(
     scorers : sequence of str
         Of `lib.membership.zero_knowledge.SCORERS`.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         k and the columns of a game.
     """
     for k in ks:
@@ -375,9 +375,9 @@ def user_budgets(game: Game, *, epsilons: Sequence[float] = (1.0,)) -> Iterator[
     epsilons : sequence of float
         Privacy budgets.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         The columns of `user_level`.
     """
     for epsilon in epsilons:
@@ -411,9 +411,9 @@ def sums(
     shares : sequence of float
         Shares of the target's visits that are known; event-level epsilon = 1, then k = 1.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         what ("user", at: epsilon; "k = 1", at: users in a group; "known", at: the share), at, AUC.
     """
 
@@ -445,9 +445,9 @@ def thresholds(game: Game, *, k: int = 1) -> Iterator[Row]:
     k : int
         Largest suppressed count.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         attacker, scorer, AUC, accuracy; best accuracy: with the threshold that is best in these
         test groups; called in: share of the test groups above the attacker's threshold (1/2 would
         be right); learned, real: mean count in the target's cells, in training and in test groups
@@ -504,9 +504,9 @@ def partial(game: Game, *, shares: Sequence[float] = SHARES) -> Iterator[Row]:
     shares : sequence of float
         Known shares of the visits.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         share, visits (all of the target's) and the columns of a game.
     """
     visits = int(game.traces.visits().iloc[game.target])
@@ -535,9 +535,9 @@ def places(game: Game, *, tops: Sequence[int] = (1, 2, 3, 0)) -> Iterator[Row]:
     tops : sequence of int
         Numbers of known places; 0 for all of them.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         method ("random" spreads an average user's visits over these places, at hours from the time
         marginal; "greedy" takes every hour), places, and the columns of a game.
     """
@@ -584,9 +584,9 @@ def pairs(
     cap : int
         Visits of a user in a day.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         epsilon, groups ("pairs" or "independent") and the columns of a game.
     """
     for epsilon in epsilons:
@@ -669,9 +669,9 @@ def noisy_sizes(
     epsilons : sequence of float
         Privacy budgets.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         release ("epsilon = 1"), m and the columns of a game.
     """
     for size in game.possible(sizes):
@@ -697,9 +697,9 @@ def traces_made(
     numbers : sequence of int
         Numbers of synthetic traces.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         traces and the columns of a game.
     """
     for n in numbers:
@@ -725,9 +725,9 @@ def solvers(
     saga_iterations : sequence of int
         Iterations at which the solver SAGA stops.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         solver and the columns of a game; gap: the power of ten at or above the relative duality gap
         (digits of a solver that did not converge mean nothing).
     """

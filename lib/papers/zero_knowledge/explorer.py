@@ -26,11 +26,24 @@ _TAIL = 40  # noise scales beyond which less than 1e-16 lies
 
 
 def mean_release(counts: np.ndarray, epsilon: float | None, k: int) -> np.ndarray:
-    """The mean of each count after Laplace noise for a visit, clipped at 0 and rounded down, of
-    which those up to k become 0; exact. Clipping at the group's size is ignored.
+    """Compute the exact expectation of each released count.
 
-    counts   whole numbers from 0
-    epsilon  of the noise; None for none
+    Counts get Laplace noise for a visit, are clipped at 0 and rounded down; then counts up to `k`
+    become 0. Clipping at the group size is ignored.
+
+    Parameters
+    ----------
+    counts : numpy.ndarray of int
+        Raw counts.
+    epsilon : float or None
+        Budget of the Laplace noise for a visit; None for no noise.
+    k : int
+        Largest suppressed count.
+
+    Returns
+    -------
+    numpy.ndarray of float
+        Expected counts, in the shape of `counts`.
     """
     if epsilon is None:
         return np.where(counts > k, counts, 0).astype(float)
@@ -41,9 +54,22 @@ def mean_release(counts: np.ndarray, epsilon: float | None, k: int) -> np.ndarra
 
 
 def marginals(counts: np.ndarray, epsilon: float | None, k: int) -> dict[str, Any]:
-    """Shares of the mean release, by place and by hour, and its visits a user; exact.
+    """Compute the exact marginals of the expected release.
 
-    Empty lists of shares where nothing is released.
+    Parameters
+    ----------
+    counts : numpy.ndarray of int, shape (n_rois, n_epochs)
+        Raw counts.
+    epsilon : float or None
+        Budget of the Laplace noise for a visit; None for no noise.
+    k : int
+        Largest suppressed count.
+
+    Returns
+    -------
+    dict
+        "space" and "time": shares by place and by hour, empty if nothing is released; "visits":
+        visits per user.
     """
     mean = mean_release(counts, epsilon, k)
     total = float(mean.sum())
@@ -54,7 +80,20 @@ def marginals(counts: np.ndarray, epsilon: float | None, k: int) -> dict[str, An
 def page(
     thresholds: Sequence[int] = THRESHOLDS, epsilons: Sequence[float | None] = EPSILONS
 ) -> str:
-    """The figure (HTML) with all its numbers."""
+    """Build the figure with all its numbers.
+
+    Parameters
+    ----------
+    thresholds : sequence of int
+        Largest suppressed counts.
+    epsilons : sequence of float or None
+        Privacy budgets; None for no noise.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     town = load(TOWN)
     space, time = experiments.true_marginals(town)
     (counts,) = aggregate(town, experiments.draw_group(town, SEED, SIZE))
