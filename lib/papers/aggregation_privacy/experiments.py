@@ -908,19 +908,19 @@ def noise(
     """
     name, level, what = unit
 
-    def found(name: str, level: float) -> tuple[np.ndarray, np.ndarray]:
-        more = data, name, level, sanity_bound, kappa, n_releases, seed
+    def found(mechanism: tuple[str, float]) -> tuple[np.ndarray, np.ndarray]:
+        more = data, *mechanism, sanity_bound, kappa, n_releases, seed
         both: tuple[np.ndarray, np.ndarray] = week.once(_cost_and_gain, *more)
         return both
 
     if what == "up to":
-        every = [found(name, epsilon) for epsilon in epsilons if epsilon <= level]
+        every = [found((name, epsilon)) for epsilon in epsilons if epsilon <= level]
         cost, gain = (np.mean(each, axis=0) for each in zip(*every, strict=True))
     else:
-        cost, gain = found(name, level)
+        cost, gain = found((name, level))
     if what.startswith("above"):
-        less = found("FPA", level) if what == "above FPA" else found(name, ps[0])
-        cost, gain = cost - less[0], gain - less[1]
+        baseline = found(("FPA", level) if what == "above FPA" else (name, ps[0]))
+        cost, gain = cost - baseline[0], gain - baseline[1]
     row = {"users": len(gain)} | _over(cost, "MRE") | _over(gain, "gain")
     return [row | _quantiles(gain, (5, 25, 50, 75, 95))]
 

@@ -51,8 +51,8 @@ def sample_group(traces: Traces, n_users: int, seed: int) -> Traces:
     """
     if traces.n_users <= n_users:
         return traces
-    chosen = stream(seed, "audit-group").permutation(traces.n_users)[:n_users]
-    return traces.select(users=traces.users[np.sort(chosen)])
+    kept = stream(seed, "audit-group").permutation(traces.n_users)[:n_users]
+    return traces.select(users=traces.users[np.sort(kept)])
 
 
 def load_groups(

@@ -283,25 +283,11 @@ def noise(
     noise_std = sigma or None
     chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
     each = n_runs // n_sequences + 1 if sigma else 0
-    if sigma:
-        right = [
-            rec.monte_carlo_loss(
-                chain,
-                row,
-                allowed_errors,
-                "viterbi",
-                sigma,
-                each,
-                rng=stream(seed, "fano-noise", m, float(sigma), i),
-            ).loss
-            for i, row in enumerate(rows)
-        ]
-    else:
-        right = [rec.exact_loss(chain, row, allowed_errors) for row in rows]
+    rngs = [stream(seed, "fano-noise", m, float(sigma), i) for i in range(n_sequences)]
     tight, raw = (rec.tight_bound(chain, rows, allowed_errors, x) for x in (noise_std, None))
     table = {
         "sequence": range(n_sequences),
-        "MAP": right,
+        "MAP": _map_success(chain, rows, allowed_errors, sigma, each, rngs),
         "runs": each,
         "loose": rec.loose_bound(chain, rows, allowed_errors, noise_std),
         "tight": tight,
@@ -311,6 +297,23 @@ def noise(
         "ε, exact": rec.dp_epsilon(noise_std, n_epochs, DELTA, "exact"),
     }
     return _records(table)
+
+
+def _map_success(
+    chain: MarkovChain,
+    rows: np.ndarray,
+    allowed_errors: int,
+    sigma: float,
+    n_runs: int,
+    rngs: Sequence[np.random.Generator],
+) -> list[float]:
+    """The success of MAP for each sequence of sensors: exact without noise, else simulated."""
+    if not sigma:
+        return [rec.exact_loss(chain, row, allowed_errors) for row in rows]
+    return [
+        rec.monte_carlo_loss(chain, row, allowed_errors, "viterbi", sigma, n_runs, rng=rng).loss
+        for row, rng in zip(rows, rngs, strict=True)
+    ]
 
 
 def noise_means(rows: pd.DataFrame) -> pd.DataFrame:

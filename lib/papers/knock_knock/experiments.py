@@ -367,8 +367,23 @@ class Game:
         numbers = {name: getattr(self, name) for name in names}
         return task(self.traces, self.target, prior, size, rng, alpha=self.share, **numbers)
 
-    def _past_task(self, size: int, rng: np.random.Generator, epochs: list[range]) -> Task:
-        """Return the game under prior 2a, whose last epochs are attacked."""
+    def past_task(self, size: int, rng: np.random.Generator, epochs: list[range]) -> Task:
+        """Draw the game under prior 2a in which the last epochs are attacked.
+
+        Parameters
+        ----------
+        size : int
+            Number of users in a group.
+        rng : numpy.random.Generator
+            Source of randomness.
+        epochs : list of range
+            The known epochs of each week, then the attacked ones.
+
+        Returns
+        -------
+        lib.membership.game.Task
+            Training and test groups.
+        """
         *past, last = epochs
         groups = self.beta_same, size, last, past
         return game.same_groups_task(self.traces, self.target, *groups, rng)
@@ -591,7 +606,7 @@ def lengths(
             epochs = [_hours(week, period, behind) for week in weeks(game.traces)]
             rng = game.stream("kk-lengths", period)
             try:
-                found = game._past_task(group_size, rng, epochs)
+                found = game.past_task(group_size, rng, epochs)
             except TargetAbsent:
                 continue
             auc = classifier_aucs(found, rng, [classifier])[classifier]
@@ -626,7 +641,7 @@ def recognition(game: Game, *, classifier: str = "LR", group_size: int = 100) ->
         Two rows. Columns: labels ("the target's", "a coin's": random), AUC.
     """
     rng, epochs = game.stream("kk-recognition"), weeks(game.traces)
-    found = game._past_task(group_size, rng, epochs)
+    found = game.past_task(group_size, rng, epochs)
     labels = rng.permutation(found.test_members)
     random = replace(found, train_members=np.tile(labels, len(epochs) - 1), test_members=labels)
     for name, each in (("the target's", found), ("a coin's", random)):
@@ -859,8 +874,8 @@ def _features(found: Task, eliminated: bool = True) -> tuple[np.ndarray, np.ndar
     train, test = features.extract(found.train), features.extract(found.test)
     if not eliminated:
         return train, test
-    selected = eliminate(train, found.train_members, found.n_samples, 0.1)
-    return train[:, selected], test[:, selected]
+    kept = eliminate(train, found.train_members, found.n_samples, 0.1)
+    return train[:, kept], test[:, kept]
 
 
 def _network(**settings: Any) -> Any:

@@ -137,8 +137,8 @@ def readings(
 def _margins(found: Task, seed: int) -> dict[str, np.ndarray]:
     """The margins of LR and of the network, as `knock_knock.score_classifiers` fits them."""
     train, test = features.extract(found.train), features.extract(found.test)
-    selected = eliminate(train, found.train_members, found.n_samples, 0.1)
-    train, test = train[:, selected], test[:, selected]
+    kept = eliminate(train, found.train_members, found.n_samples, 0.1)
+    train, test = train[:, kept], test[:, kept]
     margins = {"LR": make_classifier("LR", seed).fit(train, found.train_members)}
     scores = {name: model.decision_function(test) for name, model in margins.items()}
     network = make_classifier("MLP", seed).fit(train, found.train_members)

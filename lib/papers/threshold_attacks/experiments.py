@@ -539,7 +539,22 @@ class _Trial:
         self.other = shadows.visits_at(traces, np.array([other]), self.columns)[0]
 
     def draw(self, pool: np.ndarray, n: int, cells: int | None = None) -> Labelled:
-        """Labelled aggregates over the game's columns, or over its first cells."""
+        """Draw labelled aggregates.
+
+        Parameters
+        ----------
+        pool : numpy.ndarray of int
+            Positions of the users from whom groups are drawn.
+        n : int
+            Number of aggregates.
+        cells : int, optional
+            Number of the game's first columns to return; all without it.
+
+        Returns
+        -------
+        Labelled
+            Values, shape (n, n_cells), and members (0 or 1).
+        """
         visits = shadows.visits_at(self.traces, pool, self.columns)
         values, members = shadows.shadow_aggregates(
             visits, n, self.size, self.mechanism, self.rng, self.theta, self.trace

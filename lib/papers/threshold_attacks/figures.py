@@ -35,15 +35,36 @@ _SHADES = 41  # of a map: more are lost where a picture gets a palette
 
 
 def by_attack(rows: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Means over runs side by side: a row for each data and number of cells.
+    """Make a table of means over runs, a row for each dataset and number of cells.
 
-    `within` is the largest half-width of a row's 95% intervals.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    measure : str
+        Column to average.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each attack; within: the largest half-width of a row's 95% intervals.
     """
     return _side_by_side(summaries.means(rows, ["data", "cells", "attack"], measure))
 
 
 def low_rates(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean true positive rates over runs, with intervals: by data, attack, false positive rate."""
+    """Compute mean true positive rates over runs with their intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, attack, FPR.
+    """
     columns = {f"TPR {f:g}": f for f in FPRS}
     tall = rows.melt(["data", "attack", "run"], list(columns), "FPR", "true positives").dropna()
     return summaries.means(
@@ -52,7 +73,20 @@ def low_rates(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def low_rates_by_attack(rows: pd.DataFrame, rates: Sequence[float] = (0.001, 0.01, 0.1)) -> Any:
-    """The same side by side, at some of the false positive rates."""
+    """Make a table of the mean true positive rates at a number of false positive rates.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    rates : sequence of float
+        False positive rates.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset and rate, a column for each attack.
+    """
     table = low_rates(rows).query("FPR in @rates")
     return _side_by_side(table.reorder_levels(["data", "FPR", "attack"]))
 
@@ -64,7 +98,20 @@ def _side_by_side(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def exact_table(rows: pd.DataFrame, cells: Sequence[int] | None = None) -> pd.DataFrame:
-    """Exact accuracies: a row each noise and number of `cells` (all), a column each attack."""
+    """Make a table of exact accuracies.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.exact`.
+    cells : sequence of int, optional
+        Numbers of cells to show; all without it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each noise and number of cells, a column for each attack.
+    """
     names = list(EXACT)[::-1]
     rows = rows if cells is None else rows[rows["cells"].isin(cells)]
     table = rows.set_index(["noise", "cells"])[[EXACT[name] for name in names]]
@@ -74,9 +121,21 @@ def exact_table(rows: pd.DataFrame, cells: Sequence[int] | None = None) -> pd.Da
 def gap_table(
     table: pd.DataFrame, in_all: pd.DataFrame | None = None, digits: int = 3
 ) -> pd.DataFrame:
-    """`experiments.gap` for readers: a row a step, a column for each data, in accuracy.
+    """Make a table of the steps from the DP bound down to the network, in accuracy.
 
-    in_all  `experiments.unreached`, for a last row
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `experiments.gap` returns it.
+    in_all : pandas.DataFrame, optional
+        As `experiments.unreached` returns it: a last row.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each step, a column for each dataset.
     """
     found = _formatted(table, digits).unstack("data", sort=False)
     found = found.loc[[step for step in STEPS if step in found.index]]
@@ -94,14 +153,36 @@ def _formatted(table: pd.DataFrame, digits: int = 3) -> pd.Series:
 
 
 def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """`findings.threshold.telling` for readers."""
+    """Make a readers' table of the chapter's judged claims.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Claims with data, number, mean, interval and verdict.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
     found = rows[["data", "number"]].assign(**{"here [95%]": _formatted(rows)})
     found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
     return found.assign(verdict=rows["verdict"])
 
 
 def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.compare_populations` for readers: means over runs, and paired differences."""
+    """Make a table of means over runs by population, and of paired differences.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.compare_populations` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each population and one for the difference.
+    """
     table = summaries.means(rows, ["what", "crowd"], "value")
     found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
     true, assumed = list(POPULATIONS)[::-1]
@@ -110,7 +191,22 @@ def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
-    """Mean of each attack with its interval over runs, a column for each data."""
+    """Make a table of each attack's mean with its interval over runs.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    measure : str
+        Column to average.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each dataset.
+    """
     table = summaries.means(rows, ["data", "attack"], measure)
     found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
     return found.rename(columns=_attacker_name).fillna("")
@@ -119,7 +215,22 @@ def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) 
 def paired_table(
     rows: pd.DataFrame, pairs: Sequence[tuple[str, str]], measure: str = "accuracy"
 ) -> pd.DataFrame:
-    """Differences paired by run, with intervals: a row a pair, a column for each data."""
+    """Make a table of differences between attacks, paired by run, with intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    pairs : sequence of (str, str)
+        Attacks, each pair a row.
+    measure : str
+        Column to average.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each dataset.
+    """
     found = {}
     for first, second in pairs:
         both = rows[rows["attack"].isin([first, second])]
@@ -129,7 +240,18 @@ def paired_table(
 
 
 def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Both ratios and the networks, one dataset, paired by run: columns accuracy and AUC."""
+    """Compare both ratios and the networks on one dataset, paired by run.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns accuracy and AUC.
+    """
     ratio, *networks = RIVALS
     pairs = [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
     found = {m: paired_table(rows, pairs, m).iloc[:, 0] for m in ("accuracy", "AUC")}
@@ -137,7 +259,20 @@ def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.independence` beside what the independent ratio reaches in the same run."""
+    """Compare the ratio's sampled accuracy with its accuracy if cells were independent.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.independence`.
+    sampled : pandas.DataFrame
+        Rows of runs; the first run is used.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each dataset.
+    """
     table = rows.set_index("data")
     names = {
         "mean correlation": "mean correlation of two cells",
@@ -154,9 +289,23 @@ def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFram
 def learned_table(
     weights: pd.DataFrame, by_hand: pd.DataFrame, activations: pd.DataFrame, n_test: int
 ) -> pd.DataFrame:
-    """Which rule networks hold: built by hand, of each number of shadow aggregates, and ReLU's.
+    """Make a table of the rule that networks learn, by number of shadow aggregates and activation.
 
-    Intervals are over the `n_test` aggregates of one network each.
+    Parameters
+    ----------
+    weights : pandas.DataFrame
+        Rows of networks by number of shadow aggregates.
+    by_hand : pandas.DataFrame
+        Rows of networks whose weights were set by hand.
+    activations : pandas.DataFrame
+        Rows of networks by activation function.
+    n_test : int
+        Number of test aggregates, which decides the width of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each network.
     """
     hand = by_hand.set_index("network").rename(index=lambda name: f"by hand: {name}")
     square = select(weights, data=INFORMED, **{"hidden nodes": 60}).set_index("shadows")
@@ -174,7 +323,20 @@ def learned_table(
 
 
 def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
-    """Fig. 1 and what it lacks. rows: one noise and number of cells; exact: of as many cells."""
+    """Make a table of the accuracies in Fig. 1, and of the ones that it lacks.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs with one noise and one number of cells.
+    exact : pandas.Series
+        Row of `experiments.exact` for the same noise and number of cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One column of text.
+    """
     lines = {"DP bound": f"{exact['DP bound']:.3f}"}
     lines |= {
         f"{name}, informed, exact": f"{exact[column]:.3f}"
@@ -206,7 +368,19 @@ def _finish(figure: Any, ax: Any) -> None:
 
 
 def show_cell(epsilon: float, sigma: float) -> None:
-    """One cell: its density without and with her, and what each value says, for both noises."""
+    """Draw the density of one cell without and with the target, and the log-likelihood ratio.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget of the Laplace noise.
+    sigma : float
+        Standard deviation of the Gaussian noise.
+
+    Returns
+    -------
+    None
+    """
     x = np.linspace(-8, 9, 681)
     laplace = epsilon * (np.abs(x) - np.abs(x - 1))
     _, axes = _panels(2, 6.2, sharex=True)
@@ -224,7 +398,17 @@ def show_cell(epsilon: float, sigma: float) -> None:
 
 
 def show_gap(table: pd.DataFrame) -> None:
-    """`experiments.gap`: each step from the promise down to the network, with its interval."""
+    """Draw each step from the DP bound down to the network, with its interval.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `experiments.gap` returns it.
+
+    Returns
+    -------
+    None
+    """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
     _, axes = plt.subplots(len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes)
@@ -284,7 +468,17 @@ def _attacker_name(data: str) -> str:
 
 
 def exact_accuracies(rows: pd.DataFrame) -> None:
-    """Fig. 6: exact accuracy of the informed attacker against the number of cells, by noise."""
+    """Draw the exact accuracy of the informed attacker against the number of cells (Fig. 6).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.exact`; a panel for each noise.
+
+    Returns
+    -------
+    None
+    """
     figure, axes = _panels(2, 6.4, sharex=True)
     for ax, (noise, table) in zip(axes, rows.groupby("noise", sort=False), strict=True):
         for name, column in EXACT.items():
@@ -295,7 +489,19 @@ def exact_accuracies(rows: pd.DataFrame) -> None:
 
 
 def exact_roc(curves: pd.DataFrame, cells: int) -> None:
-    """Exact ROC curves on logarithmic axes. Index: false positive rate; columns: attacks."""
+    """Draw exact ROC curves on logarithmic axes.
+
+    Parameters
+    ----------
+    curves : pandas.DataFrame
+        True positive rates; index: false positive rate; columns: attacks.
+    cells : int
+        Number of the target's cells.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots()
     for name in curves:
         _line(ax, curves.index, curves[name], str(name), markers=False)
@@ -308,7 +514,17 @@ def exact_roc(curves: pd.DataFrame, cells: int) -> None:
 
 
 def cell_densities(densities: pd.DataFrame) -> None:
-    """Fig. 7: the density of one cell. Columns: (attacker, out | in)."""
+    """Draw the density of one cell for both classes, a panel for each attacker (Fig. 7).
+
+    Parameters
+    ----------
+    densities : pandas.DataFrame
+        Index: value of the cell; columns: attacker, and "out" or "in".
+
+    Returns
+    -------
+    None
+    """
     names = densities.columns.get_level_values(0).unique()
     figure, axes = _panels(len(names), 5.2, sharex=True)
     for ax, attacker in zip(axes, names, strict=True):
@@ -320,7 +536,17 @@ def cell_densities(densities: pd.DataFrame) -> None:
 
 
 def score_histograms(rows: pd.DataFrame) -> None:
-    """Fig. 8 and 10: sampled scores (dots) and their laws (lines), a panel a score and attacker."""
+    """Draw sampled scores (dots) and their distributions (lines): Fig. 8 and 10.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns score, attacker, class, value, sampled, law (the exact density).
+
+    Returns
+    -------
+    None
+    """
     figure, axes = _panels(4, 9)
     for ax, (key, part) in zip(axes, rows.groupby(["score", "attacker"], sort=False), strict=True):
         for short, name in CLASSES.items():
@@ -333,7 +559,19 @@ def score_histograms(rows: pd.DataFrame) -> None:
 
 
 def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
-    """Fig. 9: accuracy against the threshold (the index), and the errors there."""
+    """Draw the accuracy against the threshold, and the ROC curve (Fig. 9).
+
+    Parameters
+    ----------
+    against : pandas.DataFrame
+        Accuracy, false and true positive rate; index: the threshold.
+    midway : float
+        Threshold halfway between the means of both classes.
+
+    Returns
+    -------
+    None
+    """
     _, axes = _panels(2, 6)
     axes[0].plot(against.index, against["accuracy"], marker="")
     axes[0].axvline(midway, color="black", linewidth=1, linestyle=":", marker="")
@@ -344,7 +582,17 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
 
 
 def map_of_rules(chart: pd.DataFrame) -> None:
-    """Two thresholds less one: rows epsilon, columns mean count."""
+    """Draw the accuracy of two thresholds minus that of one.
+
+    Parameters
+    ----------
+    chart : pandas.DataFrame
+        Differences; rows: epsilon, columns: mean count.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots(figsize=(6, 4.2))
     limit = np.abs(chart.to_numpy()).max()
     image = ax.imshow(
@@ -387,7 +635,21 @@ def _with_intervals(ax: Any, part: Any, low: bool = False) -> None:
 
 
 def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None) -> None:
-    """Fig. 13, 14, 17, 19, 20: means with intervals against cells; expected: the DP bound's."""
+    """Draw means with intervals against the number of cells (Fig. 13, 14, 17, 19, 20).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    measure : str
+        Column to average.
+    expected : pandas.Series, optional
+        Accuracy of the DP bound by number of cells.
+
+    Returns
+    -------
+    None
+    """
     table = summaries.means(rows, ["data", "cells", "attack"], measure)
     table = table[table["n"] > 0]
     figure, axes = _panels_of(table, measure)
@@ -401,7 +663,17 @@ def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None
 
 
 def roc(rows: pd.DataFrame) -> None:
-    """Fig. 18, 21: mean true positive rates with intervals, both axes logarithmic."""
+    """Draw mean true positive rates with intervals on logarithmic axes (Fig. 18, 21).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    None
+    """
     table = low_rates(rows)
     figure, axes = _panels_of(table, "true positives")
     for data, ax in axes.items():
@@ -417,7 +689,17 @@ def roc(rows: pd.DataFrame) -> None:
 
 
 def loss_of_scales(loss: pd.DataFrame) -> None:
-    """Fig. 16: the loss of the one-node network against a (the index), a line for each b."""
+    """Draw the loss of the one-node network against a, a line for each b (Fig. 16).
+
+    Parameters
+    ----------
+    loss : pandas.DataFrame
+        Approximation loss; index: a, columns: b.
+
+    Returns
+    -------
+    None
+    """
     _, ax = plt.subplots()
     for b in loss:
         ax.plot(loss.index, np.maximum(loss[b], 1e-12), label=f"b = {b:g}")
@@ -427,7 +709,19 @@ def loss_of_scales(loss: pd.DataFrame) -> None:
 
 
 def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
-    """Fig. 12, 15, 23, 24: first-layer weights, a panel for each value of the column `title`."""
+    """Draw first-layer weights, a panel for each value of one column (Fig. 12, 15, 23, 24).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each cell, with a column "node ..." for each hidden node.
+    title : str
+        Name of the column that tells panels apart.
+
+    Returns
+    -------
+    None
+    """
     parts = dict(list(rows.groupby(title, sort=False)))
     wide = len(parts) == 2
     shape: Any = {"figsize": (6, 3.4), "ncols": 2} if wide else {"figsize": (6, 4 * len(parts))}
@@ -449,7 +743,23 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
 
 
 def learning(table: pd.DataFrame, best: float, cells: int) -> None:
-    """Fig. 22 with clipped cells: mean accuracy by learner and shadows; best: the exact ratio's."""
+    """Draw the mean accuracy by learner against the number of shadow aggregates.
+
+    Fig. 22, with clipped cells.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Means with intervals; index learner, shadows.
+    best : float
+        Accuracy of the exact likelihood ratio.
+    cells : int
+        Number of the target's cells.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots(figsize=(6, 4.4))
     for name, rows in table.groupby(level="learner", sort=False):
         rows = rows.droplevel("learner")

@@ -121,7 +121,20 @@ def source_note(experiment: Experiment, *data: str) -> str:
 
 
 def describe(unit: str, level: float) -> str:
-    """Describe a defense by its unit of privacy and its k or ε: "visit, ε = 1"."""
+    """Describe a defense in words, such as "visit, ε = 1".
+
+    Parameters
+    ----------
+    unit : str
+        Unit of privacy, or "suppressed".
+    level : float
+        ε, or k.
+
+    Returns
+    -------
+    str
+        The description.
+    """
     return _DEFENSES[unit].format(level)
 
 
@@ -403,7 +416,19 @@ def _in_order(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_releases(releases: Mapping[str, np.ndarray], traces: Traces) -> None:
-    """Releases of the same group below each other, (n_rois, n_epochs) each."""
+    """Draw releases of the same group, one below the other.
+
+    Parameters
+    ----------
+    releases : mapping of str to numpy.ndarray of shape (n_rois, n_epochs)
+        Title to counts.
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    None
+    """
     hours = [stamp.strftime("%Hh") for stamp in traces.epochs]
     _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 4.8), sharex=True)
     for ax, (label, counts) in zip(axes, releases.items(), strict=True):
@@ -413,7 +438,17 @@ def show_releases(releases: Mapping[str, np.ndarray], traces: Traces) -> None:
 
 
 def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
-    """A histogram a population of its users' visits."""
+    """Draw a histogram of the users' visits for each population.
+
+    Parameters
+    ----------
+    visits : mapping of str to sequence of int
+        Name of the dataset to the visits of each user.
+
+    Returns
+    -------
+    None
+    """
     size = (6, 1.6 * len(visits) + 0.6)
     _, axes = plt.subplots(len(visits), 1, figsize=size, sharex=True, squeeze=False)
     for ax, (name, values) in zip(axes[:, 0], visits.items(), strict=True):
@@ -426,10 +461,20 @@ def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
 def show_marginals(
     true: tuple[np.ndarray, np.ndarray], released: Mapping[str, Any], name: str
 ) -> None:
-    """Space marginals by popularity, time marginals over two days: everybody's, and releases'.
+    """Draw the space marginal by popularity and the time marginal of two days, true and released.
 
-    true      (space, time)
-    released  name in `HIDDEN` -> what `experiments.released_marginals` gives of it
+    Parameters
+    ----------
+    true : tuple of numpy.ndarray
+        Space and time marginal of all users.
+    released : mapping of str to dict
+        Name in `HIDDEN` to what `experiments.released_marginals` returns.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
     """
     _, axes = plt.subplots(2, 1, figsize=(6, 4.6))
     order = np.argsort(-true[0], kind="stable")[:40]
@@ -454,7 +499,19 @@ def show_marginals(
 
 
 def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
-    """Distribution functions of the number of visits: the population's and some families'."""
+    """Draw the distribution function of the number of visits beside fitted families.
+
+    Parameters
+    ----------
+    visits : numpy.ndarray of int, shape (n_users,)
+        Visits of each user.
+    families : mapping of str to scipy.stats distribution
+        As `experiments.activity_families` returns them.
+
+    Returns
+    -------
+    None
+    """
     _, ax = plt.subplots(figsize=(6, 3.2))
     at = np.geomspace(1, 1500, 200)
     share = [(visits <= x).mean() for x in at]
@@ -469,7 +526,21 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
 def show_lines(
     lines: Mapping[str, np.ndarray], xlabel: str, name: str, ylabel: str = "share of visits"
 ) -> None:
-    """Marginals of one kind over each other; "everybody" is black."""
+    """Draw marginals of one kind over each other; "everybody" is black.
+
+    Parameters
+    ----------
+    lines : mapping of str to numpy.ndarray
+        Label to shares.
+    xlabel, ylabel : str
+        Labels of the axes.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots(figsize=(6, 3.0))
     for label, each in lines.items():
         black: dict[str, Any] = {"color": "black", "zorder": 3} if label == "everybody" else {}
@@ -481,7 +552,17 @@ def show_lines(
 
 
 def show_suppressed(shares: pd.DataFrame) -> None:
-    """The share of positive counts that is suppressed, against k: a panel a dataset."""
+    """Draw the share of positive counts that is suppressed against k, a panel for each dataset.
+
+    Parameters
+    ----------
+    shares : pandas.DataFrame
+        Rows of `experiments.suppressed`.
+
+    Returns
+    -------
+    None
+    """
     names = shares["data"].unique()
     figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
     for ax, name in zip(axes, names, strict=True):
@@ -495,7 +576,23 @@ def show_suppressed(shares: pd.DataFrame) -> None:
 
 
 def show_inputs(traces: Traces, space: np.ndarray, time: np.ndarray, name: str) -> None:
-    """What synthetic traces are made of: three marginals and a triangulation."""
+    """Draw what synthetic traces are made of: three marginals and a triangulation of the places.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    space : numpy.ndarray, shape (n_rois,)
+        Shares of visits by place.
+    time : numpy.ndarray, shape (n_epochs,)
+        Shares of visits by hour.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
+    """
     _, axes = plt.subplots(2, 2, figsize=(6.2, 5.2))
     axes[0, 0].plot(np.sort(space)[::-1], marker="", color="black")
     axes[0, 0].set(xlabel="places, by visits", ylabel="share of visits", title="space")
@@ -519,10 +616,24 @@ def _edges(ax: Any, traces: Traces) -> None:
 def show_trace(
     traces: Traces, space: np.ndarray, patch: np.ndarray, visits: np.ndarray, name: str
 ) -> None:
-    """The map, and a synthetic user on it.
+    """Draw the map, and a synthetic user on it.
 
-    space   (n_rois,) drawn as the size of a place; patch: ROI positions, the origin first
-    visits  (n,) ROI positions of her visits
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    space : numpy.ndarray, shape (n_rois,)
+        Shares of visits, drawn as the size of a place.
+    patch : numpy.ndarray of int
+        Positions of the user's ROIs, the origin first.
+    visits : numpy.ndarray of int, shape (n_visits,)
+        Positions of the visited ROIs.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
     """
     lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
     _, ax = plt.subplots(figsize=(5, 4.6))
