@@ -93,8 +93,8 @@ def test_errors_tell_visited_from_empty_cells():
         .groupby("release")
         .mean(numeric_only=True)
     )
-    assert found.loc["raw", ["its error", "count where nobody was"]].tolist() == [0, 0]
-    assert found.loc["noise for a visit, ε = 1", "count where nobody was"] > 0
+    assert found.loc["raw", ["its error", "count in empty cells"]].tolist() == [0, 0]
+    assert found.loc["noise for a visit, ε = 1", "count in empty cells"] > 0
 
 
 def test_a_non_member_control_is_in_none_of_the_groups(monkeypatch):

@@ -570,7 +570,7 @@ def _each_user(found: People) -> list[int]:
 
 
 def _user_chain(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
-    """The chain of one user, estimated without her last steps; `added` to each transition."""
+    """The chain of one user, estimated without the last steps; `added` to each transition."""
     drawn = found.drawn
     return MarkovChain.from_visits(drawn.states[user, :-n_test], drawn.n_locations, added)
 

@@ -1,7 +1,7 @@
-"""The figure of Fano loss that readers move: bounds and attacks by places, steps and wrong steps.
+"""The interactive figure of Fano loss: bounds and attacks by places, steps and wrong steps.
 
 `python -m lib.papers.fano_loss.explorer` writes `book/static/fano.html`: numbers, drawing and
-script in the page itself, which asks nobody else. The chapter's own figures stand for it in print.
+script in one page, which requests nothing else. In print, the chapter's figures replace it.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ _SCRIPT = """\
     under((left + right) / 2, bottom + 40, "right steps asked for, T - s");
     draw("line", {x1: x(T - S), x2: x(T - S), y1: top, y2: bottom, stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
-    told.textContent = (T - S) + " of " + T + " steps right: ";
+    output.textContent = (T - S) + " of " + T + " steps right: ";
     for (const [name, look] of Object.entries(given.lines)) {
       line(rows[name].map((v, i) => [x(T - i), y(v)]), look);
       draw("circle", {cx: x(T - S), cy: y(rows[name][S]), r: 4.5, fill: look.color});

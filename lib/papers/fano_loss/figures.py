@@ -153,7 +153,7 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
         true, color=figures.color("MAP"), linestyle=":", marker="", label="the best attacker"
     )
     ax.set(
-        xlabel="chance of failure $p_e$ (shaded: impossible)",
+        xlabel="probability of failure $p_e$ (shaded: impossible)",
         ylabel="nats",
         xlim=(0, 1),
         ylim=(0, right.max()),
@@ -203,7 +203,7 @@ def show_posterior(
     plt.show()
 
 
-# -- what nobody can do better ---------------------------------------------------------------------
+# -- the best possible success ---------------------------------------------------------------------
 
 CHECKED = ("loose", "tight", "moments", "MAP")
 
@@ -283,7 +283,7 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
         low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
         spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
         ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **line_style(name))
-    ax.set(xlabel=xlabel, ylabel="chance of success", yscale="log")
+    ax.set(xlabel=xlabel, ylabel="probability of success", yscale="log")
     if each:
         _at_each(ax, sorted(rows["value"].unique()))
     _legend_above(figure, ax)

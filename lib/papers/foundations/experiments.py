@@ -347,8 +347,8 @@ def errors(
     Returns
     -------
     pandas.DataFrame
-        A row for each group and release. Columns: data, group, release, "count where somebody was",
-        "its error" (absolute), "count where nobody was" (NaN if there is no such cell).
+        A row for each group and release. Columns: data, group, release, "count in visited cells",
+        "its error" (absolute), "count in empty cells" (NaN if there is no such cell).
     """
     rows = []
     for data, traces in populations.items():
@@ -363,9 +363,9 @@ def errors(
                         "data": data,
                         "group": group,
                         "release": kind,
-                        "count where somebody was": r[a > 0].mean(),
+                        "count in visited cells": r[a > 0].mean(),
                         "its error": np.abs(r - a)[a > 0].mean(),
-                        "count where nobody was": invented,
+                        "count in empty cells": invented,
                     }
                 )
     return pd.DataFrame(rows)

@@ -395,7 +395,7 @@ def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
 
 
 def _regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
-    """By number less by tail: a row each prior, a column each group size."""
+    """Flights by number minus flights by tail, by prior (rows) and group size (columns)."""
     table = regularity(games, classifier).rename(columns={"difference": "mean"})
     return summaries.texts(table).unstack("group size").fillna("")
 
@@ -571,7 +571,7 @@ def show_priors(
     games : pandas.DataFrame
         Rows of `experiments.games`.
     classifier : str
-        Its name. Without one, each dataset's best by these very means; among four, over many
+        Its name. Without one, each dataset's best by these same means; among four, over many
         targets, the optimistic bias is small.
     sums : pandas.DataFrame, optional
         Rows of `experiments.sums`: the untrained sum, dotted in the panel of prior 1.

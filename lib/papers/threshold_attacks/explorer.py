@@ -1,4 +1,4 @@
-"""The figure of threshold attacks that readers move: cells, epsilon, noise and the four rules.
+"""The interactive figure of threshold attacks: cells, epsilon, noise and four rules.
 
 `python -m lib.papers.threshold_attacks.explorer` writes `book/static/thresholds.html`.
 """
@@ -79,7 +79,7 @@ def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> 
 
 
 _NOTE = """The informed attacker's best accuracy by each rule, by formula, and the most that the
-promise allows; 0.5 is guessing. Gaussian noise by the textbook, &delta; = 1/3998."""
+guarantee allows; 0.5 is guessing. Gaussian noise by the textbook, &delta; = 1/3998."""
 
 _SCRIPT = """\
   const show = () => {
@@ -94,7 +94,7 @@ _SCRIPT = """\
     const here = x(given.cells[n]);
     draw("line", {x1: here, x2: here, y1: top, y2: bottom, stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
-    told.append("Accuracy: ");
+    output.append("Accuracy: ");
     const names = Object.keys(rows);
     names.forEach((name, i) => {
       const look = given.lines[name];

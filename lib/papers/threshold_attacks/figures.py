@@ -1,4 +1,4 @@
-"""Figures and wide tables of the chapter on threshold attacks; an attack has one look in all."""
+"""Figures and wide tables of the chapter on threshold attacks; an attack has one style in all."""
 
 from __future__ import annotations
 

@@ -1010,7 +1010,7 @@ def weights(
 def _one_game(
     traces: Traces, target: int, group_size: int, n_reference: int, seed: int
 ) -> tuple[zk.ZeroKnowledge, challenges.Challenge, np.random.Generator]:
-    """The chapter's single game, event-level epsilon = 1: attacker, challenge, her generator."""
+    """The attacker, the challenge and the random numbers of one game, event-level epsilon = 1."""
     challenge = challenges.Challenge(
         traces, target, defense(1.0), group_size, n_reference, stream(seed, "zk-one-game")
     )

@@ -1,4 +1,4 @@
-"""The figure of zero auxiliary knowledge that readers move: k, epsilon and the three marginals.
+"""The interactive figure of zero auxiliary knowledge: k, epsilon and the marginals.
 
 `python -m lib.papers.zero_knowledge.explorer` writes `book/static/marginals.html`.
 """
@@ -49,7 +49,7 @@ def mean_release(counts: np.ndarray, epsilon: float | None, k: int) -> np.ndarra
         return np.where(counts > k, counts, 0).astype(float)
     values, where = np.unique(counts, return_inverse=True)
     at = np.arange(k + 1, int(values.max() + _TAIL / epsilon) + 2)
-    chance = stats.laplace(scale=1 / epsilon).sf(at - values[:, None])  # that so much is released
+    chance = stats.laplace(scale=1 / epsilon).sf(at - values[:, None])  # P(released count >= at)
     return (chance.sum(axis=1) + k * chance[:, 0])[where.reshape(counts.shape)]
 
 
@@ -156,7 +156,7 @@ _SCRIPT = """\
     panel(244, 386, given.time, row.time, "when: share of visits", "hour of the first two days");
     value(everybody, given.visits.toFixed(1) + " visits a user; ");
     value(released, row.visits.toFixed(1) + ". ");
-    told.append(row.moved
+    output.append(row.moved
       ? "Visits to be moved to turn one into the other: " + (100 * row.moved[0]).toFixed(0)
         + "% between places, " + (100 * row.moved[1]).toFixed(0) + "% between hours."
       : "Nothing is left to read.");

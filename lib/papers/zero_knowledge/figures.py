@@ -242,7 +242,7 @@ def by_defense(suppressed: pd.DataFrame, noisy: pd.DataFrame, *users: pd.DataFra
 def best_attacks(games: pd.DataFrame) -> pd.DataFrame:
     """Select the attack with the highest mean AUC for each dataset, unit and level.
 
-    The best are selected by these very means; among three, over thirty targets, the optimistic bias
+    The best are selected by these same means; among three, over thirty targets, the optimistic bias
     is small.
 
     Parameters
@@ -647,7 +647,7 @@ def show_trace(
         facecolors="none",
         edgecolors=COLORS[1],
         linewidths=2,
-        label="her ten places",
+        label="the user's ten places",
     )
     ax.scatter(
         lon[patch[:1]], lat[patch[:1]], marker="X", s=60, color="black", label="origin", zorder=3
@@ -779,7 +779,7 @@ def show_prices(
     note : str
         Appended to the label of the horizontal axis.
     flat : mapping of str to float, optional
-        Share of each dataset's counts that is moved if all cells are released alike.
+        Share of each dataset's counts that is moved if all cells have the same count.
 
     Returns
     -------
@@ -810,7 +810,7 @@ def show_prices(
             )
         if flat:
             line: dict[str, Any] = {"color": "#777777", "linewidth": 1, "linestyle": "--"}
-            ax.axvline(flat[name], marker="", zorder=0, label="all cells alike", **line)
+            ax.axvline(flat[name], marker="", zorder=0, label="equal counts in all cells", **line)
         ax.set_xlim(-0.05, 1.08)
     figures.finish(axes)
 
