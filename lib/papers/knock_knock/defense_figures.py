@@ -247,7 +247,8 @@ def floor_table(truncated: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame:
         Text.
     """
     rows = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
-    return by_column(summaries.means(pd.concat(rows), ["data", "mechanism"], BOUND), "data", 3)
+    table = figures.table(pd.concat(rows), ["mechanism"], BOUND, "data", digits=3)
+    return table.rename(columns=titled)
 
 
 def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame:
@@ -268,7 +269,9 @@ def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame
         Text; a row for each mechanism, two columns for each dataset. The last row has the chance
         level and the interval of 95% of the means over the same number of random scores.
     """
-    table = _of_attackers(rows, epsilon, "AUC")
+    at = rows[rows["ε"] == epsilon]
+    at = at.assign(columns=at["data"].map(titled) + ", " + at["attacker"])
+    table = figures.table(at, ["mechanism"], "AUC", "columns", within=(-np.inf, 1.0))
     half = 1.96 * _guess_spread(n_groups) / _n_targets(rows) ** 0.5
     table.loc["guessing"] = summaries.in_brackets(0.5, 0.5 - half, 0.5 + half)
     return table
@@ -282,14 +285,6 @@ def _guess_spread(n_groups: int) -> float:
 
 def _n_targets(rows: pd.DataFrame) -> int:
     return int(rows.groupby("data")["target"].nunique().min())
-
-
-def _of_attackers(rows: pd.DataFrame, epsilon: float, value: str) -> pd.DataFrame:
-    means = summaries.means(rows[rows["ε"] == epsilon], ["data", "attacker", "mechanism"], value)
-    table = bracketed(means, most=1).unstack(["data", "attacker"], sort=False)
-    pairs_of: Any = table.columns
-    table.columns = [f"{titled(data)}, {attacker}" for data, attacker in pairs_of]
-    return table
 
 
 def pairs(rows: pd.DataFrame) -> pd.DataFrame:
@@ -348,11 +343,12 @@ def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
         Text; a row for each value of `by`.
     """
     rows = rows.assign(**{by: rows[by].map(lambda value: f"{value:g}" if by == "ε" else value)})
-    table = by_column(summaries.means(rows, [by, "attacker"], "AUC"), "attacker", most=1)
-    of = ["target"], "attacker", "strategic", "passive"
-    difference = bracketed(summaries.differences(rows, [by], "AUC", *of)).rename(index=titled)
-    n = rows.groupby(by, sort=False)["target"].nunique().rename(index=titled)
-    return table.assign(**{"strategic minus passive": difference, "targets": n})
+    table = figures.table(
+        rows, [by], "AUC", "attacker", within=(-np.inf, 1.0), pairs=[("strategic", "passive")]
+    )
+    return table.assign(targets=rows.groupby(by, sort=False)["target"].nunique()).rename(
+        index=titled, columns={"strategic - passive": "strategic minus passive"}
+    )
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -370,7 +366,7 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each attacker.
     """
-    return by_column(summaries.means(attacks, [*by, "attacker"], "AUC"), "attacker", most=1)
+    return figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0)).rename(index=titled)
 
 
 def repair_table(

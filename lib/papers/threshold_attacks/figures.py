@@ -8,8 +8,9 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
-from lib.papers import summaries
+from lib.papers import figures, summaries
 from lib.papers.figures import COLORS, color, label, line_style
 from lib.papers.threshold_attacks.experiments import (
     CORRELATED,
@@ -183,11 +184,10 @@ def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each population and one for the difference.
     """
-    table = summaries.means(rows, ["what", "crowd"], "value")
-    found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
     true, assumed = list(POPULATIONS)[::-1]
-    difference = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, assumed)
-    return found.assign(**{"true - assumed": summaries.bracketed(difference)["mean [95%]"]})
+    pairs = [(true, assumed)]
+    found = figures.table(rows, ["what"], "value", "crowd", pairs=pairs, unit=["run"])
+    return found.rename(columns={f"{true} - {assumed}": "true - assumed"})
 
 
 def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
@@ -207,9 +207,7 @@ def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) 
     pandas.DataFrame
         Text; a column for each dataset.
     """
-    table = summaries.means(rows, ["data", "attack"], measure)
-    found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
-    return found.rename(columns=_attacker_name).fillna("")
+    return figures.table(_named(rows), ["attack"], measure, "data", digits=digits)
 
 
 def paired_table(
@@ -231,12 +229,15 @@ def paired_table(
     pandas.DataFrame
         Text; a column for each dataset.
     """
-    found = {}
-    for first, second in pairs:
-        both = rows[rows["attack"].isin([first, second])]
-        table = summaries.differences(both, ["data"], measure, ["run"], "attack", first, second)
-        found[f"{first} minus {second}"] = summaries.bracketed(table, 3)["mean [95%]"]
-    return pd.DataFrame(found).T.rename(columns=_attacker_name).fillna("").rename_axis(measure)
+    found = figures.table(
+        _named(rows), ["data"], measure, "attack", digits=3, pairs=pairs, unit=["run"]
+    )
+    return found[[f"{first} - {second}" for first, second in pairs]].T.rename_axis(measure)
+
+
+def _named(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with each dataset named after its attacker."""
+    return rows.assign(data=rows["data"].map(_attacker_name))
 
 
 def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -350,11 +351,6 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
 
 
 # -- figures ---------------------------------------------------------------------------------------
-
-
-def _line(ax: Any, x: Any, y: Any, name: str, markers: bool = True) -> None:
-    bound = {"linestyle": "-", "linewidth": 1} if name == "DP bound" else {}
-    ax.plot(x, y, **line_style(name, markers and name != "DP bound") | bound)
 
 
 def _panels(n: int, height: float, **more: Any) -> tuple[Any, np.ndarray]:
@@ -479,13 +475,20 @@ def exact_accuracies(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    figure, axes = _panels(2, 6.4, sharex=True)
-    for ax, (noise, table) in zip(axes, rows.groupby("noise", sort=False), strict=True):
-        for name, column in EXACT.items():
-            _line(ax, table["cells"], table[column], name)
-        ax.set(title=noise, ylabel="accuracy, informed")
-    axes[-1].set_xlabel("positive cells")
-    _finish(figure, axes[0])
+    tall = rows.melt(["noise", "cells"], list(EXACT.values()), "column", "mean")
+    names = {column: name for name, column in EXACT.items()}
+    tall = _without_interval(tall.assign(attack=tall["column"].map(names)))
+    labels: dict[str, Any] = {"xlabel": "positive cells", "ylabel": "accuracy, informed"}
+    size = 6, 2.5
+    axes = figures.intervals(tall, "cells", "attack", "noise", size=size, styles=_THIN, **labels)
+    figures.finish(axes, 2)
+
+
+_THIN = {"DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 1}}
+
+
+def _without_interval(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(**{"95% low": np.nan, "95% high": np.nan})
 
 
 def exact_roc(curves: pd.DataFrame, cells: int) -> None:
@@ -502,15 +505,23 @@ def exact_roc(curves: pd.DataFrame, cells: int) -> None:
     -------
     None
     """
-    figure, ax = plt.subplots()
-    for name in curves:
-        _line(ax, curves.index, curves[name], str(name), markers=False)
-    ax.set(xscale="log", yscale="log", xlabel="false positive rate")
-    ax.set(ylabel=f"true positive rate, {cells} cells")
+    tall = curves.rename_axis("FPR").reset_index().melt("FPR", var_name="attack", value_name="mean")
+    styles = {name: line_style(name, markers=False) for name in map(str, curves)} | _THIN
+    axes = figures.intervals(
+        _without_interval(tall),
+        "FPR",
+        "attack",
+        size=(6, 3.6),
+        xscale="log",
+        yscale="log",
+        xlabel="false positive rate",
+        ylabel=f"true positive rate, {cells} cells",
+        styles=styles,
+    )
     ticks = [0.3, 0.5, 0.7, 1.0]
-    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.minorticks_off()
-    _finish(figure, ax)
+    axes[""].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes[""].minorticks_off()
+    figures.finish(axes, 2)
 
 
 def cell_densities(densities: pd.DataFrame) -> None:
@@ -609,31 +620,6 @@ def map_of_rules(chart: pd.DataFrame) -> None:
     plt.show()
 
 
-def _panels_of(table: pd.DataFrame, ylabel: str) -> tuple[Any, dict[str, Any]]:
-    """A panel for each data of a table."""
-    names = list(dict.fromkeys(table.index.get_level_values("data")))
-    figure, axes = _panels(len(names), 2.9 * len(names), sharex=True)
-    for ax, data in zip(axes, names, strict=True):
-        ax.set(title=_attacker_name(data), ylabel=ylabel)
-    return figure, dict(zip(names, axes, strict=True))
-
-
-def _with_intervals(ax: Any, part: Any, low: bool = False) -> None:
-    for attack, rows in part.groupby(level="attack", sort=False):
-        rows = rows.droplevel("attack").sort_index()
-        up = rows["95% high"] - rows["mean"]
-        down = np.minimum(rows["mean"] - rows["95% low"], 0.9 * rows["mean"]) if low else up
-        ax.errorbar(
-            rows.index,
-            rows["mean"],
-            yerr=[down, up],
-            linewidth=1.5,
-            capsize=3,
-            markersize=5,
-            **line_style(str(attack)),
-        )
-
-
 def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None) -> None:
     """Draw means with intervals against the number of cells (Fig. 13, 14, 17, 19, 20).
 
@@ -650,16 +636,19 @@ def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None
     -------
     None
     """
-    table = summaries.means(rows, ["data", "cells", "attack"], measure)
-    table = table[table["n"] > 0]
-    figure, axes = _panels_of(table, measure)
-    for data, ax in axes.items():
-        part = table.xs(data, level="data")
-        _with_intervals(ax, part)
-        if expected is not None:
-            _line(ax, expected.index, expected, "DP bound")
-    ax.set_xlabel("positive cells")
-    _finish(figure, next(iter(axes.values())))
+    table = summaries.means(_named(rows), ["data", "cells", "attack"], measure).reset_index()
+    table = table[table["n"] > 0].sort_values("cells", kind="stable")
+    if expected is not None:
+        bound = expected.rename_axis("cells").rename("mean").reset_index()
+        for data in table["data"].unique():
+            bound = bound.assign(data=data, attack="DP bound")
+            table = pd.concat([table, _without_interval(bound)])
+    figures.finish(_by_attack(table, "cells", ylabel=measure, xlabel="positive cells"), 2)
+
+
+def _by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Axes]:
+    """Means with intervals, a panel for each dataset and a line for each attack."""
+    return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=_THIN, **options)
 
 
 def roc(rows: pd.DataFrame) -> None:
@@ -674,18 +663,18 @@ def roc(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    table = low_rates(rows)
-    figure, axes = _panels_of(table, "true positives")
+    table = low_rates(_named(rows)).reset_index().sort_values("FPR", kind="stable")
+    table = table[table["n"] > 0]
+    low = table["95% low"].clip(lower=0.1 * table["mean"])  # 0 has no place on the axis
+    labels: dict[str, Any] = {"xlabel": "false positive rate", "ylabel": "true positives"}
+    table = table.assign(**{"95% low": low})
+    axes = _by_attack(table, "FPR", xscale="log", yscale="log", **labels)
     for data, ax in axes.items():
-        part = table.xs(data, level="data")
-        _with_intervals(ax, part, low=True)
-        ax.set(xscale="log", yscale="log")
         ax.set_yticks([0.001, 0.01, 0.1, 0.3, 1], ["0.001", "0.01", "0.1", "0.3", "1"])
-        found = part["mean"][part["mean"] > 0]
+        found = table.loc[(table["data"] == data) & (table["mean"] > 0), "mean"]
         ax.set_ylim(found.min() / 2 if len(found) else 1e-3, 1.1)
         ax.minorticks_off()
-    ax.set_xlabel("false positive rate")
-    _finish(figure, ax)
+    figures.finish(axes, 2)
 
 
 def loss_of_scales(loss: pd.DataFrame) -> None:
@@ -760,23 +749,21 @@ def learning(table: pd.DataFrame, best: float, cells: int) -> None:
     -------
     None
     """
-    figure, ax = plt.subplots(figsize=(6, 4.4))
-    for name, rows in table.groupby(level="learner", sort=False):
-        rows = rows.droplevel("learner")
-        ax.errorbar(
-            rows.index,
-            rows["mean"],
-            yerr=rows["95% high"] - rows["mean"],
-            capsize=3,
-            markersize=5,
-            linewidth=1.5,
-            label=name,
-        )
-    ax.axhline(
-        best, color="black", linewidth=1, marker="", linestyle=":", label="likelihood ratio, exact"
+    names = table.index.unique("learner")
+    looks = zip(names, COLORS, figures.MARKERS, figures.LINES, strict=False)
+    axes = figures.intervals(
+        table.sort_index(level="shadows", sort_remaining=False, kind="stable"),
+        "shadows",
+        "learner",
+        size=(6, 3),
+        xscale="log",
+        xlabel="shadow aggregates",
+        ylabel=f"accuracy, {cells} cells",
+        styles={n: {"color": c, "marker": m, "linestyle": s} for n, c, m, s in looks},
     )
-    ax.set(xscale="log", xlabel="shadow aggregates", ylabel=f"accuracy, {cells} cells")
+    name = "likelihood ratio, exact"
+    axes[""].axhline(best, color="black", linewidth=1, marker="", linestyle=":", label=name)
     sizes = sorted(table.index.get_level_values("shadows").unique())
-    ax.set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)
-    ax.minorticks_off()
-    _finish(figure, ax)
+    axes[""].set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)
+    axes[""].minorticks_off()
+    figures.finish(axes, 2)
