@@ -671,11 +671,7 @@ def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each dataset.
     """
-    found = {}
-    for line, words in lines.items():
-        table = summaries.bracketed(summaries.means(rows, ["data"], line))["mean [95%]"]
-        found[words] = table.rename(index=lambda name: figures.label(str(name)))
-    return pd.DataFrame.from_dict(found, orient="index").rename_axis("mean over users")
+    return figures.table(rows, ["data"], lines).T.rename_axis("mean over users", columns=None)
 
 
 def visits_table(found: pd.DataFrame) -> pd.DataFrame:
