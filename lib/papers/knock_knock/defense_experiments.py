@@ -9,7 +9,8 @@ Source: KK, Sec. VII.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ from lib.mechanisms import (
 from lib.membership import game
 from lib.membership.knock_knock import KnockKnock
 from lib.papers.experiments import experiment
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.ties import argsort_descending
 from lib.traces import NULL, Traces
@@ -442,19 +444,9 @@ def at_budgets(
     return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
 
 
-def raw_and_noisy_counts(
-    week: Traces,
-    unit: tuple[str, float],
-    data: str,
-    catalogues: Sequence[str],
-    epsilons: Sequence[float],
-    delta: float,
-    kappa: int,
-    n_releases: int,
-    group_size: int,
-    seed: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Count random groups and apply one mechanism at one budget, without rounding.
+@dataclass(frozen=True)
+class NoisyRelease:
+    """Releases of random groups by one mechanism at one budget.
 
     Parameters
     ----------
@@ -465,30 +457,40 @@ def raw_and_noisy_counts(
     data : str
         Name of the dataset; part of the names of the random streams.
     catalogues : sequence of str
-        Names in `CATALOGUES`.
+        Names in `CATALOGUES`, one of which has the mechanism.
     epsilons : sequence of float
         Privacy budgets.
     delta : float
         The δ of (ε, δ)-differential privacy, for Gaussian noise.
     kappa : int
         Number of Fourier coefficients that FPA uses.
-    n_releases : int
-        Number of groups, each released once.
-    group_size : int
-        Number of users in a group.
+    n_releases, group_size : int
+        Number of groups, each released once, and number of users in each.
     seed : int
         Seed of the random streams.
-
-    Returns
-    -------
-    tuple of numpy.ndarray, each of shape (n_releases, n_rois, 168)
-        Raw counts and noisy counts.
     """
-    found = _defenses(week, catalogues, epsilons, delta, kappa)
-    this = next(each for each in found if (each.label, each.epsilon) == unit)
-    raw = raw_releases(week, data, n_releases, group_size, seed)
-    rng = this.stream(seed, "kk-defenses-errors", data)
-    return raw, release(raw, [this.mechanism], rng, group_size)
+
+    week: Traces
+    unit: tuple[str, float]
+    data: str = ""
+    catalogues: Sequence[str] = ("printed", "promised")
+    epsilons: Sequence[float] = BUDGETS
+    delta: float = 0.1
+    kappa: int = 20
+    n_releases: int = 10
+    group_size: int = 300
+    seed: int = 2018
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return raw and noisy counts, (n_releases, n_rois, 168) each, without rounding."""
+        found = _defenses(self.week, self.catalogues, self.epsilons, self.delta, self.kappa)
+        this = next(each for each in found if (each.label, each.epsilon) == self.unit)
+        raw = raw_releases(self.week, self.data, self.n_releases, self.group_size, self.seed)
+        rng = this.stream(self.seed, "kk-defenses-errors", self.data)
+        return raw, release(raw, [this.mechanism], rng, self.group_size)
+
+
+RELEASE_SETTINGS = "data", "epsilons", "delta", "kappa", "n_releases", "group_size", "seed"
 
 
 def round_and_clip(noisy: np.ndarray, most: int) -> np.ndarray:
@@ -523,45 +525,16 @@ def round_and_clip(noisy: np.ndarray, most: int) -> np.ndarray:
         "commuters": RELEASES["commuters"] | {"kappa": 25},
     },
 )
-def errors(
-    week: Traces,
-    unit: tuple[str, float],
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("printed", "promised"),
-    epsilons: Sequence[float] = BUDGETS,
-    delta: float = 0.1,
-    kappa: int = 20,
-    n_releases: int = 10,
-    group_size: int = 300,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@with_settings(NoisyRelease, *RELEASE_SETTINGS, "catalogues")
+def errors(of: NoisyRelease) -> Iterator[Row]:
     """Compute the mean relative error of a mechanism at a budget, for each release.
 
     Source: KK, Eq. 7, Tables II and III.
 
     Parameters
     ----------
-    week : lib.traces.Traces
-        First week of the population.
-    unit : (str, float)
-        Label of the mechanism, and epsilon.
-    data : str
-        Name of the dataset; part of the names of the random streams.
-    catalogues : sequence of str
-        Names in `CATALOGUES`.
-    epsilons : sequence of float
-        Privacy budgets.
-    delta : float
-        The δ of (ε, δ)-differential privacy, for Gaussian noise.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    n_releases : int
-        Number of groups, each released once.
-    group_size : int
-        Number of users in a group.
-    seed : int
-        Seed of the random streams.
+    of : NoisyRelease
+        The releases.
 
     Returns
     -------
@@ -569,12 +542,9 @@ def errors(
         Columns: counts ("unclipped", or "clipped": rounded and clipped to the group size, with the
         same noise), release, the MRE under each interpretation of the sanity bound.
     """
-    raw, noisy = raw_and_noisy_counts(
-        week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
-    )
+    raw, noisy = of.counts()
     yield from _error_rows(raw, noisy, counts="unclipped")
-    clipped = round_and_clip(noisy, group_size)
-    yield from _error_rows(raw, clipped, counts="clipped")
+    yield from _error_rows(raw, round_and_clip(noisy, of.group_size), counts="clipped")
 
 
 def _kappas(week: Traces, *, kappa: int) -> list[int]:
@@ -839,126 +809,9 @@ def _auc_of(attack: KnockKnock, task: game.Task) -> float:
     return metrics.auc(task.test_members, attack.decision_function(cells))
 
 
-def _games(
-    week: Traces,
-    task: game.Task,
-    data: str,
-    defenses: Iterable[_Defense],
-    classifier: str,
-    seed: int,
-) -> Iterator[Row]:
-    """AUC of both attackers under each defense, on the same released counts, and on raw ones."""
-    raw_attack = fit_attack(task.train, task.train_members, classifier, seed)
-    raw = _auc_of(raw_attack, task)
-    for each in defenses:
-        rng = each.stream(seed, "kk-defenses-games", data, task.target)
-        met = game.strategic_task(task, [each.mechanism, PostProcess()], rng)
-        adapted = fit_attack(met.train, met.train_members, classifier, seed)
-        yield {
-            "mechanism": each.label,
-            "ε": each.epsilon,
-            "passive": _auc_of(raw_attack, met),
-            "strategic": _auc_of(adapted, met),
-            "raw": raw,
-        }
-
-
-@experiment(
-    "kk-defenses-games",
-    paper="kk",
-    answers=("Fig. 12", "Fig. 13"),
-    unit=("target",),
-    units=targets,
-    load=population,
-    at_paper=_WITH_MLP,
-    tolerance=SAME,
-)
-def games(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    epsilons: Sequence[float] = BUDGETS,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """Evaluate the passive and the strategic attacker on a target under the paper's mechanisms.
-
-    `gains` turns the rows into privacy gains. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
-
-    Parameters
-    ----------
-    week : lib.traces.Traces
-        First week of the population.
-    target : int
-        Position of the target among the users.
-    data : str
-        Name of the dataset; part of the names of the random streams.
-    epsilons : sequence of float
-        Privacy budgets.
-    classifier : str
-        The attack's classifier: "LR", "kNN", "RF" or "MLP".
-    group_size : int
-        Number of users in a group.
-    n_groups : int
-        Number of groups, half of them with the target.
-    n_per_third : int
-        Number of targets from each third of the users by visits.
-    delta : float
-        The δ of (ε, δ)-differential privacy, for Gaussian noise.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    seed : int
-        Seed of the random streams.
-
-    Returns
-    -------
-    iterator of dict
-        A row for each mechanism and budget. Columns: mechanism, ε, passive, strategic (AUC of each
-        attacker on the same released counts), raw (AUC on raw counts).
-    """
-    task = perfect_task(week, data, target, n_groups, group_size, seed)
-    defenses = _defenses(week, ["printed"], epsilons, delta, kappa)
-    yield from _games(week, task, data, defenses, classifier, seed)
-
-
-@experiment(
-    "kk-defenses-variants",
-    paper="kk",
-    unit=("target",),
-    units=subset_of_targets,
-    load=population,
-    at_paper={
-        **_WITH_MLP,
-        "cabspotting": _WITH_MLP["cabspotting"] | {"catalogues": CATALOGUES[1:]},
-    },
-    tolerance=SAME,
-)
-def variants(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("promised",),
-    epsilons: Sequence[float] = BUDGETS,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    n_at_most: int = 10,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """Evaluate `games` with calibrated mechanisms, and with mechanisms of less noise than printed.
-
-    Only a subset of the targets is attacked; calibrated mechanisms are evaluated at the largest
-    budget only.
+@dataclass(frozen=True)
+class DefendedGame:
+    """The game of one target under the perfect prior, and the defenses against it.
 
     Parameters
     ----------
@@ -974,44 +827,137 @@ def variants(
         Privacy budgets.
     classifier : str
         The attack's classifier: "LR", "kNN", "RF" or "MLP".
-    group_size : int
-        Number of users in a group.
-    n_groups : int
-        Number of groups, half of them with the target.
-    n_per_third : int
-        Number of targets from each third of the users by visits.
-    n_at_most : int
-        Largest number of targets.
+    group_size, n_groups : int
+        Number of users in a group, and number of groups, half of them with the target.
+    n_per_third, n_at_most : int
+        Number of targets from each third of the users by visits, and largest number of targets.
     delta : float
         The δ of (ε, δ)-differential privacy, for Gaussian noise.
     kappa : int
         Number of Fourier coefficients that FPA uses.
     seed : int
         Seed of the random streams.
+    """
+
+    week: Traces
+    target: int
+    data: str = ""
+    catalogues: Sequence[str] = ("printed",)
+    epsilons: Sequence[float] = BUDGETS
+    classifier: str = "LR"
+    group_size: int = 300
+    n_groups: int = 60
+    n_per_third: int = 2
+    n_at_most: int = 10
+    delta: float = 0.1
+    kappa: int = 20
+    seed: int = 2018
+
+    def task(self) -> game.Task:
+        """Draw the groups."""
+        numbers = self.n_groups, self.group_size, self.seed
+        return perfect_task(self.week, self.data, self.target, *numbers)
+
+    def defenses(self) -> Iterator[_Defense]:
+        """Return the defenses of the catalogues at their budgets."""
+        return _defenses(self.week, self.catalogues, self.epsilons, self.delta, self.kappa)
+
+    def gsm(self, epsilon: float) -> list[Mechanism]:
+        """Return the mechanisms of a release under GSM."""
+        found = mechanisms(self.week, epsilon, delta=self.delta, kappa=self.kappa)
+        return [found["GSM"], PostProcess()]
+
+    def fit(self, task: game.Task) -> KnockKnock:
+        """Fit Knock-Knock's attack on the training groups of a game."""
+        return fit_attack(task.train, task.train_members, self.classifier, self.seed)
+
+
+_GAME = "data", "group_size", "n_groups", "n_per_third", "delta", "kappa", "seed"
+
+
+def _games(of: DefendedGame) -> Iterator[Row]:
+    """AUC of both attackers under each defense, on the same released counts, and on raw ones."""
+    task = of.task()
+    raw_attack = of.fit(task)
+    raw = _auc_of(raw_attack, task)
+    for each in of.defenses():
+        rng = each.stream(of.seed, "kk-defenses-games", of.data, of.target)
+        met = game.strategic_task(task, [each.mechanism, PostProcess()], rng)
+        yield {
+            "mechanism": each.label,
+            "ε": each.epsilon,
+            "passive": _auc_of(raw_attack, met),
+            "strategic": _auc_of(of.fit(met), met),
+            "raw": raw,
+        }
+
+
+@experiment(
+    "kk-defenses-games",
+    paper="kk",
+    answers=("Fig. 12", "Fig. 13"),
+    unit=("target",),
+    units=targets,
+    load=population,
+    at_paper=_WITH_MLP,
+    tolerance=SAME,
+)
+@with_settings(DefendedGame, *_GAME, "epsilons", "classifier")
+def games(of: DefendedGame) -> Iterator[Row]:
+    """Evaluate the passive and the strategic attacker on a target under the paper's mechanisms.
+
+    `gains` turns the rows into privacy gains. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
+
+    Parameters
+    ----------
+    of : DefendedGame
+        The target's game.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each mechanism and budget. Columns: mechanism, ε, passive, strategic (AUC of each
+        attacker on the same released counts), raw (AUC on raw counts).
+    """
+    yield from _games(of)
+
+
+@experiment(
+    "kk-defenses-variants",
+    paper="kk",
+    unit=("target",),
+    units=subset_of_targets,
+    load=population,
+    at_paper={
+        **_WITH_MLP,
+        "cabspotting": _WITH_MLP["cabspotting"] | {"catalogues": CATALOGUES[1:]},
+    },
+    tolerance=SAME,
+)
+@with_settings(
+    DefendedGame, *_GAME, "epsilons", "classifier", "n_at_most", catalogues=("promised",)
+)
+def variants(of: DefendedGame) -> Iterator[Row]:
+    """Evaluate `games` with calibrated mechanisms, and with mechanisms of less noise than printed.
+
+    Only a subset of the targets is attacked; calibrated mechanisms are evaluated at the largest
+    budget only.
+
+    Parameters
+    ----------
+    of : DefendedGame
+        The target's game.
 
     Returns
     -------
     iterator of dict
         The columns of `games`.
     """
-    task = perfect_task(week, data, target, n_groups, group_size, seed)
-    defenses = _defenses(week, catalogues, epsilons, delta, kappa)
-    yield from _games(week, task, data, defenses, classifier, seed)
+    yield from _games(of)
 
 
 def redrawn(
-    week: Traces,
-    data: str,
-    *,
-    epsilon: float = 10.0,
-    n_redrawn: int = 5,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
+    week: Traces, data: str, *, epsilon: float = 10.0, n_redrawn: int = 5, **settings: Any
 ) -> pd.DataFrame:
     """Evaluate the strategic attacker of `games` under GSM several times: same groups, new noise.
 
@@ -1025,20 +971,8 @@ def redrawn(
         Privacy budget.
     n_redrawn : int
         Number of draws of the noise.
-    classifier : str
-        The attack's classifier: "LR", "kNN", "RF" or "MLP".
-    group_size : int
-        Number of users in a group.
-    n_groups : int
-        Number of groups, half of them with the target.
-    n_per_third : int
-        Number of targets from each third of the users by visits.
-    delta : float
-        The δ of (ε, δ)-differential privacy, for Gaussian noise.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    seed : int
-        Seed of the random streams.
+    **settings : object
+        Further fields of `DefendedGame`.
 
     Returns
     -------
@@ -1046,14 +980,14 @@ def redrawn(
         A row for each target and draw. Columns: target, draw, AUC.
     """
     rows = []
-    gsm = mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"]
-    for target in targets(week, data=data, n_per_third=n_per_third, seed=seed):
-        task = perfect_task(week, data, target, n_groups, group_size, seed)
-        rng = stream(seed, "redrawn", data, target)
+    first = DefendedGame(week, 0, data, **settings)
+    for target in targets(week, data=data, n_per_third=first.n_per_third, seed=first.seed):
+        of = replace(first, target=target)
+        task, rng = of.task(), stream(of.seed, "redrawn", data, target)
         for draw in range(n_redrawn):
-            met = game.strategic_task(task, [gsm, PostProcess()], rng)
-            attack = fit_attack(met.train, met.train_members, classifier, seed)
-            rows.append({"target": target, "draw": draw, "AUC": _auc_of(attack, met)})
+            met = game.strategic_task(task, of.gsm(epsilon), rng)
+            auc = _auc_of(of.fit(met), met)
+            rows.append({"target": target, "draw": draw, "AUC": auc})
     return pd.DataFrame(rows)
 
 
@@ -1091,52 +1025,20 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     at_paper={name: each | {"draws": (1, 3)} for name, each in _WITH_MLP.items()},
     tolerance=SAME,
 )
+@with_settings(DefendedGame, *_GAME, "classifier", "n_at_most")
 def draws(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    draws: Sequence[int] = (1, 3, 10),
-    epsilon: float = 10.0,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    n_at_most: int = 10,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
+    of: DefendedGame, *, draws: Sequence[int] = (1, 3, 10), epsilon: float = 10.0
 ) -> Iterator[Row]:
     """Evaluate a strategic attacker under GSM who adds noise several times to each training group.
 
     Parameters
     ----------
-    week : lib.traces.Traces
-        First week of the population.
-    target : int
-        Position of the target among the users.
-    data : str
-        Name of the dataset; part of the names of the random streams.
+    of : DefendedGame
+        The target's game.
     draws : sequence of int
         Numbers of noisy copies of each training group.
     epsilon : float
         Privacy budget.
-    classifier : str
-        The attack's classifier: "LR", "kNN", "RF" or "MLP".
-    group_size : int
-        Number of users in a group.
-    n_groups : int
-        Number of groups, half of them with the target.
-    n_per_third : int
-        Number of targets from each third of the users by visits.
-    n_at_most : int
-        Largest number of targets.
-    delta : float
-        The δ of (ε, δ)-differential privacy, for Gaussian noise.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    seed : int
-        Seed of the random streams.
 
     Returns
     -------
@@ -1144,16 +1046,14 @@ def draws(
         A row for each number of copies, all on the same releases. Columns: draws ("passive":
         trained on raw counts), AUC.
     """
-    task = perfect_task(week, data, target, n_groups, group_size, seed)
-    defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
-    rng = stream(seed, "kk-defenses-draws", data, target)
+    task, defense = of.task(), of.gsm(epsilon)
+    rng = stream(of.seed, "kk-defenses-draws", of.data, of.target)
     met = game.passive_task(task, defense, rng)
-    noisy = [release(task.train, defense, rng, group_size) for _ in range(max(draws))]
-    raw_attack = fit_attack(task.train, task.train_members, classifier, seed)
-    yield {"draws": "passive", "AUC": _auc_of(raw_attack, met)}
+    noisy = [release(task.train, defense, rng, of.group_size) for _ in range(max(draws))]
+    yield {"draws": "passive", "AUC": _auc_of(of.fit(task), met)}
     for n in draws:
-        members = np.tile(task.train_members, n)
-        attack = fit_attack(np.concatenate(noisy[:n]), members, classifier, seed, len(task.train))
+        members, counts = np.tile(task.train_members, n), np.concatenate(noisy[:n])
+        attack = fit_attack(counts, members, of.classifier, of.seed, len(task.train))
         yield {"draws": str(n), "AUC": _auc_of(attack, met)}
 
 
@@ -1241,22 +1141,8 @@ CENTRES = ("her own releases", "the known counts")
     load=population,
     at_paper=_AT_PAPER,
 )
-def matching(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("printed", "promised"),
-    epsilons: Sequence[float] = BUDGETS,
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_own: int = 60,
-    n_per_third: int = 2,
-    n_at_most: int = 10,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@with_settings(DefendedGame, *_GAME, "epsilons", "n_at_most", catalogues=("printed", "promised"))
+def matching(of: DefendedGame, *, n_own: int = 60) -> Iterator[Row]:
     """Evaluate an attacker who asks which of the known groups a release resembles.
 
     The releases are those of `games` and `variants`. The attacker estimates the expected release
@@ -1264,32 +1150,10 @@ def matching(
 
     Parameters
     ----------
-    week : lib.traces.Traces
-        First week of the population.
-    target : int
-        Position of the target among the users.
-    data : str
-        Name of the dataset; part of the names of the random streams.
-    catalogues : sequence of str
-        Names in `CATALOGUES`.
-    epsilons : sequence of float
-        Privacy budgets.
-    group_size : int
-        Number of users in a group.
-    n_groups : int
-        Number of groups, half of them with the target.
+    of : DefendedGame
+        The target's game.
     n_own : int
         About how many releases of their own the attacker makes.
-    n_per_third : int
-        Number of targets from each third of the users by visits.
-    n_at_most : int
-        Largest number of targets.
-    delta : float
-        The δ of (ε, δ)-differential privacy, for Gaussian noise.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    seed : int
-        Seed of the random streams.
 
     Returns
     -------
@@ -1298,25 +1162,24 @@ def matching(
         labels ("true"; "coin": a random permutation of the groups' labels, for the null
         distribution), AUC.
     """
-    task = perfect_task(week, data, target, n_groups, group_size, seed)
+    task = of.task()
     known, true = task.train, task.train_members
     towards = directions(known)
-    labels = {"true": true, "coin": stream(seed, "matching", data, target).permutation(true)}
-    for each in _defenses(week, catalogues, epsilons, delta, kappa):
-        rng = each.stream(seed, "kk-defenses-games", data, target)
+    permuted = stream(of.seed, "matching", of.data, of.target).permutation(true)
+    for each in of.defenses():
+        rng = each.stream(of.seed, "kk-defenses-games", of.data, of.target)
         defense = [each.mechanism, PostProcess()]
         released = game.passive_task(task, defense, rng).test
-        own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
+        own = release(known[:: max(1, of.n_groups // n_own)], defense, rng, of.group_size)
         for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
             similarity = similarities(released, towards, at)
-            for label, members in labels.items():
-                auc = metrics.auc(members, _nearer(similarity, members))
+            for label, members in (("true", true), ("coin", permuted)):
                 yield {
                     "mechanism": each.label,
                     "ε": each.epsilon,
                     "centre": centre,
                     "labels": label,
-                    "AUC": auc,
+                    "AUC": metrics.auc(members, _nearer(similarity, members)),
                 }
 
 

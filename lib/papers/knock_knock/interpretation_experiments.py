@@ -23,10 +23,10 @@ from lib.membership.knock_knock import make_classifier
 from lib.membership.selection import eliminate
 from lib.papers.experiments import experiment
 from lib.papers.knock_knock.defense_experiments import (
-    BUDGETS,
+    RELEASE_SETTINGS,
     RELEASES,
+    NoisyRelease,
     at_budgets,
-    raw_and_noisy_counts,
     round_and_clip,
 )
 from lib.papers.knock_knock.defense_experiments import population as first_week
@@ -40,6 +40,7 @@ from lib.papers.knock_knock.experiments import (
     targets,
     task,
 )
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.traces import Traces
 
@@ -203,45 +204,16 @@ def relative_errors(raw: np.ndarray, released: np.ndarray, division: str) -> dic
     load=first_week,
     at_paper={"cabspotting": RELEASES["cabspotting"]},
 )
-def error_readings(
-    week: Traces,
-    unit: tuple[str, float],
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("printed",),
-    epsilons: Sequence[float] = BUDGETS,
-    delta: float = 0.1,
-    kappa: int = 20,
-    n_releases: int = 10,
-    group_size: int = 300,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@with_settings(NoisyRelease, *RELEASE_SETTINGS, catalogues=("printed",))
+def error_readings(of: NoisyRelease) -> Iterator[Row]:
     """Compute the errors of the releases of `errors` under every interpretation of the MRE.
 
     Source: KK, Eq. 7, Table III.
 
     Parameters
     ----------
-    week : lib.traces.Traces
-        First week of the population.
-    unit : (str, float)
-        Label of the mechanism, and epsilon.
-    data : str
-        Name of the dataset; part of the names of the random streams.
-    catalogues : sequence of str
-        Names in `defense_experiments.CATALOGUES`.
-    epsilons : sequence of float
-        Privacy budgets.
-    delta : float
-        The δ of (ε, δ)-differential privacy, for Gaussian noise.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    n_releases : int
-        Number of groups, each released once.
-    group_size : int
-        Number of users in a group.
-    seed : int
-        Seed of the random streams.
+    of : NoisyRelease
+        The releases.
 
     Returns
     -------
@@ -249,10 +221,8 @@ def error_readings(
         A row for each release and interpretation. Columns: division, within (the upper limit of
         counts), release, the MRE under each of `BOUNDS`.
     """
-    raw, noisy = raw_and_noisy_counts(
-        week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
-    )
-    for within, most in zip(WITHIN, (group_size, week.n_users), strict=True):
+    raw, noisy = of.counts()
+    for within, most in zip(WITHIN, (of.group_size, of.week.n_users), strict=True):
         whole = round_and_clip(noisy, most)
         for division in DIVISIONS:
             for i, (one, other) in enumerate(zip(raw, whole, strict=True)):
