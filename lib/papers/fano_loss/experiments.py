@@ -10,6 +10,7 @@ Spatio-Temporal Data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from lib import metrics
 from lib import reconstruction as rec
 from lib.datasets import checkins, load
 from lib.papers import experiments as core
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.reconstruction.bounds import log_ball, success_within
 from lib.reconstruction.chain import MarkovChain
@@ -582,43 +584,61 @@ def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.n
     return rng.integers(0, len(found.drawn.places), size)
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """A prepared dataset, or one user of it.
+
+    Parameters
+    ----------
+    found : People
+        Users of the dataset.
+    unit : int or tuple
+        Position of the user among those drawn; empty for all users.
+    window, n_places, min_active, n_users, n_test, seed
+        As `load_people` takes them.
+    real_errors : int, default 1
+        Number s of wrong steps that still count as success.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    """
+
+    found: People
+    unit: Any
+    window: str = "1D"
+    n_places: int = 100
+    min_active: int = 10
+    n_users: int = 300
+    n_test: int = 5
+    real_errors: int = 1
+    n_sequences: int = 20
+    seed: int = 2024
+
+    def chain(self, added: float) -> MarkovChain:
+        """Estimate the user's chain, with `added` to each transition."""
+        return _user_chain(self.found, self.unit, self.n_test, added)
+
+    def sensors(self) -> np.ndarray:
+        """Draw sequences of sensors, at least 20."""
+        return _sensors_at(self.found, self.n_sequences, self.n_test, self.seed)
+
+
+_LOADED = "window", "n_places", "min_active", "n_users", "n_test", "seed"
+
+
 @experiment(
     "fano-prepared",
     answers=("Sec. 4.1",),
     load=load_people,
     at_paper=_people_with("window", "n_users"),
 )
-def dataset_sizes(
-    found: People,
-    unit: tuple[()],
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    seed: int = 2024,
-) -> Rows:
+@with_settings(Prepared, *_LOADED)
+def dataset_sizes(of: Prepared) -> Rows:
     """Count users, steps, locations and visits of a dataset at each stage of its preparation.
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    unit : tuple
-        The experiment has one unit.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of separate places; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at these places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
+    of : Prepared
+        The dataset's users.
 
     Returns
     -------
@@ -627,7 +647,7 @@ def dataset_sizes(
         users, time steps (epochs as read, then windows), locations, visits; the fewest steps of a
         user at these places; the shares of steps elsewhere, of all and of the last.
     """
-    traces = found.traces
+    found, traces = of.found, of.found.traces
     yield {
         "stage": "read",
         "users": traces.n_users,
@@ -645,7 +665,7 @@ def dataset_sizes(
             "visits": int((~elsewhere).sum()),
             "fewest active steps": (~elsewhere).sum(axis=1).min(),
             "somewhere else": elsewhere.mean(),
-            "the same, last steps": elsewhere[:, -n_test:].mean(),
+            "the same, last steps": elsewhere[:, -of.n_test :].mean(),
         }
 
 
@@ -657,45 +677,16 @@ def dataset_sizes(
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences"),
 )
-def habits(
-    found: People,
-    user: int,
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    real_errors: int = 1,
-    n_sequences: int = 20,
-    seed: int = 2024,
-) -> Rows:
+@with_settings(Prepared, *_LOADED, "real_errors", "n_sequences")
+def habits(of: Prepared) -> Rows:
     """Compute tight bounds of a user beside visits and speed, for each way of filling the chain.
 
     Source: Sec. 4.2.1, Fig. 3 and 4.
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    user : int
-        Position of the user among those drawn.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of separate places; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at these places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    real_errors : int, default 1
-        Number s of wrong steps that still count as success.
-    n_sequences : int, default 20
-        Number of sequences of sensors.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
+    of : Prepared
+        The user.
 
     Returns
     -------
@@ -704,16 +695,16 @@ def habits(
         bound with a sensor there), random (with random sensors), gap (spectral; NaN where the user
         never leaves), mixed (whether the chain had no unique stationary distribution).
     """
-    rows = _sensors_at(found, n_sequences, n_test, seed)
-    training = found.drawn.states[user, :-n_test]
+    rows = of.sensors()
+    training = of.found.drawn.states[of.unit, : -of.n_test]
     for label, added in CHAINS.items():
-        chain = _user_chain(found, user, n_test, added)
+        chain = of.chain(added)
         yield {
             "chains": label,
             "training steps": len(training),
             "visits": int((training == 0).sum()),
-            "fixed": rec.tight_bound(chain, np.zeros(n_test, int), real_errors),
-            "random": np.mean(rec.tight_bound(chain, rows, real_errors)),
+            "fixed": rec.tight_bound(chain, np.zeros(of.n_test, int), of.real_errors),
+            "random": np.mean(rec.tight_bound(chain, rows, of.real_errors)),
             "gap": chain.spectral_gap,
             "mixed": bool(chain.transition[chain.transition > 0].min() < MIXED),
         }
@@ -805,20 +796,9 @@ def _correlation(
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences", "n_attacks"),
 )
+@with_settings(Prepared, *_LOADED, "real_errors", "n_sequences")
 def attack_people(
-    found: People,
-    user: int,
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    real_errors: int = 1,
-    noise_stds: Sequence[float] = SIGMAS,
-    n_sequences: int = 20,
-    n_attacks: int = 4,
-    seed: int = 2024,
+    of: Prepared, *, noise_stds: Sequence[float] = SIGMAS, n_attacks: int = 4
 ) -> Rows:
     """Compute bounds and attacks on a user's last steps.
 
@@ -826,30 +806,12 @@ def attack_people(
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    user : int
-        Position of the user among those drawn.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of separate places; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at these places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    real_errors : int, default 1
-        Number s of wrong steps that still count as success.
+    of : Prepared
+        The user.
     noise_stds : sequence of float, default SIGMAS
         Standard deviations σ of the noise on counts.
-    n_sequences : int, default 20
-        Number of sequences of sensors.
     n_attacks : int, default 4
         Number of sequences of sensors on which attacks are run.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
 
     Returns
     -------
@@ -858,11 +820,11 @@ def attack_people(
         - s; bounds, averaged over sequences of sensors; the share of the first `n_attacks`
         sequences in which each guess succeeds ("MAP, places": right steps elsewhere do not count).
     """
-    rows = _sensors_at(found, n_sequences, n_test, seed)
-    own, added = (_user_chain(found, user, n_test, count) for count in CHAINS.values())
+    rows, n_test, real_errors = of.sensors(), of.n_test, of.real_errors
+    own, added = (of.chain(count) for count in CHAINS.values())
     attacked = rows[:n_attacks]
     moments = np.mean([rec.moment_bounds(own, row) for row in attacked], axis=0)
-    right = _right_steps(found, own, user, attacked, noise_stds, seed)
+    right = _right_steps(of, own, attacked, noise_stds)
     for sigma, s in [(0.0, s) for s in range(n_test)] + [(x, real_errors) for x in noise_stds]:
         given = rows, s, sigma or None
         tight = rec.tight_bound(own, *given)
@@ -881,28 +843,23 @@ def attack_people(
 
 
 def _right_steps(
-    found: People,
-    chain: MarkovChain,
-    user: int,
-    rows: np.ndarray,
-    noise_stds: Sequence[float],
-    seed: int,
+    of: Prepared, chain: MarkovChain, rows: np.ndarray, noise_stds: Sequence[float]
 ) -> dict[float, dict[str, list[int]]]:
     """How many steps each guess gets right: by noise, by guess, one a sequence."""
-    n_test = rows.shape[1]
-    truth = found.drawn.states[user, -n_test:]
-    real = truth < len(found.drawn.places)
+    n_test, drawn = of.n_test, of.found.drawn
+    truth = drawn.states[of.unit, -n_test:]
+    real = truth < len(drawn.places)
     right: dict[float, dict[str, list[int]]] = {sigma: {"MAP": []} for sigma in (0.0, *noise_stds)}
     right[0.0] |= {
         "marginal": [],
         "MAP, places": [],
         "prior": [(rec.prior_trajectory(chain, n_test) == truth).sum()],
     }
-    who = str(found.drawn.users[user])
+    name = str(drawn.users[of.unit])
     for i, row in enumerate(rows):
         sensed = rec.SensedChain(chain, row)
         for sigma, each in right.items():
-            rng = stream(seed, "fano-people", found.data, who, float(sigma), i)
+            rng = stream(of.seed, "fano-people", of.found.data, name, float(sigma), i)
             counts = rec.observe(truth[None], row, sigma or None, rng)
             same = sensed.viterbi(counts, sigma or NEARLY_RAW)[0] == truth
             each["MAP"].append(same.sum())
@@ -919,37 +876,14 @@ def _right_steps(
     load=load_people,
     at_paper=_people_with("window", "n_users"),
 )
-def constant_guesses(
-    found: People,
-    unit: tuple[()],
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    seed: int = 2024,
-) -> Rows:
+@with_settings(Prepared, *_LOADED)
+def constant_guesses(of: Prepared) -> Rows:
     """Find the most successful constant guess: one place, not elsewhere, for all users.
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    unit : tuple
-        The experiment has one unit.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of separate places; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at these places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
+    of : Prepared
+        The dataset's users.
 
     Returns
     -------
@@ -957,8 +891,9 @@ def constant_guesses(
         Columns: T - s, users, place (its rank by check-ins, from 0), hits (users who are there
         often enough).
     """
-    truth, n = found.drawn.states[:, -n_test:], len(found.drawn.places)
-    for asked in range(n_test, 0, -1):
+    drawn = of.found.drawn
+    truth, n = drawn.states[:, -of.n_test :], len(drawn.places)
+    for asked in range(of.n_test, 0, -1):
         hits = [((truth == place).sum(axis=1) >= asked).sum() for place in range(n)]
         yield {"T - s": asked, "users": len(truth), "place": np.argmax(hits), "hits": max(hits)}
 

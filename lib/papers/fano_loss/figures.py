@@ -671,7 +671,7 @@ def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each dataset.
     """
-    return figures.table(rows, ["data"], lines).T.rename_axis("mean over users", columns=None)
+    return figures.table(rows, ["data"], lines).T.rename_axis(index="mean over users", columns=None)
 
 
 def visits_table(found: pd.DataFrame) -> pd.DataFrame:
