@@ -206,10 +206,10 @@ def members_table(
         Text for readers.
     """
     auc = _of(rows, attacks, "AUC")
-    table = {"AUC": _cell(auc), "found": _cell(_of(rows, attacks, FOUND))}
+    table = {"AUC": _cell(auc), "identified": _cell(_of(rows, attacks, FOUND))}
     if exposed:
-        table["found, most exposed"] = _cell(_of(rows, attacks, EXPOSED))
-    table["AUC, never in"] = _cell(auc, *_CONTROL)
+        table["identified, most vulnerable"] = _cell(_of(rows, attacks, EXPOSED))
+    table["AUC, controls"] = _cell(auc, *_CONTROL)
     return pd.DataFrame(table, index=[NAMES[a] for a in auc.index]).rename_axis("attack")
 
 
@@ -235,7 +235,7 @@ def gains_table(rows: pd.DataFrame, attacks: Sequence[str] = OTHERS) -> pd.DataF
         "knows": [knows[a] for a in found.index],
         "gain over": found["measure"].map(_BASELINES),
         "gain": _cell(found),
-        "never in": _cell(found, *_CONTROL),
+        "controls": _cell(found, *_CONTROL),
         "severity": found["severity"],
     }
     return pd.DataFrame(table).rename(index=NAMES).rename_axis("attack")
@@ -270,7 +270,10 @@ def trajectories_and_unicity(rows: pd.DataFrame) -> str:
             ways.append(f"{NAMES[attack]} {share}")
         elif str(measure).startswith("singled out by"):
             alone.append(f"{measure.split()[-2]}: {share}")
-    sentences = {"Steps recovered (F1)": ways, "People singled out, by how many sightings": alone}
+    sentences = {
+        "Steps recovered (F1)": ways,
+        "People who are unique, by number of known visits": alone,
+    }
     return "\n".join(f"{what}: {', '.join(found)}." for what, found in sentences.items() if found)
 
 
