@@ -14,7 +14,7 @@ from lib import audit
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
-from lib.papers.figures import COLORS, label, show_counts
+from lib.papers.figures import COLORS, label
 from lib.papers.summaries import in_brackets
 
 NAMES = {  # of attacks, in tables and figures
@@ -548,30 +548,7 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
     use = rows[rows["part"] == "usefulness"].set_index(["measure", "release"])["value"]
     verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
     table.insert(0, "verdict", verdicts.reindex(releases).str.replace("-", " "))
-    table.insert(1, "order of places", use[ORDER].reindex(releases))
+    table.insert(1, "rank correlation of places", use[ORDER].reindex(releases))
     table.insert(2, "error of a count", use["MRE"].reindex(releases))
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")
-
-
-def show_releases(published: dict[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
-    """Draw releases of the same counts below each other.
-
-    Parameters
-    ----------
-    published : mapping of str to numpy.ndarray
-        Name to counts, shape (n_rois, n_epochs).
-    rois : list of str
-        Names of the ROIs.
-    epochs : list of str
-        Labels of the epochs.
-
-    Returns
-    -------
-    None
-    """
-    _, panels = plt.subplots(len(published), 1, figsize=(6, 2.0 * len(published)), sharex=True)
-    for ax, (name, counts) in zip(panels, published.items(), strict=True):
-        show_counts(ax, counts, rois, epochs)
-        ax.set_title(name)
-    plt.show()

@@ -30,7 +30,7 @@ from lib.mechanisms import (
 )
 from lib.membership import challenges, counts_likelihood, marginals, target_knowledge
 from lib.membership import zero_knowledge as zk
-from lib.papers.experiments import experiment
+from lib.papers.experiments import Experiment, experiment
 from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.traces import Traces
@@ -1257,27 +1257,29 @@ def activity_families(visits: np.ndarray) -> dict[str, Any]:
     }
 
 
-def repeated_marginal_distances(
-    traces: Traces, *, n_releases: int = 5, seed: int = 2024
+def repeat_releases(
+    experiment: Experiment, traces: Traces, *, n_releases: int = 5, seed: int = 2024
 ) -> pd.DataFrame:
-    """Evaluate `marginal_distances` on several groups.
+    """Evaluate an experiment on releases, such as `mean_visits`, on several groups.
 
     Parameters
     ----------
+    experiment : lib.papers.experiments.Experiment
+        The experiment.
     traces : lib.traces.Traces
         The population.
     n_releases : int
         Number of groups, each released once.
     seed : int
-        Seed of the random streams.
+        Seed of the first group; the next ones have the next seeds.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each group (`number`), release and estimate.
+        The experiment's rows, with the column `number` for the group.
     """
     rows = [
-        marginal_distances({"": traces}, seed=seed + number).assign(number=number)
+        experiment({"": traces}, seed=seed + number).assign(number=number)
         for number in range(n_releases)
     ]
     return pd.concat(rows, ignore_index=True)
@@ -1382,30 +1384,6 @@ def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row
         "estimated": float(found.mean_visits),
         "true": float(traces.visits().mean()),
     }
-
-
-def repeated_mean_visits(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
-    """Evaluate `mean_visits` on several groups.
-
-    Parameters
-    ----------
-    traces : lib.traces.Traces
-        The population.
-    n_releases : int
-        Number of groups, each released once.
-    seed : int
-        Seed of the random streams.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each group (`number`) and release.
-    """
-    rows = [
-        mean_visits({"": traces}, seed=seed + number).assign(number=number)
-        for number in range(n_releases)
-    ]
-    return pd.concat(rows, ignore_index=True)
 
 
 def release_numbers(traces: Traces) -> list[int]:

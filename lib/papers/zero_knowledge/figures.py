@@ -318,7 +318,7 @@ def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.repeated_marginal_distances`.
+        Rows of `experiments.marginal_distances`, repeated.
 
     Returns
     -------
@@ -336,7 +336,7 @@ def mean_table(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.repeated_mean_visits`.
+        Rows of `experiments.mean_visits`, repeated.
 
     Returns
     -------
@@ -413,28 +413,6 @@ def _in_order(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 # -- figures ---------------------------------------------------------------------------------------
-
-
-def show_releases(releases: Mapping[str, np.ndarray], traces: Traces) -> None:
-    """Draw releases of the same group, one below the other.
-
-    Parameters
-    ----------
-    releases : mapping of str to numpy.ndarray of shape (n_rois, n_epochs)
-        Title to counts.
-    traces : lib.traces.Traces
-        The population.
-
-    Returns
-    -------
-    None
-    """
-    hours = [stamp.strftime("%Hh") for stamp in traces.epochs]
-    _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 4.8), sharex=True)
-    for ax, (label, counts) in zip(axes, releases.items(), strict=True):
-        figures.show_counts(ax, counts, list(traces.rois.index), hours)
-        ax.set_title(label)
-    plt.show()
 
 
 def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
