@@ -421,7 +421,7 @@ def _errors_out(week: ObservedWeek, kind: str) -> dict[str, np.ndarray]:
 
 
 def _mean_out(week: ObservedWeek, errors: np.ndarray) -> np.ndarray:
-    """Mean over the hours when a user was somewhere, of those who ever were."""
+    """Mean over the hours in which a user was seen, for users who ever were."""
     away = ~week.once(_at_null)
     ever = away.any(axis=1)
     means: np.ndarray = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
@@ -1029,7 +1029,7 @@ def _against(raw: np.ndarray, error: np.ndarray) -> Row:
 
 
 def _ignorant(week: ObservedWeek, prior: str) -> dict[str, np.ndarray]:
-    """The errors of attackers who look at no count."""
+    """Errors of attackers who use no counts."""
     known = week.prior(prior)
     beliefs = {"the prior alone": known, NULL: null_profile(known)}
     return {who: loc.profiling_error(belief, week.truth) for who, belief in beliefs.items()}

@@ -87,7 +87,7 @@ def _records(columns: dict[str, Any]) -> Rows:
 def _sweep_points(
     _: None, *, n_epochs: int, map_sizes: Sequence[int], times: Sequence[int], short: int
 ) -> list[tuple[str, int]]:
-    """What is swept, and its value."""
+    """List what is swept, and its values."""
     points = [("M", m) for m in map_sizes]
     points += [("T - s", k) for k in range(n_epochs, 0, -1)]
     points += [(swept, n) for swept in (HALF, MINUS_2) for n in times]
@@ -768,7 +768,7 @@ def correlations(rows: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
 def _correlation(
     rows: pd.DataFrame, rng: np.random.Generator, resamples: int = 300
 ) -> dict[str, float]:
-    """With a bootstrap interval; users without a gap are counted apart."""
+    """Spearman's correlation with a bootstrap interval; users without a gap are counted."""
     known = rows[["gap", "random"]].dropna().to_numpy()
     found = {"users": len(known), "no gap": len(rows) - len(known)}
     names = ["correlation", "95% low", "95% high", "error", "slow, bound < 1/2"]
@@ -1027,7 +1027,7 @@ def _identities(chain: MarkovChain, sensors: np.ndarray, s: int) -> dict[str, bo
 
 
 def _largest_term(ways: np.ndarray, chance: np.ndarray, m: int, free: int) -> float:
-    """The term of Eq. 5 with so many free epochs, from all ways."""
+    """Largest term of Eq. 5 with a number of free epochs, over all trajectories."""
     fixed = ways.shape[1] - free
     codes = [
         ways[:, list(epochs)] @ m ** np.arange(fixed)
@@ -1610,7 +1610,7 @@ def partial_correlations(
 
 
 def _partial(known: np.ndarray) -> float:
-    """Spearman's correlation of the first two columns, given the third; NaN where one is level."""
+    """Spearman's correlation of the first two columns given the third; NaN if one is constant."""
     ranks = stats.rankdata(known, axis=0)
     if not np.ptp(ranks, axis=0)[:2].min() > 0:
         return float("nan")

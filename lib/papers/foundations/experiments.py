@@ -1,4 +1,4 @@
-"""What the foundations measure: how regular users are, what noise costs, and a first attack."""
+"""Experiments of the foundations: regularity of users, error of noise, and a first attack."""
 
 from __future__ import annotations
 
@@ -160,7 +160,18 @@ def score_groups(
 
 
 def weekly_recurrence(populations: Mapping[str, Traces]) -> pd.DataFrame:
-    """Each user's recurrence from one week to the next: data, weeks ("1 to 2"), recurrence."""
+    """Measure each user's recurrence from one week to the next.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user and pair of weeks. Columns: data, weeks ("1 to 2"), recurrence.
+    """
     rows = []
     for data, traces in populations.items():
         starts = pd.date_range(traces.epochs[0], traces.epochs[-1], freq="7D")[:-1]
@@ -227,7 +238,7 @@ def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
 
 
 def _of_another(traces: Traces, lag: str) -> np.ndarray:
-    """The mean share of each user's visits that one other user makes `lag` later, (n_users,)."""
+    """Mean share of each user's visits that one other user makes `lag` later, (n_users,)."""
     later = traces.epochs.get_indexer(traces.epochs + pd.Timedelta(lag))
     now = np.flatnonzero(later >= 0)
     first, second = (traces.select(epochs=e).matrix.astype(float) for e in (now, later[now]))
@@ -318,9 +329,19 @@ def games(
 
 
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
-    """The privacy gain of each target and release: rows of `games` -> the same with gain.
+    """Compute the privacy gain of each target and release.
 
-    A released AUC below 1/2 counts as 1/2; raw counts have no gain, so 0.
+    A released AUC below 1/2 counts as 1/2. Raw counts have a gain of 0.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `games` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with the column gain.
     """
     keys = ["data", "group size", "draw"]
     raw = rows[rows["release"] == "raw"].set_index(keys)["AUC"]
@@ -473,7 +494,18 @@ def parts(
 
 
 def n_twins(traces: Traces) -> int:
-    """How many users have a trace that another one has too."""
+    """Count the users whose trace is equal to another user's.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    int
+        Number of users.
+    """
     ends = zip(traces.matrix.indptr[:-1], traces.matrix.indptr[1:], strict=True)
     each = [np.sort(traces.matrix.indices[first:last]).tobytes() for first, last in ends]
     seen = Counter(each)

@@ -42,7 +42,17 @@ def show_six(six: Traces, hours: list[str]) -> None:
 
 
 def show_week(populations: Mapping[str, Traces]) -> None:
-    """Draw the visits in each hour of the first week, a line for each dataset."""
+    """Draw the visits in each hour of the first week, a line for each dataset.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+
+    Returns
+    -------
+    None
+    """
     hourly = {}
     for name, traces in populations.items():
         visits = pd.Series(traces.rois_per_epoch().sum(axis=0), traces.epochs)
@@ -229,7 +239,17 @@ def stored_table(
 
 
 def show_hours(hourly: Mapping[str, pd.Series]) -> None:
-    """Draw the visits in each hour, a line for each dataset."""
+    """Draw the visits in each hour, a line for each dataset.
+
+    Parameters
+    ----------
+    hourly : mapping of str to pandas.Series
+        Name of the dataset to visits; index: hours.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots()[1]
     starts = {visits.index[0].day_name() for visits in hourly.values()}
     for name, visits in hourly.items():

@@ -48,19 +48,52 @@ SAME = 0.03  # of an AUC: a network's sums end elsewhere on another processor
 
 
 def first_week(traces: Traces) -> Traces:
-    """The first 168 hours, with the report on the whole."""
+    """Select the first 168 hours of the traces.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The week, with the report of all traces.
+    """
     week = traces.select(epochs=np.asarray(WEEK))
     week.report = traces.report
     return week
 
 
 def population(data: str) -> Traces:
-    """The first week of a dataset; all but the flights have the place `null`."""
+    """Load the first week of a dataset; all but the flights have the ROI `null`.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The week.
+    """
     return first_week(load(data, **({} if data.startswith("flights") else {"null": True})))  # type: ignore[arg-type]
 
 
 def most_rois(week: Traces) -> int:
-    """The most ROIs in which a user is seen."""
+    """Return the largest number of ROIs that a user visits.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+
+    Returns
+    -------
+    int
+        Number of ROIs.
+    """
     return int((week.epochs_per_roi() > 0).sum(axis=1).max())
 
 
@@ -289,7 +322,18 @@ def _speeds(weeks: dict[str, Traces]) -> list[str]:
 
 
 def fixes(data: str) -> dict[str, Traces]:
-    """The first week of the cabs, with and without jumps."""
+    """Load the first week of the cabs with all fixes and without those that are too fast.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    dict of str to lib.traces.Traces
+        Name in `SPEEDS` to the week.
+    """
     return {
         label: first_week(load(data, max_speed=speed, null=True)) for label, speed in SPEEDS.items()
     }
@@ -604,7 +648,7 @@ def truncation(
 
 
 def _interpretations(counts: np.ndarray) -> dict[str, float]:
-    """x of one release (ROIs, epochs) under each interpretation of the sanity bound."""
+    """Mean of 1 / max(gamma, count) in one release (ROIs, epochs) under each interpretation of the sanity bound."""
     seen = counts[counts.sum(axis=1) > 0].astype(float)
     printed_bound, whole = 0.001 * seen.sum(axis=1, keepdims=True), 0.001 * seen.sum()
     bounds = {
@@ -804,7 +848,7 @@ def fit_attack(
 
 
 def _auc_of(attack: KnockKnock, task: game.Task) -> float:
-    """How well a trained attack does on the task's test."""
+    """AUC of a fitted attack on the test groups."""
     cells = task.test.reshape(len(task.test), -1)
     return metrics.auc(task.test_members, attack.decision_function(cells))
 

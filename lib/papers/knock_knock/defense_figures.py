@@ -278,7 +278,7 @@ def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame
 
 
 def _guess_spread(n_groups: int) -> float:
-    """The standard deviation of the AUC of scores that say nothing."""
+    """Standard deviation of the AUC of uninformative scores."""
     half = n_groups // 2
     return float(((2 * half + 1) / (12 * half**2)) ** 0.5)
 
@@ -412,7 +412,7 @@ def repair_table(
 
 
 def _with_interval(values: pd.Series) -> str:
-    """Mean and interval as text; empty where a ratio has nothing to divide by."""
+    """Mean and interval as text; empty if ratios have no finite value."""
     finite = values.replace(np.inf, np.nan).dropna().to_numpy()
     if len(finite) < 2:
         return ""

@@ -116,7 +116,18 @@ def population(data: str, path: str | None = None) -> Traces:
 
 
 def weeks(traces: Traces) -> list[range]:
-    """The whole weeks, as ranges of epochs."""
+    """Return the whole weeks of the traces.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    list of range
+        Epochs of each week.
+    """
     return [range(start, start + 168) for start in range(0, traces.n_epochs - 167, 168)]
 
 
@@ -883,7 +894,7 @@ def _network(**settings: Any) -> Any:
 
 
 def _scores(model: Any, found: Task, on: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """A model's scores of the test."""
+    """A model's scores of the test groups."""
     with warnings.catch_warnings():  # some do not converge: the point
         warnings.simplefilter("ignore")
         model.fit(on[0], found.train_members)

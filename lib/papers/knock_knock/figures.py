@@ -389,7 +389,18 @@ def prior_table(
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of mean AUCs with the target's labels and with random ones, by dataset."""
+    """Make a table of mean AUCs with the target's labels and with random ones, by dataset.
+
+    Parameters
+    ----------
+    recognised : pandas.DataFrame
+        Rows of `experiments.recognition`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each kind of labels.
+    """
     found = figures.table(recognised, ["data"], "AUC", "labels", within=(0, 1))
     return found.rename(index=titled)
 
@@ -493,7 +504,18 @@ def floor_table(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias."""
+    """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias.
+
+    Parameters
+    ----------
+    choices : pandas.DataFrame
+        Rows of `experiments.choices`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset.
+    """
     pairs = [("BEST", "cross-validated")]
     table = figures.table(choices, ["data"], "AUC", "choice", within=(0, 1), pairs=pairs)
     return table.rename(columns={"BEST - cross-validated": "BEST minus cross-validated"})

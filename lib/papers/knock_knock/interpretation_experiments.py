@@ -147,7 +147,7 @@ def _margins(found: Task, seed: int) -> dict[str, np.ndarray]:
 
 
 def _before_the_last(network: object, rows: np.ndarray) -> np.ndarray:
-    """What the network's last node gets, before it becomes a probability."""
+    """Input of the network's last node, before it becomes a probability."""
     scale, layers = network[:-1], network[-1]  # type: ignore[index]
     rows = scale.transform(rows)
     hidden = np.maximum(rows @ layers.coefs_[0] + layers.intercepts_[0], 0.0)

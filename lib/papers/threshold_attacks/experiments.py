@@ -438,7 +438,7 @@ class Scenario:
 
     @property
     def report(self) -> Any:
-        """What became of the rows of the users' files."""
+        """Report on the rows of the users' files."""
         return self.traces.report
 
     def _drawn(self) -> tuple[np.ndarray, int]:
@@ -522,7 +522,7 @@ def load_scenario(
 
 
 class _Trial:
-    """One target's cells, pools and aggregates; every draw takes from the game's one stream."""
+    """One target's cells, pools and aggregates; all draws share one stream."""
 
     def __init__(self, of: Scenario, noise: str, run: int):
         traces, target, informed = of.traces, of.target(run), of.data == INFORMED

@@ -438,7 +438,7 @@ def show_gap(table: pd.DataFrame) -> None:
 
 
 def _ends(ax: Any, steps: pd.DataFrame) -> None:
-    """What the first step starts from and the last one ends at, beside their bars."""
+    """Label the bound at the first bar and the network at the last one."""
     first, last = steps.iloc[0], steps.iloc[-1]
     end = last["start"] - last["mean"]
     around = max(last["start"], end, end + last["mean"] - last["95% low"])

@@ -1753,7 +1753,11 @@ def uniform(_: None, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
 
 
 def _from_uniform(rate: Callable[[int], float] | None, n: int, rng: np.random.Generator) -> float:
-    """rate: visits in all to the most popular place in n hours; None: 10 an hour, n places."""
+    """Distance of one noisy marginal from the uniform one.
+
+    `rate` maps n hours to the visits to the most popular of ten places. Without it there are n
+    places and 10 visits an hour.
+    """
     if rate is None:
         waves = 10 * (1 + np.sin(np.arange(24) / 24 * 2 * np.pi))
         counts = rng.poisson(np.tile(waves / n, (n, 1)))

@@ -211,7 +211,18 @@ def select_defenses(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> 
 
 
 def describe_defenses(rows: pd.DataFrame) -> pd.DataFrame:
-    """Describe the defense of each row (columns unit and level) in a further column `defense`."""
+    """Describe the defense of each row in a further column `defense`.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows with the columns unit and level.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with that column.
+    """
     pairs = zip(rows["unit"], rows["level"], strict=True)
     return rows.assign(defense=[describe(unit, level) for unit, level in pairs])
 
@@ -805,7 +816,7 @@ _UNITS: dict[str, dict[str, Any]] = {
 
 
 def _label_places(moved: Any) -> dict[tuple[str, float], tuple[int, int]]:
-    """Where a label stands beside its point; of the two for a user, the left one's to the left."""
+    """Offset of each label from its point; the left one of the two user-level labels is left."""
     two = sorted((offer for offer in BESIDE if offer[0] == "user"), key=lambda o: moved.loc[o])
     sides = sorted(BESIDE[offer] for offer in two)
     return BESIDE | dict(zip(two, sides, strict=True))
