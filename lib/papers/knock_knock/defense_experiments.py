@@ -648,7 +648,7 @@ def truncation(
 
 
 def _interpretations(counts: np.ndarray) -> dict[str, float]:
-    """Mean of 1 / max(gamma, count) in one release (ROIs, epochs) under each interpretation of the sanity bound."""
+    """Mean of 1 / max(gamma, count) in one release, by interpretation of the sanity bound."""
     seen = counts[counts.sum(axis=1) > 0].astype(float)
     printed_bound, whole = 0.001 * seen.sum(axis=1, keepdims=True), 0.001 * seen.sum()
     bounds = {
