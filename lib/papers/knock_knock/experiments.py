@@ -409,6 +409,7 @@ _TARGETS: dict[str, Any] = {  # what experiments on targets have in common
 }
 _NUMBERS = ("n_train", "n_test", "beta_same", "beta_different")
 _ALWAYS = ("n_per_third", "seed")
+GAME_SETTINGS = "data", "alpha", *_NUMBERS, *_ALWAYS
 
 
 # -- experiments -----------------------------------------------------------------------------------

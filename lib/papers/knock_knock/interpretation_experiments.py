@@ -31,18 +31,16 @@ from lib.papers.knock_knock.defense_experiments import (
 )
 from lib.papers.knock_knock.defense_experiments import population as first_week
 from lib.papers.knock_knock.experiments import (
+    GAME_SETTINGS,
     NEAR,
     PAPER,
     PRIORS,
+    Game,
     population,
     possible,
-    share_known,
     targets,
-    task,
 )
 from lib.papers.settings import with_settings
-from lib.randomness import stream
-from lib.traces import Traces
 
 # What a margin, log(p / (1 - p)), becomes; larger for a member.
 READINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -70,20 +68,8 @@ PUBLISHED = (  # the games of which the paper prints a number on the cabs
     loose_columns=("MLP",),
     at_paper={"cabspotting": {"n_per_third": 50, **PAPER}},
 )
-def readings(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    played: Sequence[tuple[str, int]] = PUBLISHED,
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    beta_same: int = 100,
-    beta_different: int = 200,
-    n_per_third: int = 3,
-    seed: int = 2018,
-) -> Iterator[Row]:
+@with_settings(Game, *GAME_SETTINGS)
+def readings(game: Game, *, played: Sequence[tuple[str, int]] = PUBLISHED) -> Iterator[Row]:
     """Score logistic regression and the network of `games` under every interpretation of the score.
 
     Random forest and nearest neighbours have few distinct scores, whose ties are the same under
@@ -91,44 +77,23 @@ def readings(
 
     Parameters
     ----------
-    traces : lib.traces.Traces
-        The population.
-    target : int
-        Position of the target among the users.
-    data : str
-        Name of the dataset; part of the names of the random streams.
+    game : lib.papers.knock_knock.experiments.Game
+        The target's games.
     played : sequence of (str, int)
         Prior and group size; those that the population does not allow are left out.
-    alpha : float, optional
-        Share of users that the attacker knows; without it the paper's.
-    n_train, n_test : int
-        Groups to learn from and groups attacked under prior 1; `n_test` also under prior 2b.
-    beta_same, beta_different : int
-        Groups whose past is known under priors 2a and 2b.
-    n_per_third : int
-        Number of targets from each third of the users by visits.
-    seed : int
-        Seed of the random streams.
 
     Returns
     -------
     iterator of dict
         A row for each game and score. Columns: prior, group size, score, LR and MLP (their AUC).
     """
-    alpha = share_known(data, alpha)
-    numbers = {
-        "n_train": n_train,
-        "n_test": n_test,
-        "beta_same": beta_same,
-        "beta_different": beta_different,
-    }
     sizes = sorted({size for _, size in played})
-    allowed = possible(traces, alpha, sizes, sizes)
+    allowed = possible(game.traces, game.share, sizes, sizes)
     for prior, size in [(each[0], each[1]) for each in played]:
         if (prior, size) not in allowed:
             continue
-        rng = stream(seed, "kk-games", data, target, prior, size)
-        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
+        rng = game.stream("kk-games", prior, size)
+        found = game.task(prior, size, rng)
         margins = _margins(found, int(rng.integers(2**31)))
         for score, read in READINGS.items():
             each = {name: metrics.auc(found.test_members, read(m)) for name, m in margins.items()}
