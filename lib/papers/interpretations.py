@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 
 from lib.papers import claims
-from lib.papers.claims import Claim, Estimate, Finding
+from lib.papers.claims import Claim, Finding
+from lib.papers.predicates import Estimate
 
-MET = ("reproduced", "holds")
+MET = ("reproduced", "supported")
 SHUFFLES = 2000
 Found = Mapping[str, Finding]  # a claim's id -> what was found under a reading
 Reading = TypeVar("Reading", bound=Hashable)

@@ -20,12 +20,13 @@ import yaml
 
 from lib import localization as loc
 from lib.execution.results import Row
-from lib.papers import claims
+from lib.papers import claims, predicates
 from lib.papers import interpretations as shared
 from lib.papers.aggregation_privacy import experiments as crowd
 from lib.papers.aggregation_privacy import interpretations
-from lib.papers.claims import Estimate, Finding, Trend, Why, because, unexplained
+from lib.papers.claims import Finding, Why, because, unexplained
 from lib.papers.experiments import Experiment
+from lib.papers.predicates import Estimate, Trend
 
 DATA = {"sfc": "cabspotting", "tfl": "commuters"}
 CAB, COM = DATA.values()
@@ -482,21 +483,21 @@ def _condition(stored: _Stored, data: str, goal: str, text: str) -> Trend:
     sign = words[2]
     if sign in ("small", "slight"):
         loss = stored.of(data, goal, *a, "loss")
-        return claims.close(loss, 0.0, NEAR if sign == "small" else SLIGHT)
+        return predicates.close(loss, 0.0, NEAR if sign == "small" else SLIGHT)
     if sign == "<":
-        return claims.greater(stored.difference(data, goal, b, a, what or "error"))
+        return predicates.greater(stored.difference(data, goal, b, a, what or "error"))
     apart = stored.difference(data, goal, a, b, what or "error")
     if sign == ">":
-        return claims.greater(apart)
+        return predicates.greater(apart)
     if sign == "-":
-        return claims.below(apart, SLIGHT)
+        return predicates.below(apart, SLIGHT)
     if sign == "==":
-        return claims.always([bool(apart.value == 0)])
-    return claims.close(apart, 0.0, NEAR if sign == "~" else ALIKE)
+        return predicates.always([bool(apart.value == 0)])
+    return predicates.close(apart, 0.0, NEAR if sign == "~" else ALIKE)
 
 
 def _all_hold(stored: _Stored, data: str, goal: str, conditions: Iterable[str]) -> Trend:
-    return claims.every(*(_condition(stored, data, goal, each) for each in conditions))
+    return predicates.every(*(_condition(stored, data, goal, each) for each in conditions))
 
 
 def _each(text: str, *values: str) -> list[str]:
@@ -591,7 +592,7 @@ _TRIED = {"fig13-order": unexplained(_OF_LAST), "fig13-strategies": unexplained(
 def _judge(stored: _Stored, goal: str, claimed: dict[str, _Conditions]) -> Iterator[Finding]:
     """Findings of claims that are conditions on one or several datasets."""
     for name, on in claimed.items():
-        found = claims.every(*(_all_hold(stored, d, goal, each) for d, each in on.items()))
+        found = predicates.every(*(_all_hold(stored, d, goal, each) for d, each in on.items()))
         note, why = _NOTES.get(name, ""), _TRIED.get(name)
         yield _trend(f"crowd-{name}", found, goal, ", ".join(on), note, why)
 
@@ -620,8 +621,10 @@ def _far_more_for_the_regular(stored: _Stored) -> Finding:
         prior = [stored.of(data, PROFILING, "FREQ_ROI", "PRIOR") for data in pair]
         loss = [stored.of(data, PROFILING, "FREQ_ROI", "BAYES", "loss") for data in pair]
         twice = Estimate(FAR * loss[1].value, FAR * loss[1].error, loss[1].freedom)
-        far = claims.ours(claims.greater(loss[0], twice))
-        parts[" against ".join(pair)] = claims.every(claims.greater(prior[1], prior[0]), far)
+        far = predicates.ours(predicates.greater(loss[0], twice))
+        parts[" against ".join(pair)] = predicates.every(
+            predicates.greater(prior[1], prior[0]), far
+        )
     found, why = claims.on_each(parts, "crowd-errors")
     note = f"far less is less than one part in {FAR:g}"
     return _trend("crowd-fig1-tfl-over-sfc", found, "profiling", ALL_FOUR, note, why)
@@ -657,12 +660,12 @@ def _takeaway_of_profiling(stored: _Stored) -> Finding:
         for kinds in (loc.PROBABILISTIC, loc.LAST)
     )
     parts = {
-        data: claims.every(*(claims.greater(each[s], assigned[data][s]) for s in _ADD))
+        data: predicates.every(*(predicates.greater(each[s], assigned[data][s]) for s in _ADD))
         for data, each in probable.items()
     }
     for one, other in _REGULARITY:
-        steps = (claims.greater(probable[one][s], probable[other][s]) for s in _ADD)
-        parts[f"{one} against {other}"] = claims.every(*steps)
+        steps = (predicates.greater(probable[one][s], probable[other][s]) for s in _ADD)
+        parts[f"{one} against {other}"] = predicates.every(*steps)
     found, why = claims.on_each(parts, "crowd-errors")
     return _trend("crowd-takeaway-profiling", found, "profiling", ALL_FOUR, why=why)
 
@@ -683,13 +686,13 @@ def _takeaway_of_localization(stored: _Stored) -> Finding:
     for data, (best, others) in worse.items():
         steps = [_condition(stored, data, LOCALIZATION, f"{best} < {each}") for each in others]
         if data != CAB:
-            steps.append(claims.greater(taxis, stored.of(data, LOCALIZATION, *pop.split())))
+            steps.append(predicates.greater(taxis, stored.of(data, LOCALIZATION, *pop.split())))
         for s in ("MAX_ROI", "MAX_USER"):
             losses = (
                 _mean_loss(stored, data, LOCALIZATION, k, s) for k in (loc.PROBABILISTIC, loc.LAST)
             )
-            steps.append(claims.greater(*losses))
-        parts[data] = claims.every(*steps)
+            steps.append(predicates.greater(*losses))
+        parts[data] = predicates.every(*steps)
     found, why = claims.on_each(parts, "crowd-errors", "crowd-pairs")
     where = f"{BOTH}, {REGULAR}"
     return _trend("crowd-takeaway-localization", found, "localization", where, why=why)
@@ -703,13 +706,13 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
 
     def more(data: str, part: str, than: str, what: str = "error") -> Trend:
         if (data, "local", part, than) in stored.parts:
-            return claims.greater(_number(data, stored.parts[data, "local", part, than], what))
+            return predicates.greater(_number(data, stored.parts[data, "local", part, than], what))
         found = _number(data, stored.parts[data, "local", than, part], what)
-        return claims.greater(found._replace(value=0.0 - found.value))
+        return predicates.greater(found._replace(value=0.0 - found.value))
 
     of_passengers = [more(COM, part, morning) for part in (midday, evening)]
     of_passengers += [more(COM, part, morning, "BAYES") for part in (midday, evening, weekend)]
-    yield _trend("crowd-fig6-tfl-morning", claims.every(*of_passengers), "hours", COM)
+    yield _trend("crowd-fig6-tfl-morning", predicates.every(*of_passengers), "hours", COM)
     of_cabs = [
         more(CAB, morning, midday),
         more(CAB, midday, morning, "BAYES"),
@@ -719,19 +722,19 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
     at = [stored.parts[CAB, "London", part, "nothing"]["error"] for part in ("7-10h", "12-16h")]
     tried = "London's clock, by which the prior errs {:.3f} in the morning and {:.3f} at mid-day"
     why = unexplained((tried.format(*at), "crowd-parts"))
-    yield _trend("crowd-fig6-sfc-peak", claims.every(*of_cabs), "hours", why=why)
+    yield _trend("crowd-fig6-sfc-peak", predicates.every(*of_cabs), "hours", why=why)
 
 
 def _under_noise(stored: _Stored) -> Iterator[Finding]:
     tried = unexplained(("three other readings of FPA's transform", "crowd-fpa"))
     for table, mean, where in (("tab3", "tfl", _PASSENGERS), ("tab4", "sfc", (CAB,))):
-        found = claims.every(*(_ordered(stored, data, far=data != CAB) for data in where))
+        found = predicates.every(*(_ordered(stored, data, far=data != CAB) for data in where))
         yield _trend(f"crowd-{table}-order", found, "noise", ", ".join(where), why=tried)
         rises = [[stored.mre(d, "SpotMe", p) for p in crowd.PS] for d in where]
-        found = claims.every(*map(claims.increasing, rises))
+        found = predicates.every(*map(predicates.increasing, rises))
         yield _trend(f"crowd-tab5-{mean}-monotone", found, "spotme", ", ".join(where))
     above = {
-        f"{d} at ε = {e:g}": claims.greater(stored.gain(d, "SCM Lap(|T|/ε)", e, "above FPA"))
+        f"{d} at ε = {e:g}": predicates.greater(stored.gain(d, "SCM Lap(|T|/ε)", e, "above FPA"))
         for d in _PASSENGERS
         for e in crowd.EPSILONS
     }
@@ -757,7 +760,7 @@ def _price(stored: _Stored) -> Finding:
                     cheap.append(f"{mechanism} at {level:g} on {d}: {gain:.2f} at {mre:.2f}")
     note = f"noticeable is a mean gain above {NOTICEABLE}, large an MRE above {LARGE:g}"
     why = because(f"a gain for less: {'; '.join(cheap)}", "crowd-noise")
-    found = claims.ours(claims.always(cases))
+    found = predicates.ours(predicates.always(cases))
     return _trend("crowd-takeaway-dp", found, "noise", ALL_FOUR, note, why)
 
 
@@ -769,40 +772,40 @@ def _ordered(stored: _Stored, data: str, far: bool) -> Trend:
     steps = []
     for e in crowd.EPSILONS:
         fpa = stored.mre(data, "FPA", e)
-        steps.append(claims.greater(fpa, stored.mre(data, crowd.SCM[3], e)))
+        steps.append(predicates.greater(fpa, stored.mre(data, crowd.SCM[3], e)))
         times = Estimate(FAR * fpa.value, FAR * fpa.error, fpa.freedom) if far else fpa
-        steps += [claims.greater(stored.mre(data, m, e), times) for m in crowd.SCM[:3]]
+        steps += [predicates.greater(stored.mre(data, m, e), times) for m in crowd.SCM[:3]]
     if far:
-        return claims.ours(claims.every(*steps))
+        return predicates.ours(predicates.every(*steps))
     for m in (*crowd.SCM[:3], "FPA"):
         found = stored.mre(data, m, crowd.EPSILONS[0])
-        steps += [claims.greater(found, 24), claims.greater(27, found)]
-    return claims.every(*steps)
+        steps += [predicates.greater(found, 24), predicates.greater(27, found)]
+    return predicates.every(*steps)
 
 
 def _spotme(stored: _Stored) -> Finding:
     """Fig. 9: gains rise with p, strongly or hardly; below those of costlier output noise."""
     last = "SpotMe", crowd.PS[-1]
     rise = {d: stored.gain(d, *last, "above the least") for d in (*_PASSENGERS, CAB)}
-    steps = [claims.greater(each) for each in rise.values()]
-    steps += [claims.greater(rise[d], rise[CAB]) for d in _PASSENGERS]
-    steps.append(claims.below(rise[CAB], NOTICEABLE))
+    steps = [predicates.greater(each) for each in rise.values()]
+    steps += [predicates.greater(rise[d], rise[CAB]) for d in _PASSENGERS]
+    steps.append(predicates.below(rise[CAB], NOTICEABLE))
     for d in rise:
         most = max(_OUTPUT_NOISE, key=lambda each: stored.gain(d, *each).value)
-        steps += [claims.greater(f(d, *most), f(d, *last)) for f in (stored.gain, stored.mre)]
+        steps += [predicates.greater(f(d, *most), f(d, *last)) for f in (stored.gain, stored.mre)]
     note = f"hardly is by less than {NOTICEABLE}; output perturbation at its largest gain"
-    found = claims.every(*steps)
+    found = predicates.every(*steps)
     return _trend("crowd-fig9-trend", found, "spotme", f"{BOTH}, {REGULAR}", note)
 
 
 def _simulated(stored: _Stored) -> Iterator[Finding]:
     js = crowd.js_distance.stored().iloc[0]
     cases = [js["smallest"] >= 0, js["largest"] <= 1 + 1e-12, js["triangles"] == 1]
-    yield _trend("crowd-js-bounds", claims.always(np.array(cases, bool)), "js", "simulated")
+    yield _trend("crowd-js-bounds", predicates.always(np.array(cases, bool)), "js", "simulated")
     bias = crowd.spotme_bias.stored()["bias"]
     square = Estimate(float((bias**2).mean()), float(np.sqrt(2 / len(bias))))
-    unbiased = claims.close(claims.estimate(bias), 0.0, 0.5)
-    found = claims.every(unbiased, claims.close(square, 1.0, 1.0))
+    unbiased = predicates.close(predicates.estimate(bias), 0.0, 0.5)
+    found = predicates.every(unbiased, predicates.close(square, 1.0, 1.0))
     note = (
         "within half a standard error; the standardised bias has a mean square near 1 where there"
         " is none"

@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib.papers import claims
-from lib.papers.claims import Estimate, Finding, Trend, Why, because, estimate, unexplained
+from lib.papers import claims, predicates
+from lib.papers.claims import Finding, Why, because, unexplained
 from lib.papers.fano_loss import experiments as fano
 from lib.papers.fano_loss.experiments import ATTACKS, BOUNDS, HALF, MINUS_2, SHORT
+from lib.papers.predicates import Estimate, Trend, estimate
 
 SEEN = 0.05  # a loss that can be seen on the axis: "non-negligible"
 FLAT, TWICE = 0.25, 2.0
@@ -110,12 +111,12 @@ def _sweeps(rows: pd.DataFrame) -> Iterator[Finding]:
         "two neighbours; the tight bound is 1 in the smallest maps",
     )
     nearer = [
-        claims.greater(_gap(rows, "M", small, bound), _gap(rows, "M", large, bound))
+        predicates.greater(_gap(rows, "M", small, bound), _gap(rows, "M", large, bound))
         for bound in BOUNDS
     ]
     yield _said(
         "fig5-m-tightness",
-        claims.every(*nearer),
+        predicates.every(*nearer),
         "fig5",
         "each bound less MAP, at the "
         "smallest and the largest M; in between the tight one first rises",
@@ -128,8 +129,8 @@ def _sweeps(rows: pd.DataFrame) -> Iterator[Finding]:
         "the same sequences for every s, so the order has no sampling error",
     )
     informative = bool(((by_s["loose"] == 1) & (by_s["tight"] < 1)).any())
-    below = claims.always((by_s["tight"] <= by_s["loose"]).to_numpy())
-    below = claims.every(below, claims.always([informative]))
+    below = predicates.always((by_s["tight"] <= by_s["loose"]).to_numpy())
+    below = predicates.every(below, predicates.always([informative]))
     yield _said(
         "fig5-tight-below-loose",
         below,
@@ -137,7 +138,9 @@ def _sweeps(rows: pd.DataFrame) -> Iterator[Finding]:
         "in the sweep of s; in the smallest maps the tight bound is above the loose one",
     )
     at_0 = _point(rows, "T - s", T)
-    same = claims.ours(claims.greater(estimate(TWICE * at_0[ATTACKS].max(axis=1) - at_0["tight"])))
+    same = predicates.ours(
+        predicates.greater(estimate(TWICE * at_0[ATTACKS].max(axis=1) - at_0["tight"]))
+    )
     yield _said(
         "fig5-tight-at-small-s",
         same,
@@ -151,7 +154,7 @@ def _sweeps(rows: pd.DataFrame) -> Iterator[Finding]:
     constant = Estimate(float(by_s["constant"].loc[1]))
     yield _said(
         "fig5-constant-one-step",
-        claims.beyond(constant, SEEN),
+        predicates.beyond(constant, SEEN),
         "fig5",
         f"non-negligible is read as above {SEEN}; here is what the loss has beyond it",
     )
@@ -161,7 +164,7 @@ def _times(rows: pd.DataFrame) -> Iterator[Finding]:
     """Fig. 5, below."""
     means, errors = (fano.sweep_means(rows, statistic) for statistic in ("mean", "sem"))
     half, half_error = means.loc[HALF], errors.loc[HALF]
-    flat = claims.every(*(_level(_estimates(half[n], half_error[n])) for n in ATTACKS))
+    flat = predicates.every(*(_level(_estimates(half[n], half_error[n])) for n in ATTACKS))
     yield _said(
         "fig5-T-half",
         flat,
@@ -175,14 +178,14 @@ def _times(rows: pd.DataFrame) -> Iterator[Finding]:
     two, two_error = means.loc[MINUS_2], errors.loc[MINUS_2]
     first, *others = two.index
     wider = [
-        claims.greater(_gap(rows, MINUS_2, other, bound), _gap(rows, MINUS_2, first, bound))
+        predicates.greater(_gap(rows, MINUS_2, other, bound), _gap(rows, MINUS_2, first, bound))
         for other in others
         for bound in BOUNDS
     ]
-    above = (claims.increasing(_estimates(two[n], two_error[n])) for n in ATTACKS)
+    above = (predicates.increasing(_estimates(two[n], two_error[n])) for n in ATTACKS)
     yield _said(
         "fig5-T-minus-2",
-        claims.every(*above, *wider),
+        predicates.every(*above, *wider),
         "fig5",
         "the gap: each bound less MAP, at the smallest T and at every other",
     )
@@ -195,9 +198,9 @@ def _estimates(means: pd.Series, errors: pd.Series) -> list[Estimate]:
 
 def _falling(lines: Any, errors: Any = None) -> Trend:
     """Whether every column of a table falls; exact without a table of errors."""
-    return claims.every(
+    return predicates.every(
         *(
-            claims.decreasing(
+            predicates.decreasing(
                 lines[n].tolist() if errors is None else _estimates(lines[n], errors[n])
             )
             for n in lines
@@ -218,7 +221,7 @@ def _gap(rows: pd.DataFrame, swept: str, value: int, bound: str) -> Estimate:
 def _level(values: list[Estimate]) -> Trend:
     """Whether the largest and the smallest are within a quarter of the first."""
     high, low = max(values), min(values)
-    return claims.close(high, low, FLAT * values[0].value)
+    return predicates.close(high, low, FLAT * values[0].value)
 
 
 def _noise(rows: pd.DataFrame, by_noise: pd.DataFrame) -> Iterator[Finding]:
@@ -243,7 +246,7 @@ def _noise(rows: pd.DataFrame, by_noise: pd.DataFrame) -> Iterator[Finding]:
     under += [bool((by_noise[bound] >= by_noise["95% low"]).all()) for bound in BOUNDS]
     yield _said(
         "bounds-above-estimators",
-        claims.always(under),
+        predicates.always(under),
         "fig5",
         "exact losses, every sequence of every sweep; with noise, the interval of MAP",
     )
@@ -267,7 +270,7 @@ def _theorems(rows: pd.DataFrame) -> Iterator[Finding]:
         ("ball-s0", "ball at s = 0"),
     ):
         known = rows[holds].dropna().to_numpy(bool) if isinstance(holds, str) else holds
-        yield _said(claim, claims.always(known), "truth", "", "analytic")
+        yield _said(claim, predicates.always(known), "truth", "", "analytic")
 
 
 def _examples() -> Iterator[Finding]:
@@ -277,10 +280,10 @@ def _examples() -> Iterator[Finding]:
         bool(np.allclose(one["I"], one["h(p)"])),
         bool(one["advantage, loose bound"].is_monotonic_decreasing),
     ]
-    yield _said("ex1", claims.always(as_said), "examples", "by closed forms", "analytic")
+    yield _said("ex1", predicates.always(as_said), "examples", "by closed forms", "analytic")
     yield _said(
         "ex2",
-        claims.always([bool(two["stays (0.96)"] > two["moves (0.2)"])]),
+        predicates.always([bool(two["stays (0.96)"] > two["moves (0.2)"])]),
         "examples",
         "by MAP and the chain's own probabilities",
         "analytic",
@@ -296,7 +299,7 @@ def _examples() -> Iterator[Finding]:
     ]
     yield _said(
         "eq4-bound",
-        claims.always(as_said),
+        predicates.always(as_said),
         "eq4",
         "one step, by quadrature; more steps follow by summing",
         "analytic",
@@ -304,13 +307,13 @@ def _examples() -> Iterator[Finding]:
     loss, formula = fano.epsilon.stored(), "a formula of the paper, evaluated: it cannot disagree"
     yield _said(
         "dp-uniform",
-        claims.always((loss["raw"] == np.inf).to_numpy()),
+        predicates.always((loss["raw"] == np.inf).to_numpy()),
         "fig7",
         "no chain enters it",
         "analytic",
         given=formula,
     )
-    grows = claims.increasing(loss["printed"].tolist())
+    grows = predicates.increasing(loss["printed"].tolist())
     yield _said(
         "dp-eps", grows, "fig7", "as printed; proven below 1 only", "analytic", given=formula
     )
@@ -396,16 +399,16 @@ def _fig_3(rows: pd.DataFrame, chains: str) -> tuple[float, Trend]:
         for who in (table["visits"] >= enough, table["visits"] == 0)
     )
     spread = never["90%"] - never["10%"]
-    return spread, claims.every(claims.greater(often, rest), claims.beyond(spread, 0.5))
+    return spread, predicates.every(predicates.greater(often, rest), predicates.beyond(spread, 0.5))
 
 
 def _fig_4(found: pd.Series) -> Trend:
     """Fig. 4: a negative correlation, and slow movers with small bounds."""
     if np.isnan(found["correlation"]):  # every bound is the same
-        return claims.always([False])
+        return predicates.always([False])
     correlation = Estimate(found["correlation"], found["error"], found["users"] - 1)
-    return claims.every(
-        claims.greater(0.0, correlation), claims.greater(found["slow, bound < 1/2"], 0.5)
+    return predicates.every(
+        predicates.greater(0.0, correlation), predicates.greater(found["slow, bound < 1/2"], 0.5)
     )
 
 
@@ -436,9 +439,9 @@ def _fewer_steps(data: str) -> Trend:
     rows, lucky = fano.attack_people.stored(data), fano.constant_guesses.stored(data)
     here, error = (table.loc[data].sort_index() for table in fano.step_means(rows, lucky))
     users = rows["user"].nunique()
-    return claims.every(
+    return predicates.every(
         *(
-            claims.decreasing(
+            predicates.decreasing(
                 [Estimate(*each, users - 1) for each in zip(here[n], error[n], strict=True)]
             )
             for n in ("loose", "tight", "MAP", "prior", "constant")
@@ -452,11 +455,11 @@ def _above_simulated(data: str, swept: pd.DataFrame) -> Trend:
     beside = _point(swept, SHORT, asked)
     rows = fano.attack_people.stored(data)
     mine = rows[(rows["σ"] == 0) & (rows["T - s"] == asked)]["MAP"]
-    more = claims.greater(estimate(mine), estimate(beside["MAP"]))
+    more = predicates.greater(estimate(mine), estimate(beside["MAP"]))
     hits, n = fano.constant_guesses.stored(data).set_index("T - s").loc[asked, ["hits", "users"]]
     # the luckiest of n_places is looked at, and hits are few: exact, and times the places
     by_luck = min(1.0, _PEOPLE["n_places"] * stats.binom.sf(hits - 1, n, beside["constant"].mean()))
-    return claims.every(more, claims.always([bool(by_luck < 0.05)]))
+    return predicates.every(more, predicates.always([bool(by_luck < 0.05)]))
 
 
 def _people_noise(data: str) -> Iterator[Finding]:
@@ -467,8 +470,8 @@ def _people_noise(data: str) -> Iterator[Finding]:
     ]
     parts = {}
     for name, table in both.items():
-        falls = [claims.decreasing(table[bound].drop(columns=0.0)) for bound in BOUNDS]
-        parts[name] = claims.every(*falls)
+        falls = [predicates.decreasing(table[bound].drop(columns=0.0)) for bound in BOUNDS]
+        parts[name] = predicates.every(*falls)
     yield _on_both(
         "fig8-{}-bounds",
         data,
@@ -482,8 +485,8 @@ def _people_noise(data: str) -> Iterator[Finding]:
     for name, table in both.items():
         raw, noisy = table["MAP"][0.0], table["MAP"].drop(columns=0.0)
         within = FLAT * raw.mean()
-        near = [claims.close(estimate(raw - noisy[sigma]), 0.0, within) for sigma in noisy]
-        flat[name] = claims.every(*near)
+        near = [predicates.close(estimate(raw - noisy[sigma]), 0.0, within) for sigma in noisy]
+        flat[name] = predicates.every(*near)
     yield _on_both(
         "fig8-{}-map-flat",
         data,
@@ -493,7 +496,7 @@ def _people_noise(data: str) -> Iterator[Finding]:
         note="raw counts less every noise, paired over users",
     )
     above = {
-        name: claims.any_positive(
+        name: predicates.any_positive(
             *(
                 estimate(table["tight"][sigma] - table["tight"][0.0])
                 for sigma in table["tight"].columns.drop(0.0)

@@ -25,10 +25,11 @@ import pandas as pd
 
 from lib import metrics
 from lib.datasets.cabspotting import SFC_GRID
-from lib.papers import claims, interpretations
-from lib.papers.claims import Claim, Estimate, Finding, Trend, Why, because, estimate, unexplained
+from lib.papers import claims, interpretations, predicates
+from lib.papers.claims import Claim, Finding, Why, because, unexplained
 from lib.papers.knock_knock import defense_claims, interpretation_experiments
 from lib.papers.knock_knock import experiments as kk
+from lib.papers.predicates import Estimate, Trend, estimate
 from lib.papers.summaries import mean_and_error
 from lib.traces import Grid
 
@@ -190,21 +191,21 @@ class Told(NamedTuple):
 
 def _above(first: pd.Series, second: pd.Series | float = 0.0) -> Trend:
     """Whether the first is larger, by the mean of the targets' differences."""
-    return claims.greater(estimate(first - second))
+    return predicates.greater(estimate(first - second))
 
 
 def _beyond(values: pd.Series, limit: float) -> Trend:
-    return claims.beyond(estimate(values), limit)
+    return predicates.beyond(estimate(values), limit)
 
 
 def _alike(first: pd.Series, second: pd.Series | float, within: float = WITHIN) -> Trend:
-    return claims.close(estimate(first - second), 0.0, within)
+    return predicates.close(estimate(first - second), 0.0, within)
 
 
 def _larger(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[Trend]:
     """Whether the first's mean is larger, of other targets, at every column that both have."""
     for column in first.columns.intersection(second.columns):
-        yield claims.greater(estimate(first[column]), estimate(second[column]))
+        yield predicates.greater(estimate(first[column]), estimate(second[column]))
 
 
 def _fall(table: pd.DataFrame, last: int) -> Estimate:
@@ -265,7 +266,7 @@ def denser() -> Trend:
     cabs, commuters = (_data()[data].to_dict() for data in (CABS, COMMUTERS))
     statistics = ("active_slots_mean", "reports_mean")
     shares = [[of[each] / of["epochs"] for of in (cabs, commuters)] for each in statistics]
-    return claims.every(*(claims.greater(first, second) for first, second in shares))
+    return predicates.every(*(predicates.greater(first, second) for first, second in shares))
 
 
 # Counted in the archive; all else of the data was set, fitted, or follows from what was.
@@ -346,14 +347,14 @@ Trends = Iterator[Told]
 
 def of_subsets() -> Trends:
     """Fig. 2 to 4: prior 1."""
-    every = claims.every
+    every = predicates.every
     commuters, flights, cabs = (
         {each: _at(data, FIRST, each) for each in SINGLE} for data in (COMMUTERS, REGULAR, CABS)
     )
     yield Told(
         "kk-fig2-trend-m",
         every(
-            *(claims.decreasing(each) for each in commuters.values()),
+            *(predicates.decreasing(each) for each in commuters.values()),
             *(_alike(each[size], 0.5, 0.1) for each in commuters.values() for size in (500, 1000)),
         ),
         COMMUTERS,
@@ -378,12 +379,12 @@ def of_subsets() -> Trends:
     losses = {data: _loss(data, FIRST) for data in (COMMUTERS, REGULAR, CABS)}
     yield Told(
         "kk-fig3a-trend",
-        every(*(claims.decreasing(losses[data]) for data in (COMMUTERS, REGULAR))),
+        every(*(predicates.decreasing(losses[data]) for data in (COMMUTERS, REGULAR))),
         LIKE_TFL,
     )
     small = [losses[data][[5, 10, 50, 100]] for data in (COMMUTERS, CABS)]
     yield Told("kk-fig3-tfl-over-sfc", every(*_larger(*small)), BOTH)
-    yield Told("kk-fig4-trend-m", every(*(claims.decreasing(each) for each in cabs.values())))
+    yield Told("kk-fig4-trend-m", every(*(predicates.decreasing(each) for each in cabs.values())))
     lr, knn, rf, mlp = (each[10] for each in cabs.values())
     yield Told(
         "kk-fig4-order-m10",
@@ -392,7 +393,7 @@ def of_subsets() -> Trends:
     best, floor = (_at(CABS, FIRST, which)[100] for which in ("BEST", kk.FLOOR))
     large = (_beyond(losses[CABS][size], LARGE) for size in (5, 10))
     yield Told(
-        "kk-fig3b-trend", every(claims.decreasing(losses[CABS]), *large, _above(best, floor))
+        "kk-fig3b-trend", every(predicates.decreasing(losses[CABS]), *large, _above(best, floor))
     )
 
 
@@ -401,7 +402,7 @@ def of_same_groups() -> Trends:
     loss, theirs = (_loss(data, SAME) for data in (CABS, COMMUTERS))
     yield Told(
         "kk-fig6a-flat",
-        claims.every(
+        predicates.every(
             *(
                 _beyond(losses, HIGH)
                 for table in (theirs, _loss(REGULAR, SAME))
@@ -413,7 +414,7 @@ def of_same_groups() -> Trends:
     network = _at(CABS, SAME, "MLP")
     yield Told(
         "kk-fig7-mlp-best",
-        claims.every(
+        predicates.every(
             *(
                 _above(network[size], _at(CABS, SAME, each)[size])
                 for each in ("LR", "kNN", "RF")
@@ -424,20 +425,22 @@ def of_same_groups() -> Trends:
     cabs, commuters = (_at(data, SAME, *SINGLE) for data in (CABS, COMMUTERS))
     yield Told(
         "kk-fig7-trend-m",
-        claims.every(
-            *(claims.decreasing(_at(CABS, SAME, each)) for each in SINGLE),
-            claims.greater(_fall(cabs, 500), _fall(commuters, 500)),
+        predicates.every(
+            *(predicates.decreasing(_at(CABS, SAME, each)) for each in SINGLE),
+            predicates.greater(_fall(cabs, 500), _fall(commuters, 500)),
         ),
         BOTH,
     )
     yield Told(
         "kk-fig6b-trend",
-        claims.every(claims.decreasing(loss), claims.greater(_fall(loss, 500), _fall(theirs, 500))),
+        predicates.every(
+            predicates.decreasing(loss), predicates.greater(_fall(loss, 500), _fall(theirs, 500))
+        ),
         BOTH,
     )
     # "even though on average PL decreases, ... some instances ... exhibit larger"
-    some = claims.always([bool((loss[500] > loss[300]).any())])
-    yield Told("kk-fig6b-upturn-m500", claims.every(_above(loss[300], loss[500]), some))
+    some = predicates.always([bool((loss[500] > loss[300]).any())])
+    yield Told("kk-fig6b-upturn-m500", predicates.every(_above(loss[300], loss[500]), some))
 
 
 def of_other_groups() -> Trends:
@@ -448,8 +451,8 @@ def of_other_groups() -> Trends:
     lr, knn, rf, mlp = (each[500] for each in cabs.values())
     yield Told(
         "kk-fig10-trend",
-        claims.every(
-            *(claims.decreasing(each) for each in cabs.values()),
+        predicates.every(
+            *(predicates.decreasing(each) for each in cabs.values()),
             *(_alike(each[500], 0.5, 0.1) for each in cabs.values()),
             _above(lr + mlp, rf + knn),
         ),
@@ -460,15 +463,15 @@ def of_other_groups() -> Trends:
 
 def _slightly(rise: pd.Series, most: float) -> Trend:
     """Whether there is a rise, and a slight one."""
-    return claims.every(_above(rise), claims.below(estimate(rise), most))
+    return predicates.every(_above(rise), predicates.below(estimate(rise), most))
 
 
 def of_priors() -> Trends:
     """Fig. 6 against Fig. 9, and one city against the other."""
     same, other = _loss(CABS, SAME), _loss(CABS, OTHER)
-    yield Told("kk-fig9-below-fig6", claims.every(*(_above(same[m], other[m]) for m in same)))
+    yield Told("kk-fig9-below-fig6", predicates.every(*(_above(same[m], other[m]) for m in same)))
     overall = [_over_sizes(data, SAME) - _over_sizes(data, OTHER) for data in (COMMUTERS, REGULAR)]
-    yield Told("kk-priors-order-tfl", claims.every(*map(_above, overall)), LIKE_TFL)
+    yield Told("kk-priors-order-tfl", predicates.every(*map(_above, overall)), LIKE_TFL)
     in_general = [
         [estimate(_over_all(data, like)) for data, like in pair]
         for pair in (
@@ -478,7 +481,7 @@ def of_priors() -> Trends:
     ]
     yield Told(
         "kk-raw-tfl-over-sfc",
-        claims.every(*(claims.greater(regular, other) for regular, other in in_general)),
+        predicates.every(*(predicates.greater(regular, other) for regular, other in in_general)),
         ALL_FOUR,
     )
 
@@ -504,14 +507,16 @@ def of_lengths() -> Trends:
     days, hours = ["Monday", "Saturday"], ["Monday 8-16h", "Saturday 8-16h"]
     yield Told(
         "kk-fig11a-weekday-over-weekend",
-        claims.every(
+        predicates.every(
             *(_above(commuter[first], commuter[second]) for first, second in (days, hours))
         ),
         COMMUTERS,
     )
     yield Told(
         "kk-fig11a-length",
-        claims.every(*(claims.decreasing(commuter[["week", day, f"{day} 8-16h"]]) for day in days)),
+        predicates.every(
+            *(predicates.decreasing(commuter[["week", day, f"{day} 8-16h"]]) for day in days)
+        ),
         COMMUTERS,
     )
     day, eight = cab[days].mean(axis=1), cab[hours].mean(axis=1)
@@ -519,14 +524,14 @@ def of_lengths() -> Trends:
 
     def hardly(change: pd.Series) -> Trend:
         """Whether a change, of either sign, is surely a small part of the drop from week to day."""
-        return claims.every(
-            *(claims.ours(_above(HARDLY * drop, sign * change)) for sign in (1, -1))
+        return predicates.every(
+            *(predicates.ours(_above(HARDLY * drop, sign * change)) for sign in (1, -1))
         )
 
-    yield Told("kk-fig11b-length", claims.every(_above(drop), hardly(day - eight)))
+    yield Told("kk-fig11b-length", predicates.every(_above(drop), hardly(day - eight)))
     yield Told(
         "kk-fig11b-no-weekday-effect",
-        claims.every(
+        predicates.every(
             hardly(cab["Monday"] - cab["Saturday"]),
             hardly(cab["Monday 8-16h"] - cab["Saturday 8-16h"]),
             hardly(day - eight),
@@ -538,7 +543,7 @@ def of_lengths() -> Trends:
     ]
     yield Told(
         "kk-fig11-tfl-over-sfc",
-        claims.every(*(each for pair in pairs for each in _larger(*pair))),
+        predicates.every(*(each for pair in pairs for each in _larger(*pair))),
         ALL_FOUR,
     )
 

@@ -20,10 +20,11 @@ import numpy as np
 import pandas as pd
 
 from lib import metrics
-from lib.papers import claims, interpretations, summaries
-from lib.papers.claims import Claim, Estimate, Finding, Trend, Why, estimate, unexplained
+from lib.papers import claims, interpretations, predicates, summaries
+from lib.papers.claims import Claim, Finding, Why, unexplained
 from lib.papers.knock_knock import defense_experiments as experiments
 from lib.papers.knock_knock import interpretation_experiments
+from lib.papers.predicates import Estimate, Trend, estimate
 
 CABS, COMMUTERS, REGULAR = "cabspotting", "commuters", "flights-by-number"
 HOLDS = {"sfc": CABS, "tfl": COMMUTERS}
@@ -226,47 +227,51 @@ def of_errors(table: str, *where: str, error: Errors | None = None) -> Trends:
 
     def larger(a: str, b: str) -> list[Trend]:
         return [
-            claims.greater(x, y)
+            predicates.greater(x, y)
             for data in where
             for x, y in zip(found[data, a], found[data, b], strict=True)
         ]
 
     data = ", ".join(where)
-    yield f"kk-{table}-monotone", claims.every(*map(claims.decreasing, found.values())), data
+    yield (
+        f"kk-{table}-monotone",
+        predicates.every(*map(predicates.decreasing, found.values())),
+        data,
+    )
     pairs = [("LPA(Δ/ε)", "GSM"), ("GSM", "FPA"), ("GSM", "EFPAG"), ("FPA", "EFPAG")]
-    ordered = claims.every(*(each for pair in pairs for each in larger(*pair)))
+    ordered = predicates.every(*(each for pair in pairs for each in larger(*pair)))
     yield f"kk-{table}-order", ordered, data
     best = [trend for m in FOR_A_USER for trend in larger(m, "LPA(1/ε)")]
-    yield f"kk-{table}-lpa-1-best", claims.every(*best), data
+    yield f"kk-{table}-lpa-1-best", predicates.every(*best), data
 
 
 def _above(first: pd.Series, second: pd.Series | float = 0.0) -> Trend:
     """Whether the first is larger, by the mean of the targets' differences."""
-    return claims.greater(estimate(first - second))
+    return predicates.greater(estimate(first - second))
 
 
 def _stays_high(attacker: str, mechanisms: tuple[str, ...]) -> Trend:
     """Whether all gains on cabs stay high up to ε = 1."""
     cases = [gain_of(CABS, attacker, m, e) for m in mechanisms for e in TO_ONE]
-    return claims.every(*(claims.beyond(estimate(gain), HIGH) for gain in cases))
+    return predicates.every(*(predicates.beyond(estimate(gain), HIGH) for gain in cases))
 
 
 def of_gains() -> Trends:
     """Fig. 12 and 13."""
     at_1 = {m: gain_of(COMMUTERS, "passive", m, 1.0) for m in MECHANISMS}
-    protect = [claims.beyond(estimate(at_1[m]), HIGH) for m in ("LPA(Δ/ε)", "GSM")]
+    protect = [predicates.beyond(estimate(at_1[m]), HIGH) for m in ("LPA(Δ/ε)", "GSM")]
     start = [_above(at_1["GSM"], at_1[m]) for m in ("FPA", "EFPAG", "LPA(1/ε)")]
-    yield "kk-fig12a-lpa-gsm-eps1", claims.every(*protect, *start), COMMUTERS
+    yield "kk-fig12a-lpa-gsm-eps1", predicates.every(*protect, *start), COMMUTERS
     # "PG for all the mechanisms stays high": the exception is named for Fig. 13b only
     yield "kk-fig12b-high-to-eps1", _stays_high("passive", MECHANISMS), CABS
     slightly = [
-        claims.close(estimate(_less(m, e)), 0.0, SLIGHT) for m in MECHANISMS for e in TO_ONE
+        predicates.close(estimate(_less(m, e)), 0.0, SLIGHT) for m in MECHANISMS for e in TO_ONE
     ]
-    yield "kk-fig13a-eps-le-1", claims.every(*slightly), COMMUTERS
+    yield "kk-fig13a-eps-le-1", predicates.every(*slightly), COMMUTERS
     yield "kk-fig13b-high-eps-le-1", _stays_high("strategic", FOR_A_USER), CABS
     yield (
         "kk-fig13-vs-12-strategic",
-        claims.every(
+        predicates.every(
             *(
                 _above(*(gain_of(CABS, a, m, 10.0) for a in ATTACKERS.values()))
                 for m in ("GSM", "FPA", "EFPAG")
@@ -274,8 +279,8 @@ def of_gains() -> Trends:
         ),
         CABS,
     )
-    faster = [claims.greater(_fall(COMMUTERS, a), _fall(CABS, a)) for a in ATTACKERS.values()]
-    yield "kk-dp-tfl-decays-faster", claims.every(*faster), f"{CABS}, {COMMUTERS}"
+    faster = [predicates.greater(_fall(COMMUTERS, a), _fall(CABS, a)) for a in ATTACKERS.values()]
+    yield "kk-dp-tfl-decays-faster", predicates.every(*faster), f"{CABS}, {COMMUTERS}"
 
 
 def _fall(data: str, attacker: str) -> Estimate:

@@ -18,8 +18,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from lib.papers import claims
-from lib.papers.claims import Estimate, Finding, Trend, Why, because, estimate, greater, unexplained
+from lib.papers import claims, predicates
+from lib.papers.claims import Finding, Why, because, unexplained
+from lib.papers.predicates import Estimate, Trend, estimate, greater
 from lib.papers.threshold_attacks import experiments
 from lib.papers.threshold_attacks.experiments import (
     AUXILIARY,
@@ -94,14 +95,14 @@ def apart(rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy"
 
 def gain(rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy") -> Trend:
     """Whether one attack is above another on the same games, at 95%."""
-    return claims.greater(apart(rows, better, worse, measure))
+    return predicates.greater(apart(rows, better, worse, measure))
 
 
 def level(
     rows: pd.DataFrame, one: str, other: str, within: float = LEVEL, measure: str = "accuracy"
 ) -> Trend:
     """Whether two attacks are within some distance on the same games, at 95%."""
-    return claims.close(apart(rows, one, other, measure), 0.0, within)
+    return predicates.close(apart(rows, one, other, measure), 0.0, within)
 
 
 def mean_of(rows: pd.DataFrame, attack: str) -> Estimate:
@@ -115,7 +116,7 @@ def stable(data: str, cells: int, attack: str) -> Trend:
         select(games(data, "Laplace", n, cells), attack=attack).set_index("run")["accuracy"]
         for n in (FEW, MANY)
     )
-    return claims.close(estimate(many - few), 0.0, LEVEL)
+    return predicates.close(estimate(many - few), 0.0, LEVEL)
 
 
 def _ordered(data: str, cells: int) -> dict[str, list[Trend]]:
@@ -161,7 +162,7 @@ def gaussian(who: str) -> Iterator[Finding]:
 
 
 def _on_each(name: str, parts: dict[str, list[Trend]], cell: str) -> Finding:
-    each = {ON.get(data, data): claims.every(*trends) for data, trends in parts.items()}
+    each = {ON.get(data, data): predicates.every(*trends) for data, trends in parts.items()}
     trend, why = claims.on_each(each, "threshold-games")
     return _finding((name, trend, ", ".join(each), cell), why)
 
@@ -170,10 +171,10 @@ def both() -> Iterator[Finding]:
     """Claims that compare attackers, or hold for both."""
     few = {data: games(data, "Laplace", FEW) for data in ON}
     over = [_much(mean_of(few[INFORMED], a), mean_of(few[AUXILIARY], a)) for a in ATTACKS]
-    yield _finding(("fig13-informed-over-aux", claims.every(*over), BOTH, "accuracy"))
+    yield _finding(("fig13-informed-over-aux", predicates.every(*over), BOTH, "accuracy"))
     bound = float(anchors("Laplace")["DP bound"][N])
     below = [_much(Estimate(bound), mean_of(few[d], "network, 100 nodes")) for d in ON]
-    yield _finding(("fig1-gap", claims.every(*below), BOTH, "gap"))
+    yield _finding(("fig1-gap", predicates.every(*below), BOTH, "gap"))
     grow = {}
     for data, most in {name: n for side in SIDES.values() for name, n in side.items()}.items():
         shown = CELLS if most == N else (5, 20, most)
@@ -184,7 +185,7 @@ def both() -> Iterator[Finding]:
             ]
             for attack in ATTACKS
         ]
-        grow[data] = [claims.increasing(curve) for curve in curves]
+        grow[data] = [predicates.increasing(curve) for curve in curves]
     yield _on_each("fig13-increasing", grow, "accuracy")
     two: dict[str, list[Trend]] = {}
     for data, n in SIDES["informed"].items() | SIDES["auxiliary"].items():
@@ -206,7 +207,7 @@ def chapter_claims() -> pd.DataFrame:
     bound = float(anchors("Laplace")["DP bound"][N])
     for data in ON:
         net = mean_of(games(data, "Laplace", FEW), "network, 100 nodes")
-        below = claims.difference(Estimate(bound), net)
+        below = predicates.difference(Estimate(bound), net)
         rows.append(
             (
                 "Fig. 1: a network stays below the bound",
@@ -223,7 +224,7 @@ def chapter_claims() -> pd.DataFrame:
     everywhere = {name: n for side in SIDES.values() for name, n in side.items()}
     for data, cells in everywhere.items():
         found = apart(games(data, "Laplace", FEW, cells), "one-threshold", "network")
-        trend = claims.every(*_ordered(data, cells)["fig13-{}-order"])
+        trend = predicates.every(*_ordered(data, cells)["fig13-{}-order"])
         rows.append(
             ("Fig. 13: order two, one, network of 2,000", data, "one less network", found, trend)
         )
@@ -261,7 +262,7 @@ def _half(found: Estimate) -> float:
 
 def _much(a: Estimate, b: Estimate) -> Trend:
     """Whether a is much above b, of other runs."""
-    return claims.beyond(claims.difference(a, b), MUCH)
+    return predicates.beyond(predicates.difference(a, b), MUCH)
 
 
 # -- formulas and samples of them ------------------------------------------------------------------
@@ -274,7 +275,7 @@ def anchors(noise: str) -> Any:
 
 
 def yes(*cases: object) -> Trend:
-    return claims.always([bool(case) for case in cases])
+    return predicates.always([bool(case) for case in cases])
 
 
 def exact() -> Trends:
@@ -284,12 +285,12 @@ def exact() -> Trends:
     near = (laplace["two, normal"] - laplace["two"]).abs().loc[5:] < LEVEL
     best = [t["ratio"] >= t[c] - 1e-4 for t in (laplace, gaussian) for c in ("one", "two")]
     rising = [
-        claims.increasing(list(t.loc[shown, c]))
+        predicates.increasing(list(t.loc[shown, c]))
         for t in (laplace, gaussian)
         for c in ("one", "two")
     ]
     allowed = [
-        claims.increasing(list(laplace.loc[shown, c])) for c in ("epsilon in all", "DP bound")
+        predicates.increasing(list(laplace.loc[shown, c])) for c in ("epsilon in all", "DP bound")
     ]
     # what addition allows: the composition is optimal if it is tighter and still above every test
     added = 1 / (1 + np.exp(-laplace["epsilon in all"]))
@@ -297,11 +298,11 @@ def exact() -> Trends:
     trends = {
         "fig6-laplace": yes(*(laplace["two"] > laplace["one"]).loc[shown]),
         "fig6-gaussian": yes(*(gaussian["one"] > gaussian["two"]).loc[shown]),
-        "fig6-clt-close": claims.ours(yes(*near)),
-        "fig6-increasing": claims.every(*rising),
-        "neyman-pearson": claims.always(np.concatenate(best)),
+        "fig6-clt-close": predicates.ours(yes(*near)),
+        "fig6-increasing": predicates.every(*rising),
+        "neyman-pearson": predicates.always(np.concatenate(best)),
         "fig9-peak": yes(laplace.loc[N, "best threshold"] == N / 2),
-        "thm1": claims.every(*allowed, yes(*tight)),
+        "thm1": predicates.every(*allowed, yes(*tight)),
     }
     for name, trend in trends.items():
         yield name, trend, "analytic", "exact"
@@ -370,7 +371,7 @@ def learned() -> Trends:
         "fig25-27-100-nodes": (yes(*alike, *hundred), "simulated"),
     }
     for name, (trend, data) in found.items():
-        yield name, claims.ours(trend), data, "weights"
+        yield name, predicates.ours(trend), data, "weights"
 
 
 def _curve(learner: str, measure: str = "accuracy") -> pd.DataFrame:
@@ -383,12 +384,12 @@ def learning() -> Trends:
     """The number of shadow aggregates that learning needs."""
     parts = []
     for measure in ("accuracy", "AUC"):
-        parts.append(claims.increasing(_curve("network", measure)))
+        parts.append(predicates.increasing(_curve("network", measure)))
         for rule in ATTACKS[:2]:
             curve = _curve(rule, measure)
             change = curve[curve.columns.max()] - curve[curve.columns.min()]
-            parts.append(claims.close(estimate(change), 0.0, MUCH))
-    yield "fig22-increasing", claims.every(*parts), "simulated", "learning"
+            parts.append(predicates.close(estimate(change), 0.0, MUCH))
+    yield "fig22-increasing", predicates.every(*parts), "simulated", "learning"
 
 
 # -- numbers ---------------------------------------------------------------------------------------
