@@ -362,6 +362,9 @@ class Finding:
         The same claim under the named interpretation of its paper.
     elsewhere : mapping of str to Trend or number
         What further data say, beyond what the paper claims, by their names.
+    unprinted : tuple of float
+        The same number for other values of a setting that the paper does not print. If some of
+        them agree with the paper and ours does not, nothing is contradicted.
     """
 
     id: str
@@ -373,6 +376,13 @@ class Finding:
     given: str = ""
     named: Finding | None = None
     elsewhere: Mapping[str, Here] = field(default_factory=dict)
+    unprinted: tuple[float, ...] = ()
+
+
+def beside(parts: Mapping[str, Here]) -> dict[str, Any]:
+    """Return the fields of a finding whose first data decide and whose others stand beside."""
+    data, *others = parts
+    return {"data": data, "here": parts[data], "elsewhere": {name: parts[name] for name in others}}
 
 
 class Judgement(NamedTuple):
@@ -480,7 +490,7 @@ def judge(claim: Claim, finding: Finding) -> Judgement:
     absent = ABSENT.get(claim.dataset, CLOSED)
     if finding.here is None:
         return Judgement("not tested", UNMEASURED if own else absent)
-    verdict, reason = _weighed(claim, finding.here, numbers)
+    verdict, reason = _weighed(claim, finding.here, numbers, finding.unprinted)
     if verdict == predicates.UNDEFINED:
         return Judgement("not tested", UNDEFINED)
     if own:
@@ -501,10 +511,12 @@ def _of_substitute(verdict: str) -> str:
     return {"undecided": "undecided", "contradicted": "inconsistent"}.get(verdict, "consistent")
 
 
-def _weighed(claim: Claim, here: Here, numbers: Sequence[Estimate]) -> tuple[str, str]:
+def _weighed(
+    claim: Claim, here: Here, numbers: Sequence[Estimate], unprinted: Sequence[float] = ()
+) -> tuple[str, str]:
     """The verdict as if the data were the paper's own, and its reason."""
     if not isinstance(here, Trend) and claim.op in ("=", "~"):
-        return _weighed_number(claim, numbers)
+        return _weighed_number(claim, numbers, unprinted)
     trend = here if isinstance(here, Trend) else bound(claim, numbers)
     if trend.verdict == predicates.UNDECIDED:
         return trend.verdict, trend.runs
@@ -514,7 +526,9 @@ def _weighed(claim: Claim, here: Here, numbers: Sequence[Estimate]) -> tuple[str
     return trend.verdict, f"{side} {level}{', by a margin of ours' if trend.margin else ''}"
 
 
-def _weighed_number(claim: Claim, numbers: Sequence[Estimate]) -> tuple[str, str]:
+def _weighed_number(
+    claim: Claim, numbers: Sequence[Estimate], unprinted: Sequence[float]
+) -> tuple[str, str]:
     """Equivalence of a number: near enough, and measured well enough."""
     error, freedom = _largest(numbers)
     values, far = [each.value for each in numbers], reach(claim, error, freedom)
@@ -522,7 +536,12 @@ def _weighed_number(claim: Claim, numbers: Sequence[Estimate]) -> tuple[str, str
     if error:
         said += f" ({_degrees(freedom)})"
     if not agrees(claim, values, error, freedom):
-        return "contradicted", said
+        low, high = min(*unprinted, *values, values[0]), max(*unprinted, *values, values[0])
+        most = tolerance(claim, error, freedom)
+        if not unprinted or low > max(claim.value) + most or high < min(claim.value) - most:
+            return "contradicted", said
+        ends = _shown([low, high]).replace("..", " to ")
+        return "undecided", f"{said}; from {ends} for other values of a setting not printed"
     widest = _widest(claim, freedom)
     if far <= widest * (1 + 1e-9):
         return "reproduced", said

@@ -126,4 +126,4 @@ def _error(finding: Finding) -> float:
 
 
 def _count(found: Found, names: Iterable[str]) -> int:
-    return sum(claims.judge(claims.claim(name), found[name]) in MET for name in names)
+    return sum(claims.judge(claims.claim(name), found[name]).verdict in MET for name in names)
