@@ -80,7 +80,7 @@ Behind the name of a claim stands the paper's dataset (`sfc` are the cabs, `tfl`
 *here* is the number that comes nearest to deciding otherwise, such as a difference of two means.
 Your filters are stored in the page's address, so you can bookmark or share them.
 """
-OPEN_UP_TO = 12  # claims of a section that are shown unfolded
+EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by name
 
 
 def page(gathered: Mapping[str, pd.DataFrame]) -> str:
@@ -225,29 +225,147 @@ def anchor(name: str) -> str:
 
 
 def show(judged: pd.DataFrame, *cells: str) -> None:
-    """Displays the claims of one or more sections of a replication, each with an address.
+    """Display the claims of one or more sections of a replication, each with an address.
 
-    judged  as `lib.papers.verdicts.judged` gives it
-    cells   labels of sections: `claims.Finding.cell`
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    *cells : str
+        Labels of sections: `claims.Finding.cell`.
 
-    Raises ValueError for a label that no claim has.
+    Raises
+    ------
+    ValueError
+        If no claim has the label.
     """
+    _display(section(judged, cells), _counted(_of_cells(judged, cells)))
+
+
+def show_conclusions(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> None:
+    """Display a paper's conclusions in words, each with the verdict and the claims it rests on.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    conclusions : mapping of str to sequence of str
+        A sentence of HTML for each conclusion, and the claims that make its verdict.
+
+    Raises
+    ------
+    ValueError
+        If a conclusion rests on no claim, or on one that is not in the table.
+    """
+    _display(conclusions_table(judged, conclusions), "; ".join(conclusions))
+
+
+def show_by_data(judged: pd.DataFrame) -> None:
+    """Display how many claims have which verdict, by the paper's data and ours.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    """
+    table = by_data(judged)
+    html = table.to_html(classes="by-data", border=1)
+    _display(html, table.to_string())
+
+
+def _display(html: str, text: str) -> None:
     from IPython.display import display
 
-    bundle = {"text/html": section(judged, cells), "text/plain": _counted(_of_cells(judged, cells))}
-    display(bundle, raw=True)
+    display({"text/html": html, "text/plain": text}, raw=True)
+
+
+def by_data(judged: pd.DataFrame) -> pd.DataFrame:
+    """Count verdicts by the paper's data and ours.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: the paper's data, our data. Columns: the verdicts; "not tested" is divided by what
+        substitutes say.
+    """
+    theirs = [claims.claim(str(name)).dataset for name in judged.index]
+    ours = judged["data"].where(judged["here"] != "none", "none")
+    told = [
+        f"not tested, {substitute or 'no substitute'}" if verdict == "not tested" else verdict
+        for verdict, substitute in zip(judged["verdict"], judged["substitute"], strict=True)
+    ]
+    rest = [f"not tested, {word}" for word in (*claims.SUBSTITUTE, "no substitute")]
+    order = [word for word in (*claims.VERDICTS[:-1], *rest) if word in told]
+    table = pd.crosstab(
+        [pd.Series(theirs, judged.index, name="the paper's data"), ours.rename("our data")],
+        pd.Series(told, judged.index, name="claims"),
+    )
+    return table[order]
+
+
+def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> str:
+    """Return what `show_conclusions` displays (HTML)."""
+    head = "".join(f"<th>{each}</th>" for each in ("the paper concludes", "verdict", "evidence"))
+    rows = []
+    for sentence, names in conclusions.items():
+        missing = [name for name in names if name not in judged.index]
+        if missing or not names:
+            raise ValueError(f"conclusion {sentence!r} rests on {missing or 'no claim'}")
+        found = judged.loc[list(names)]
+        evidence = "<br>".join(_evidence(name, row) for name, row in found[:EVIDENCE].iterrows())
+        more = ", ".join(_link(str(name)) for name in found.index[EVIDENCE:])
+        evidence += f"<br>and {more}" if more else ""
+        rows.append(f"<tr><td>{sentence}</td><td>{_verdicts(found)}</td><td>{evidence}</td></tr>")
+    body = "\n".join(rows)
+    return (
+        f'<table class="conclusions"><thead><tr>{head}</tr></thead><tbody>\n{body}\n'
+        "</tbody></table>"
+    )
+
+
+def _verdicts(found: pd.DataFrame) -> str:
+    """The verdict of all claims, or how many have which."""
+    told = [
+        (verdict, substitute)
+        for verdict, substitute in zip(found["verdict"], found["substitute"], strict=True)
+    ]
+    parts = []
+    for (verdict, substitute), n in Counter(told).items():
+        count = f"{n} of {len(told)} " if n < len(told) else ""
+        beside = f" (substitute {substitute})" if substitute else ""
+        parts.append(f"{count}{_marked(verdict)}{beside}")
+    return "<br>".join(parts)
+
+
+def _evidence(name: object, row: pd.Series) -> str:
+    claim = claims.claim(str(name))
+    here = with_error(row["here"], row["standard_error"])
+    link = _link(claim.id)
+    if claim.kind == "trend" or row["here"] == "none":
+        return f"{escape(claim.source)}: {link}: {escape(row['reason'])}"
+    said = f"{here} here, {escape(claim.published)} published"
+    return f"{escape(claim.source)}: {link}: {said}"
+
+
+def _link(name: str) -> str:
+    return f'<a href="#{anchor(name)}">{name}</a>'
 
 
 def section(judged: pd.DataFrame, cells: Iterable[str]) -> str:
-    """What `show` displays (HTML): a table, folded where it is long."""
+    """Return what `show` displays (HTML): a table of claims under the counts of their verdicts."""
     chosen = _of_cells(judged, cells)
     order = sorted(map(claims.claim, chosen.index), key=_order)
     found: dict[str, dict[str, str]] = chosen.to_dict("index")  # type: ignore[assignment]
-    head = "".join(f"<th>{each}</th>" for each in ("claim", "published", "here", "data", "verdict"))
+    titles = ("claim", "published", "here", "data", "verdict and reason")
+    head = "".join(f"<th>{each}</th>" for each in titles)
     rows = "\n".join(_line(each, found[each.id]) for each in order)
-    unfolded = " open" if len(chosen) <= OPEN_UP_TO else ""
     return (
-        f'<details class="claims"{unfolded}><summary>{_counted(chosen)}</summary>\n'
+        f'<details class="claims" open><summary>{_counted(chosen)}</summary>\n'
         f'<table class="claims"><thead><tr>{head}</tr></thead><tbody>\n{rows}\n'
         "</tbody></table></details>"
     )
@@ -269,7 +387,7 @@ def _counted(chosen: pd.DataFrame) -> str:
 
 def _line(claim: Claim, row: Mapping[str, str]) -> str:
     """One claim as a row with an address."""
-    link = f'<a href="#{anchor(claim.id)}">{claim.id}</a>'
+    link = _link(claim.id)
     here = "none" if row["here"] == "none" else with_error(row["here"], row["standard_error"])
     why = escape("; ".join(row[column] for column in ("reason", "note") if row[column]))
     cells = [
