@@ -188,7 +188,7 @@ class Traces:
         roi: str | None = None,
         lat: str | None = None,
         lon: str | None = None,
-        grid: Grid | tuple[int, int] | None = None,
+        grid: sightings.Areas | tuple[int, int] | None = None,
         epoch: str = "1h",
         *,
         rois: pd.DataFrame | None = None,
@@ -196,9 +196,11 @@ class Traces:
         end: str | pd.Timestamp | None = None,
         timezone: str = "UTC",
         time_format: str | None = None,
+        ambiguous: str = "drop",
+        until: str | None = None,
         null: bool = False,
     ) -> Traces:
-        """Create traces from a table of records, one row a sighting.
+        """Create traces from a table of records, one row a sighting or a stay.
 
         Rows with a missing value, or outside the window, the grid or `rois`, are set aside and
         counted in `.report`.
@@ -214,10 +216,12 @@ class Traces:
             Column of place ids. Without it, `lat`, `lon` and `grid` are required.
         lat, lon : str, optional
             Columns of degrees. With `roi` they give each place its median point.
-        grid : Grid or (int, int), optional
-            A Grid, or (rows, columns) of one around all points.
+        grid : Grid, Areas or (int, int), optional
+            A Grid, or (rows, columns) of one around all points; or other zones that hold points.
         epoch : str
-            Length of an epoch, in pandas' notation ("1h", "30min", "1D").
+            Length of an epoch, in pandas' notation ("1h", "30min", "1D"). Epochs longer than an
+            hour follow the clocks of `timezone`: days are calendar days, of 23 or 25 hours when
+            clocks change.
         rois : DataFrame, optional
             The places, in order (indexed by id; columns lat, lon); by default those that occur,
             sorted.
@@ -229,6 +233,11 @@ class Traces:
             Format of the whole column: "ISO8601", "seconds", "milliseconds" or a pattern such as
             "%d/%m/%Y %H:%M"; by default the only one that all rows have (see `lib.reading.times`),
             which `.report.notes` names.
+        ambiguous : {"drop", "earlier", "later"}
+            What a time without an offset means that occurs twice when clocks are set back. By
+            default such rows are set aside, as are times that do not occur at all.
+        until : str, optional
+            Column of the times at which stays end: a user is present in every epoch between.
         null : bool
             Whether to add a ROI "null" that a user visits in every epoch without a visit.
 
@@ -257,7 +266,20 @@ class Traces:
                [0, 0, 0, 1]], dtype=int32)
         """
         columns = sightings.Columns(
-            user, time, roi, lat, lon, grid, epoch, rois, start, end, timezone, time_format
+            user=user,
+            time=time,
+            roi=roi,
+            lat=lat,
+            lon=lon,
+            until=until,
+            grid=grid,
+            epoch=epoch,
+            rois=rois,
+            start=start,
+            end=end,
+            timezone=timezone,
+            time_format=time_format,
+            ambiguous=ambiguous,
         )
         return cls.from_tables(lambda: [frame], columns, null)
 
