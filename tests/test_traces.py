@@ -372,9 +372,15 @@ def test_days_are_calendar_days_of_the_time_zone(zone, days, lengths):
     edges = found.epochs.append(found.epochs[-1:] + pd.Timedelta(hours=lengths[-1]))
     assert (np.diff(edges) / np.timedelta64(1, "h")).tolist() == lengths
     assert found.matrix.indices.tolist() == [0, len(lengths) - 1]
-    other = Traces.from_records(records, roi="roi", epoch="6h", timezone=zone)
-    local = other.epochs.tz_convert(zone)
-    assert set(local.hour) <= {0, 1, 6, 12, 18}  # 1 where there is no midnight
+
+
+@pytest.mark.parametrize("zone", ["America/Chicago", "America/Santiago", "Asia/Kolkata"])
+def test_epochs_longer_than_an_hour_begin_at_the_same_local_hours_all_year(zone):
+    records = pd.DataFrame({"user": ["a", "b"], "time": ["2010-01-01", "2010-12-31"], "roi": "x"})
+    found = Traces.from_records(records, roi="roi", epoch="6h", timezone=zone)
+    hours = found.epochs.tz_convert(zone).hour
+    assert set(hours) <= {0, 1, 6, 12, 18}  # 1 where there is no midnight
+    assert (hours == 1).sum() <= 1
 
 
 def test_hours_begin_with_those_of_the_time_zone():
