@@ -7,6 +7,7 @@ users' traces as one sparse matrix of users by cells, where cell = roi * n_epoch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -411,6 +412,58 @@ class Traces:
         shape = self.n_users, len(rois) * self.n_epochs
         matrix = sparse.csr_array((ones, cells, ends.astype(np.int32)), shape=shape)
         return Traces(matrix, self.users, rois.rename_axis("roi"), self.epochs, self.report)
+
+    def on_grid(self, grid: Grid | tuple[int, int]) -> Traces:
+        """Put places into the cells of a grid, by their coordinates.
+
+        Parameters
+        ----------
+        grid : Grid or (int, int)
+            A Grid, or (rows, columns) of one around all places.
+
+        Returns
+        -------
+        Traces
+            The traces over the grid's cells; visits to places outside it are set aside in the
+            `.report`. If there is a null ROI, it is derived again.
+
+        Raises
+        ------
+        ValueError
+            If a place has no coordinates.
+        """
+        places = self.rois[self.rois.index != NULL]
+        unknown = places.index[places[["lat", "lon"]].isna().any(axis=1)]
+        if len(unknown):
+            raise ValueError(
+                f"a grid needs coordinates, and {len(unknown)} of {len(places)} places have none, "
+                f"such as {format_value(unknown[0])}: give columns lat and lon, or list the places "
+                "in a card (zones: {name: [latitude, longitude], ...}), or leave out the grid"
+            )
+        if not isinstance(grid, Grid):
+            sightings.check_shape(grid)
+            grid = Grid.around(places["lat"], places["lon"], *grid)
+        cell = grid.locate(places["lat"].to_numpy(float), places["lon"].to_numpy(float))
+        cell = np.append(cell, np.full(self.n_rois - len(places), -1))
+        user, at = self.matrix.nonzero()
+        roi, epoch = np.divmod(at, self.n_epochs)
+        inside = cell[roi] >= 0
+        report = self.report
+        if report is not None:
+            n_outside = int((~inside & (roi < len(places))).sum())
+            notes = [f"{len(places)} places form a grid of {grid.n_rows} x {grid.n_columns} cells"]
+            notes += [f"{n_outside} visits are outside the grid"] if n_outside else []
+            report = replace(report, notes=(*report.notes, *notes))
+        found = Traces.from_codes(
+            user[inside],
+            cell[roi[inside]],
+            epoch[inside],
+            self.users,
+            grid.rois(),
+            self.epochs,
+            report,
+        )
+        return found.with_null() if NULL in self.rois.index else found
 
     # -- statistics --------------------------------------------------------------------------------
 

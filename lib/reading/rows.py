@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -247,14 +247,7 @@ class Columns:
         if self.grid is not None and not self.lat:
             raise ValueError("a grid needs lat= and lon=")
         if self.grid is not None and not hasattr(self.grid, "locate"):
-            if not isinstance(self.grid, tuple | list) or len(self.grid) != 2:
-                raise ValueError(
-                    f"grid is {format_value(self.grid)}; a Grid, or (rows, columns), was expected"
-                )
-            (
-                check_integer("grid: rows", self.grid[0], 1),
-                check_integer("grid: columns", self.grid[1], 1),
-            )
+            check_shape(self.grid)
         if len(set(self.used)) < len(self.used):
             twice = next(column for column in self.used if self.used.count(column) > 1)
             raise ValueError(
@@ -630,6 +623,29 @@ def _every_epoch(first: np.ndarray, last: np.ndarray) -> Iterator[tuple[np.ndarr
         start = np.repeat(np.cumsum(length) - length, length)
         yield row, first[row] + np.arange(len(row)) - start
         begin = end
+
+
+def check_shape(grid: Any) -> None:
+    """Check the numbers of rows and columns of a grid.
+
+    Parameters
+    ----------
+    grid : (int, int)
+        Rows and columns.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    ValueError
+        If it is something else.
+    """
+    if not isinstance(grid, tuple | list) or len(grid) != 2:
+        raise ValueError(f"grid is {format_value(grid)}; a Grid, or (rows, columns), was expected")
+    check_integer("grid: rows", grid[0], 1)
+    check_integer("grid: columns", grid[1], 1)
 
 
 def check_n_cells(n_rois: int, n_epochs: int) -> int:
