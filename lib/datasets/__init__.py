@@ -70,6 +70,18 @@ _DATASETS = {
         "Foursquare (Yang et al.), for research",
         "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user subset",
     ),
+    "geolife": _Dataset(
+        "beijing.load_geolife",
+        "volunteers in Beijing",
+        "GeoLife 1.3, Microsoft Research, for research",
+        "the folder `Geolife Trajectories 1.3`",
+    ),
+    "t-drive": _Dataset(
+        "beijing.load_t_drive",
+        "taxis in Beijing",
+        "T-Drive, Microsoft Research, for research",
+        "the folder taxi_log_2008_by_id",
+    ),
     "tweeters-threshold": _Dataset(
         "tweeters.load_tweeters_threshold",
         "synthetic tweeters",
@@ -130,12 +142,14 @@ def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Tr
         options["path"] = path
     takes = signature(found).parameters
     flexible = any(each.kind is each.VAR_KEYWORD for each in takes.values())
-    grid = None if flexible or "grid" in takes else options.pop("grid", None)
+    around = isinstance(options.get("grid"), tuple | list)  # a grid around the places
+    later = not flexible and ("grid" not in takes or around)
+    grid = options.pop("grid", None) if later else None
     unknown = [] if flexible else [option for option in options if option not in takes]
     if unknown:
         raise ValueError(
             f"{name}: there is no option {format_value(unknown[0])}; its options are: "
-            f"{', '.join(takes) or 'none'}, and grid"
+            f"{', '.join({**takes, 'grid': None})}"
         )
     traces = found(**options)
     return traces if grid is None else traces.on_grid(grid)
@@ -199,6 +213,9 @@ def sources(name: str) -> list[Path]:
         return [module._gowalla_file(None) if name == "gowalla" else module._foursquare_file(None)]
     if name == "social-pulse":
         return [files.find(None, module._FILE)]
+    if name in ("geolife", "t-drive"):
+        folders = {"geolife": "Geolife Trajectories 1.3", "t-drive": "taxi_log_2008_by_id"}
+        return tables.expand(files.find(None, folders[name]))[0]
     if name == "cabspotting":
         found = files.find(None, "cabspottingdata.tar.xz", "cabspottingdata")
         return list(module._cab_files(found)) if found.is_dir() else [found]

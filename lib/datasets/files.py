@@ -11,6 +11,8 @@ import tarfile
 import warnings
 import zipfile
 import zlib
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ READ_ERRORS = (
     lzma.LZMAError,
     zipfile.BadZipFile,
     tarfile.TarError,
+    *([import_module("zstandard").ZstdError] if find_spec("zstandard") else []),
 )
 _BESIDE_CHECKOUT = Path(__file__).parents[3] / "shared" / "data"
 

@@ -55,7 +55,8 @@ def points(values: pd.Series, row: int) -> tuple[np.ndarray, np.ndarray, str]:
     first = text.iloc[0] if len(text) else ""
     if isinstance(first, bytes) or re.fullmatch("0[01][0-9a-fA-F]{40,}", str(first)):
         pairs = [
-            _wkb(each, row + at) for at, each in zip(np.flatnonzero(present), text, strict=True)
+            _wkb(each, row + int(at))
+            for at, each in zip(np.flatnonzero(present), text, strict=True)
         ]
         found[:, present] = np.array([pair[:2] for pair in pairs], float).T
         crs = next((f"EPSG:{srid}" for _, _, srid in pairs if srid), "")

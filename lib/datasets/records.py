@@ -211,12 +211,13 @@ class _Table:
         columns = self._name(columns)
         first = self.tables[0]
         from_files = len(self.tables) > 1 or isinstance(first, tables.PltTable)
-        self.roles = roles.find(columns, first.sample, first.file.name, text_of, from_files)
+        options = first.file.name, text_of, from_files, bool(self.crs)
+        self.roles = roles.find(columns, first.sample, *options)
         self.scale = self.scale or self.roles.scale
         self.decimal = decimal or self._decimal()
         self.notes += [*self.roles.notes, *(n for table in self.tables for n in table.notes)]
         self._check_headers()
-        self.names = self._standard_names()
+        self.names: dict[str, Any] = self._standard_names()
 
     def _open(
         self, sources: list[Path], separator: str | None, sheet: str | None
@@ -448,7 +449,7 @@ def _joined(frame: pd.DataFrame, columns: list[str]) -> pd.Series:
     """One text for each row: date and time of day, in one of the formats that are read."""
     parts = [frame[column] for column in columns]
     missing = np.logical_or.reduce([part.isna().to_numpy() for part in parts])
-    texts = [part.astype(str).str.strip() for part in parts]
+    texts: list[Any] = [part.astype(str).str.strip() for part in parts]
     date, clock = texts[0].str.replace(r"[T ]00:00:00(\.0*)?$", "", regex=True), texts[1:]
     if len(texts) > 2 and date[~missing].str.fullmatch(r"\d{4}").all():
         date, clock = date.str.cat([each.str.zfill(2) for each in texts[1:3]], "-"), texts[3:]
@@ -494,12 +495,11 @@ def _zones(file: Path, grid: Any) -> tuple[Any, pd.DataFrame | None]:
         usual = set(roles.USUAL[role].split()) | ({"id"} if role == "roi" else set())
         known = [name for name in table.header if re.sub(r"[\W_]", "", name).lower() in usual]
         exact = [name for name in known if name == role]
-        names[role] = (exact or known or [None])[0]
-    if None in names.values():
+        names[role] = (exact or known or [""])[0]
+    if "" in names.values():
         raise ValueError(
             f"{file.name} has {format_names(table.header)}; roi, lat and lon were expected"
         )
-    ids = [str(names["roi"])]
-    whole = pd.concat(table.chunks([str(name) for name in names.values()], ids, [], "."))
+    whole = pd.concat(table.chunks(list(names.values()), [names["roi"]], [], "."))
     points = {side: whole[names[side]].to_numpy() for side in ("lat", "lon")}
     return grid, pd.DataFrame(points, index=pd.Index(whole[names["roi"]]))

@@ -144,9 +144,11 @@ class Roles:
 class _Finder:
     """What a table's names and first rows say about roles."""
 
-    def __init__(self, file: str, sample: pd.DataFrame, given: Mapping[str, Any], texts: Any):
+    def __init__(
+        self, file: str, sample: pd.DataFrame, given: Mapping[str, Any], texts: Any, crs: bool
+    ):
         self.file, self.sample, self.header = file, sample, list(sample.columns)
-        self.given, self.texts = dict(given), texts
+        self.given, self.texts, self.crs = dict(given), texts, crs
         self.found = Roles(columns=dict(given))
 
     # by name
@@ -220,6 +222,8 @@ class _Finder:
 
     def _place(self) -> None:
         pair = [self.usual(side, USUAL[side]) for side in ("lat", "lon")]
+        if self.crs and not any(pair):
+            pair = [self.first(_PROJECTED[side]) for side in ("lat", "lon")]
         exact = "roi" in self.header
         if not all(pair) and not exact and self._scaled():
             return
@@ -402,7 +406,12 @@ def check_given(columns: Any, header: list[str], file: str) -> dict[str, Any]:
 
 
 def find(
-    columns: Any, sample: pd.DataFrame, file: str, texts: Any, many_files: bool = False
+    columns: Any,
+    sample: pd.DataFrame,
+    file: str,
+    texts: Any,
+    many_files: bool = False,
+    projected: bool = False,
 ) -> Roles:
     """Find the column of each role.
 
@@ -418,6 +427,8 @@ def find(
         Returns the values of a column of the sample as text.
     many_files : bool
         Whether there are several files, so that each may be a person.
+    projected : bool
+        Whether coordinates are those of a projection, so that columns may be named x and y.
 
     Returns
     -------
@@ -431,7 +442,7 @@ def find(
     """
     header = [str(name) for name in sample.columns]
     given = check_given(columns, header, file)
-    finder = _Finder(file, sample, given, texts)
+    finder = _Finder(file, sample, given, texts, projected)
     found = finder.find(many_files)
     _check_complete(found, finder, file, header)
     renamed = [
@@ -464,7 +475,8 @@ def _check_complete(found: Roles, finder: _Finder, file: str, header: list[str])
             x, y = projected
             hint = (
                 f"If {x} and {y} are coordinates of a projection, give crs= (such as "
-                f"crs=EPSG:27700) and columns={{lon: {x}, lat: {y}}}"
+                f"crs=EPSG:27700, which requires pyproj); if they are degrees, "
+                f"columns={{lon: {x}, lat: {y}}}"
             )
         if missing == ["user"]:
             hint = (

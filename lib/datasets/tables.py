@@ -653,7 +653,7 @@ class PointTable(_WholeTable):
     def __init__(self, file: Path):
         super().__init__(file)
         with get_handle(file, "r", encoding="utf-8", compression="infer") as opened:
-            content = json.load(opened.handle)  # type: ignore[arg-type]
+            content = json.load(opened.handle)
         features = content.get("features") if isinstance(content, dict) else None
         if not isinstance(features, list) or not features:
             raise UnreadableError(f"{file.name} holds no GeoJSON features")

@@ -557,9 +557,10 @@ class _Reading:
             clock.read(column.values, column.row) if column.stamps is None else column.stamps
             for clock, column in zip(self.clocks, chunk.moments, strict=True)
         ]
-        for i, (column, at) in enumerate(zip(chunk.moments, stamps, strict=True)):
-            side = "left" if i else "right"  # an epoch that begins when a stay ends is not in it
-            where = np.searchsorted(_micros(edges), _micros(at), side) - 1
+        for column, at in zip(chunk.moments, stamps, strict=True):
+            # an epoch that begins when a stay ends is not in it
+            when = _micros(at) - (1 if positions else 0)
+            where = np.searchsorted(_micros(edges), when, "right") - 1
             positions.append(where[column.code])
             unclear |= np.asarray(at.isna())[column.code]
         if chunk.row is not None:
@@ -759,7 +760,7 @@ def _edges(
     def instant(name: str, given: str | pd.Timestamp | None, seen: int) -> pd.Timestamp:
         if given is not None:
             found = times.parse_instant(name, given, timezone)
-            return _local(found, timezone) if on_clock else found
+            return _local(found, timezone) if on_clock else found.tz_convert("UTC")
         local = _local(span[seen], timezone)
         floor = local.floor(length)
         return (floor if on_clock else span[seen] - (local - floor)) + seen * length
@@ -773,7 +774,7 @@ def _edges(
             "choose a longer epoch= or a window with start= and end="
         )
     starts = pd.date_range(first, last, freq=length, inclusive="left", name="epoch")
-    edges = starts.append(starts[-1:] + length).rename("epoch")
+    edges = pd.DatetimeIndex(starts.append(starts[-1:] + length), name="epoch")
     if not on_clock:
         return edges.tz_convert("UTC")
     twice = np.full(len(edges), True)  # of two instants with the same local time, the earlier

@@ -541,7 +541,7 @@ def test_names_that_are_none_are_refused_with_the_nearest(name):
 
 
 def test_unknown_options_and_a_file_given_twice_are_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"six-users: .*'n_users'; its options are: none"):
+    with pytest.raises(ValueError, match=r"six-users: .*'n_users'; its options are: grid"):
         load("six-users", n_users=5)
     with pytest.raises(ValueError, match=r"mine\.csv is a file already"):
         load(str(write(tmp_path, ROWS)), path="other.csv")
