@@ -305,11 +305,14 @@ def _area_ids(features: list[dict[str, Any]], file: Path) -> tuple[list[str], st
     ]
     plain = {re.sub(r"[\W_]", "", name).lower(): name for name in reversed(unique)}
     chosen = next((plain[name] for name in _AREA_NAMES if name in plain), None)
+    if not names:
+        numbers = [str(i) for i in range(1, len(features) + 1)]
+        return numbers, "zones are areas, which the file does not name: they are numbered from 1"
     if chosen is None and len(unique) == 1:
         chosen = unique[0]
     if chosen is None:
         raise ValueError(
-            f"{file.name}: no property names each area ({', '.join(names) or 'there are none'}); "
+            f"{file.name}: no property names each area ({', '.join(names)}); "
             "give every feature a property zone of its own"
         )
     note = f"zones are areas, named by the property {chosen!r}"

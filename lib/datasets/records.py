@@ -145,6 +145,7 @@ def _load(
         rois = rois.set_axis(rois.index.map(str))
     if zones is not None:
         grid, rois = _zones(files.find(zones), grid)
+        table.notes += [grid.note] if isinstance(grid, places.Polygons) else []
     coarse = table.choose_places(grid, rois)
     if "roi" in table.names:
         options["rois"] = rois
@@ -355,10 +356,11 @@ class _Table:
         others = roles.id_like(self.tables[0].sample, self.roles.used, text_of)
         if self.roles.guessed_user and others:
             listed = " and ".join(map(format_value, others))
+            look = "look like ids" if len(others) > 1 else "looks like an id"
             raise ValueError(
                 f"{self.file.name}: column {format_value(user)} was taken for the person, but "
                 f"{traces.n_users:,} of {report.kept:,} rows have one of their own, and {listed} "
-                f"looks like an id, too. Say which column is the person: columns={{user: "
+                f"{look}, too. Say which column is the person: columns={{user: "
                 f"{others[0]}}}, or {{user: {user}}} if they really are so many people"
             )
         self.notes.append(

@@ -26,7 +26,7 @@ _EXAMPLE = "columns={user: id, time: when, lat: y, lon: x}"
 # Usual names of columns, without case and separators of words.
 USUAL = {
     "user": "user userid uid person personid device deviceid id",
-    "time": "time timestamp datetime createdat date",
+    "time": "time timestamp datetime createdat trackedat recordedat observedat date",
     "roi": "roi zone zoneid place placeid cell cellid antenna station location h3 h3index geohash",
     "lat": "lat latitude",
     "lon": "lon lng long longitude",
@@ -48,9 +48,9 @@ _END += " arrivaltime arrival arrivedat leavingdatetime leftat leavetime departu
 _RIDER = "user userid uid person personid bikeid taxiid vehicleid medallion device deviceid"
 _TRIP_NAMES = {
     "origin": "origin originid from fromid fromstationid startstationid pulocationid startzone"
-    " originzone pickuplocationid startstation",
+    " originzone pickuplocationid startstation originstaypointid",
     "destination": "destination destinationid to toid tostationid endstationid dolocationid endzone"
-    " destinationzone dropofflocationid endstation",
+    " destinationzone dropofflocationid endstation destinationstaypointid",
     "origin_lat": "startlat startlatitude startstationlatitude pickuplatitude originlat",
     "origin_lon": "startlng startlon startlongitude startstationlongitude pickuplongitude originlon"
     " originlng",
@@ -66,6 +66,9 @@ _ID_LIKE = re.compile(
 _ONLY_DATE = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{8}|\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}/\d{1,2}/\d{1,2}"
     r"|\d{1,2}[- ][A-Za-z]{3}[- ]\d{4}"
+)
+_STAMP = re.compile(
+    r"(\d{4}-\d{2}-\d{2}|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}/\d{1,2}/\d{1,2})[T ]\d{1,2}:\d{2}.*"
 )
 _ONLY_CLOCK = re.compile(r"\d{1,2}(:\d{2}){0,2}(\.\d+)?( ?[AaPp]\.?[Mm]\.?)?|\d{1,2}[hH](\d{2})?")
 _POINT_TEXT = re.compile(
@@ -161,8 +164,9 @@ class _Finder:
         wanted = _names(names)
         known = [column for column in free if _plain(column) in wanted]
         if len(known) > 1 and role == "user":
-            repeated = [column for column in known if self.repeats(column)]
-            known = repeated if len(repeated) == 1 else known
+            several = {column: self.values(column) for column in known}
+            again = [column for column, values in several.items() if len(set(values)) < len(values)]
+            known = again if len(again) == 1 else known
         if len(known) > 1:
             raise ValueError(
                 f"{self.file}: columns {' and '.join(map(format_value, known))} may each be "
@@ -183,10 +187,6 @@ class _Finder:
     def all_match(self, column: str, pattern: re.Pattern[str]) -> bool:
         values = self.values(column)
         return bool(values) and all(pattern.fullmatch(value) for value in values)
-
-    def repeats(self, column: str) -> bool:
-        values = self.values(column)
-        return 1 < len(set(values)) <= len(values) / 2
 
     # roles
 
@@ -310,7 +310,11 @@ class _Finder:
             )
         if known:
             return known[0]
-        return self.first(_BEGIN) or self.first(_DATE)
+        days = [column for column in self.header if _plain(column) in _names(_DATE)]
+        days = [column for column in days if self.all_match(column, _ONLY_DATE)]
+        stamps = [column for column in self.header if self.all_match(column, _STAMP)]
+        named = self.first(_BEGIN) or (days[0] if days else None)
+        return stamps[0] if named is None and len(stamps) == 1 else named
 
     def _is_moment(self, column: str) -> bool:
         values = self.values(column)

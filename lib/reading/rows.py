@@ -552,7 +552,8 @@ class _Reading:
         self, chunk: _Chunk, edges: pd.DatetimeIndex
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Each row's first and last epoch, which may be outside the window, and unclear times."""
-        positions, unclear = [], np.zeros(len(chunk.user), bool)
+        positions: list[np.ndarray] = []
+        unclear = np.zeros(len(chunk.user), bool)
         stamps = [
             clock.read(column.values, column.row) if column.stamps is None else column.stamps
             for clock, column in zip(self.clocks, chunk.moments, strict=True)
