@@ -29,7 +29,7 @@ _PUSHES = 100  # arcs that are moved as far as they go before short cycles are s
 _MOST_WORK = 8 * 10**8  # arcs looked at for intervals of a network: half a minute
 _MOST_NODES = 3000  # of a network, to make a table of all pairs
 _MOST_BRANCHES = 20_000  # of an integer program
-_LARGEST_FLOW = 2**30  # scipy computes flows in int32
+_LARGEST_FLOW = 2**29  # scipy computes flows in int32; with larger sums, integer programs do
 _LARGEST_COST = 10**6
 _UNBOUNDED = 10**6  # above all sums: a stand-in for a missing upper bound in integer programs
 
@@ -118,6 +118,8 @@ def intervals(sums: Sums, width: np.ndarray | int = 0, seconds: float = 30.0) ->
     found = Intervals(low, high, np.where(free, np.inf, low), np.where(free, -np.inf, high), ~free)
     widths = np.broadcast_to(np.asarray(width, float), n)
     parts, network = _parts(sums.matrix[:, free])
+    if np.abs(sums.totals).sum() + widths.max(initial=0) >= _LARGEST_FLOW:
+        network[:] = False
     cells = np.flatnonzero(free)
     flows, deadline = cells[network], time.monotonic() + seconds
     if len(flows):
@@ -255,8 +257,6 @@ def _network(sums: Sums, width: int) -> _Network:
     demand = sign * (sums.totals - sums.matrix @ sums.low)
     demand = np.r_[demand, -demand.sum()]
     most = np.abs(demand).sum() + width + 1  # a flow without circles is not above all demands
-    if most > _LARGEST_FLOW:
-        raise OverflowError(f"totals of {most:g} are too large to be followed as flows")
     capacity = np.minimum(sums.high - sums.low, most)
     return _Network(tail, head, capacity.astype(np.int64), demand.astype(np.int64))
 
