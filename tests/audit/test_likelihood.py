@@ -77,10 +77,9 @@ def world(companions, name, seed=5):
     others = [int(user) for user in roles.pool if user != target][: len(companions)]
     user = [target] * 6 + [o for o, cells in zip(others, companions, strict=True) for _ in cells]
     epoch = [*range(6), *itertools.chain(*companions)]
-    users, rows = np.append(first[0], user), np.append(first[1], np.zeros(len(user), int))
-    traces = Traces.from_codes(
-        users, rows, np.append(first[2], epoch), range(N_USERS), rois, epochs
-    )
+    apart = [each[~np.isin(first[0], user)] for each in first]
+    codes = [np.append(a, b) for a, b in zip(apart, (user, 0 * np.array(user), epoch), strict=True)]
+    traces = Traces.from_codes(*codes, range(N_USERS), rois, epochs)
     return Game(traces, release(name), seed, True), target, others
 
 
@@ -121,7 +120,9 @@ def test_independent_cells_give_the_score_of_bayes(name):
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_the_joint_ratio_ranks_as_well_as_bayes(name):
+def test_the_joint_ratio_ranks_as_well_as_bayes(name, monkeypatch):
+    monkeypatch.setattr(membership, "_BURN_IN", 20)
+    monkeypatch.setattr(membership, "_SWEEPS", 30)
     game, target, others = world(TOGETHER, name)
     best = auc(game, target, bayes(game, target, others, TOGETHER, name))
     found = membership.joint_likelihood_ratio(game, np.array([target])).test[0]
