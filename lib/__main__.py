@@ -34,13 +34,24 @@ _TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last f
 PUBLISHED = ("article", "pdf", "zip", "wheelhouse", "release")
 _MOST_FAILED = 20  # runs that are named one by one
 _READING = {  # option of the loader -> how it is given, and what it says
-    "columns": ("MAPPING", "'{user: id, time: when, roi: zone}', or lat: and lon: for roi:"),
+    "columns": (
+        "MAPPING",
+        "'{user: id, time: when, roi: zone}', or lat: and lon: for roi:; "
+        "for a table without names '[user, time, lat, lon]'",
+    ),
     "grid": ("ROWS,COLUMNS", "around all points, such as '[8, 12]'"),
     "timezone": ("ZONE", "of times without an offset, such as Europe/Rome"),
     "time-format": ("FORMAT", "where the column does not tell, such as '%%d/%%m/%%Y'"),
+    "ambiguous": ("WHICH", "of a time that occurs twice: earlier, later or drop"),
     "epoch": ("LENGTH", "of an epoch, such as 1h"),
     "start": ("DATE", "the first moment of the window"),
     "end": ("DATE", "the first moment behind it"),
+    "zones": ("FILE", "of the places (zone, lat, lon), or of areas (GeoJSON)"),
+    "crs": ("SYSTEM", "of coordinates that are not degrees, such as EPSG:27700"),
+    "scale": ("NUMBER", "that degrees were multiplied by, such as 1e6"),
+    "separator": ("MARK", "between columns, where it is not found"),
+    "decimal": ("MARK", "of coordinates, '.' or ',', where it is not found"),
+    "sheet": ("NAME", "of an Excel file, if it has several"),
 }
 
 
@@ -151,7 +162,7 @@ _PAGES = _argument(
 
 
 def _add_audit(command: argparse.ArgumentParser) -> None:
-    what = "a CSV, TSV or Parquet file, a YAML card, or a dataset's name"
+    what = "a table, a folder of tables, a YAML card, or a dataset's name"
     command.add_argument("records", metavar="RECORDS", nargs="?", help=what)
     text = "how the counts are published: a YAML file, or a preset's name"
     command.add_argument("--release", metavar="RELEASE", help=text)

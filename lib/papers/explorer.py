@@ -1,8 +1,7 @@
-"""The frame of interactive figures: controls, a drawing, its values in words, and a note.
+"""The frame of interactive figures: controls, a drawing, its result in words, and a note.
 
-Such a figure is one piece of HTML with its numbers and its script; it loads nothing else. Without
-scripts and on paper it stays hidden, and a static figure of the chapter takes its place. Its style
-is in `book.css`.
+Numbers, drawing and script are in one page, which requests nothing else. It stays hidden without
+scripts and on paper, where a figure of the chapter replaces it. `book.css` has its styles.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def page(
     script : str
         JavaScript that defines `show`, which draws. It may use `given`, `controls` (elements, in
         their order), `svg`, `draw(kind, attributes, text)`, `line(points, look)`,
-        `value(look, text)`, which writes a line's name and value, and the paragraph `told`.
+        `value(look, text)`, which writes a line's name and value, and the paragraph `output`.
     height : int, default 330
         Height of the drawing; its width is 560.
 
@@ -109,7 +108,7 @@ def _control(name: str, places: Sequence[str], at: int) -> str:
 
 _FRAME = """\
   const box = document.currentScript.parentElement, svg = box.querySelector("svg");
-  const controls = [...box.querySelectorAll("input, select")], told = box.querySelector("p");
+  const controls = [...box.querySelectorAll("input, select")], output = box.querySelector("p");
   const left = 66, right = 540;
   const draw = (kind, at, inside) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", kind);
@@ -124,7 +123,7 @@ _FRAME = """\
     const word = document.createElement("span");
     word.textContent = look.label;
     word.style.borderBottom = "3px solid " + look.color;
-    told.append(word, " " + text.replace("-", "\\u2011"));
+    output.append(word, " " + text.replace("-", "\\u2011"));
   };
   const grid = (y, text) => {
     draw("line", {x1: left, x2: right, y1: y, y2: y, stroke: "currentColor",
@@ -137,11 +136,11 @@ _FRAME = """\
 _START = """\
   const move = () => {
     svg.replaceChildren();
-    told.textContent = "";
+    output.textContent = "";
     show();
     controls.forEach((control, i) => {
-      const text = places[i][control.value], said = control.parentElement.querySelector("b");
-      if (said) { said.textContent = text; control.setAttribute("aria-valuetext", text); }
+      const text = places[i][control.value], shown = control.parentElement.querySelector("b");
+      if (shown) { shown.textContent = text; control.setAttribute("aria-valuetext", text); }
     });
   };
   for (const each of controls) each.addEventListener("input", move);

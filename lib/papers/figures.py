@@ -162,6 +162,29 @@ def show_counts(axes: Any, counts: Any, rois: list[str], epochs: list[str]) -> N
     axes.grid(False)
 
 
+def show_releases(releases: Mapping[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
+    """Draw releases of the same group, one below the other.
+
+    Parameters
+    ----------
+    releases : mapping of str to numpy.ndarray of shape (n_rois, n_epochs)
+        Title to counts.
+    rois, epochs : list of str
+        Labels of the ROIs and of the epochs.
+
+    Returns
+    -------
+    None
+    """
+    import matplotlib.pyplot as plt
+
+    _, axes = plt.subplots(len(releases), 1, figsize=(6, 2.0 * len(releases)), sharex=True)
+    for ax, (title, counts) in zip(axes, releases.items(), strict=True):
+        show_counts(ax, counts, rois, epochs)
+        ax.set_title(title)
+    plt.show()
+
+
 _LINE = 40  # characters of a cell that is not broken
 
 
@@ -415,6 +438,22 @@ def _line_style(
 def _draw_line(ax: Axes, at: np.ndarray, points: pd.DataFrame, style: dict[str, Any]) -> None:
     mean, low, high = (points[name].to_numpy(float) for name in ("mean", "95% low", "95% high"))
     ax.errorbar(at, mean, yerr=[mean - low, high - mean], capsize=3, **style)
+
+
+def mark_published(ax: Axes, x: float, y: float, color: str = "black") -> None:
+    """Mark a value that the paper prints: a star, called "published" in the legend.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The panel.
+    x, y : float
+        Where.
+    color : str
+        The colour of the line, or of the box, that the value is about.
+    """
+    star: dict[str, Any] = {"marker": "*", "markersize": 13, "linestyle": "", "zorder": 6}
+    ax.plot([x], [y], color=color, markeredgecolor="black", label="published", **star)
 
 
 def finish(axes: Mapping[Any, Axes], columns: int = 3) -> None:

@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 
 from lib.papers import claims
-from lib.papers.claims import Claim, Estimate, Finding
+from lib.papers.claims import Claim, Finding
+from lib.papers.predicates import Estimate
 
-MET = ("reproduced", "holds")
+MET = ("reproduced", "supported")
 SHUFFLES = 2000
 Found = Mapping[str, Finding]  # a claim's id -> what was found under a reading
 Reading = TypeVar("Reading", bound=Hashable)
@@ -174,4 +175,4 @@ def _error(finding: Finding) -> float:
 
 
 def _count(found: Found, names: Iterable[str]) -> int:
-    return sum(claims.judge(claims.claim(name), found[name]) in MET for name in names)
+    return sum(claims.judge(claims.claim(name), found[name]).verdict in MET for name in names)
