@@ -380,12 +380,8 @@ def intervals(
             at = points[x].to_numpy(float)
             at = at * (1 + shift) if xscale == "log" else at + shift
             _draw_line(ax, at, points, _line_style(line, lines, order, styles or {}))
-        if level is not None:
-            ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-        named = key if isinstance(key, tuple) else (key,)
-        ax.set(title=", ".join(label(str(each)) for each in named), xscale=xscale, yscale=yscale)
-        if ylim is not None:
-            ax.set_ylim(ylim)
+        _set_frame(ax, key, level, ylim)
+        ax.set(xscale=xscale, yscale=yscale)
     for ax in grid[:, 0]:
         ax.set_ylabel(ylabel)
     for ax in grid.flat[max(0, len(parts) - columns) : len(parts)]:
@@ -408,6 +404,16 @@ def _grid(n_panels: int, columns: int, size: tuple[float, float], n_lines: int) 
     for unused in grid.flat[n_panels:]:
         unused.set_visible(False)
     return grid
+
+
+def _set_frame(ax: Axes, key: Any, level: float | None, ylim: Any) -> None:
+    """The title of a panel, its horizontal line and the limits of its vertical axis."""
+    if level is not None:
+        ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
+    named = key if isinstance(key, tuple) else (key,)
+    ax.set_title(", ".join(label(str(each)) for each in named))
+    if ylim is not None:
+        ax.set_ylim(ylim)
 
 
 def _set_ticks(ax: Axes, numbers: list[float]) -> None:
