@@ -120,7 +120,7 @@ def _execute(page: str, folder: str, bar: bool = True) -> None:
 
 
 def _execute_each(outdated: list[str], folder: str) -> None:
-    """Several pages, with one bar for all; what a worker that is stopped leaves goes with us."""
+    """Execute several pages with one progress bar; delete what stopped workers leave."""
     with (
         tempfile.TemporaryDirectory(prefix="pages-") as passing,
         closing(
@@ -163,7 +163,7 @@ def make(found_in: str) -> Path:
 
 
 def _named_files() -> bool:
-    """Whether a page's values name files, which may lie anywhere."""
+    """Return whether the values of any page name files, which may be anywhere."""
     return any(parameters.paths(page, values_of(page)) for page in parameters.chapters())
 
 

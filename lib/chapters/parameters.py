@@ -227,7 +227,7 @@ class Parameter:
 
 
 def _read(value: Any, kind: str) -> Any:
-    """The value, as that type: YAML reads 1e-3 as text, and 1 is a number. TypeError if not."""
+    """Convert a value to a type (YAML reads 1e-3 as text); TypeError if impossible."""
     outer, _, inner = kind.partition("[")
     inner = inner.removesuffix("]")
     if outer == "list" and isinstance(value, list):
@@ -258,7 +258,7 @@ def _in_words(kind: str) -> str:
 
 
 def _inside(value: Any) -> Iterator[Any]:
-    """Every single value in lists and mappings; of a mapping, those behind its names."""
+    """Yield every single value in lists and mappings; of a mapping, without its names."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -274,7 +274,7 @@ def _near(value: Any, known: Iterable[Any]) -> str:
 
 
 def _plainly(value: Any) -> str:
-    """A bound as people write it: 100000, 1e-06, 12h."""
+    """Write a bound as people do: 100000, 1e-06, 12h."""
     return str(value) if isinstance(value, (int, str)) else f"{value:g}"
 
 
@@ -330,7 +330,7 @@ def _declared(chapter: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def _entries(text: str) -> dict[str, Any]:
-    """What a declaration's text says; read once, for a sweep asks for it with each value."""
+    """Parse a declaration once; a sweep asks for it with every value."""
     found: dict[str, Any] = yaml_text.read(text) or {}
     return found
 
@@ -501,7 +501,7 @@ def check_headers(chapter: str, several: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _tables(chapter: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """A reader's own tables and cards, and which column of each is said to be what."""
+    """Yield a reader's own tables and cards, each with the meaning of its columns."""
     for p in parameters(chapter):
         for each in values[p.name] if p.own and p.choices else ():
             if is_file(each):

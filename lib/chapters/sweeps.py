@@ -170,7 +170,7 @@ def _composed(file: Path) -> yaml.Node:
 
 
 def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
-    """Name -> line and value, of a mapping; of nothing, none."""
+    """Return line and value of each name in a mapping; none for an empty value."""
     if isinstance(node, yaml.MappingNode):
         return {
             str(yaml_text.plain(key)): (yaml_text.line_of(key), value) for key, value in node.value
@@ -185,7 +185,7 @@ def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
 def _lists(
     line: int, node: yaml.Node, file: Path, most: float
 ) -> dict[str, tuple[int, yaml.SequenceNode]]:
-    """Name -> line and list, of `cross`."""
+    """Return line and list of each name in `cross`."""
     found = {}
     for name, (at, each) in _mapping(node, file).items():
         if not isinstance(each, yaml.SequenceNode) or not each.value:
@@ -220,7 +220,7 @@ def _checked(chapter: str, name: str, entry: tuple[int, yaml.Node], file: Path) 
 
 
 def _crossed(chapter: str, name: str, node: yaml.SequenceNode, file: Path) -> list[Any]:
-    """The checked values that a parameter takes, all different."""
+    """Check the values that a parameter takes; all differ."""
     found: dict[str, Any] = {}
     for each in node.value:
         line = yaml_text.line_of(each)
@@ -388,13 +388,13 @@ def _text(value: Any) -> str:
 
 
 def _order(run: Run) -> dict[str, Any]:
-    """A run as another process gets it; its folder counts from the checkout, wherever that is."""
+    """Describe a run to another process; its folder is relative to the checkout."""
     folder = os.path.relpath(run.folder, environment.ROOT)
     return {"chapter": run.chapter, "values": run.values, "inputs": run.inputs, "folder": folder}
 
 
 def _perform(position: int, order: dict[str, Any], bring: bool) -> _Ended:
-    """Position and error of a run, and its files if they are to be brought from another machine."""
+    """Do a run; return its position, its error, and its files if another machine needs them."""
     chapter, values, inputs = order["chapter"], order["values"], order["inputs"]
     folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
     error = ""
@@ -471,7 +471,7 @@ def perform(runs: list[Run], processes: int = 1, scheduler: str = "") -> dict[in
 
 
 def _bring(run: Run, files: dict[str, bytes], failed: bool) -> None:
-    """Puts a worker's files where the run belongs here, unless the two share a disk."""
+    """Store the files of a run on a cluster here, unless the two machines share a disk."""
     folder = failed_folder(run.folder) if failed else run.folder
     if not files or (run.finished and not failed):
         return

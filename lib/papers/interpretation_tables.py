@@ -65,7 +65,7 @@ def chance_table(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFra
 
 
 def _four(number: float) -> str:
-    """Four decimals below 1, else four digits."""
+    """Write four decimals below 1, and four digits above."""
     return f"{number:.4f}" if number < 1 else f"{number:.4g}"
 
 
