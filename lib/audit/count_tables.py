@@ -302,9 +302,10 @@ def _to_counts(long: pd.DataFrame, axes: tuple[str, ...], numbers: _Numbers, fil
     codes, labels = [], []
     for axis in axes:
         total = long[axis].str.fullmatch(_TOTALS).to_numpy(bool)
+        names: Any
         code, names = pd.factorize(np.asarray(long[axis].where(~total), object))
         codes.append(np.where(total, TOTAL, code))
-        labels.append([str(name) for name in names])
+        labels.append([str(name) for name in names.tolist()])
     if not all(labels):
         raise ValueError(f"{file.name} holds no count of a zone at a time")
     if math.prod(len(each) + 1 for each in labels) > MAX_TABLE:

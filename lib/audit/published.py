@@ -421,8 +421,9 @@ def _beside(recovery: _Recovery, narrow: int, unknown: int) -> list[str]:
     """Sentences on counts that are nearly known, not decided, or known under another assumption."""
     sentences = []
     if narrow:
+        more = " more" if recovery.exact.any() else ""
         sentences.append(
-            f"{narrow:,} more lie in an interval narrower than the protection level of "
+            f"{narrow:,}{more} lie in an interval narrower than the protection level of "
             f"{PROTECTION}."
         )
     if unknown:
