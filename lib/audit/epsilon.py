@@ -342,12 +342,13 @@ def person_epsilon(plan: Plan) -> dict[str, float | None]:
     noise = plan.noise
     if not isinstance(noise, Gaussian):
         return {"epsilon": plan.epsilon if plan.unit == "user" else epsilon_by_unit(plan)["user"]}
-    multiplier = noise.scale / math.sqrt(_most_visits(plan)["user"])
-    high = 1.0
+    if plan.unit == "user":
+        return {"epsilon": plan.epsilon}
+    multiplier, high = noise.scale / math.sqrt(_most_visits(plan)["user"]), 1.0
     while gaussian_delta(high, multiplier) > noise.delta:
         high *= 2
-    exact = optimize.brentq(lambda e: gaussian_delta(e, multiplier) - noise.delta, 0.0, high)
-    return {"epsilon": plan.epsilon if plan.unit == "user" else float(exact)}
+    exact = optimize.brentq(lambda e: gaussian_delta(e, multiplier) - noise.delta, 1e-9, high)
+    return {"epsilon": float(exact)}
 
 
 def _most_visits(plan: Plan) -> dict[str, int]:
