@@ -563,7 +563,7 @@ def _all_groups(game: Game, person: int) -> _Groups | None:
     profiles, times = np.unique(several, axis=0, return_counts=True)
     if np.log(times + 1.0).sum() > np.log(_GROUPS):
         return None
-    drawn = np.indices(tuple(times + 1)).reshape(len(times), -1).T
+    drawn = np.indices((*(times + 1), 1)).reshape(len(times) + 1, -1)[:-1].T  # 1: there is a group
     weights = stats.binom.logpmf(drawn, times, 0.5).sum(axis=1)
     return _Groups(cells, drawn @ profiles, weights, alone)
 

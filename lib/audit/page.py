@@ -58,7 +58,7 @@ VERDICTS = {
     ),
     "guaranteed": Verdict(
         "Guaranteed",
-        "A person's privacy is guaranteed, within the stated epsilon.",
+        "The privacy of a person is guaranteed, within the stated epsilon.",
         "Differential privacy for a whole person bounds what any attacker learns from this release "
         "alone, if the noise is drawn as described. Each further release about the same people "
         "adds to epsilon.",

@@ -33,7 +33,7 @@ def commuters(n_users=160, n_rois=12, n_days=6, seed=0, coordinates=True):
     return Traces.from_codes(user, roi, epoch, range(n_users), rois, epochs)
 
 
-def busy(n_users=514):
+def busy(n_users=540):
     """Places that are crowded at all hours, save two that are now and then nearly empty."""
     rng = np.random.default_rng(2)
     user, epoch = np.nonzero(rng.random((n_users, 48)) < 0.9)
