@@ -28,6 +28,7 @@ from lib.traces import Traces
 SCHEMA_VERSION = 2
 _ALTERNATIVES = ("user-day-epsilon-1", "suppress-10-round-5", "user-epsilon-1")
 _N_ALTERNATIVES = 2
+_SINGLE = 0.9  # share of people with one visit, from which on the audit warns
 _SPEED = 3e8  # visits of all releases that are added up in a second
 _RISK = "TPR at 1.0% FPR, most exposed tenth"
 _CITE = (
@@ -166,6 +167,7 @@ def document(
     attacks, plan = of("attack"), game.plan.describe()
     epsilon = dict(results.get("epsilon", _no_epsilon(game.plan)))
     verdict, reasons = verdicts.verdict(attacks, epsilon, not missing)
+    verdict, reasons = _with_single_visits(traces, verdict, reasons)
     return {
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,
@@ -186,6 +188,21 @@ def document(
         "limits": _limits(game),
         "cite": list(_CITE),
     }
+
+
+def _with_single_visits(traces: Traces, verdict: str, reasons: list[str]) -> tuple[str, list[str]]:
+    """The verdict and its reasons, headed by a warning if nearly everybody has a single visit."""
+    share = float((traces.visits() == 1).mean())
+    if share < _SINGLE:
+        return verdict, reasons
+    warning = (
+        f"{share:.0%} of the {traces.n_users:,} people have a single visit. The column of the "
+        "person may number the rows; if it does, this audit says nothing: name the person's "
+        "column (columns: {user: ...})."
+    )
+    if verdict == "none-succeeded":
+        return "review", [warning]
+    return verdict, [warning, *reasons]
 
 
 def audit(
