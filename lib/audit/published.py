@@ -64,7 +64,8 @@ _NO_RECORDS = (
     "records behind the counts."
 )
 _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the table
-    "schema_version": 1,
+    "schema_version": 2,
+    "assessment": None,
     "complete": False,
     "at_risk": None,
     "release": {
