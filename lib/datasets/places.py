@@ -172,8 +172,8 @@ def cell_centres(ids: pd.Index) -> tuple[pd.DataFrame | None, str]:
     texts = [str(each) for each in ids]
     if texts and all(_H3.fullmatch(text) for text in texts):
         if find_spec("h3") is None:
-            return None, "places are H3 cells; their centres are known where h3 is installed "
-            "(pip install h3)"
+            note = "places are H3 cells; their centres are known where h3 is installed"
+            return None, f"{note} (pip install h3)"
         h3 = import_module("h3")
         wrong = [text for text in texts if not h3.is_valid_cell(text)]
         if wrong:

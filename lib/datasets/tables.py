@@ -426,7 +426,10 @@ def expand(path: str | Path) -> tuple[list[Path], Path]:
 
 
 def _is_geojson(file: Path) -> bool:
-    return '"FeatureCollection"' in _head(file)[1][:2000]
+    try:
+        return '"FeatureCollection"' in _head(file)[1][:2000]
+    except UnreadableError:
+        return False
 
 
 def _head(file: Path) -> tuple[bytes, str]:
