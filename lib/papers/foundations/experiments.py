@@ -162,11 +162,14 @@ def _of_another(traces: Traces, lag: str) -> np.ndarray:
 
 
 def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
-    """Raw counts, and noise for a visit and for a person at each budget, rounded and clipped."""
+    """Return raw counts, and event-level and user-level Laplace noise, rounded and clipped.
+
+    The sensitivity at the user level is the largest number of visits of any user.
+    """
     most = float(traces.visits().max())
     return {"raw": []} | {
-        f"noise for a {whom}, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
-        for whom, each in (("visit", 1.0), ("person", most))
+        f"{level}-level, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
+        for level, each in (("event", 1.0), ("user", most))
         for epsilon in sorted(epsilons, reverse=True)
     }
 
@@ -181,12 +184,29 @@ def games(
     n_targets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum attack on targets under several releases: what `play` finds, a row each game.
+    """Evaluate the sum attack on several targets, group sizes and releases.
 
-    releases  name -> mechanisms; if not given, `with_noise` with the budgets
+    All releases of a target are of the same groups.
 
-    All games of a target draw the same groups.
-    Columns: data, draw, group size, release, AUC.
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        The datasets.
+    epsilons : sequence of float
+        Privacy budgets of the releases of `with_noise`, if `releases` is not given.
+    releases : mapping of str to sequence of lib.mechanisms.Mechanism, optional
+        Name of each release and the mechanisms that make it.
+    group_sizes : sequence of int
+        Users in a group.
+    n_groups, n_targets : int
+        Groups for each target, and targets.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns data, draw, group size, release, AUC.
     """
     rows = []
     for data, traces in populations.items():
@@ -221,10 +241,24 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
 def errors(
     populations: Mapping[str, Traces], *, epsilons: Sequence[float], group_size: int, seed: int
 ) -> pd.DataFrame:
-    """What the releases of `with_noise` do to counts, in groups of one size: a row each group.
+    """Measure the errors of the releases of `with_noise`, in groups of one size.
 
-    Columns: data, group, release, "count where somebody was", "its error" (absolute), "count where
-    nobody was" (empty if there is no such cell).
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        The datasets.
+    epsilons : sequence of float
+        Privacy budgets.
+    group_size : int
+        Users in a group.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each group and release: data, group, release, "count where somebody was", "its
+        error" (mean absolute error there), "count where nobody was" (empty without such a cell).
     """
     rows = []
     for data, traces in populations.items():
@@ -248,25 +282,43 @@ def errors(
 
 
 def controls(
-    traces: Traces, target: int, *, group_size: int, n_groups: int, n_strangers: int, seed: int
+    traces: Traces, target: int, *, group_size: int, n_groups: int, n_controls: int, seed: int
 ) -> pd.DataFrame:
-    """The same sum over the cells of strangers, who are in none of the groups: it must guess.
+    """Evaluate the sum over the cells of users who are in none of the groups.
 
-    Each stranger is drawn first, and left out of the groups of her game, half of which have the
-    target. No rows if groups leave nobody out. Columns: stranger, AUC.
+    Each control is drawn first and left out of its groups, half of which have the target. An attack
+    that works as intended can only guess here.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target.
+    group_size, n_groups : int
+        Users in a group, and number of groups for each control.
+    n_controls : int
+        Number of controls; none if groups of this size leave nobody out.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns control, AUC.
     """
     movers = np.flatnonzero(traces.visits() > 0)
     others = np.setdiff1d(movers, [target])
-    n = min(n_strangers, len(others)) if group_size <= traces.n_users - 2 else 0
+    n = min(n_controls, len(others)) if group_size <= traces.n_users - 2 else 0
     drawn = stream(seed, "foundations-strangers").choice(others, n, replace=False)
     rows = []
-    for stranger in drawn:
-        pool = np.setdiff1d(np.arange(traces.n_users), [stranger])
-        rng = stream(seed, "foundations-stranger", int(stranger))
+    for control in drawn:
+        pool = np.setdiff1d(np.arange(traces.n_users), [control])
+        rng = stream(seed, "foundations-stranger", int(control))
         groups, members = sample_member_groups(pool, target, n_groups, group_size, rng)
-        scores = aggregate_cells(traces, groups, traces.matrix[[stranger]].indices).sum(axis=1)
-        rows.append({"stranger": str(traces.users[stranger]), "AUC": metrics.auc(members, scores)})
-    return pd.DataFrame(rows, columns=["stranger", "AUC"])
+        scores = aggregate_cells(traces, groups, traces.matrix[[control]].indices).sum(axis=1)
+        rows.append({"control": str(traces.users[control]), "AUC": metrics.auc(members, scores)})
+    return pd.DataFrame(rows, columns=["control", "AUC"])
 
 
 def parts(
@@ -279,31 +331,100 @@ def parts(
     n_subsets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum over some of a target's cells: a row each target and choice of cells.
+    """Evaluate the sum over some of the target's cells, drawn at random.
 
-    The AUC of random cells is the mean over `n_subsets` choices. Of the crowded and the empty half
-    the attacker would have to know where crowds are: cells are ranked by everybody's counts.
-    Columns: draw, cells ("all", "10% at random", ..., "the crowded half", "the empty half"), AUC.
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    shares : sequence of float in (0, 1]
+        Shares of the target's cells that the attacker knows.
+    group_size, n_groups, n_targets : int
+        Users in a group, groups for each target, and targets.
+    n_subsets : int
+        Number of draws of cells over which an AUC is averaged.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each target and share: draw, cells ("all", "10% at random", ...), AUC.
     """
-    everybody, rows = np.arange(traces.n_users), []
+    rows = []
+    for draw, members, counts, _, rng in _cells_of_targets(
+        traces, group_size, n_groups, n_targets, seed
+    ):
+        n_cells = counts.shape[1]
+        chosen = {"all": [np.arange(n_cells)]}
+        for share in shares:
+            n = max(1, round(share * n_cells))
+            chosen[f"{share:.0%} at random"] = [
+                rng.choice(n_cells, n, replace=False) for _ in range(n_subsets)
+            ]
+        for name, subsets in chosen.items():
+            aucs = [metrics.auc(members, counts[:, subset].sum(axis=1)) for subset in subsets]
+            rows.append({"draw": draw, "cells": name, "AUC": np.mean(aucs)})
+    return pd.DataFrame(rows)
+
+
+def by_crowding(
+    populations: Mapping[str, Traces],
+    *,
+    shares: Sequence[float],
+    group_size: int,
+    n_groups: int,
+    n_targets: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Evaluate the sum over the target's quietest cells only, and over the busiest only.
+
+    Cells are ranked by the counts of all users. An attacker who ranks them must know where people
+    usually are, but not who is in the group.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        The datasets.
+    shares : sequence of float in (0, 1]
+        Shares of the target's cells that are added up.
+    group_size, n_groups, n_targets : int
+        Users in a group, groups for each target, and targets.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each target, share and order: data, draw, order ("quietest first" or "busiest
+        first"), share, AUC.
+    """
+    rows = []
+    for data, traces in populations.items():
+        for draw, members, counts, crowd, _ in _cells_of_targets(
+            traces, group_size, n_groups, n_targets, seed
+        ):
+            order = np.argsort(crowd, kind="stable")
+            for share, (name, ranked) in product(
+                shares, (("quietest first", order), ("busiest first", order[::-1]))
+            ):
+                first = ranked[: max(1, int(share * len(order)))]
+                auc = metrics.auc(members, counts[:, first].sum(axis=1))
+                rows.append({"data": data, "draw": draw, "order": name, "share": share, "AUC": auc})
+    return pd.DataFrame(rows)
+
+
+def _cells_of_targets(
+    traces: Traces, group_size: int, n_groups: int, n_targets: int, seed: int
+) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray, np.random.Generator]]:
+    """Yield of each target: draw, members, counts in its cells, everybody's counts there, rng."""
+    everybody = np.arange(traces.n_users)
     for draw, target in enumerate(targets_of(traces, n_targets, seed)):
         rng = stream(seed, "foundations-parts", draw)
         groups, members = sample_member_groups(everybody, int(target), n_groups, group_size, rng)
         cells = traces.matrix[[target]].indices
         counts = aggregate_cells(traces, groups, cells)
-        crowd = np.argsort(aggregate_cells(traces, everybody[None], cells)[0], kind="stable")
-        half = max(1, len(cells) // 2)
-        chosen = {"all": [np.arange(len(cells))]}
-        for share in shares:
-            n = max(1, round(share * len(cells)))
-            chosen[f"{share:.0%} at random"] = [
-                rng.choice(len(cells), n, replace=False) for _ in range(n_subsets)
-            ]
-        chosen |= {"the crowded half": [crowd[-half:]], "the empty half": [crowd[:half]]}
-        for name, subsets in chosen.items():
-            aucs = [metrics.auc(members, counts[:, subset].sum(axis=1)) for subset in subsets]
-            rows.append({"draw": draw, "cells": name, "AUC": np.mean(aucs)})
-    return pd.DataFrame(rows)
+        yield draw, members, counts, aggregate_cells(traces, everybody[None], cells)[0], rng
 
 
 def n_twins(traces: Traces) -> int:
