@@ -74,9 +74,10 @@ def show_scores(
     """
     ax = plt.subplots()[1]
     whole = np.array_equal(scores, np.rint(scores))
-    bins = np.histogram_bin_edges(scores, bins=25).tolist()
+    n_bins = 25 if len(scores) > 400 else 12
+    bins = np.histogram_bin_edges(scores, bins=n_bins).tolist()
     if whole:  # the same number of whole scores in each bin
-        width = int(np.ptp(scores)) // 25 + 1
+        width = int(np.ptp(scores)) // n_bins + 1
         bins = np.arange(scores.min() - 0.5, scores.max() + width, width).tolist()
     for label, member, hatch in (("without the target", 0, ""), ("with the target", 1, "//")):
         of_group, color = scores[members == member], figures.COLORS[member]

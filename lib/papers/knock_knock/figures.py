@@ -135,15 +135,6 @@ def compared(variants: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis([*EACH[:-1], "version"])
 
 
-def warn_if_one_classifier(classifiers: Sequence[str]) -> None:
-    """Says what one classifier alone cannot show."""
-    if len(classifiers) == 1:
-        print(
-            f"{classifiers[0]} is the only classifier here: there is no BEST to be chosen, and "
-            "what follows about BEST and choosing has nothing to show."
-        )
-
-
 def settings_table(
     of: Mapping[str, Mapping[str, Any]],
     populations: Mapping[str, Traces],
@@ -308,6 +299,7 @@ def show_sum_sizes(rows: pd.DataFrame) -> None:
     )
     for level, ax in zip((0.5, 0.01), axes.values(), strict=True):
         ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
+        ax.tick_params(axis="x", labelrotation=90)
     figures.finish(axes, 2)
 
 
@@ -378,7 +370,8 @@ def lengths_table(lengths: pd.DataFrame) -> pd.DataFrame:
     means["95% high"] = means["95% high"].clip(upper=1)
     means["95% low"] = means["95% low"].clip(lower=0)
     cells = summaries.texts(means) + " (" + means["n"].astype(int).astype(str) + ")"
-    return cells.unstack("data", sort=False).rename(columns=titled)
+    table = cells.unstack("data", sort=False).rename(columns=titled)
+    return table.reindex([period for period in PERIODS if period in table.index])
 
 
 def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
@@ -403,8 +396,22 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
 
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
-    """BEST beside its floor, a row each dataset and prior."""
-    return summaries.texts(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
+    """Make a table of the mean AUC of BEST and of its chance level, by dataset and prior.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; empty if there was one classifier only, and so no BEST.
+    """
+    if "BEST" not in games:
+        return pd.DataFrame()
+    found = summaries.texts(floor(games)).unstack("AUC of", sort=False)
+    return found.rename(index=titled, columns={FLOOR: "chance level of BEST"})
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
