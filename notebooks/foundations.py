@@ -31,7 +31,7 @@
 # - run a membership inference attack and read its histogram, ROC curve, AUC and true positive rate;
 # - compare what a release protects with what it costs, and with publishing nothing.
 #
-# *For the wall:* {numref}`fig-sum-attack`. *Questions for a class:* Which two of the six people can no attacker tell
+# *The figure to remember:* {numref}`fig-sum-attack`. *Questions for a class:* Which two of the six people can no attacker tell
 # apart? A release has "$\varepsilon = 1$". What exactly does it protect?
 
 # %% [markdown]
@@ -192,7 +192,7 @@ figures.show_scores(is_dan_in, sums, "sum of noisy counts over Dan's six cells",
 #
 # $$ \frac{n}{\sqrt{2n}/\varepsilon} = \varepsilon \sqrt{n/2}. $$
 #
-# It grows with the number of visits. For Dan's six visits at $\varepsilon = 1$ it is 1.7. For a person with 50 visits it
+# This ratio grows with the number of visits. For Dan's six visits at $\varepsilon = 1$ it is 1.7. For a person with 50 visits it
 # is 5, and the noise hardly matters.
 #
 # (foundations-rounding)=
@@ -206,15 +206,15 @@ published = noisy.round().clip(0, 6)
 pd.DataFrame(published.astype(int), places, hours)
 
 # %% [markdown]
-# The library has an object for each of the two steps. From the same random numbers, it makes the same release:
+# In the library, mechanisms are objects. From the same random numbers, `Laplace` draws the same noise. (A list of the two mechanisms `Laplace` and `PostProcess` also rounds
+# and clips.)
 
 # %%
-from lib.mechanisms import Laplace, PostProcess, release
+from lib.mechanisms import Laplace, release
 
 same_rng = np.random.default_rng(2013)
-with_noise = release(counts[None], [Laplace(epsilon=1.0)], same_rng, group_size=6)
-rounded = release(with_noise, [PostProcess()], same_rng, group_size=6)
-np.allclose(with_noise[0], noisy), np.array_equal(rounded[0], published)
+by_library = release(counts[None], [Laplace(epsilon=1.0)], same_rng, group_size=6)
+np.allclose(by_library[0], noisy)
 
 # %% [markdown]
 # Clipping has a side effect. In a cell where nobody was, negative noise is cut off and positive noise remains. The release
@@ -325,8 +325,8 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # Any computation on a release that does not look at the original data again is called {term}`post-processing`. It keeps the
 # guarantee, because the computation adds no information about the data.
 #
-# *Example.* Rounding and clipping a noisy count use only this noisy count and the group's size. If that size is public and
-# the same for all neighbours, they are post-processing. In our game below this is the case.
+# *Example.* Rounding and clipping a noisy count use only this noisy count and the group's size. If the group's size is public and
+# the same for all neighbours, rounding and clipping are post-processing. This is so in our membership game below.
 #
 # *Counterexample.* Suppose that the publisher keeps the noise only where somebody was, and publishes an exact 0 elsewhere. To
 # do so they must look at the true counts. A published 0 in one of Dan's cells then proves that Dan was not counted, which
@@ -437,7 +437,7 @@ figures.show_recurrence(repeated, lag)
 # ## How well can one target be recognised?
 #
 # We now play the **membership game** with real traces. A fair coin decides whether the target is in a group of $m$ users. The other
-# members are drawn at random. If the target is not in the group, another random user takes the place. The attacker sees the counts of the group. They know the
+# members are drawn at random. Otherwise the group has another random user instead of the target. The attacker sees the counts of the group. They know the
 # target's trace and nobody else's. They answer with a number, the *score*: the higher it is, the more they believe that the target is in.
 #
 # The score is the sum that found Dan. If the target is in the group, each of the target's cells is higher by 1, minus whatever the replaced user would have
@@ -466,7 +466,7 @@ figures.show_scores(members, scores)
 # %% [markdown]
 # ### From scores to decisions
 #
-# In the end the attacker must say yes or no. They choose a threshold and say "member" if the score is at least as high. Every threshold makes two
+# In the end the attacker must say yes or no. They choose a threshold and say "member" if the score is above it. Every threshold makes two
 # kinds of errors. A group without the target that is called a member group is a **false positive**. A group with the target that is missed is
 # a **false negative**. The **false positive rate** (FPR) is the share of the groups without the target for which the attacker says "member". The **true positive rate** (TPR)
 # is the same share of the groups with the target. As the threshold falls, both rates rise. The curve of all pairs is the **ROC curve**.
@@ -867,7 +867,7 @@ plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
 # *Learned:* against aircraft, fewer cells weaken the attack gradually, as [](zero_knowledge.ipynb) finds with its attack. Against flight numbers they hardly do. A likely reason, which we have not tested
-# (how would you?), is that the same other flights return every week. The next week then adds background and evidence in the same proportion.
+# (how would you test it?), is that the same other flights return every week. The next week then adds background and evidence in the same proportion.
 #
 # ````{solution-end}
 # ````

@@ -27,8 +27,8 @@
 # - use random labels to find out *what* a classifier has recognised;
 # - say why "the best classifier for each target" looks better than it is.
 #
-# *For the wall:* {numref}`fig-kk-priors`. *Questions for a class:* Which of our six people can nobody tell from another? If a trained classifier fails, is the release safe?
-# *If time is short:* leave out the sections on the length of a release and on choosing a classifier.
+# *The figure to remember:* {numref}`fig-kk-priors`. *Questions for a class:* Which of our six people can nobody tell from another? If a trained classifier fails, is the release safe?
+# *If you have little time:* leave out the sections on the length of a release and on choosing a classifier.
 
 # %% [markdown]
 # (kk-game)=
@@ -149,7 +149,7 @@ dict(zip(map(" + ".join, released), score.round(2).tolist(), strict=True))
 #
 # ````{prf:algorithm} Knock-Knock (Sec. IV and V of the paper)
 # :label: alg-knock-knock
-# 1. From the prior, make groups with the target and the same number of groups without, and count them.
+# 1. From the prior knowledge, make the same number of groups with the target and without, and compute their counts.
 # 2. Replace the counts of each place over time by seven statistics: variance, minimum, maximum, median, mean, standard deviation, sum.
 # 3. Reduce these features by *recursive feature elimination*: fit a model, drop the features with the smallest weights, and fit again, until there are as many features as groups in training and test together.
 # 4. Train a classifier on the remaining features, and let it score the released counts.
@@ -273,7 +273,7 @@ one = scored(task.test_members, {"logistic regression": scores})
 plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 
 # %% [markdown]
-# This is one target and one game. The interval is over its test groups.
+# This is one target and one game. The brackets are a 95% confidence interval over its test groups.
 #
 # ````{admonition} Choices of the paper, and ours
 # :class: note
@@ -308,7 +308,7 @@ plots.show_table(figures.prior_table(games, strongest, kk.PRIORS), "priors")
 figures.show_priors(games, strongest, sums)
 
 # %% [markdown]
-# Under priors 1 and 2b the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2a its success depends on the population: for flight numbers it is perfect at every size, for aircraft it is
+# Under priors 1 and 2b the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2a its success depends on the population: for flight numbers it is nearly perfect at every size, and for aircraft it is
 # weak already in groups of ten.
 #
 # The reason for the decline is that a group of $m$ users hides a share of $1/m$ of its counts. The statistics of the target become small compared with the variation between groups. The reason for the perfect scores under prior 2a is a different one, and
@@ -337,7 +337,7 @@ print(f"AUC of logistic regression: {metrics.auc(task.test_members, scores):.2f}
 print(f"AUC of the sum:             {metrics.auc(task.test_members, sum_scores):.2f}")
 
 # %% [markdown]
-# The same for all targets, on exactly the groups that the classifiers were asked about:
+# Here is the comparison for all targets, on exactly the groups that the classifiers were asked about:
 
 # %%
 plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
@@ -345,8 +345,8 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # %% [markdown]
 # The untrained sum beats all four classifiers at every group size. In groups of a hundred flight numbers, its mean AUC is 0.90, and the best classifier reaches 0.64.
 #
-# The reason is in step 2. The seven statistics forget the hours, and the hours carry most of the evidence ({ref}`an exercise <kk-sum>` measures how much). A classifier that is given the statistics must find the target's places in 749 features from 200 examples. The sum is told
-# the places *and* the hours by the target's trace.
+# The reason is in step 2. The seven statistics forget the hours, and the hours carry most of the evidence ({ref}`an exercise <kk-sum>` measures how much). A classifier must find the target's places among 749 features, and has 200 examples to learn from. The sum takes
+# the places *and* the hours from the target's trace.
 #
 # So a trained attack is not automatically a strong attack. If a classifier fails, this alone does not show that a release is safe.
 
@@ -393,7 +393,7 @@ plots.show_table(figures.tpr_table(found, found_by_sum), "tpr")
 # Under prior 2a the classifier is told which groups contain the target, and is asked about *the same groups* a week later. It may succeed in two ways. It may recognise the *target*, or it may recognise the *group* and look up
 # its label. The score does not say which.
 #
-# Six people show the second way. We take four groups of two, and compare their counts of Tuesday (rows) with their counts of Monday (columns). A distance is the sum of the absolute differences of the counts.
+# The six people illustrate the second way. We take four groups of two, and compare their counts of Tuesday (rows) with their counts of Monday (columns). A distance is the sum of the absolute differences of the counts.
 
 # %%
 pairs = [("Ada", "Ben"), ("Ada", "Cleo"), ("Dan", "Eve"), ("Dan", "Fay")]
@@ -427,14 +427,14 @@ plots.show_table(figures.label_table(recognised), "recognition")
 #
 # With random labels the attack does as well as with the true ones. For both populations, what prior 2a recognises is the group, or nearly only the group.
 #
-# This does not make prior 2a harmless. If the attacker has been told who belonged to a group, then recognising the group is enough. But a high AUC under this prior says that *groups* are stable. It is no evidence that the counts reveal
+# This does not make prior 2a harmless. If the attacker knows who belonged to a group, then recognising the group is enough. But a high AUC under this prior says that *groups* are stable. It is no evidence that the counts reveal
 # the target.
 
 # %% [markdown]
 # (kk-regularity)=
 # ## Are regular users easier to find?
 #
-# The paper compares commuters with cabs and concludes that regularity makes its attack easier. The two populations differ in many ways, however. Our two differ in less: flight numbers and aircraft share the airports, the hours and the number of
+# The paper compares commuters with cabs and concludes that regularity makes its attack easier. These two populations differ in many ways, however. Our two populations are more alike: flight numbers and aircraft share the airports, the hours and the number of
 # users. Flight numbers return every week and aircraft do not (a recurrence of 0.96 against 0.04, in the first chapter).
 #
 # The table shows the mean AUC of flight numbers minus that of aircraft. A positive value means that regular users are easier to find.
@@ -471,7 +471,7 @@ plots.show_table(figures.lengths_table(lengths), "lengths")
 # %% [markdown]
 # *Mean privacy loss, groups of 100; in parentheses, the number of targets who are seen at all in these hours.*
 #
-# One day of the timetable is as revealing as a week: flight numbers lose everything even in eight hours. Aircraft lose little in a week and almost nothing in a day. The paper's populations lie between these extremes. The table shows its numbers beside ours, for its own
+# A shorter release does not protect flight numbers: their loss is close to 1 even for eight hours. For aircraft it does: the loss falls from 0.26 for a week to 0.10 or less for a day. The paper's populations lie between these extremes. The table shows its numbers beside ours, for its own
 # cabs and for a synthetic surrogate of its commuters, whose data are not available:
 
 # %%
@@ -483,12 +483,12 @@ print(f"mean loss of an attacker who guesses, 75 + 75 groups: {1 - metrics.guess
 # %% [markdown]
 # *Mean privacy loss under prior 2a; commuters: RF, groups of 1,000; cabs: MLP, groups of 100.*
 #
-# A shorter release protects cabs: a day leaves half of the weekly loss or less. It does not protect commuters on a working day. On Saturdays, when people are less regular, both the paper's commuters and our surrogate lose less.
+# A shorter release protects cabs: their loss for one day is at most half of that for a week. It does not protect commuters on a working day. On Saturdays, when people are less regular, the loss is smaller, both in the paper and for our surrogate.
 #
 # ````{admonition} What this does not show
 # :class: note
 # - A mean loss is never 0. Losses are cut at 0 for each target, so an attacker who guesses has a mean loss of 0.04.
-# - On our surrogate a Monday loses no less than the week. In the paper it loses slightly less. A surrogate that is calibrated to published statistics cannot decide this.
+# - On our surrogate, a Monday is at least as revealing as a week. In the paper it is slightly less revealing. A surrogate that is calibrated to published statistics cannot decide this.
 # ````
 
 # %% [markdown]
@@ -513,7 +513,7 @@ plots.show_table(gained, "learning-gains")
 # %% [markdown]
 # *Mean gain in AUC, paired by target; the cabs are stored results for the paper's data.*
 #
-# From 50 to 100 groups the attack improves for all three populations. From 100 to 200 the result for flight numbers is inconclusive, and the other two still gain. For the cabs, further groups up to the paper's 400 gain nothing measurable.
+# From 50 to 100 groups the attack improves for all three populations. From 100 to 200 the result for flight numbers is inconclusive, and attacks on aircraft and cabs still improve. For the cabs, further groups up to the paper's 400 bring no measurable gain.
 
 # %% [markdown]
 # (kk-best)=
@@ -541,14 +541,14 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # %% [markdown]
 # *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers.*
 #
-# On average BEST overstates what an honest choice reaches by 0.04 and 0.07. For most targets the bias is small, and for a few it is large. Seven targets do not tell more.
+# On average BEST overstates what an honest choice reaches by 0.04 and 0.07. For most targets the bias is small, and for a few it is large. Seven targets are too few for a more precise statement.
 
 # %% [markdown]
 # (kk-found)=
 # ## What the paper found, and what we found
 #
-# We repeated the paper's experiments on its own cabs, with its 150 targets and four classifiers, and with a synthetic surrogate for its commuters. Where groups are small, its AUCs for the cabs come out again; under prior 2a in large groups our logistic regression finds more than the paper's, and we have not found
-# the reason. The [replication of Knock-Knock](replication/kk.ipynb) lists every number and trend with its verdict.
+# We repeated the paper's experiments on its own cabs, with its 150 targets and four classifiers, and used a synthetic surrogate for its commuters. On the cabs we obtain most of its AUCs for small groups. Under prior 2a in large groups, our
+# logistic regression has a higher AUC than the paper's, for a reason that we have not found. The [replication of Knock-Knock](replication/kk.ipynb) lists every number and every trend with its verdict.
 
 # %% [markdown]
 # ## Take-aways
@@ -557,7 +557,7 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
 # - Large groups do protect from the sum, but slowly, and least where the target visits quiet places. What a large group is worth depends on the attack.
 # - Prior knowledge decides. Past counts of the *same* groups are worth most for regular users, and the traces of the same week for irregular ones.
-# - Prior 2a recognises groups, not people. Random labels show it.
+# - Prior 2a recognises groups and not people, as the experiment with random labels shows.
 # - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
 # - The authors hope that such attacks will be used to test a release *before* it is published. The [next chapter](knock_knock_defenses.ipynb) does so for noisy releases.
 
