@@ -95,7 +95,9 @@ pd.DataFrame(six.trace("Ada"), places, hours)
 # %%
 import numpy as np
 from lib.papers import figures as plots
+from lib.papers.foundations import figures
 
+plots.use_style()
 counts = sum(six.trace(user) for user in six.users)
 plots.show_table(pd.DataFrame(counts, places, hours), "six-aggregate")
 
@@ -108,9 +110,6 @@ from lib.aggregation import aggregate
 np.array_equal(aggregate(six, [range(6)])[0], counts)
 
 # %% mystnb={"figure": {"name": "fig-six", "caption": "The traces of the six people, and their sum. Ada, Ben and Cleo do the same on both days; Dan, Eve and Fay do not. The sum does not show who is who."}, "image": {"alt": "Seven small grids of places by hours: the traces of Ada, Ben, Cleo, Dan, Eve and Fay, and their sum. Ada, Ben and Cleo repeat Monday on Tuesday; the sum holds counts from 0 to 4."}} tags=["hide-input"]
-from lib.papers.foundations import figures
-
-plots.use_style()
 figures.show_six(six, hours)
 
 # %% [markdown]
@@ -245,7 +244,7 @@ print(f"mean count that is published where nobody is: {empty.round().clip(0, 6).
 # Imagine that Dan's data are in $D$ and not in $D'$, and that you may choose any statement about the release, for
 # example "the sum over Dan's cells is above 10". The statement is then at most $e^{\varepsilon}$ times as probable with Dan as
 # without, and the other way round. If $\varepsilon$ is 0.1, this factor is 1.1, and an observer learns hardly anything. If
-# $\varepsilon$ is 10, the factor is 22,026, and the inequality excludes almost nothing. The number $\varepsilon$ is also called the
+# $\varepsilon$ is 10, the factor exceeds twenty thousand, and the inequality excludes almost nothing. The number $\varepsilon$ is also called the
 # **privacy budget**.
 #
 # The definition has three parts that a release must specify. Each part gets a section: which datasets are neighbours, how
@@ -317,7 +316,7 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # data holder must fix $\Delta$ in advance, or enforce it by dropping visits of busier people. Like Knock-Knock, we will set
 # $\Delta$ to the largest number of visits in the data. Strictly speaking, this already reveals something about one person.
 #
-# *A second counterexample.* Sensitivity has nothing to do with the size of the counts. A count of 4 and a count of 4,000 need
+# *A second counterexample.* Sensitivity has nothing to do with the size of the counts. A count of four and a count of four million need
 # the same noise. This is why noise hurts small counts most.
 #
 # ### Post-processing: what may be done afterwards?
@@ -472,10 +471,12 @@ figures.show_scores(members, scores)
 # is the same share of the groups with the target. As the threshold falls, both rates rise. The curve of all pairs is the **ROC curve**.
 
 # %%
+rows = []
 for threshold in np.quantile(scores[members == 0], [0.99, 0.9, 0.5]):
     said_member = scores > threshold
     fpr, tpr = said_member[members == 0].mean(), said_member[members == 1].mean()
-    print(f"threshold {threshold:.0f}: FPR {fpr:.2f}, TPR {tpr:.2f}")
+    rows.append({"threshold": f"{threshold:.0f}", "FPR": fpr, "TPR": tpr})
+plots.show_table(pd.DataFrame(rows).set_index("threshold").round(3), "thresholds")
 
 # %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs above the diagonal, on which an attacker guesses. The shaded area is the AUC. The dot marks an attacker who raises a false alarm for one in ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
 figures.show_roc(members, scores)

@@ -51,11 +51,13 @@
 # A mobile phone operator has prior 1: it sees its own customers, and another company publishes counts. A member of a sports club may have prior 2a: the club publishes
 # counts every week, and the member knew in earlier weeks who belonged to it. Prior 2b is the weakest: the attacker knew the target in other groups, and must recognise them among new people.
 
-# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what they are asked about. Under prior 1 they learn from other groups of the same week, under prior 2a from the same groups in earlier weeks, under prior 2b from other groups in earlier weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
+# %%
 from lib.papers import figures as plots
 from lib.papers.knock_knock import figures
 
 plots.use_style()
+
+# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what they are asked about. Under prior 1 they learn from other groups of the same week, under prior 2a from the same groups in earlier weeks, under prior 2b from other groups in earlier weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
 figures.show_game()
 
 # %% [markdown]
@@ -360,7 +362,7 @@ plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
 # We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may raise a false alarm for only one in a hundred groups without. An attacker who guesses reaches 0.01.
 
 # %%
-large = results(kk.sum_sizes, sizes=[10, 50, 100, 300, 500])
+large = results(kk.sum_sizes, sizes=[10, 50, 100, 300, 500], n_groups=1000)
 plots.show_table(figures.sum_table(large), "sum-sizes")
 
 # %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The untrained sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets; dotted lines are guessing. Large groups do protect flight numbers, slowly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
