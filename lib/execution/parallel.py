@@ -34,7 +34,7 @@ def run_parallel(
     workers = Parallel(
         n_jobs=processes,
         return_as="generator_unordered",
-        initializer=_end_with,
+        initializer=end_with,
         initargs=(os.getpid(),),
     )
     try:
@@ -60,8 +60,8 @@ def _end_all() -> None:
     get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
 
 
-def _end_with(giver: int) -> None:
-    """Ends this process soon after the one that gives it work."""
+def end_with(giver: int) -> None:
+    """End this process soon after the one that gives it work."""
 
     def watch() -> None:
         while os.getppid() == giver:

@@ -1,7 +1,7 @@
-"""The frame of figures that readers move: controls, a drawing, what it says in words, a note.
+"""The frame of interactive figures: controls, a drawing, its result in words, and a note.
 
-A page of numbers, drawing and script in itself, which asks nobody else. It stays hidden without
-scripts and on paper, where a figure of the chapter stands for it. `book.css` has its looks.
+Numbers, drawing and script are in one page, which requests nothing else. It stays hidden without
+scripts and on paper, where a figure of the chapter replaces it. `book.css` has its styles.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def page(
     given     numbers of the script
     script    JavaScript that draws: of `given`, `controls` (elements, in their order), `svg`,
               `draw(kind, attributes, text)`, `line(points, look)`, `value(look, text)`, which
-              writes a line's name and value, and `told`, a paragraph; it defines `show`
+              writes a line's name and value, and `output`, a paragraph; it defines `show`
     """
     inputs = "\n".join(
         _control(name, places, at)
@@ -83,7 +83,7 @@ def _control(name: str, places: Sequence[str], at: int) -> str:
 
 _FRAME = """\
   const box = document.currentScript.parentElement, svg = box.querySelector("svg");
-  const controls = [...box.querySelectorAll("input, select")], told = box.querySelector("p");
+  const controls = [...box.querySelectorAll("input, select")], output = box.querySelector("p");
   const left = 66, right = 540;
   const draw = (kind, at, inside) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", kind);
@@ -98,7 +98,7 @@ _FRAME = """\
     const word = document.createElement("span");
     word.textContent = look.label;
     word.style.borderBottom = "3px solid " + look.color;
-    told.append(word, " " + text.replace("-", "\\u2011"));
+    output.append(word, " " + text.replace("-", "\\u2011"));
   };
   const grid = (y, text) => {
     draw("line", {x1: left, x2: right, y1: y, y2: y, stroke: "currentColor",
@@ -111,11 +111,11 @@ _FRAME = """\
 _START = """\
   const move = () => {
     svg.replaceChildren();
-    told.textContent = "";
+    output.textContent = "";
     show();
     controls.forEach((control, i) => {
-      const text = places[i][control.value], said = control.parentElement.querySelector("b");
-      if (said) { said.textContent = text; control.setAttribute("aria-valuetext", text); }
+      const text = places[i][control.value], shown = control.parentElement.querySelector("b");
+      if (shown) { shown.textContent = text; control.setAttribute("aria-valuetext", text); }
     });
   };
   for (const each of controls) each.addEventListener("input", move);

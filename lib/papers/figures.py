@@ -117,6 +117,29 @@ def show_counts(axes: Any, counts: Any, rois: list[str], epochs: list[str]) -> N
     axes.grid(False)
 
 
+def show_releases(releases: Mapping[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
+    """Draw releases of the same group, one below the other.
+
+    Parameters
+    ----------
+    releases : mapping of str to numpy.ndarray of shape (n_rois, n_epochs)
+        Title to counts.
+    rois, epochs : list of str
+        Labels of the ROIs and of the epochs.
+
+    Returns
+    -------
+    None
+    """
+    import matplotlib.pyplot as plt
+
+    _, axes = plt.subplots(len(releases), 1, figsize=(6, 2.0 * len(releases)), sharex=True)
+    for ax, (title, counts) in zip(axes, releases.items(), strict=True):
+        show_counts(ax, counts, rois, epochs)
+        ax.set_title(title)
+    plt.show()
+
+
 _LINE = 40  # characters of a cell that is not broken
 
 

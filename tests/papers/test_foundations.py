@@ -94,8 +94,8 @@ def test_errors_tell_visited_from_empty_cells():
         .groupby("release")
         .mean(numeric_only=True)
     )
-    assert found.loc["raw", ["its error", "count where nobody was"]].tolist() == [0, 0]
-    assert found.loc["event-level, ε = 1", "count where nobody was"] > 0
+    assert found.loc["raw", ["its error", "count in empty cells"]].tolist() == [0, 0]
+    assert found.loc["event-level, ε = 1", "count in empty cells"] > 0
 
 
 def test_a_control_is_in_none_of_the_groups(monkeypatch):
@@ -144,7 +144,7 @@ def test_zeros_stand_in_the_table_of_prices_with_the_mean_count_as_error():
     table = figures.price_table(foundations.gains(played), costs, "six-users")
     raw = costs[costs["release"] == "raw"]
     error = table.loc["all zeros", "error, visited cells"]
-    assert error.startswith(f"{raw['count where somebody was'].mean():.2f} [")
+    assert error.startswith(f"{raw['count in visited cells'].mean():.2f} [")
     assert table.loc["all zeros", ["AUC", "gain"]].tolist() == ["0.50", "1.00"]
     assert table.index[-1] == "all zeros"
     assert "noise" not in " ".join(table.index)

@@ -125,7 +125,7 @@ _SCRIPT = """\
                       "fill-opacity": i === release ? 1 : .6});
     }
     const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
-    told.append(given.releases[release] + ": " + hundred(share) + " [" + hundred(low) + ", "
+    output.append(given.releases[release] + ": " + hundred(share) + " [" + hundred(low) + ", "
       + hundred(high) + "] of 100 members are identified (" + attack + "). The mean relative error "
       + "of a count, empty ones included, is " + given.errors[data][release] + "; the rank "
       + "correlation of places is " + given.order[data][release] + ".");

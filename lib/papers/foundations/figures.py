@@ -43,7 +43,17 @@ def show_six(six: Traces, hours: list[str]) -> None:
 
 
 def show_week(populations: Mapping[str, Traces]) -> None:
-    """Draw the visits in each hour of the first week, a line for each dataset."""
+    """Draw the visits in each hour of the first week, a line for each dataset.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+
+    Returns
+    -------
+    None
+    """
     hourly = {}
     for name, traces in populations.items():
         visits = pd.Series(traces.rois_per_epoch().sum(axis=0), traces.epochs)
@@ -159,12 +169,12 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     """
     games, costs = (rows[rows["data"] == data] for rows in (games, costs))
     raw = costs[costs["release"] == "raw"].assign(release="all zeros")
-    zeros = raw.assign(**{"its error": raw["count where somebody was"]})
+    zeros = raw.assign(**{"its error": raw["count in visited cells"]})
     costs = pd.concat([costs, zeros])
     found = {value: _column(games, value) for value in ("AUC", "gain")}
     found["AUC"]["all zeros"], found["gain"]["all zeros"] = "0.50", "1.00"
     found["error, visited cells"] = _column(costs, "its error")
-    found["published, empty cells"] = _column(costs, "count where nobody was")
+    found["published, empty cells"] = _column(costs, "count in empty cells")
     return pd.DataFrame(found)
 
 
@@ -204,7 +214,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         xlabel="mean error in visited cells, in users",
         ylabel="mean AUC",
     )
-    count = costs.loc[costs["release"] == "raw", "count where somebody was"].mean()
+    count = costs.loc[costs["release"] == "raw", "count in visited cells"].mean()
     axes[""].axvline(count, color="black", linewidth=1, linestyle="--", marker="")
     axes[""].annotate("all zeros", (count, 1.0), (4, 0), textcoords="offset points")
     figures.finish(axes, 2)
@@ -291,7 +301,17 @@ def show_crowding(rows: pd.DataFrame) -> None:
 
 
 def show_hours(hourly: Mapping[str, pd.Series]) -> None:
-    """Draw the visits in each hour, a line for each dataset."""
+    """Draw the visits in each hour, a line for each dataset.
+
+    Parameters
+    ----------
+    hourly : mapping of str to pandas.Series
+        Name of the dataset to visits; index: hours.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots()[1]
     starts = {visits.index[0].day_name() for visits in hourly.values()}
     for name, visits in hourly.items():

@@ -18,7 +18,18 @@ EACH = ["data", "prior", "group size", "classifier"]
 
 
 def titled(name: str) -> str:
-    """A dataset's name as figures and tables show it."""
+    """Return a dataset's name as figures and tables show it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     return figures.label(name)
 
 
@@ -31,7 +42,18 @@ def _guessing(ax: Any, across: bool = False) -> None:
 
 
 def by_classifier(games: pd.DataFrame) -> pd.DataFrame:
-    """One row a game and classifier: `GAME`, classifier, AUC."""
+    """Put the AUCs of all classifiers in one column.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each game and classifier: `GAME`, classifier, AUC.
+    """
     long = games.melt(GAME, var_name="classifier", value_name="AUC", ignore_index=False)
     return long.sort_index(kind="stable").dropna(ignore_index=True)
 
@@ -80,7 +102,18 @@ def auc_table(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def wide(games: pd.DataFrame) -> pd.DataFrame:
-    """One row a game: the mean AUC of each classifier, and the widest half-interval."""
+    """Compute the mean AUC of each classifier, a row for each game.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each classifier; within: the widest half-interval; targets.
+    """
     table = mean_aucs(by_classifier(games), EACH)
     half = table.assign(within=table["95% high"] - table["mean"]).groupby(EACH[:-1], sort=False)
     means = table["mean"].unstack("classifier", sort=False)
@@ -88,7 +121,22 @@ def wide(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def medians(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> pd.DataFrame:
-    """The median AUC over targets, a row for each prior and group size."""
+    """Compute the median AUC over targets.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    name : str
+        Name of the dataset.
+    priors : sequence of str
+        Names in `experiments.PRIORS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each prior and group size, a column for each classifier.
+    """
     rows = games[(games["data"] == name) & games["prior"].isin(priors)]
     kinds = [each for each in (*FOUR, "BEST") if each in rows and rows[each].notna().any()]
     table = rows.groupby(["prior", "group size"], sort=False)[kinds].median()
@@ -96,14 +144,38 @@ def medians(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> p
 
 
 def losses(games: pd.DataFrame) -> pd.DataFrame:
-    """Mean privacy loss under BEST with its interval; and under BEST of shuffled labels."""
+    """Compute the mean privacy loss under BEST, and under BEST with permuted labels.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, prior, group size, of.
+    """
     rows = by_classifier(games[[*GAME, "BEST", FLOOR]]).rename(columns={"classifier": "of"})
     rows["loss"] = metrics.privacy_loss(rows["AUC"].to_numpy())
     return summaries.means(rows, ["data", "prior", "group size", "of"], "loss")
 
 
 def floor(games: pd.DataFrame) -> pd.DataFrame:
-    """BEST and its floor: each target's mean over group sizes, and their mean over targets."""
+    """Compute the mean AUC of BEST and of BEST with permuted labels over targets.
+
+    Each target's AUC is first averaged over group sizes.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, prior, AUC of.
+    """
     rows = by_classifier(games[[*GAME, "BEST", FLOOR]]).rename(columns={"classifier": "AUC of"})
     keys = ["data", "prior", "AUC of"]
     of_target = rows.groupby([*keys, "target"], sort=False)["AUC"].mean().reset_index()
@@ -111,7 +183,20 @@ def floor(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def regularity(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
-    """Mean AUC by number less by tail, other targets, with Welch's 95% interval."""
+    """Compare the mean AUC of flights by number and by tail, whose targets differ.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifier : str
+        Name of the classifier.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Both means, their difference, and Welch's 95% interval; index prior, group size.
+    """
     rows = {}
     for key, each in games.groupby(["prior", "group size"], sort=False):
         aucs = each.set_index("data")[classifier]
@@ -126,12 +211,23 @@ def regularity(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
 
 
 def compared(variants: pd.DataFrame) -> pd.DataFrame:
-    """Each version's mean AUC, and by how much it is above the first, target by target."""
+    """Compute each version's mean AUC and its difference from the first version, paired by target.
+
+    Parameters
+    ----------
+    variants : pandas.DataFrame
+        Rows of `experiments.variants`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means` with AUC for mean, minus the first, standard error.
+    """
     aucs = variants.set_index(GAME)
     change = aucs.apply(lambda version: version - aucs[version.name.split(",")[0]]).reset_index()
     table = summaries.means(by_classifier(variants), EACH, "AUC").rename(columns={"mean": "AUC"})
     above = by_classifier(change).groupby(EACH, sort=False)["AUC"]
-    table = table.assign(**{"less the first": above.mean(), "standard error": above.sem()})
+    table = table.assign(**{"minus the first": above.mean(), "standard error": above.sem()})
     return table.rename_axis([*EACH[:-1], "version"])
 
 
@@ -141,7 +237,24 @@ def settings_table(
     numbers: Mapping[str, int],
     classifiers: Sequence[str],
 ) -> pd.DataFrame:
-    """The paper's setting (Sec. V and VI) beside a chapter's: what is fitted, and its numbers."""
+    """Make a table of the paper's settings (Sec. V and VI) beside a chapter's.
+
+    Parameters
+    ----------
+    of : mapping of str to mapping
+        Name of a dataset to its settings.
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    numbers : mapping of str to int
+        Numbers of groups by their names in `experiments.Game`.
+    classifiers : sequence of str
+        Names of the chapter's classifiers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns "the paper" and "here".
+    """
 
     def each(values: Iterable[object]) -> str:
         return " or ".join(dict.fromkeys(map(str, values)))
@@ -323,7 +436,18 @@ def tpr_table(found: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of mean AUCs with the target's labels and with random ones, by dataset."""
+    """Make a table of mean AUCs with the target's labels and with random ones, by dataset.
+
+    Parameters
+    ----------
+    recognised : pandas.DataFrame
+        Rows of `experiments.recognition`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each kind of labels.
+    """
     found = figures.table(recognised, ["data"], "AUC", "labels", within=(0, 1))
     names = {"the target's": "true labels", "a coin's": "random labels"}
     return found.rename(index=titled, columns=names)
@@ -375,7 +499,18 @@ def lengths_table(lengths: pd.DataFrame) -> pd.DataFrame:
 
 
 def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
-    """Mean privacy loss in each period, the paper's (Fig. 11c and d) above ours, of kept rows."""
+    """Make a table of the mean privacy loss in each period beside the paper's (Fig. 11c and d).
+
+    Parameters
+    ----------
+    lengths : pandas.DataFrame
+        Stored results of `experiments.lengths`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each period.
+    """
     rows = lengths[lengths["clock"] == "local"]
     rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
     means = summaries.means(rows, ["data", "period"], "loss")
@@ -388,9 +523,9 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     }
     table: dict[str, dict[Any, str]] = {}
     for data, ids in printed.items():
-        said = [claims.claim(each).published for each in ids]
+        published = [claims.claim(each).published for each in ids]
         whose = "commuters" if data == "commuters" else "cabs"
-        table[f"{whose}, the paper"] = dict(zip(PERIODS, said, strict=True))
+        table[f"{whose}, the paper"] = dict(zip(PERIODS, published, strict=True))
         table[titled(data)] = ours.loc[data].to_dict()
     return pd.DataFrame(table).loc[list(PERIODS)]
 
@@ -454,8 +589,10 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
     """
     of = ["data"], "AUC", ["target"], "training groups"
     found = {
-        f"from {few} to {many}": summaries.texts(summaries.differences(learning, *of, many, few))
-        for few, many in steps
+        f"from {fewer} to {more}": summaries.texts(
+            summaries.differences(learning, *of, more, fewer)
+        )
+        for fewer, more in steps
     }
     return pd.DataFrame(found).fillna("").rename(index=titled)
 
@@ -464,7 +601,12 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
 
 
 def show_game() -> None:
-    """What each prior is about: groups against weeks, learned from or asked about."""
+    """Draw which groups and weeks the attacker learns from and attacks, under each prior.
+
+    Returns
+    -------
+    None
+    """
     learned, asked = COLORS[2], COLORS[3]  # no dataset's, and not those of in and out
     question = (3, 0, asked)
     boxes: dict[str, list[tuple[int, float, str]]] = {  # week, height, colour
@@ -502,7 +644,7 @@ def show_priors(
     games : pandas.DataFrame
         Rows of `experiments.games`.
     classifier : str
-        Its name. Without one, each dataset's best by these very means; among four, over many
+        Its name. Without one, each dataset's best by these same means; among four, over many
         targets, the optimistic bias is small.
     sums : pandas.DataFrame, optional
         Rows of `experiments.sums`: the untrained sum, dotted in the panel of prior 1.
@@ -540,7 +682,21 @@ def show_priors(
 
 
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
-    """The distribution of AUCs over targets: a panel for each prior and group size."""
+    """Draw the distribution of AUCs over targets, a panel for each prior and group size.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    name : str
+        Name of the dataset.
+    priors : sequence of str
+        Names in `experiments.PRIORS`.
+
+    Returns
+    -------
+    None
+    """
     rows = games[games["data"] == name]
     panels = [
         (prior, size, each)
@@ -571,7 +727,19 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
 
 
 def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
-    """Box plots of the privacy loss under BEST: a row a prior, a column a dataset."""
+    """Draw box plots of the privacy loss under BEST, by prior (rows) and dataset (columns).
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    names : sequence of str
+        Names of datasets.
+
+    Returns
+    -------
+    None
+    """
     loss = games.assign(loss=metrics.privacy_loss(games["BEST"].to_numpy()))
     loss = loss.set_index(["data", "prior"])
     shape: dict[str, Any] = {"figsize": (6.4, 6.6), "squeeze": False}
@@ -588,7 +756,19 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
-    """AUC and privacy loss over targets for each period, a column a dataset."""
+    """Draw box plots of AUC and privacy loss over targets by period, a column for each dataset.
+
+    Parameters
+    ----------
+    lengths : pandas.DataFrame
+        Rows of `experiments.lengths`.
+    names : sequence of str
+        Names of datasets.
+
+    Returns
+    -------
+    None
+    """
     rows = lengths.set_index(["data", "period"])["AUC"]
     axes = plt.subplots(2, len(names), figsize=(6.4, 5.4), sharey="row", sharex=True)[1]
     labels = [period.replace(" 8-16h", "\n8-16h") for period in PERIODS]
