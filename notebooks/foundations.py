@@ -71,7 +71,7 @@ six
 # %%
 import pandas as pd
 
-hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
+hours = [f"{epoch:%a %H}" for epoch in six.epochs]
 places = list(six.rois.index)
 pd.DataFrame(six.trace("Ada"), places, hours)
 
@@ -174,15 +174,19 @@ pd.DataFrame(noisy - others, places, hours).round(1)
 # attacker sees one release only. The repetitions show what this one release may look like.
 
 # %%
-draws = rng.laplace(scale=1 / epsilon, size=(20_000, 6)).sum(axis=1)  # noise in Dan's six cells
+in_six_cells = rng.laplace(scale=1 / epsilon, size=(20_000, 6))
+noise = in_six_cells.sum(axis=1)
 is_dan_in = np.repeat([1, 0], 10_000)
-sums = np.where(is_dan_in == 1, 13, 7) + draws
-print(f"mean with Dan {sums[is_dan_in == 1].mean():.1f}, without {sums[is_dan_in == 0].mean():.1f}")
-print(f"standard deviation of the noise in the sum: {draws.std():.1f}")
-print(f"share of releases without Dan whose sum is above 10: {(sums[is_dan_in == 0] > 10).mean():.2f}")
+sums = np.where(is_dan_in == 1, 13, 7) + noise
+with_dan, without_dan = sums[is_dan_in == 1], sums[is_dan_in == 0]
+print(f"mean with Dan {with_dan.mean():.1f}, without {without_dan.mean():.1f}")
+print(f"standard deviation of the noise in the sum: {noise.std():.1f}")
+print(f"releases without Dan whose sum is above 10: {(without_dan > 10).mean():.0%}")
 
 # %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, Dan's visits do not."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan."}} tags=["hide-input"]
-figures.show_scores(is_dan_in, sums, "sum of noisy counts over Dan's six cells", "releases")
+figures.show_scores(
+    is_dan_in, sums, "sum of noisy counts over Dan's six cells", "releases"
+)
 
 # %% [markdown]
 # There is a simple reason. If the target has $n$ visits, membership shifts the sum by $n$. The variance of Laplace noise
@@ -220,8 +224,8 @@ np.allclose(by_library[0], noisy)
 # then reports people who were never there: about half a person for each empty cell at $\varepsilon = 1$.
 
 # %%
-empty = np.zeros(100_000) + rng.laplace(scale=1 / epsilon, size=100_000)
-print(f"mean count that is published where nobody is: {empty.round().clip(0, 6).mean():.2f}")
+empty = 0 + rng.laplace(scale=1 / epsilon, size=100_000)
+print(f"mean published count of nobody: {empty.round().clip(0, 6).mean():.2f}")
 
 # %% [markdown]
 # ## What does differential privacy guarantee?
@@ -442,7 +446,7 @@ figures.show_recurrence(repeated, lag)
 # The score is the sum that found Dan. If the target is in the group, each of the target's cells is higher by 1, minus whatever the replaced user would have
 # contributed there.
 #
-# We play the game 2,000 times for one target, in the largest groups. The group is drawn by the library. The attack is the last line:
+# We play the game 2,000 times for one target, in the largest groups. The library draws the groups. The attack is the line that computes `scores`:
 
 # %%
 from lib.aggregation import aggregate_cells, sample_member_groups
@@ -593,7 +597,7 @@ for which, chosen in (("all", slice(None)), ("quiet half", quiet), ("busy half",
 # Now the same for all 20 targets of each dataset, and for other shares than one half:
 
 # %%
-shares = [0.1, 0.25, 0.5, 0.75, 1.0]
+shares = [0.1, 0.25, 0.5, 1.0]
 crowding = foundations.by_crowding(populations, shares=shares, group_size=size, **game)
 by_share = bracketed(means(crowding, ["data", "order", "share"], "AUC"))["mean [95%]"]
 plots.show_table(by_share.unstack("share", sort=False), "crowding")
@@ -693,7 +697,9 @@ print(foundations.sum_attack.source())
 # %%
 cabs = foundations.users.stored("cabspotting")
 visits, null_hours = cabs["visits"].mean(), 504 - cabs["active epochs"].mean()
-print(f"{visits:,.0f} visits + {null_hours:.0f} null hours = {visits + null_hours:,.0f}")
+print(
+    f"{visits:,.0f} visits + {null_hours:.0f} null hours = {visits + null_hours:,.0f}"
+)
 
 # %% [markdown]
 # With null hours our mean is 3,825, close to the 3,827 of the paper.
