@@ -378,7 +378,7 @@ group_sizes = fitting.foundations(populations, group_sizes)
 plots.show_table(describe(populations), "data")
 
 # %% [markdown]
-# Users with fewer than 16 visits are left out. There are then 1,054 flight numbers; of the aircraft we draw the same number at
+# Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
 # random. The data are *sparse*: a user visits fewer than one cell in a thousand, and about four cells in five stay empty even when
 # everybody is counted. Summed over all users and places, a week looks like this:
 
@@ -580,7 +580,7 @@ plots.show_table(by_size, "sum-attack")
 # be 3, and an attacker who does not know the others cannot say which of the two is normal.
 #
 # The same holds in large groups. In a cell $c$, let the number of other users have mean $\lambda_c$. If this number follows a Poisson distribution, its variance
-# is $\lambda_c$, too. A sum over a set $C$ of the target's cells is then shifted by $|C|$ and has variance $\sum_{c \in C} \lambda_c$. Every cell adds the same 1 to the shift, but
+# is $\lambda_c$, too. A sum over a set $C$ of the target's cells is then shifted by $|C|$ and has variance $\sum_{c \in C} \lambda_c$. Every cell shifts the sum by 1, but
 # a busy cell adds much more to the variance than a quiet one. Adding up fewer but quieter cells can therefore be *better*.
 #
 # We test this with the target from above. We rank the target's cells by how many users visit them in total, and add up only the quieter half:
@@ -659,7 +659,7 @@ figures.show_price(budgets, costs)
 # $\varepsilon = 1$ has a gain of 0.88, with an error of 29.
 #
 # The reason is the sparseness of these data. The noise depends on the sensitivity alone, and a busy user has 57 visits. The counts depend on how many users share a cell, and
-# here most shared cells hold one or two.
+# here most of the visited cells hold only one or two users.
 #
 # *Question for a class:* Which row of the table would you publish, and for whom?
 #
@@ -881,7 +881,7 @@ plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 #
 # ```{exercise} The clocks (★★, 20 minutes)
 # :label: foundations-daylight
-# Show that the change of the clocks explains the low recurrence from the first to the second week. Compare the first week, moved by one hour, with the second. What do delays do if
+# Show that the clock change explains the low recurrence from the first to the second week. Compare the first week, moved by one hour, with the second. What do delays do if
 # actual instead of scheduled hours are used? (Use flights by number, whatever data this page was run on.)
 # ```
 

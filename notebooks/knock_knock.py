@@ -411,7 +411,7 @@ plots.show_table(table, "six-recognised")
 # %% [markdown]
 # Ada, Ben and Cleo repeat their days, so the first two groups have distance 0 to their own past. An attacker can look up such a group without knowing anything about any single person. The groups with Dan are not recognised.
 #
-# To find out what the classifier does with flights, we give it **random labels**: half of the groups, drawn at random, are called "with". A group keeps its label from week to week. These labels say nothing about any person. An AUC above 1/2
+# To find out what the classifier does with flights, we give it **random labels**: we draw half of the groups at random and pretend that these contain the target. A group keeps its label from week to week. These labels say nothing about any person. An AUC above 1/2
 # can then only come from recognising groups.
 
 # %%
@@ -612,8 +612,8 @@ largest = list(combinations(range(6), 5))
 print("with Ada:", sum(0 in group for group in largest), "- all:", len(largest))
 
 # %% [markdown]
-# There are $N - 1$ groups with the target, each without one of the others, and a single group without the target. A balanced game of distinct groups is impossible. Under prior 2a the attacker has seen the only group without the target before. It differs from the others
-# by a single trace, and the attacker recognises it if all other users repeat.
+# There are $N - 1$ groups with the target, each without one of the others, and a single group without the target. A balanced game of distinct groups is impossible. Only one group lacks the target, and under prior 2a the attacker knows its past counts. It differs from the other groups
+# by a single trace. The attacker recognises it if all users repeat their weeks.
 #
 # *Learned:* groups that large consist of nearly the same people. The paper calls this an "artificial regularity" and uses it to explain why under prior 2a some cabs lose more at $m = 500$ (of 534 cabs) than at 300.
 #
@@ -758,7 +758,7 @@ plots.show_table(hours, "sum-places")
 #
 # ```{exercise} Write the matching attack (★★, 30 minutes)
 # :label: kk-matching
-# Under prior 2a, do with both kinds of flights what we did with groups of six people: for each released group, find the group whose counts in the last known week are nearest, among the groups with the target and among those without. Use groups of `length_size`.
+# Attack both kinds of flights under prior 2a by looking up groups, as we did with the six people. Compare each released group with the counts of the last known week. Find the nearest group with the target and the nearest group without. Use groups of `length_size`.
 # ```
 
 # %% [markdown]
