@@ -19,10 +19,19 @@ _DASHES = {"-": "", "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}
 def line_styles(
     names: Mapping[str, str], dashes: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Label, colour and dashes of each line, by what `lib.papers.figures` calls it.
+    """Return the label, colour and dashes of lines as `lib.papers.figures` draws them.
 
-    names   name in the table of `lib.papers.figures` -> label
-    dashes  of those that are drawn otherwise than there
+    Parameters
+    ----------
+    names : mapping of str to str
+        Name in the table of `lib.papers.figures` -> label.
+    dashes : mapping of str to str, optional
+        Dashes (SVG's `stroke-dasharray`) of lines that are drawn differently here.
+
+    Returns
+    -------
+    dict of str to dict
+        For each name its "label", "color" and "dash".
     """
     found = {}
     for name, label in names.items():
@@ -43,16 +52,32 @@ def page(
     script: str,
     height: int = 330,
 ) -> str:
-    """The figure (HTML).
+    """Write an interactive figure as HTML.
 
-    controls  a slider each, or a list of choices where these are two: name -> what its places say
-    start     the place of each
-    label     what is drawn, for who does not see it
-    note      below, HTML
-    given     numbers of the script
-    script    JavaScript that draws: of `given`, `controls` (elements, in their order), `svg`,
-              `draw(kind, attributes, text)`, `line(points, look)`, `value(look, text)`, which
-              writes a line's name and value, and `output`, a paragraph; it defines `show`
+    Parameters
+    ----------
+    controls : mapping of str to sequence of str
+        Name of a control -> the text of each of its positions. A control with two positions is a
+        list of choices, any other a slider.
+    start : sequence of int
+        Initial position of each control.
+    label : str
+        Description of the drawing for readers who cannot see it.
+    note : str
+        HTML below the drawing.
+    given : mapping
+        Numbers for the script.
+    script : str
+        JavaScript that defines `show`, which draws. It may use `given`, `controls` (elements, in
+        their order), `svg`, `draw(kind, attributes, text)`, `line(points, look)`,
+        `value(look, text)`, which writes a line's name and value, and the paragraph `output`.
+    height : int, default 330
+        Height of the drawing; its width is 560.
+
+    Returns
+    -------
+    str
+        The HTML.
     """
     inputs = "\n".join(
         _control(name, places, at)

@@ -17,7 +17,9 @@ from lib.papers.audit import experiments, figures
 FILE = Path(__file__).parents[3] / "book" / "static" / "audit.html"
 DATA = ("flights-by-number", "flights-by-tail")
 RISKS = {"all members": experiments.FOUND, "exposed tenth": experiments.EXPOSED}
-_KNOWLEDGE = [name for name in figures.KNOWN if name != "her visits and the map"]
+_KNOWLEDGE = [
+    name for name in figures.KNOWN if name not in ("her visits and the map", "other people")
+]
 _DIGITS = 3
 
 

@@ -12,7 +12,7 @@ from lib.papers.experiments import experiment
 from lib.traces import Traces
 
 # Without a reader's own records, and without the one public file that is not at hand
-MEASURED = tuple(datasets.available().index.drop(["records", "social-pulse"]))
+MEASURED = tuple(datasets.available().index.drop(["records", "social-pulse", "geolife", "t-drive"]))
 
 
 LAGS = {"six-users": {"lag": "1D"}, "tweeters-zk": {"lag": "1D"}}  # windows of a week or less
