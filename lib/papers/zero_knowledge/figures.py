@@ -661,8 +661,8 @@ def show_prices(
             right.axvline(flat[name], color="black", linewidth=1.5, linestyle="--", marker="")
         right.set(xlim=(0, 1.03))
         right.grid(visible=False, axis="y")
-    axes[-1, 0].set_xlabel("mean AUC of the best attack")
-    axes[-1, 1].set_xlabel("share of counts in the wrong cell" + note)
+    axes[-1, 0].set_xlabel("AUC of the best attack")
+    axes[-1, 1].set_xlabel("share in the wrong cell" + note)
     plt.show()
 
 
