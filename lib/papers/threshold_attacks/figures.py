@@ -227,7 +227,9 @@ def show_gap(table: pd.DataFrame) -> None:
     """`experiments.gap`: each step from the promise down to the network, with its interval."""
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
-    _, axes = plt.subplots(len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes)
+    _, axes = plt.subplots(
+        len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes, sharex=True
+    )
     for ax, name in zip(np.atleast_1d(axes), names, strict=True):
         steps = table.loc[name]
         for place, (_, row) in enumerate(steps.iterrows()):
@@ -253,7 +255,8 @@ def show_gap(table: pd.DataFrame) -> None:
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
         ax.set_title(_who(name))
-        ax.set_xlabel("accuracy")
+        ax.tick_params(labelbottom=True)
+    ax.set_xlabel("accuracy")
     plt.show()
 
 
