@@ -77,7 +77,7 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 # %% [markdown]
 # A value far out says no more than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell: no single count can shift the odds by more than a factor of $e^{\varepsilon}$.
 #
-# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). Its guarantee therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$; we first use the textbook's formula for $\sigma$, which the paper uses, too.
+# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). Its guarantee therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$. Unless we say otherwise, $\sigma$ comes from the textbook's formula.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the log-likelihood ratio. Under Laplace noise it is bounded by ±ε; under Gaussian noise it is unbounded."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 from lib.mechanisms import Gaussian
@@ -209,9 +209,9 @@ print(
 # %% [markdown]
 # ### Why this bound, and is it reached?
 #
-# For $\delta = 0$ there is a simpler way to see the number. Consider a **biased coin** in place of a noisy count (randomized response): it shows the truth, *in* or *out*, with probability $e^\varepsilon / (1 + e^\varepsilon)$. Its two answers differ in probability by a factor of exactly $e^{\varepsilon}$, so it is $\varepsilon$-DP, and nothing is left unused.
+# For $\delta = 0$ there is a simpler way to see the number. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
-# Every other $\varepsilon$-DP release of one bit is such a coin, seen through more noise. Let $p_1$ and $p_0$ be its densities with and without the target, and define
+# Every $\varepsilon$-DP release of one count is such an answer with more noise added. Let $p_1$ and $p_0$ be its densities with and without the target, and define
 #
 # $$ q_1 = \frac{e^\varepsilon p_1 - p_0}{e^\varepsilon - 1} , \qquad q_0 = \frac{e^\varepsilon p_0 - p_1}{e^\varepsilon - 1} . $$
 #
@@ -219,19 +219,19 @@ print(
 #
 # $$ \frac{e^\varepsilon q_1 + q_0}{1 + e^\varepsilon} = \frac{(e^{2\varepsilon} - 1)\, p_1}{(e^\varepsilon - 1)(1 + e^\varepsilon)} = p_1 , $$
 #
-# and likewise $p_0 = (e^\varepsilon q_0 + q_1) / (1 + e^\varepsilon)$. In words: toss the coin, then draw from $q_1$ if it shows *in* and from $q_0$ if it shows *out*. The result has exactly the distribution of the release. Whoever sees the coin can produce the release, so an attack on the release is never better than the best attack on the coin.
+# and likewise $p_0 = (e^\varepsilon q_0 + q_1) / (1 + e^\varepsilon)$. In words: take the randomized answer, then draw from $q_1$ if it is *in* and from $q_0$ if it is *out*. The result has exactly the distribution of the release. An attacker who sees the answer can generate the release from it, so no attack on the release is better than the best attack on the answer.
 #
-# With $k$ independent counts the attacker sees $k$ coins. The likelihood ratio of $k$ coins depends only on how many show *in*, so the best attack believes the majority and guesses at a tie:
+# With $k$ independent counts the attacker sees $k$ answers. Their likelihood ratio depends only on how many of them are *in*. So the best attack follows the majority and guesses if there is a tie:
 
 # %%
 from scipy import stats
 
-true_coins = stats.binom(n_cells, 1 / (1 + np.exp(-epsilon)))
-majority = true_coins.sf(n_cells / 2) + true_coins.pmf(n_cells / 2) / 2
-print(f"{majority:.4f} by the majority of {n_cells} coins")
+true_answers = stats.binom(n_cells, 1 / (1 + np.exp(-epsilon)))
+majority = true_answers.sf(n_cells / 2) + true_answers.pmf(n_cells / 2) / 2
+print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 
 # %% [markdown]
-# The majority of 60 coins reaches Theorem 1's bound exactly. So the bound cannot be lowered without looking at the particular noise. Simple addition of budgets would allow an accuracy of practically 1.
+# The majority of 60 randomized answers reaches Theorem 1's bound exactly. So the bound cannot be lowered without looking at the particular noise. Simple addition of budgets would allow an accuracy of practically 1.
 #
 # (threshold-anchors)=
 # ## How accurate are the three rules?
@@ -253,7 +253,7 @@ one = stats.norm.cdf(n_cells / 2, scale=deviation)
 print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
 
 # %% [markdown]
-# The distribution of the likelihood ratio is a convolution of $n$ distributions, which the library computes. Here are exact accuracies, with each rule at its best threshold. For Gaussian noise, too, $\varepsilon = 0.5$, with $\delta = 1/(2m)$.
+# The distribution of the likelihood ratio is a convolution of $n$ distributions, which the library computes. Here are exact accuracies, with each rule at its best threshold. Gaussian noise has $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the textbook's $\sigma$.
 
 # %%
 from lib.papers.threshold_attacks import experiments
@@ -271,7 +271,7 @@ figures.exact_accuracies(exact)
 #
 # **Under Gaussian noise one threshold beats two.** The log-likelihood ratio is a straight line, so adding up *is* the likelihood ratio, and counting throws evidence away.
 #
-# For the informed attacker the cells are independent and their distributions known. So the likelihood ratio of this section is the best possible attack, by {prf:ref}`thm-neyman-pearson`. The small gap between it and the bound belongs to Laplace noise: Laplace noise leaks a little less than a coin with the same $\varepsilon$.
+# For the informed attacker the cells are independent and their distributions known. So the likelihood ratio of this section is the best possible attack, by {prf:ref}`thm-neyman-pearson`. The small gap between it and the bound belongs to Laplace noise: Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
 #
 # On a screen you can move $n$ and $\varepsilon$.
 #
@@ -437,7 +437,9 @@ accuracies = [
 plots.show_table(table.assign(accuracy=accuracies), "one-game")
 
 # %% [markdown]
-# On this synthetic target the order is that of the sparse cells above: the likelihood ratio first, then two thresholds, then one. The reference attack is no better than one threshold. The next table has the stored results of the paper's five attacks and the ratio, over ten targets (three where networks are trained). The network is the paper's, with one hidden layer with as many nodes as cells, trained on 2,000 shadow aggregates. The paper does not print its activation; ours is sigmoid.
+# On this synthetic target the order is that of the sparse cells above: the likelihood ratio first, then two thresholds, then one. The reference attack is clearly behind them.
+#
+# The next table has the stored results of the paper's five attacks and the ratio, over ten targets (three where networks are trained). The network is the paper's, with one hidden layer with as many nodes as cells, trained on 2,000 shadow aggregates. The paper does not print its activation; ours is sigmoid.
 
 # %%
 stored = experiments.select(experiments.games.stored(), noise="Laplace", shadows=2000)
@@ -450,9 +452,9 @@ print("stored results:", experiments.games.source("flights-by-number"))
 plots.show_table(figures.means_table(both, "AUC").loc[order], "five")
 
 # %% [markdown]
-# The reference attack is behind one threshold everywhere, by little on the synthetic tweeters and by more on the real flights. The reason is in the paper: if the reference user shares cells with the target, the control removes part of the signal. It also adds the noise of the control's cells.
+# The reference attack is behind one threshold everywhere, by little on the synthetic tweeters and by more on the real flights. Two reasons are plain. The control adds the noise of its own cells. And where the reference user shares cells with the target, as the paper notes, the control removes part of the signal.
 #
-# On the flights something is odd. The network has about the AUC of the likelihood ratio, although it learned from examples. We return to this below.
+# On the flights something is odd. The network learned from 2,000 examples and is at least level with both rules, which know what to look for. The next two sections explain why.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
@@ -570,7 +572,7 @@ in_words = figures.rivals_table(rivals).rename(
 plots.show_table(in_words, "correlated-kept")
 
 # %% [markdown]
-# The networks beat the independent ratio: with 200,000 examples in accuracy and AUC, with 2,000 in accuracy only. The joint ratio beats both networks, the larger one by a little. The lemma holds; the first ratio was not the likelihood ratio of what the attacker saw.
+# The networks beat the independent ratio: with 200,000 examples in accuracy and AUC, with 2,000 in accuracy only. The joint ratio beats both networks, the larger one by a little. The lemma holds. The first ratio was not the likelihood ratio of what the attacker saw.
 #
 # ```{note}
 # *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, not a proven best: it takes the auxiliary half for the truth, and it draws groups of companions. Most of its gain in *accuracy* over the independent ratio (0.70 to 0.82 with the auxiliary half) comes from a better threshold, since the best threshold alone gives 0.80. It also must know the noise, which a network need not.
@@ -647,7 +649,7 @@ plots.show_table(learned, "learning")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose under Gaussian noise, and that networks trained on 2,000 aggregates learn only one threshold, while 200,000 bring them to two. For the informed attacker we find all of this, with sigmoid networks; for the auxiliary attacker two of the comparisons stay undecided on the synthetic surrogate, and on the flights networks beat both rules. The [replication page](replication/threshold.ipynb) compares every figure and number of the paper with ours.
+# The paper reports that two thresholds beat one under Laplace noise and lose under Gaussian noise, and that networks trained on 2,000 aggregates learn only one threshold, while 200,000 bring them to two. For the informed attacker we find all of this, with sigmoid networks; for the auxiliary attacker both statements about networks stay undecided on the synthetic surrogate, and on the flights networks of 2,000 already beat one threshold. The [replication page](replication/threshold.ipynb) compares every figure and number of the paper with ours.
 #
 # ## Take-aways
 #
@@ -727,7 +729,7 @@ best = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
 print(f"best attack {best:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
-# *Learned:* a cell with geometric noise is exactly the biased coin of [the derivation](threshold-composition). Laplace noise protects a little more.
+# *Learned:* a cell with geometric noise is exactly the randomized response of [the derivation](threshold-composition). Laplace noise protects a little more.
 #
 # ````{solution-end}
 # ````
@@ -750,7 +752,7 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     print(f"threshold {threshold:5.2f}: accuracy {score.accuracy():.4f}")
 
 # %% [markdown]
-# Half way is best, because the noise is symmetric. A quarter off costs little.
+# Half way is best, because the noise is symmetric. A threshold that is wrong by a quarter costs little.
 #
 # ````{solution-end}
 # ````

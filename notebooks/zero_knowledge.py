@@ -150,11 +150,11 @@ released = {name: experiments.released_marginals(town, name, seed) for name in n
 figures.show_marginals((by_place, by_hour), released, "tweeters-zk")
 
 # %% [markdown]
-# The reason is the same in both panels. Suppression deletes small counts, and unpopular places have only small counts. Noise that is clipped at 0 adds something to every cell: negative noise in an empty cell is cut off, positive noise stays. This addition is the same everywhere on average, so it makes all cells look alike ({ref}`zk-nobody`).
+# The reason is the same in both panels. Suppression deletes small counts, and unpopular places have only small counts. Noise that is clipped at 0 adds something to every cell: negative noise in an empty cell is cut off, whereas positive noise stays. This addition is the same everywhere on average, so it makes all cells look alike ({ref}`zk-nobody`).
 #
 # The attacker knows which defense was applied and can try to undo it. After suppression the paper applies **log compression**, $x \mapsto \log(1 + x/x_{\min})$, where $x_{\min}$ is the smallest positive share (Eq. 7 and 8). It flattens an exaggerated marginal. After noise the paper applies a **power transform**, $x \mapsto x^p$ (Algorithm 4). It sharpens a flattened one. The power $p$ starts at 1 and grows until the marginal has the variance of randomly drawn shares, which is $1/(3n^2)$ for $n$ places (Eq. 9).
 #
-# Both are a few lines. We measure their success by the **total variation distance** to the truth, the share of visits that would have to be moved to turn one marginal into the other.
+# Each correction takes a few lines of code. We measure their success by the **total variation distance** to the truth, the share of visits that would have to be moved to turn one marginal into the other.
 
 # %%
 from lib.membership import marginals
@@ -211,7 +211,7 @@ plots.show_table(figures.undone_table(experiments.undone(town, seed=seed)), "und
 # Let the counts be *strongly sparse*: each place's mean count over the hours tends to 0 as hours are added. Then the space marginal of counts with Laplace noise, clipped at 0, tends almost surely to $1/|S|$ for every place. If the visits of an hour stay bounded (Lemma A.1), the time marginal tends to $1/|T|$ as places are divided more and more finely.
 # ````
 #
-# Real counts are not that sparse. Their limit is flatter than the truth, but not flat. [The proof, and what we corrected](appendix-noise.md), are in the appendix.
+# Real counts are not that sparse. Their limit is flatter than the truth, but not flat. The appendix has [the proof, and what we corrected](appendix-noise.md).
 #
 # ### How many visits does a user make?
 #
@@ -371,7 +371,7 @@ print("weights of Ada's and Ben's cell:", fitted.coef_.round(2)[0])
 # 3. Count them, and protect the counts as the release was protected, with *the same noise* in both groups of a pair.
 # 4. Fit a logistic regression with an $L_1$ penalty, one weight for each cell.
 # 5. Choose the threshold that is right most often on further groups, drawn independently.
-# 6. If counts are raw: where a cell that the target visited holds 0, the target is not in the group.
+# 6. If counts are raw and a cell that the target visited holds 0, decide that the target is not in the group.
 # ````
 #
 # KK is the same algorithm with real traces in step 1. The paper uses 400 groups to train and 100 to choose the threshold, and otherwise the defaults of scikit-learn; so do we, except where the page says `n_train`.
@@ -535,7 +535,7 @@ print(gone.round().astype(int).to_dict())
 # %% [markdown]
 # All attacks weaken as $k$ grows, but even $k = 5$ does not stop the best one. The paper reports AUCs below 0.55 at $k = 5$. On our synthetic callers every attack stays far above that, and the sum most of all. ZK comes close to it on the synthetic tweeters only.
 #
-# The reason is the price of this protection. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few that remain are in crowded cells, and a target who visited some of those can still be found by adding up.
+# Suppression weakens the attacks because it deletes what they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few that remain are in crowded cells. A target who visited some of these can still be found by adding up.
 #
 # ```{note}
 # The surrogates were generated so that the share of suppressed counts matches the paper's ([figure](zk-fig-15)). That share is therefore an input, not a finding.
@@ -625,7 +625,7 @@ print(figures.source_note(experiments.sums).strip())
 plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters ZK loses 0.21 to KK. Real traces do matter here. In groups of 1,000 the difference is gone. The sum is nowhere significantly behind KK.
+# In groups of 100 synthetic tweeters ZK's AUC is 0.21 below KK's. Real traces do matter here. In groups of 1,000 the difference is gone. The sum is nowhere significantly behind KK.
 #
 # A likely reason is that so small a release leaves too little to estimate marginals from; we did not test it. KK's own AUC *rises* with the group size on the synthetic populations, as the paper reports and explains by the share of deleted counts.
 #
@@ -766,7 +766,7 @@ for n_known in (1, 2, 4, 8):
 #
 # ```{exercise} How does the sum decide? (★★, 15 minutes)
 # :label: zk-sum-decides
-# To say *in* or *out*, the attacker needs to know what the sum is without the target. Estimate it from the single release `game.release`: the expected count of a cell is the product of its place's and its hour's total, divided by the grand total. Put the threshold half the target's visits above the estimate. How often is the decision right, and how often with the best threshold?
+# To say *in* or *out*, the attacker needs to know what the sum is without the target. Estimate it from the single release `game.release`: the expected count of a cell is the product of its place's and its hour's total, divided by the grand total. Set the threshold to this estimate plus half the number of the target's visits. How often is the decision right, and how often with the best threshold?
 # ```
 
 # %% [markdown]
@@ -788,7 +788,7 @@ for name, level in levels.items():
     print(f"{name}: right in {right.mean():.2f} [{low:.2f}, {min(high, 1):.2f}]")
 
 # %% [markdown]
-# *Learned:* a ranking needs no threshold, a decision does. An attacker with one release must estimate it, and an error that is the same for all groups costs accuracy but no AUC.
+# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate it, and an error that is the same for all groups costs accuracy but no AUC.
 
 # %% [markdown]
 # ````{solution-end}
@@ -812,7 +812,7 @@ tried = {"sum": sums, "weighted": weighted}
 plots.show_table(scored(game.members, tried)[["AUC"]], "weighted")
 
 # %% [markdown]
-# *Learned:* weights can come from one release and a formula, without training. One target cannot tell two such close AUCs apart. Where all of the target's cells are quiet, the noise is most of each variance, and the weights are nearly equal.
+# *Learned:* weights can come from one release and a formula, without training. One target cannot tell two such close AUCs apart. If few people visit the target's cells, most of each variance comes from the noise, and the weights are nearly equal.
 
 # %% [markdown]
 # ````{solution-end}

@@ -256,7 +256,7 @@ def show_gap(table: pd.DataFrame) -> None:
         ax.invert_yaxis()
         ax.set_title(_who(name))
         ax.tick_params(labelbottom=True)
-    ax.set_xlabel("accuracy")
+    ax.set(xlabel="accuracy", xlim=(None, 1.01))
     plt.show()
 
 
