@@ -70,6 +70,9 @@ seed = 2024
 
 # %%
 import numpy as np
+from lib.mechanisms import Gaussian, Laplace
+from lib.papers import figures as plots
+from lib.papers.threshold_attacks import figures
 
 x = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
 np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
@@ -80,10 +83,6 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 # Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). Its guarantee therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), here $1/(2m)$. Unless we say otherwise, $\sigma$ comes from the textbook's formula.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: its density without and with the target. Below: the log-likelihood ratio. Under Laplace noise it is bounded by ±ε; under Gaussian noise it is unbounded."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
-from lib.mechanisms import Gaussian
-from lib.papers import figures as plots
-from lib.papers.threshold_attacks import figures
-
 plots.use_style()
 textbook = Gaussian(epsilon, 1 / (2 * group_size), calibration="classical")
 figures.show_cell(epsilon, textbook.scale)
@@ -294,7 +293,7 @@ for calibration in ("analytic", "classical"):
 #
 # ### What if false positives must be rare?
 #
-# An attacker who may accuse hardly anybody wrongly works at the left end of the ROC curve. The table has the true positive rate at three false positive rates.
+# Suppose that an attacker can afford very few false positives. Then only the left end of the ROC curve matters. The table has the true positive rate at three false positive rates.
 
 # %%
 curves = experiments.exact_roc(epsilon, n_cells)
@@ -399,7 +398,6 @@ values = counts + np.outer(labels, z) + noise
 # The attacker draws groups from the auxiliary half to learn what the others leave in each cell. The density of a released value is then the average of the noise's density over these counts, with the target's 1 and without. Here is the log-likelihood ratio of one release, by hand and by the library:
 
 # %%
-from lib.mechanisms import Laplace
 from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold
 
 known = shadows.sample_counts(visits[auxiliary_half], n_shadows, m, rng)
@@ -415,7 +413,7 @@ ratio = LikelihoodRatio(Laplace(epsilon), known[:, :n]).fit(shadow[:, :n], marke
 print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
 
 # %% [markdown]
-# The paper has a fifth attack, the **reference attack** of Dwork et al. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$: one threshold, minus a control. All of them on the same groups:
+# The paper has a fifth attack, the **reference attack** of Dwork et al. It compares the release with the target's trace and with the trace of another user, who is not in the group. With $r$ for that user's trace and $z$ for the target's, its score is $\langle z, x \rangle - \langle r, x \rangle$: one threshold, minus a control. We score the same groups with every attack:
 
 # %%
 from lib.papers.summaries import scored
@@ -454,12 +452,12 @@ plots.show_table(figures.means_table(both, "AUC").loc[order], "five")
 # %% [markdown]
 # The reference attack is behind one threshold everywhere, by little on the synthetic tweeters and by more on the real flights. Two reasons are plain. The control adds the noise of its own cells. And where the reference user shares cells with the target, as the paper notes, the control removes part of the signal.
 #
-# On the flights something is odd. The network learned from 2,000 examples and is at least level with both rules, which know what to look for. The next two sections explain why.
+# On the flights something is odd. The network knows nothing but 2,000 examples, and yet its AUC is no lower than that of the two rules. The next two sections explain why.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
 #
-# The paper attributes the gap between the bound and its networks to learning. We can do better than attribute: we can insert every rule between the two, so that from one line to the next exactly one thing is lost.
+# The paper attributes the gap between the bound and its networks to learning. We can measure this instead. We insert our other attacks between the bound and the network, so that from one line to the next exactly one thing is lost.
 #
 # 1. *bound → informed ratio*: the noise. Laplace noise leaks less than the guarantee allows.
 # 2. *informed → joint ratio*: the other users. The attacker does not know them any more, only people like them. The best attack that we have in this situation is the correlated ratio of the [next section](threshold-correlation).
@@ -496,7 +494,7 @@ figures.show_gap(gap.rename(index=steps, level="step"))
 # On the flights the last bar goes *up*: the network is more accurate than the sum, and in the figure it even passes the independent likelihood ratio. But the lemma says that nothing beats the likelihood ratio.
 #
 # ```{note}
-# The size of a step depends on the order in which things are taken away; another order would share out the same total differently. The informed attacker's steps are nearly free of this, because the attack is exact down to two thresholds.
+# The size of a step depends on the order in which things are taken away; in another order the same total would be divided differently.
 # ```
 #
 # (threshold-correlation)=
@@ -529,11 +527,11 @@ plots.show_table(crowds.rename(index=kinds, columns=halves), "crowds")
 # %% [markdown]
 # With independent cells and the right distributions the ratio would reach 0.93. Correlation alone takes 0.13 of this, and the wrong distributions another 0.10. In the other order, the wrong distributions take 0.19 and correlation 0.04.
 #
-# The two errors differ in kind. With the best threshold, which only somebody who knows the labels can choose, both halves are level. So wrong distributions mainly put the threshold in the wrong place. What correlation takes, no threshold brings back.
+# The two errors differ in kind. The row *best threshold* uses the labels to choose the threshold, which no attacker can do. In this row it makes no difference which half the distributions come from. So wrong distributions mainly put the threshold in the wrong place. The loss from correlation remains at every threshold.
 #
 # ### A ratio for all cells together
 #
-# If cells are correlated, the reason is people: one other user may be in several of the target's cells. Given *who* the others are, the cells are noise and independent again. So the attacker should average over who the others may be, and multiply inside the average.
+# Cells are correlated because one other user may visit several of the target's cells. Given *who* the others are, the cells are noise and independent again. So the attacker should average over who the others may be, and multiply inside the average.
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
 # :label: def-correlated
@@ -559,7 +557,7 @@ print(f"joint log-likelihood ratio: {into - out:.2f}")
 # %% [markdown]
 # The informed attacker's ratio was positive. To an attacker who does not know who is with Ada, the same release says the opposite: what looked like Ada may be somebody else ({ref}`threshold-ex-joint`).
 #
-# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws 4,096 of them if there are too many; users in a single cell are convolved with the noise, exactly.
+# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws 4,096 of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
 #
 # Does it beat the network? Stored results for ten targets of the flights, against networks of 2,000 and of 200,000 shadow aggregates; positive numbers favour the attack that is named first:
 
@@ -736,7 +734,7 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 #
 # ```{exercise} The threshold of a cell (★, 10 minutes)
 # :label: threshold-ex-cell
-# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does 2 cost? First guess from {numref}`fig-th-cell`.
+# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does 2 cost? Predict the answers from {numref}`fig-th-cell` first.
 # ```
 
 # %% [markdown]
@@ -759,7 +757,7 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
 #
 # ```{exercise} A third value (★★, 20 minutes)
 # :label: threshold-ex-three
-# Let a cell say 1 above 1, -1 below 0, and 0 in between. Is this closer to the likelihood ratio than two thresholds?
+# Score a cell 1 if its value is above 1, -1 if it is below 0, and 0 in between. Is this closer to the likelihood ratio than two thresholds?
 # ```
 
 # %% [markdown]
@@ -779,7 +777,7 @@ print(f"two {rules_of['two']:.4f}, three {score.accuracy():.4f}", end=", ")
 print(f"ratio {rules_of['ratio']:.4f}")
 
 # %% [markdown]
-# *Learned:* values between 0 and 1 carry evidence. "No idea" discards what two thresholds keep.
+# *Learned:* values between 0 and 1 carry evidence. A score of 0 for all of them discards what two thresholds keep.
 #
 # ````{solution-end}
 # ````
@@ -846,7 +844,7 @@ for name, each in scores.items():
     print(f"{name:8} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version knows the covariance but ignores that Laplace noise bounds the evidence of a cell, which the joint ratio respects. On this one target it is no better than the independent ratio, and even the joint ratio gains nothing in AUC; over ten targets it does ([above](threshold-correlation)).
+# *Learned:* the Gaussian version knows the covariance but ignores that Laplace noise bounds the evidence of a cell, which the joint ratio respects. On this one target it is no better than the independent ratio. Even the joint ratio gains nothing in AUC here; over ten targets it does ([above](threshold-correlation)).
 #
 # ````{solution-end}
 # ````

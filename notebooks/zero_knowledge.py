@@ -102,7 +102,7 @@ figures.show_releases(releases, six)
 # - A *suppressed* release replaces every count up to $k$ by 0 (**small-count suppression**).
 # - A *noisy* release is $A + \mathrm{Lap}(\Delta/\varepsilon)$, clipped to $[0, m]$ and rounded down.
 #
-# $\Delta$ is the **sensitivity**: how much the counts of one unit can add up to. The **unit of privacy** decides what it is ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy it is one user's day, and $\Delta$ is a cap on visits a day. For **user-level** privacy it is everything a user does, and $\Delta$ is the largest number of visits of any user.
+# $\Delta$ is the **sensitivity**: the largest total change in the counts when one unit is added or removed. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy it is one user's day, and $\Delta$ is a cap on visits a day. For **user-level** privacy it is everything a user does, and $\Delta$ is the largest number of visits of any user.
 # ````
 #
 # Clipping and rounding are **post-processing**: they only look at the noisy counts, so they do not weaken the guarantee.
@@ -544,7 +544,12 @@ print(gone.round().astype(int).to_dict())
 # (zk-decides)=
 # ## Why does a good ranking decide badly?
 #
-# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 in the main table. Its *decisions* are right in only 60% of the groups. An AUC says nothing about the threshold. The table has four measures for the two trained attacks: the accuracy with the attacker's own threshold, the accuracy with the best threshold (which only somebody who knows the answers could choose), the share of groups that the attack labels as containing the target (half would be right), and the difference in the target's mean cell counts between the attacker's training groups and the real groups, both without the target.
+# At $k = 1$ ZK ranks the callers' groups almost perfectly, with an AUC of 0.98 in the main table. Its *decisions* are right in only 60% of the groups. An AUC says nothing about the threshold. The table has four measures for each of the two trained attacks:
+#
+# - *accuracy*, with the attacker's own threshold;
+# - *best accuracy*, with the best threshold, which only somebody who knows the answers could choose;
+# - the share of groups that the attack *labels as containing the target* (half would be right);
+# - *training minus real groups*: the difference in the mean count of the target's cells between the attacker's training groups and the real groups, both without the target.
 
 # %%
 thresholds = experiments.thresholds.stored("callers", "flights-by-number")
@@ -594,16 +599,16 @@ plots.show_table(figures.table(of_noise, ["data", "defense"]), "noise")
 #
 # So far the attacker knew every visit of the target. The next experiment gives the attacker a random part of them, under two defenses at once: event-level noise ($\varepsilon = 1$), then suppression with $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. Knowing a tenth of the visits leaves the attacks well above guessing."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
+# %%
 partly = figures.with_sums([experiments.partial], "known", "share")
+parts = partly.query("share in (0.1, 0.5, 1)")
+plots.show_table(figures.table(parts, ["data", "share"]), "known")
+
+# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. Knowing a tenth of the visits leaves the attacks well above guessing."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 xlabel = "share of the target's visits that is known" + figures.source_note(
     experiments.partial
 )
 figures.show_against(partly, "share", xlabel)
-
-# %%
-parts = partly.query("share in (0.1, 0.5, 1)")
-plots.show_table(figures.table(parts, ["data", "share"]), "known")
 
 # %% [markdown]
 # A tenth of the visits is enough to be well above guessing, on synthetic people. The reason can be seen from the sum. Its mean difference grows in proportion to the number of known cells, and its standard deviation with the square root of that number. Losing nine tenths of the cells therefore divides the signal-to-noise ratio by about three, not by ten.
@@ -640,22 +645,22 @@ plots.show_table(figures.beside_kk(some, ["data", "m"]), "small-groups")
 #
 # This section adds user-level noise, which the paper recommends and did not test. Its sensitivity is the largest number of visits of any user: 150 for the synthetic tweeters, 15 for the flights.
 
-# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Eight defenses, sorted by what they leave to the best attack. Left: the best attack's mean AUC with its 95% interval over 30 targets; dotted, guessing. Right: the share of counts in the wrong cell; dashed, a flat release that says nothing. Orange: suppression; green: event-level noise; blue: user-day-level; pink: user-level; numbers are ε. No defense is short in both columns: whatever brings the attack near guessing costs about as much as publishing a flat table."}, "image": {"alt": "For synthetic tweeters and for flights, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell with a dashed line for a flat release. Defenses with an AUC near one half have bars that reach the dashed line."}} tags=["hide-input"]
+# %%
 users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 every = figures.by_defense(suppressed, noisy, by_user)
 prices = figures.prices(every, experiments.costs.stored())
 both = ["tweeters-zk", "flights-by-number"]
 flat = experiments.flat_costs(both)
-figures.show_prices(prices, both, flat=flat)
-
-# %%
 print(figures.source_note(experiments.suppression).strip())
 print("a flat release moves", {name: f"{share:.0%}" for name, share in flat.items()})
 plots.show_table(figures.price_table(prices, both), "prices")
 
+# %% mystnb={"figure": {"name": "fig-zk-prices", "caption": "Eight defenses, sorted by what they leave to the best attack. Left: the best attack's mean AUC with its 95% interval over 30 targets; dotted, guessing. Right: the share of counts in the wrong cell; dashed, a flat release that says nothing. Orange: suppression; green: event-level noise; blue: user-day-level; pink: user-level; numbers are ε. No defense is short in both columns: whatever brings the attack near guessing costs about as much as publishing a flat table."}, "image": {"alt": "For synthetic tweeters and for flights, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell with a dashed line for a flat release. Defenses with an AUC near one half have bars that reach the dashed line."}} tags=["hide-input"]
+figures.show_prices(prices, both, flat=flat)
+
 # %% [markdown]
-# - **Suppression** guarantees nothing and protects as far as it deletes. On the real flights it is the better bargain at moderate protection: $k = 5$ leaves less to the attack than user-level noise at $\varepsilon = 10$, at nearly the same cost. On the synthetic tweeters $k = 5$ costs more than a flat release, and the target is still found more often than by guessing.
+# - **Suppression** guarantees nothing. It protects only by deleting counts. On the real flights it is the better bargain at moderate protection: $k = 5$ leaves less to the attack than user-level noise at $\varepsilon = 10$, at nearly the same cost. On the synthetic tweeters $k = 5$ costs more than a flat release, and the target is still found more often than by guessing.
 # - **Event-level noise** at $\varepsilon = 1$ puts half of the counts or more into wrong cells, and the attack still succeeds.
 # - **User-level noise** protects if its scale is large. At $\varepsilon = 10$ the tweeters are nearly at guessing, because one user with 150 visits sets the noise for all. The flights have at most 15 visits, and at $\varepsilon = 10$ they are still found. At $\varepsilon = 1$ both are near guessing, at about the cost of a flat release.
 #
