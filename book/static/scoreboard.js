@@ -1,5 +1,5 @@
 // Filters and orders above the tables of the scoreboard. Without this file the page has all lines,
-// no filters. What is chosen stands in the address: ?paper=Fano+loss&verdict=differs
+// no filters. What is chosen stands in the address: ?paper=Fano+loss&verdict=contradicted
 (() => {
   const place = document.querySelector(".scoreboard-filters");
   const sections = [...document.querySelectorAll(".scoreboard")].map((box) => box.closest("section"));

@@ -1,24 +1,27 @@
-"""Published numbers against reproduced ones.
+"""Published numbers and statements against reproduced ones: the rule, and the verdicts.
 
 `book/claims/published/<paper>.yml` holds what the papers claim. A `Finding` is the corresponding
 result; `lib.papers.verdicts` collects all of them from stored results, and `table` judges them.
-
-Nobody types a verdict. A number is compared here; a trend is what `greater`, `increasing` and the
-like return. There are five verdicts.
+Nobody types a verdict. There are six:
 
 reproduced
-    A number on the paper's own data, within `tolerance`.
-holds
-    A trend, or a bound on data that nobody holds, which is true at the 95% level on the data named.
-    Its grade is `margin` if it rests on a margin of ours, otherwise `strong`.
-differs
-    Neither of these. The explanation, or what was tried, is required.
+    A number, within half of its last printed digit plus the 95% interval of the difference, on the
+    paper's own data, where that interval is at most `UNITS` units of the last digit on either side.
+supported
+    A statement or a bound that holds at the one-sided 95% level, on the paper's own data.
+contradicted
+    The interval excludes what the paper says, on the paper's own data: by the same levels.
+undecided
+    The interval allows both, or is too wide for the printed digits to mean anything. The reason
+    says how many runs would decide.
 input
-    A fact that calibrates a surrogate, was fitted, or is set; agreement proves nothing.
-not comparable
-    A number on data that nobody here holds; our number, on other data, stands beside it.
+    A fact that calibrates a surrogate, was set, or was fitted, and what hangs on such a fit.
+not tested
+    A reason from `UNTESTED`. If other data stand in for those of the paper, `substitute` says
+    whether they are "consistent" or "inconsistent" with the claim, or leave it "undecided".
 
-`Finding.why` is only for results that differ, `note` for any.
+A number has a sampling error in the paper, too. Where none is printed we take it to be ours,
+because we sample as many targets or releases as the paper does.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import cache
@@ -36,41 +39,50 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import yaml
-from scipy import special, stats
 
 from lib import datasets
-from lib.papers.summaries import mean_and_error
+from lib.papers import predicates
+from lib.papers.predicates import CONFIDENCE, Estimate, Trend
 
 BOOK = Path(__file__).parents[2] / "book"
 PAPERS = ("kk", "zk", "crowd", "fano", "threshold")
-VERDICTS = ("reproduced", "holds", "differs", "input", "not comparable")
+VERDICTS = ("reproduced", "supported", "contradicted", "undecided", "input", "not tested")
+SUBSTITUTE = ("consistent", "inconsistent", "undecided")
+CLOSED = "data closed"
+PUBLIC = "data public, not at hand"
+CUT = "only a cut of the data at hand"
+UNDEFINED = "statistic undefined on these data"
+UNMEASURED = "not measured here"
+UNTESTED = (CLOSED, PUBLIC, CUT, UNDEFINED, UNMEASURED)
 OPERATORS = ("=", "~", ">", ">=", "<", "<=")
 COLUMNS = (
     "id",
     "published",
     "here",
     "standard_error",
+    "freedom",
     "data",
     "verdict",
     "reason",
+    "substitute",
+    "elsewhere",
+    "note",
     "chapter",
     "cell",
     "grade",
     "named_verdict",
 )
 GRADES = ("strong", "margin")
-CONFIDENCE = 0.95
+UNITS = 2  # of the last printed digit: the widest half interval of a number that is reproduced
 _TEXT = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _VALUES = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-STANDARD_ERRORS = 3  # that a reproduced number may be away
-FEW = 30  # runs, from which on an error is known well
 
-# A paper's dataset that is held, by the names of `data` that are it.
 _MADE = {"simulated", "analytic"}
-HELD = {"sfc": {"cabspotting"}, "simulated": _MADE, "analytic": _MADE}
+# Why a claim about a dataset is not tested on the paper's own data.
+ABSENT = {"tfl": CLOSED, "cdr": CLOSED, "milan": PUBLIC, "gowalla": CUT, "foursquare": CUT}
 # Papers whose prose gives two decimals and never prints a last 0: "0.09, 0.1 and 0.2".
 _DROPS_ZEROS = ("kk-", "crowd-")
-# What says that a published statement was not found. No verdict but "differs" goes with it.
+# What says that a published statement was not found. It goes with a contradiction only.
 DENIALS = re.compile(
     r"not as said|no convention|unexplained|not explained|not so here|does not hold|differs"
     r"|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
@@ -121,6 +133,8 @@ class Claim:
         exact value in words ("no loss"), for which the file gives `digits`.
     stderr : float
         The published standard error, 0 if there is none.
+    within : float
+        For a number in words ("similar to the baseline"): how far away is still that; else 0.
     claim : str
         A trend in words.
     published : str
@@ -138,6 +152,7 @@ class Claim:
     needs: str
     setting: dict[str, Any]
     stderr: float
+    within: float
     claim: str
     note: str
     published: str  # as text: 0.90, > 2000000, 0.64..0.76, or the trend in words
@@ -216,6 +231,7 @@ def _claim(words: dict[str, Any], entry: dict[str, Any]) -> Claim:
         needs=entry["needs"],
         setting=entry["setting"] or {},
         stderr=float(entry.get("stderr", 0)),
+        within=float(entry.get("within", 0)),
         claim=entry.get("claim", ""),
         note=entry.get("note", ""),
         published=sign + "..".join(texts) if texts else entry["claim"],
@@ -232,248 +248,92 @@ def _ends(text: str, entry: dict[str, Any]) -> int:
     return 2 if prose and digits == 1 and op == "=" and abs(number) <= 1 else digits
 
 
-# -- predicates of trends --------------------------------------------------------------------------
-
-
-class Estimate(NamedTuple):
-    """A number, its standard error (0: nothing was sampled) and the error's degrees of freedom."""
-
-    value: float
-    error: float = 0.0
-    freedom: float = math.inf
-
-
-class Trend(NamedTuple):
-    """What a predicate found: whether it holds at 95%, and the number that decided it.
-
-    margin  whether a margin of ours decided it with ("close", "much", "high")
-    """
-
-    holds: bool
-    here: float
-    standard_error: float
-    margin: bool = False
-
-
-def estimate(values: Sequence[float] | np.ndarray | pd.Series) -> Estimate:
-    """The mean over independent units; NaN are left out. ValueError with fewer than two values."""
-    kept = np.asarray(values, float)
-    kept = kept[~np.isnan(kept)]
-    return Estimate(*mean_and_error(kept), len(kept) - 1)
-
-
-def greater(a: Estimate | float, b: Estimate | float = 0.0) -> Trend:
-    """Whether a > b, one-sided at 95%; `here` is a - b.
-
-    The standard errors are taken as independent, with Student's quantile and Welch's degrees of
-    freedom. Where a and b come from the same targets, give the `estimate` of their differences as
-    `a`. Errors of 0 are exact. Raises ValueError if a number is not finite, an error is negative,
-    or there is no degree of freedom.
-    """
-    found = difference(a, b)
-    bound = _quantile(CONFIDENCE, found.freedom) * found.error
-    return Trend(found.value > bound, float(found.value), found.error)
-
-
-def beyond(a: Estimate | float, limit: float) -> Trend:
-    """Whether a is above a limit that is ours; as `greater`."""
-    return ours(greater(a, limit))
-
-
-def below(a: Estimate | float, limit: float) -> Trend:
-    """Whether a is below a limit that is ours; `here` is limit - a."""
-    return ours(greater(limit, a))
-
-
-def ours(trend: Trend) -> Trend:
-    """The trend, said to rest on a margin of ours."""
-    return trend._replace(margin=True)
-
-
-def close(a: Estimate | float, b: Estimate | float, within: float) -> Trend:
-    """Whether a and b are less than `within` apart at 95% (two one-sided tests); `here` is a - b.
-
-    Not finding a difference is no evidence of closeness; this is. `within` is in the unit of a and
-    must be said beforehand. Errors and refusals as in `greater`, and for a `within` not above 0.
-    """
-    if not (math.isfinite(within) and within > 0):
-        raise ValueError(f"within is {within}; a positive number was expected")
-    found = difference(a, b)
-    most = abs(found.value) + _quantile(CONFIDENCE, found.freedom) * found.error
-    return Trend(most < within, found.value, found.error, margin=True)
-
-
-def increasing(values: Sequence[Estimate | float] | pd.DataFrame) -> Trend:
-    """Whether values grow: the last above the first at 95%, and no pair the other way at 95%.
-
-    values  at least 2 in the order of what they grow with, with independent errors; or a table with
-            a row for each unit and a column for each value, whose differences are paired
-
-    The pairs share the 5% (Bonferroni). Flat stretches are no objection. `here` is last - first.
-    Raises ValueError for fewer than two values, and as `greater` does.
-    """
-    count = values.shape[1] if isinstance(values, pd.DataFrame) else len(values)
-    if count < 2:
-        raise ValueError(f"{count} values make no trend; at least 2 were expected")
-    pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
-    level = 1 - (1 - CONFIDENCE) / len(pairs)
-    rises = {pair: _difference(values, *pair) for pair in pairs}
-    falls = any(
-        -rise.value > _quantile(level, rise.freedom) * rise.error for rise in rises.values()
-    )
-    ends = greater(rises[0, count - 1])
-    return ends._replace(holds=ends.holds and not falls)
-
-
-def decreasing(values: Sequence[Estimate | float] | pd.DataFrame) -> Trend:
-    """Whether values fall: `increasing` upside down; `here` is last - first."""
-    if isinstance(values, pd.DataFrame):
-        rise = increasing(-values)
-    else:
-        rise = increasing([_number(each)._replace(value=-_number(each).value) for each in values])
-    return rise._replace(here=0.0 - rise.here)
-
-
-def always(cases: Sequence[bool] | np.ndarray) -> Trend:
-    """Whether a statement without sampling error is true in every case; `here` is the share.
-
-    For theorems and bounds checked case by case. Raises ValueError for no cases, or for cases that
-    are not true or false.
-    """
-    array = np.asarray(cases)
-    if array.size == 0 or array.dtype != bool:
-        raise ValueError(f"{array.size} cases of type {array.dtype}: some that are bool expected")
-    return Trend(bool(array.all()), float(array.mean()), 0.0)
-
-
-def every(*trends: Trend) -> Trend:
-    """Whether all hold. `here` is the first that fails, else the one nearest to failing.
-
-    Each part at 95% makes the whole at 95% at least (Berger 1982, intersection-union test).
-    Nearest is by the number over its standard error. Raises ValueError without trends.
-    """
-    if not trends:
-        raise ValueError("no trends: at least one was expected")
-    margin = any(trend.margin for trend in trends)
-    failed = [trend for trend in trends if not trend.holds]
-    if failed:
-        return failed[0]._replace(margin=margin)
-    weakest = min(trends, key=_strength)
-    return weakest._replace(margin=margin)
-
-
-def any_positive(*numbers: Estimate) -> Trend:
-    """Whether any of several is above 0, at 95% for all (Bonferroni); `here` is the surest."""
-    if not numbers:
-        raise ValueError("no numbers: at least one was expected")
-    level = 1 - (1 - CONFIDENCE) / len(numbers)
-    found = [
-        Trend(n.value > _quantile(level, n.freedom) * n.error, n.value, n.error)
-        for n in map(_number, numbers)
-    ]
-    return max(found, key=lambda trend: (trend.holds, trend.here))
-
-
-def _strength(trend: Trend) -> float:
-    return abs(trend.here) / trend.standard_error if trend.standard_error else math.inf
-
-
-def difference(a: Estimate | float, b: Estimate | float) -> Estimate:
-    """a - b of independent numbers."""
-    one, other = _number(a), _number(b)
-    error = math.hypot(one.error, other.error)
-    return Estimate(one.value - other.value, error, _freedom(one, other))
-
-
-def _difference(values: Sequence[Estimate | float] | pd.DataFrame, i: int, j: int) -> Estimate:
-    """Value j less value i."""
-    if isinstance(values, pd.DataFrame):
-        return _number(estimate(values.iloc[:, j] - values.iloc[:, i]))
-    return difference(values[j], values[i])
-
-
-def _number(number: Estimate | float) -> Estimate:
-    """A number as an `Estimate`, or ValueError."""
-    found = number if isinstance(number, Estimate) else Estimate(float(number))
-    if not math.isfinite(found.value):
-        raise ValueError(f"a value is {found.value}; a finite number was expected")
-    if not (math.isfinite(found.error) and found.error >= 0):
-        raise ValueError(f"a standard error is {found.error}; a finite number from 0 was expected")
-    if not found.freedom >= 1:
-        raise ValueError(f"degrees of freedom are {found.freedom}; at least 1 was expected")
-    return found
-
-
-def _freedom(a: Estimate, b: Estimate) -> float:
-    """Degrees of freedom of a difference (Welch and Satterthwaite)."""
-    parts = [each.error**4 / each.freedom for each in (a, b)]
-    total = (a.error**2 + b.error**2) ** 2
-    return total / sum(parts) if sum(parts) > 0 else math.inf
-
-
-def _quantile(level: float, freedom: float = math.inf) -> float:
-    return float(special.ndtri(level) if math.isinf(freedom) else special.stdtrit(freedom, level))
-
-
 # -- reasons ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Why:
-    """Why a result differs, and the experiments whose kept rows show it."""
+    """Why a result contradicts a claim, and the experiments whose stored rows show it."""
 
     text: str
-    rows: tuple[str, ...]
+    rows: tuple[str, ...] = ()
 
 
 _ROWS = re.compile(r"\(rows: ([a-z0-9, -]+)\)")
 
 
 def because(text: str, *experiments: str) -> Why:
-    """An explanation that was tested, with the experiments whose kept rows it was tested on."""
+    """State an explanation that was tested, with the experiments on whose stored rows it was.
+
+    Raises ValueError if no experiment is named.
+    """
     if not experiments:
         raise ValueError(f"{text!r}: an explanation names the experiment whose rows show it")
     return Why(f"{text} (rows: {', '.join(experiments)})", experiments)
 
 
-def unexplained(*tried: tuple[str, str]) -> Why:
-    """No explanation; `tried` is what was tried and the experiment whose kept rows show it."""
+def unexplained(*tried: tuple[str, str], nothing: str = "") -> Why:
+    """State that there is no explanation.
+
+    Parameters
+    ----------
+    *tried : (str, str)
+        What was tried, and the experiment whose stored rows show it.
+    nothing : str
+        If nothing was tried: why nothing could be.
+
+    Returns
+    -------
+    Why
+        Without a text if neither is given: only what is not contradicted needs none.
+    """
     said = "; ".join(f"{text} (rows: {experiment})" for text, experiment in tried)
-    return Why(
-        f"unexplained; {f'tried: {said}' if tried else 'nothing tried'}",
-        tuple(experiment for _, experiment in tried),
-    )
-
-
-def on_each(parts: Mapping[str, Trend], *experiments: str) -> tuple[Trend, Why]:
-    """Whether a trend holds on each of several data (or settings); and, if not, where it does."""
-    so = [name for name, trend in parts.items() if trend.holds]
-    rest = [name for name in parts if name not in so]
-    text = f"so on {', '.join(so)}, not on {', '.join(rest)}"
-    return every(*parts.values()), because(text, *experiments) if so else unexplained()
+    if said:
+        return Why(f"unexplained; tried: {said}", tuple(experiment for _, experiment in tried))
+    return Why(f"unexplained; nothing tried: {nothing}" if nothing else "")
 
 
 def named(reason: str) -> list[str]:
-    """The experiments that a reason names."""
+    """List the experiments that a reason names."""
     return [experiment for group in _ROWS.findall(reason) for experiment in group.split(", ")]
 
 
-def check_reason(name: str, verdict: str, reason: str, grade: str = "") -> None:
-    """Raises ValueError, naming the claim, where a reason or a grade contradicts the verdict.
+def check_row(name: str, row: Mapping[str, str]) -> None:
+    """Check that the columns of a judged claim agree with its verdict.
 
-    Only what differs is denied, explained or was tried; only what holds has a grade.
+    Parameters
+    ----------
+    name : str
+        The claim.
+    row : mapping of str to str
+        `verdict`, `reason`, `substitute`, `note` and `grade`.
+
+    Raises
+    ------
+    ValueError
+        If a word is in no closed list; if a claim that is not contradicted is denied, explained or
+        was tried; or if something else than support has a grade.
     """
-    denied = DENIALS.search(reason) or _ROWS.search(reason)
-    if verdict != "differs" and denied:
-        raise ValueError(f"claim {name}: {verdict}, but its reason says {denied.group()!r}")
-    if grade and verdict != "holds":
-        raise ValueError(f"claim {name}: {verdict}, but its grade is {grade!r}")
+    verdict, note = row["verdict"], row["note"]
+    denied = DENIALS.search(note) or _ROWS.search(note)
+    against = "contradicted" in verdict or row["substitute"] == "inconsistent"
+    if denied and not against:
+        raise ValueError(f"claim {name}: {verdict}, but its note says {denied.group()!r}")
+    if verdict not in VERDICTS:
+        raise ValueError(f"claim {name}: verdict {verdict!r} is none of {', '.join(VERDICTS)}")
+    if (verdict == "not tested") != (row["reason"] in UNTESTED):
+        raise ValueError(f"claim {name}: {verdict}, but its reason is {row['reason']!r}")
+    if row["substitute"] and (verdict != "not tested" or row["substitute"] not in SUBSTITUTE):
+        raise ValueError(f"claim {name}: {verdict}, with substitute {row['substitute']!r}")
+    if row["grade"] and verdict != "supported" and row["substitute"] != "consistent":
+        raise ValueError(f"claim {name}: {verdict}, but its grade is {row['grade']!r}")
 
 
-# -- verdicts --------------------------------------------------------------------------------------
+# -- the rule --------------------------------------------------------------------------------------
 
 
 Number = float | Estimate
+Here = Number | tuple[Number, ...] | Trend
 
 
 @dataclass(frozen=True)
@@ -486,49 +346,88 @@ class Finding:
         The claim.
     here : float, Estimate, tuple of these, Trend or None
         The number or estimate; two for a range; several if each has to keep a bound; a `Trend` for
-        a trend; None if nothing here measures it (the note says why).
+        a statement; None if nothing here measures it (the note says why).
     data : str
-        Names of `lib.datasets.available()`, "simulated" or "analytic", separated by commas.
+        Names of `lib.datasets.available()`, "simulated" or "analytic", separated by commas: the
+        paper's own data, or those that stand in for them.
     cell : str
         The label `(like-this)=` before the cell that shows it.
     why : Why, optional
-        The reason if it differs: `because` or `unexplained`.
+        The reason if it is contradicted: `because` or `unexplained`.
     note : str
-        A remark for any verdict: how words were read, on which data.
+        A remark for any verdict: how words were read.
     given : str
         How the number was fitted or set; it is then `input`.
     named : Finding, optional
         The same claim under the named interpretation of its paper.
+    elsewhere : mapping of str to Trend or number
+        What further data say, beyond what the paper claims, by their names.
+    unprinted : tuple of float
+        The same number for other values of a setting that the paper does not print. If some of
+        them agree with the paper and ours does not, nothing is contradicted.
     """
 
     id: str
-    here: Number | tuple[Number, ...] | Trend | None
+    here: Here | None
     data: str
     cell: str
     why: Why | None = None
     note: str = ""
     given: str = ""
     named: Finding | None = None
+    elsewhere: Mapping[str, Here] = field(default_factory=dict)
+    unprinted: tuple[float, ...] = ()
+
+
+def beside(parts: Mapping[str, Here]) -> dict[str, Any]:
+    """Return the fields of a finding whose first data decide and whose others stand beside."""
+    data, *others = parts
+    return {"data": data, "here": parts[data], "elsewhere": {name: parts[name] for name in others}}
+
+
+class Judgement(NamedTuple):
+    """A verdict with its reason; `substitute` where other data stand in for the paper's."""
+
+    verdict: str
+    reason: str
+    substitute: str = ""
+
+
+def half_digit(claim: Claim) -> float:
+    """Return how far a number may be from what is printed: half of the last digit, or in words."""
+    return claim.within or 0.5 * 10.0**-claim.digits
+
+
+def reach(claim: Claim, error: float, freedom: float = math.inf) -> float:
+    """Compute half of the 95% interval of the difference between our number and the published one.
+
+    Parameters
+    ----------
+    claim : Claim
+        Whose standard error, if it has one, is that of the published number; otherwise it is ours.
+    error, freedom : float
+        Our standard error and its degrees of freedom.
+
+    Returns
+    -------
+    float
+        Student's quantile times the standard error of the difference.
+    """
+    both = math.hypot(error, claim.stderr or error)
+    return predicates.quantile((1 + CONFIDENCE) / 2, freedom) * both
 
 
 def tolerance(claim: Claim, error: float, freedom: float = math.inf) -> float:
-    """How far a reproduced number may be away: 3 standard errors and half of the last digit.
-
-    Both standard errors, the published one and ours, in quadrature. Fewer than `FEW` runs know
-    their error badly: Student's quantile of the same level stands for the 3.
-    """
-    level = float(stats.norm.cdf(STANDARD_ERRORS))
-    many = _quantile(level, freedom) if freedom < FEW - 1 else STANDARD_ERRORS
-    return many * math.hypot(error, claim.stderr) + 0.5 * 10.0**-claim.digits
+    """Compute how far a number may be away: `half_digit` plus `reach`."""
+    return half_digit(claim) + reach(claim, error, freedom)
 
 
 def agrees(
     claim: Claim, here: Sequence[float], error: float = 0.0, freedom: float = math.inf
 ) -> bool:
-    """Whether a number is what was published, within `tolerance`.
+    """Return whether a number is what was published, within `tolerance`.
 
     = ~   a number that near; of a range, both ends that near (=), or all in between (~)
-    > <   on that side of it, or on the other side that near; >= and <= alike
 
     Raises ValueError for one number where both ends of a range are claimed, or two for one.
     """
@@ -538,51 +437,126 @@ def agrees(
             f"claim {claim.id} is {claim.published!r}: {len(claim.value)} numbers "
             f"were expected, not {len(here)}"
         )
-    slack = tolerance(claim, error, freedom)
-    slack += 1e-12 * max(abs(low), abs(high), slack)  # 0.975 - 0.97 is 0.0050000000000000044
+    return _off(claim, here) <= tolerance(claim, error, freedom) + _rounding(low, high)
+
+
+def _off(claim: Claim, here: Sequence[float]) -> float:
+    """How far numbers are from what is printed."""
+    low, high = min(claim.value), max(claim.value)
     if claim.op == "=":
-        return abs(min(here) - low) <= slack and abs(max(here) - high) <= slack
-    above = claim.op in ("<", "<=") or min(here) >= low - slack
-    below = claim.op in (">", ">=") or max(here) <= high + slack
-    return above and below
+        return max(abs(min(here) - low), abs(max(here) - high))
+    return max(low - min(here), max(here) - high, 0.0)
 
 
-def keeps(claim: Claim, here: Estimate) -> bool:
-    """Whether a number keeps a one-sided bound, at 95%: what other data can say of it."""
-    side = 1 if ">" in claim.op else -1
-    away = side * (here.value - claim.value[0])
-    needed = _quantile(CONFIDENCE, here.freedom) * here.error
-    return away > needed or (away == needed == 0 and "=" in claim.op)
+def _rounding(*values: float) -> float:
+    return 1e-12 * max(1.0, *map(abs, values))  # 0.975 - 0.97 is 0.0050000000000000044
 
 
-def judge(claim: Claim, finding: Finding) -> str:
-    """One of `VERDICTS`: what the finding says about the claim. See the module's docstring.
+def bound(claim: Claim, numbers: Sequence[Estimate]) -> Trend:
+    """State that every number keeps a one-sided bound."""
+    side, limit = (1 if ">" in claim.op else -1), claim.value[0]
+    steps = []
+    for each in numbers:
+        slack = each._replace(value=side * (each.value - limit))
+        if slack.value == 0 and slack.error == 0 and "=" in claim.op:
+            slack = Estimate(1.0)
+        steps.append(Trend((predicates.Part(slack, each.value),)))
+    return predicates.every(*steps)
+
+
+def is_own(claim: Claim, data: str) -> bool:
+    """Return whether data are the paper's own.
+
+    The informed attacker of the threshold paper sees noise alone, so that simulated counts are the
+    paper's own wherever its targets are from. A theorem is about all data.
+    """
+    if claim.needs == "private":
+        return False
+    if claim.dataset == "analytic":
+        return True
+    own = {"sfc": {"cabspotting"}, "simulated": _MADE, "milan": {"simulated"}}
+    return data in own.get(claim.dataset, set())
+
+
+def judge(claim: Claim, finding: Finding) -> Judgement:
+    """Judge what a finding says about a claim. See the module's docstring for the rule.
 
     Raises ValueError, naming the id, for what `table` refuses.
     """
     numbers = _checked(claim, finding)
-    surrogate_for, statistics = CALIBRATED.get(finding.data, ("", set()))
-    calibrated = surrogate_for == claim.dataset and claim.setting.get("statistic") in statistics
+    if (given := _input(claim, finding)) and finding.here is not None:
+        return Judgement("input", given)
+    own = is_own(claim, finding.data)
+    absent = ABSENT.get(claim.dataset, CLOSED)
     if finding.here is None:
-        return "not comparable"
-    if finding.given or (calibrated and claim.kind == "number"):
-        return "input"
-    if isinstance(finding.here, Trend):
-        return "holds" if finding.here.holds else "differs"
-    if _is_held(claim):
-        error, freedom = _largest(numbers)
-        same = finding.data in HELD.get(claim.dataset, _MADE)
-        values = [number.value for number in numbers]
-        return "reproduced" if same and agrees(claim, values, error, freedom) else "differs"
-    if claim.op in ("=", "~"):
-        return "not comparable"
-    return "holds" if all(keeps(claim, number) for number in numbers) else "differs"
+        return Judgement("not tested", UNMEASURED if own else absent)
+    verdict, reason = _weighed(claim, finding.here, numbers, finding.unprinted)
+    if verdict == predicates.UNDEFINED:
+        return Judgement("not tested", UNDEFINED)
+    if own:
+        return Judgement(verdict, reason)
+    return Judgement("not tested", absent, _of_substitute(verdict))
 
 
-def _is_held(claim: Claim) -> bool:
-    """Whether the data of a claim are at hand: the informed attacker sees nothing but noise."""
-    informed = claim.setting.get("attacker") == "informed"
-    return claim.needs == "open" and (claim.dataset in HELD or informed)
+def _input(claim: Claim, finding: Finding) -> str:
+    """How a fact was given; empty if it was free."""
+    stands_for, statistics = CALIBRATED.get(finding.data, ("", set()))
+    calibrated = stands_for == claim.dataset and claim.setting.get("statistic") in statistics
+    if finding.given or not (calibrated and claim.kind == "number"):
+        return " ".join(finding.given.split())
+    return "the surrogate was made from it"
+
+
+def _of_substitute(verdict: str) -> str:
+    return {"undecided": "undecided", "contradicted": "inconsistent"}.get(verdict, "consistent")
+
+
+def _weighed(
+    claim: Claim, here: Here, numbers: Sequence[Estimate], unprinted: Sequence[float] = ()
+) -> tuple[str, str]:
+    """The verdict as if the data were the paper's own, and its reason."""
+    if not isinstance(here, Trend) and claim.op in ("=", "~"):
+        return _weighed_number(claim, numbers, unprinted)
+    trend = here if isinstance(here, Trend) else bound(claim, numbers)
+    if trend.verdict == predicates.UNDECIDED:
+        return trend.verdict, trend.runs
+    exact = all(part.slack.error == 0 for part in trend.parts)
+    side = "holds" if trend.verdict == predicates.SUPPORTED else "is violated"
+    level = "without sampling error" if exact else "at the 95% level"
+    return trend.verdict, f"{side} {level}{', by a margin of ours' if trend.margin else ''}"
+
+
+def _weighed_number(
+    claim: Claim, numbers: Sequence[Estimate], unprinted: Sequence[float]
+) -> tuple[str, str]:
+    """Equivalence of a number: near enough, and measured well enough."""
+    error, freedom = _largest(numbers)
+    values, far = [each.value for each in numbers], reach(claim, error, freedom)
+    said = f"{_off(claim, values):.2g} away, {tolerance(claim, error, freedom):.2g} allowed"
+    if error:
+        said += f" ({_degrees(freedom)})"
+    if not agrees(claim, values, error, freedom):
+        low, high = min(*unprinted, *values, values[0]), max(*unprinted, *values, values[0])
+        most = tolerance(claim, error, freedom)
+        if not unprinted or low > max(claim.value) + most or high < min(claim.value) - most:
+            return "contradicted", said
+        ends = _shown([low, high]).replace("..", " to ")
+        return "undecided", f"{said}; from {ends} for other values of a setting not printed"
+    widest = _widest(claim, freedom)
+    if far <= widest * (1 + 1e-9):
+        return "reproduced", said
+    more = predicates.more_runs((far / widest) ** 2, freedom)
+    return "undecided", f"{said}; the interval of ±{far:.2g} is too wide; {more}"
+
+
+def _widest(claim: Claim, freedom: float) -> float:
+    """The widest half interval of a number that is reproduced; twice the published one if wider."""
+    theirs = predicates.quantile((1 + CONFIDENCE) / 2, freedom) * claim.stderr
+    return claim.within or UNITS * max(10.0**-claim.digits, theirs)
+
+
+def _degrees(freedom: float) -> str:
+    return "normal" if math.isinf(freedom) else f"{freedom:.3g} degrees of freedom"
 
 
 def _largest(numbers: Sequence[Estimate]) -> tuple[float, float]:
@@ -602,21 +576,25 @@ def _checked(claim: Claim, finding: Finding) -> tuple[Estimate, ...]:
     if isinstance(here, Trend) != (claim.kind == "trend"):
         wanted = "a Trend" if claim.kind == "trend" else "a number"
         raise ValueError(f"{where} is a {claim.kind}: {wanted} was expected, not {here!r}")
+    _check_place(where, finding)
+    return _numbers_of(where, here)
+
+
+def _numbers_of(where: str, here: Here) -> tuple[Estimate, ...]:
+    """The numbers of a result, or ValueError naming the place."""
     if isinstance(here, Trend):
-        numbers: tuple[Any, ...] = (Estimate(here.here, here.standard_error),)
+        several: tuple[Any, ...] = (here.here,)
     else:
-        several = isinstance(here, tuple) and not isinstance(here, Estimate)
-        numbers = here if several else (here,)  # type: ignore[assignment]
+        several = here if isinstance(here, tuple) and not isinstance(here, Estimate) else (here,)
     found = []
-    for number in numbers:
+    for number in several:
         value = number.value if isinstance(number, Estimate) else number
         if isinstance(value, (bool, np.bool_, str)) or not math.isfinite(value):
             raise ValueError(f"{where}: here is {value!r}; a finite number was expected")
         try:
-            found.append(_number(number if isinstance(number, Estimate) else float(number)))
+            found.append(predicates.number(number))
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
-    _check_place(where, finding)
     return tuple(found)
 
 
@@ -626,7 +604,8 @@ def _places() -> frozenset[str]:
 
 
 def _check_place(where: str, finding: Finding) -> None:
-    for name in finding.data.split(", "):
+    names = [name for data in (finding.data, *finding.elsewhere) for name in data.split(", ")]
+    for name in names:
         if name not in _places():
             near = get_close_matches(name, _places(), 1, 0)[0]
             raise ValueError(f"{where}: no data {name!r}; did you mean {near!r}?")
@@ -638,12 +617,25 @@ def _check_place(where: str, finding: Finding) -> None:
 
 
 def table(findings: Iterable[Finding]) -> pd.DataFrame:
-    """The findings, judged: index `id`, in the papers' order, and the columns of `COLUMNS` but
-    `chapter`, which `lib.papers.verdicts.gather` adds. Numbers are text with 4 significant digits.
+    """Judge findings.
 
-    Raises ValueError for an unknown id (with the nearest), a claim given twice, a number or error
-    that is not finite, a number for a trend or the reverse, unknown data, a cell that is no label,
-    a difference without a reason, a reason that contradicts its verdict, and no finding at all.
+    Parameters
+    ----------
+    findings : iterable of Finding
+        At most one for each claim.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `id`, in the papers' order; the columns of `COLUMNS` but `chapter`, which
+        `lib.papers.verdicts.gather` adds. Numbers are text with 4 significant digits.
+
+    Raises
+    ------
+    ValueError
+        For an unknown id (with the nearest), a claim given twice, a number or error that is not
+        finite, a number for a statement or the reverse, unknown data, a cell that is no label, a
+        contradiction without a reason, a note that denies its verdict, and no finding at all.
     """
     rows: dict[str, dict[str, str]] = {}
     for finding in findings:
@@ -656,47 +648,66 @@ def table(findings: Iterable[Finding]) -> pd.DataFrame:
 
 
 def _row(claim: Claim, finding: Finding) -> dict[str, str]:
-    verdict, numbers = judge(claim, finding), _checked(claim, finding)
-    worst = _decisive(claim, numbers)
-    here, error = _shown([each.value for each in worst]), _largest(worst or [Estimate(0.0)])[0]
-    if finding.why is None and verdict == "differs":
-        raise ValueError(
-            f"claim {claim.id} differs: published {claim.published!r}, here "
-            f"{here} +- {_shown([error])} on {finding.data}; a reason is needed"
-        )
-    said = finding.why.text if finding.why else ""
-    why = f"{_how(claim, finding, numbers)}{said}" if verdict == "differs" else ""
-    reason = "; ".join(
-        " ".join(text.split()) for text in (finding.given, finding.note, why) if text
-    )
-    grade = ""
-    if verdict == "holds":
-        grade = GRADES[isinstance(finding.here, Trend) and finding.here.margin]
-    check_reason(claim.id, verdict, reason, grade)
-    other = judge(claim, finding.named) if finding.named else verdict
-    return {
+    verdict, reason, substitute = judge(claim, finding)
+    worst = _decisive(claim, _checked(claim, finding))
+    here, (error, freedom) = _shown([each.value for each in worst]), _largest(worst or [_EXACT])
+    row = {
         "published": claim.published,
         "here": here,
         "standard_error": _shown([error]),
+        "freedom": "" if math.isinf(freedom) else f"{freedom:.4g}",
         "data": finding.data,
         "verdict": verdict,
         "reason": reason,
+        "substitute": substitute,
+        "elsewhere": "; ".join(_elsewhere(claim, finding, verdict)),
+        "note": _note(claim, finding, verdict, substitute),
         "cell": finding.cell,
-        "grade": grade,
-        "named_verdict": other if other != verdict else "",
+        "grade": _grade(finding.here, verdict, substitute),
+        "named_verdict": _under_named(claim, finding, verdict),
     }
+    check_row(claim.id, row)
+    return row
 
 
-def _how(claim: Claim, finding: Finding, numbers: Sequence[Estimate]) -> str:
-    """Whether a bound that other data do not surely keep is broken, and how surely."""
-    if isinstance(finding.here, Trend) or claim.op in ("=", "~") or _is_held(claim):
+_EXACT = Estimate(0.0)
+
+
+def _note(claim: Claim, finding: Finding, verdict: str, substitute: str) -> str:
+    """The note, and the explanation of what is contradicted."""
+    against = verdict == "contradicted" or substitute == "inconsistent"
+    said = finding.why.text if finding.why else ""
+    if verdict == "contradicted" and not said:
+        raise ValueError(
+            f"claim {claim.id} is contradicted: published {claim.published!r}, here "
+            f"{finding.here} on {finding.data}; a reason is needed"
+        )
+    texts = (finding.note, said if against else "")
+    return "; ".join(" ".join(text.split()) for text in texts if text)
+
+
+def _grade(here: Here | None, verdict: str, substitute: str) -> str:
+    if verdict != "supported" and (substitute != "consistent" or not isinstance(here, Trend)):
         return ""
-    other = {">": "<", ">=": "<", "<": ">", "<=": ">"}[claim.op]
-    if any(keeps(replace(claim, op=other), number) for number in numbers):
-        return "broken at 95%; "
-    means = [Estimate(number.value) for number in numbers]
-    kept = all(keeps(claim, mean) for mean in means)
-    return "kept by the mean, not surely at 95%; " if kept else "broken, not surely at 95%; "
+    return GRADES[isinstance(here, Trend) and here.margin]
+
+
+def _elsewhere(claim: Claim, finding: Finding, verdict: str) -> Iterable[str]:
+    """What each of the further data says."""
+    for data, here in finding.elsewhere.items():
+        numbers = _numbers_of(f"claim {claim.id} on {data}", here)
+        found, _ = _weighed(claim, here, numbers)
+        undefined = found == predicates.UNDEFINED
+        yield f"{data}: {found if undefined else _of_substitute(found)}"
+
+
+def _under_named(claim: Claim, finding: Finding, verdict: str) -> str:
+    """The verdict under the named interpretation, where it is another one."""
+    if finding.named is None or finding.named.here is None:
+        return ""
+    numbers = _checked(claim, finding.named)
+    other, _ = _weighed(claim, finding.named.here, numbers)
+    return other if other != verdict else ""
 
 
 def _decisive(claim: Claim, numbers: Sequence[Estimate]) -> Sequence[Estimate]:

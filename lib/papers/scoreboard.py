@@ -1,4 +1,4 @@
-"""Every published claim of the five papers with what became of it: a page of all, tables of some.
+"""Every published claim of the five papers with its verdict: a page of all, tables of some.
 
 On the page, one table a paper, in the order of its figures, tables and sections; it is whole
 without JavaScript, `book/static/scoreboard.js` puts filters above it. Each line leads to the place
@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
 import pandas as pd
 
-from lib.papers import claims
+from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
 
 NONE = "no result yet"
@@ -34,29 +34,53 @@ _INTRODUCTION = """\
 (scoreboard)=
 # Scoreboard
 
-Every number and every trend that the five papers' texts and tables state (curves that are only
-drawn are not), one line each: what they say, what came out here and on which data. A claim's name
-leads to its place on the paper's replication, beside the tables and figures that it comes from.
-Nobody typed a verdict; code compares.
+This page lists every number and every statement that the texts and tables of the five papers
+contain (curves that are only drawn are left out), with the verdict of our replication. The name of
+a claim leads to its place on the replication of its paper, beside the table or figure that it is
+about. Nobody typed a verdict: code compares stored results with the claim.
 
-- **reproduced**: a number on the paper's own data, within three standard errors and half of the
-  last digit printed.
-- **holds**: a trend or a bound that is true at 95%, on the data named, which may be a surrogate;
-*by
-  a margin of ours*, where a word that decides ("much", "close to") has no number in the paper.
-- **differs**: neither; *why* says for what reason, what was tried, or that nothing was. *Under the
-  named reading*: where a paper leaves something open, one other reading was chosen after its
-  numbers were seen; the replication names it, and no verdict rests on it.
-- **input**: a fact that a surrogate was made from, so that agreement proves nothing.
-- **not comparable**: a number on data that we do not hold; ours, on other data, is beside it, or
-  *none* where nothing here measures it.
+## The rule
+
+**A claim is judged on the paper's own data and in its own setting, or it is not tested.**
+
+*A number.* Let $x$ be ours, with standard error $s$, and $v$ the published one, with standard error
+$s_v$ (if none is printed, we take $s_v = s$, because we sample as many targets or releases as the
+paper). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half of the 95%
+interval of the difference, with Student's quantile $t$.
+
+- **reproduced** if $|x - v| \\le h + r$ and the interval is short enough for the digits to mean
+  something: $r$ is at most two units of the last digit (or twice the interval of the paper, if it
+  prints one);
+- **contradicted** if $|x - v| > h + r$;
+- **undecided** if the interval is too wide. The line says how many runs would shorten it. A number
+  is undecided, too, if it agrees for some values of a setting that the paper does not print.
+
+*A statement or a bound.* It is a set of inequalities, each tested in both directions.
+
+- **supported** if all of them hold at the one-sided 95% level. The line says *by a margin of ours*
+  if a word that decides ("much", "close to") has no number in the paper;
+- **contradicted** if one is violated at the one-sided 95% level, divided by the number of
+  inequalities (Bonferroni);
+- **undecided** otherwise. The line says how many runs would decide.
+
+Of the sampled numbers about one in twenty is contradicted by chance even if all are right.
+
+*Anything else.*
+
+- **input**: a fact from which a surrogate was made, or that was set or fitted, and numbers that
+  hang on such a fit. Agreement proves nothing.
+- **not tested**: the data are closed; they are public, but we do not have them; we have only a cut
+  of them; the statistic is undefined; or we did not measure it. Where other data stand in, the line
+  says whether these **substitutes** are *consistent* or *inconsistent* with the claim, or leave it
+  *undecided*, by the same rule. A surrogate that is inconsistent says nothing against the paper.
 - **no result yet**: nothing here has computed it.
 
-Behind a claim's name stands the paper's dataset (`sfc` are the cabs, `tfl` London's commuters,
-`cdr` callers), in *data* ours; a value behind ± is a standard error. What is chosen above the
-tables stands in the page's address, which can be sent and kept.
+Behind the name of a claim stands the paper's dataset (`sfc` are the cabs, `tfl` London's commuters,
+`cdr` callers); the column *data* names ours. A value after ± is a standard error. For a statement,
+*here* is the number that comes nearest to deciding otherwise, such as a difference of two means.
+Your filters are stored in the page's address, so you can bookmark or share them.
 """
-OPEN_UP_TO = 12  # claims of a section that are shown unfolded
+EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by name
 
 
 def page(gathered: Mapping[str, pd.DataFrame]) -> str:
@@ -90,18 +114,56 @@ def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> Pat
 
 
 def _counts(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
-    """The table on top: a paper a row, a verdict a column."""
+    """The tables on top: verdicts on the papers' own data; substitutes apart; what moved."""
+    own = _counted_by_paper(gathered, "verdict", claims.VERDICTS, NONE)
+    others = _counted_by_paper(gathered, "substitute", claims.SUBSTITUTE, "no substitute")
+    return [
+        "## Counts",
+        "",
+        "Verdicts on the papers' own data:",
+        "",
+        *own,
+        "",
+        "Claims that could be tried on substitute data only (surrogates, cuts of the data):",
+        "",
+        *others,
+        "",
+        *_moves(gathered),
+    ]
+
+
+def _counted_by_paper(
+    gathered: Mapping[str, pd.DataFrame], column: str, words: Sequence[str], rest: str
+) -> list[str]:
+    """A table with a row a paper, a column a word, and one for all that have none of them."""
     rows = {}
     for paper in claims.PAPERS:
-        verdicts = gathered[paper]["verdict"].tolist() if paper in gathered else []
+        found = gathered[paper][column].tolist() if paper in gathered else []
         total = len(claims.published(paper))
-        numbers = [verdicts.count(verdict) for verdict in claims.VERDICTS]
+        numbers = [found.count(word) for word in words]
         name = f"{{ref}}`{NAMES[paper]} <scoreboard-{paper}>`"
-        rows[name] = [*numbers, total - len(verdicts), total]
+        rows[name] = [*numbers, total - sum(numbers), total]
     rows["**all**"] = [sum(column) for column in zip(*rows.values(), strict=True)]
-    head = ["paper", *claims.VERDICTS, NONE, "all"]
+    head = ["paper", *words, rest, "all"]
     lines = [_row(head), _row(["---", *["--:"] * (len(head) - 1)])]
     return lines + [_row([name, *map(str, numbers)]) for name, numbers in rows.items()]
+
+
+def _moves(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
+    """How many verdicts are not those of the earlier rule, by what they were and are."""
+    table = verdicts.moved(gathered)
+    pairs = Counter(zip(table["before"], table["now"], strict=True)).most_common()
+    lines = [_row(["before", "now", "claims"]), _row(["---", "---", "--:"])]
+    lines += [_row([before, now, str(n)]) for (before, now), n in pairs]
+    return [
+        "Until 25 November 2026 another rule was used, with the verdicts *reproduced*, *holds*,"
+        " *differs*, *input* and *not comparable*. *Differs* included what was undecided,"
+        f" undefined, or judged on other data. {len(table)} verdicts moved (a new name alone is no"
+        " move). {download}`The list of them <claims/moved.csv>` gives the reason for each.",
+        "",
+        *lines,
+        "",
+    ]
 
 
 def _order(claim: Claim) -> tuple[int, list[int], str]:
@@ -117,15 +179,18 @@ def _cells(claim: Claim, found: pd.DataFrame) -> list[str]:
     said = plain(_said(claim))
     first = [plain(claim.source), f"`{claim.id}`{plain(_of(claim))}"]
     if claim.id not in found.index:
-        return [*first, said, "", "", _marked(NONE)]
+        return [*first, said, "none", "none", _marked(NONE)]
     row = {str(column): str(value) for column, value in found.loc[claim.id].items()}
     address = f"{row['chapter']}.html#{anchor(claim.id)}"
     first[1] = f'<a href="{address}">{claim.id}</a>{plain(_of(claim))}'
     verdict = _judged(row)
-    if row["reason"]:
-        verdict += f" <details><summary>why</summary>{plain(row['reason'])}</details>"
-    data = plain(row["data"]) if row["here"] != "none" else ""
-    return [*first, said, with_error(row["here"], row["standard_error"]), data, verdict]
+    why = "; ".join(plain(row[column]) for column in ("reason", "note") if row[column])
+    verdict += f" <details><summary>why</summary>{why}</details>"
+    return [*first, said, with_error(row["here"], row["standard_error"]), _data(row), verdict]
+
+
+def _data(row: Mapping[str, str]) -> str:
+    return plain(row["data"]) if row["here"] != "none" else "none"
 
 
 def _said(claim: Claim) -> str:
@@ -145,10 +210,12 @@ def _marked(verdict: str) -> str:
 
 
 def _judged(row: Mapping[str, str]) -> str:
-    """A verdict, with what it rests on where that is not plain."""
+    """A verdict, with what stands in for it, what it rests on, and what other data say."""
     told = _marked(row["verdict"])
-    told += " by a margin of ours" if row.get("grade") == "margin" else ""
-    other = row.get("named_verdict")
+    told += f"; substitute {row['substitute']}" if row["substitute"] else ""
+    told += " by a margin of ours" if row["grade"] == "margin" else ""
+    told += f"; elsewhere {row['elsewhere']}" if row["elsewhere"] else ""
+    other = row["named_verdict"]
     return told + (f" ({other} under a reading chosen after seeing it)" if other else "")
 
 
@@ -158,29 +225,147 @@ def anchor(name: str) -> str:
 
 
 def show(judged: pd.DataFrame, *cells: str) -> None:
-    """Displays the claims of one or more sections of a replication, each with an address.
+    """Display the claims of one or more sections of a replication, each with an address.
 
-    judged  as `lib.papers.verdicts.judged` gives it
-    cells   labels of sections: `claims.Finding.cell`
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    *cells : str
+        Labels of sections: `claims.Finding.cell`.
 
-    Raises ValueError for a label that no claim has.
+    Raises
+    ------
+    ValueError
+        If no claim has the label.
     """
+    _display(section(judged, cells), _counted(_of_cells(judged, cells)))
+
+
+def show_conclusions(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> None:
+    """Display a paper's conclusions in words, each with the verdict and the claims it rests on.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    conclusions : mapping of str to sequence of str
+        A sentence of HTML for each conclusion, and the claims that make its verdict.
+
+    Raises
+    ------
+    ValueError
+        If a conclusion rests on no claim, or on one that is not in the table.
+    """
+    _display(conclusions_table(judged, conclusions), "; ".join(conclusions))
+
+
+def show_by_data(judged: pd.DataFrame) -> None:
+    """Display how many claims have which verdict, by the paper's data and ours.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+    """
+    table = by_data(judged)
+    html = table.to_html(classes="by-data", border=1)
+    _display(html, table.to_string())
+
+
+def _display(html: str, text: str) -> None:
     from IPython.display import display
 
-    bundle = {"text/html": section(judged, cells), "text/plain": _counted(_of_cells(judged, cells))}
-    display(bundle, raw=True)
+    display({"text/html": html, "text/plain": text}, raw=True)
+
+
+def by_data(judged: pd.DataFrame) -> pd.DataFrame:
+    """Count verdicts by the paper's data and ours.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: the paper's data, our data. Columns: the verdicts; "not tested" is divided by what
+        substitutes say.
+    """
+    theirs = [claims.claim(str(name)).dataset for name in judged.index]
+    ours = judged["data"].where(judged["here"] != "none", "none")
+    told = [
+        f"not tested, {substitute or 'no substitute'}" if verdict == "not tested" else verdict
+        for verdict, substitute in zip(judged["verdict"], judged["substitute"], strict=True)
+    ]
+    rest = [f"not tested, {word}" for word in (*claims.SUBSTITUTE, "no substitute")]
+    order = [word for word in (*claims.VERDICTS[:-1], *rest) if word in told]
+    table = pd.crosstab(
+        [pd.Series(theirs, judged.index, name="the paper's data"), ours.rename("our data")],
+        pd.Series(told, judged.index, name="claims"),
+    )
+    return table[order]
+
+
+def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> str:
+    """Return what `show_conclusions` displays (HTML)."""
+    head = "".join(f"<th>{each}</th>" for each in ("the paper concludes", "verdict", "evidence"))
+    rows = []
+    for sentence, names in conclusions.items():
+        missing = [name for name in names if name not in judged.index]
+        if missing or not names:
+            raise ValueError(f"conclusion {sentence!r} rests on {missing or 'no claim'}")
+        found = judged.loc[list(names)]
+        evidence = "<br>".join(_evidence(name, row) for name, row in found[:EVIDENCE].iterrows())
+        more = ", ".join(_link(str(name)) for name in found.index[EVIDENCE:])
+        evidence += f"<br>and {more}" if more else ""
+        rows.append(f"<tr><td>{sentence}</td><td>{_verdicts(found)}</td><td>{evidence}</td></tr>")
+    body = "\n".join(rows)
+    return (
+        f'<table class="conclusions"><thead><tr>{head}</tr></thead><tbody>\n{body}\n'
+        "</tbody></table>"
+    )
+
+
+def _verdicts(found: pd.DataFrame) -> str:
+    """The verdict of all claims, or how many have which."""
+    told = [
+        (verdict, substitute)
+        for verdict, substitute in zip(found["verdict"], found["substitute"], strict=True)
+    ]
+    parts = []
+    for (verdict, substitute), n in Counter(told).items():
+        count = f"{n} of {len(told)} " if n < len(told) else ""
+        beside = f" (substitute {substitute})" if substitute else ""
+        parts.append(f"{count}{_marked(verdict)}{beside}")
+    return "<br>".join(parts)
+
+
+def _evidence(name: object, row: pd.Series) -> str:
+    claim = claims.claim(str(name))
+    here = with_error(row["here"], row["standard_error"])
+    link = _link(claim.id)
+    if claim.kind == "trend" or row["here"] == "none":
+        return f"{escape(claim.source)}: {link}: {escape(row['reason'])}"
+    said = f"{here} here, {escape(claim.published)} published"
+    return f"{escape(claim.source)}: {link}: {said}"
+
+
+def _link(name: str) -> str:
+    return f'<a href="#{anchor(name)}">{name}</a>'
 
 
 def section(judged: pd.DataFrame, cells: Iterable[str]) -> str:
-    """What `show` displays (HTML): a table, folded where it is long."""
+    """Return what `show` displays (HTML): a table of claims under the counts of their verdicts."""
     chosen = _of_cells(judged, cells)
     order = sorted(map(claims.claim, chosen.index), key=_order)
     found: dict[str, dict[str, str]] = chosen.to_dict("index")  # type: ignore[assignment]
-    head = "".join(f"<th>{each}</th>" for each in ("claim", "published", "here", "data", "verdict"))
+    titles = ("claim", "published", "here", "data", "verdict and reason")
+    head = "".join(f"<th>{each}</th>" for each in titles)
     rows = "\n".join(_line(each, found[each.id]) for each in order)
-    unfolded = " open" if len(chosen) <= OPEN_UP_TO else ""
     return (
-        f'<details class="claims"{unfolded}><summary>{_counted(chosen)}</summary>\n'
+        f'<details class="claims" open><summary>{_counted(chosen)}</summary>\n'
         f'<table class="claims"><thead><tr>{head}</tr></thead><tbody>\n{rows}\n'
         "</tbody></table></details>"
     )
@@ -202,15 +387,15 @@ def _counted(chosen: pd.DataFrame) -> str:
 
 def _line(claim: Claim, row: Mapping[str, str]) -> str:
     """One claim as a row with an address."""
-    link = f'<a href="#{anchor(claim.id)}">{claim.id}</a>'
+    link = _link(claim.id)
     here = "none" if row["here"] == "none" else with_error(row["here"], row["standard_error"])
-    why = f" {escape(row['reason'])}" if row["reason"] else ""
+    why = escape("; ".join(row[column] for column in ("reason", "note") if row[column]))
     cells = [
         f"{escape(claim.source)}: {link}{escape(_of(claim))}",
         escape(_said(claim)),
         here,
-        escape(row["data"]) if row["here"] != "none" else "",
-        _judged(row) + why,
+        escape(row["data"]) if row["here"] != "none" else "none",
+        f"{_judged(row)}. {why}",
     ]
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     return f'<tr id="{anchor(claim.id)}">{inside}</tr>'

@@ -1,7 +1,7 @@
-"""What kept rows say of the papers' claims: one module a paper, each predicate beside its id.
+"""Verdicts on the papers' claims: one module a paper, each predicate beside its id.
 
-`judged("kk")` takes seconds: nothing is played. `python -m lib claims` judges all and writes
-`book/claims/<paper>.csv`.
+`judged("kk")` takes seconds: nothing is computed again. `python -m lib claims` judges all claims
+and writes `book/claims/<paper>.csv`, and `moved.csv` with what was judged otherwise before.
 """
 
 from __future__ import annotations
@@ -66,18 +66,88 @@ def judged_with_pages(paper: str, book: Path = claims.BOOK) -> pd.DataFrame:
 
 
 def check_reasons(table: pd.DataFrame) -> None:
-    """Raises ValueError where a reason contradicts its verdict, or names rows that are not kept."""
+    """Check every row of a judged table.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `judged` gives it.
+
+    Raises
+    ------
+    ValueError
+        If a note or a reason contradicts its verdict, or names an experiment without stored rows.
+    """
     known = all_experiments()
     for name, row in table.iterrows():
-        claims.check_reason(str(name), row["verdict"], row["reason"], row["grade"])
-        for experiment in claims.named(row["reason"]):
+        claims.check_row(str(name), {str(key): str(value) for key, value in row.items()})
+        for experiment in claims.named(row["note"]):
             if experiment not in known:
                 near = get_close_matches(experiment, known, 1, 0)[0]
                 raise ValueError(
                     f"claim {name}: no experiment {experiment!r}; did you mean {near!r}?"
                 )
             if not any(known[experiment].is_stored(data) for data in known[experiment].at_paper):
-                raise ValueError(f"claim {name}: no rows of {experiment} are kept")
+                raise ValueError(f"claim {name}: no rows of {experiment} are stored")
+
+
+# -- verdicts of the earlier rule ------------------------------------------------------------------
+
+# An earlier verdict and the one that says the same by the present rule.
+RENAMED = {"holds": "supported", "differs": "contradicted", "not comparable": "not tested"}
+_AXIS = "words about curves are read on the figure's axis, from 0 to 1, and not as ratios"
+_WORDS = "what the paper says in words is read with the margin of the same words elsewhere"
+# Why a claim that was said to differ no longer does, where the reason is not that of its verdict.
+MENDED = {
+    "kk-fig7-rf-auc-m100": _WORDS,
+    "kk-fig7-knn-auc-m100": _WORDS,
+    "kk-fig6b-upturn-m500": "it is said that some targets lose more, not that the mean falls",
+    "crowd-fig15-sfc-loc-max-user-last-week-pl": _WORDS,
+    "crowd-fig15-sfc-loc-max-roi-last-week-pl": _WORDS,
+    "crowd-takeaway-dp": "the cabs decide, on which the claim is about the paper's own data",
+    "fano-fig5-tight-at-small-s": _AXIS,
+    "fano-fig5-T-half": _AXIS,
+    "fano-fig7-map-flat": _AXIS,
+    "threshold-fig6-clt-close": "close is read as 0.02, which the paper calls small",
+}
+
+
+def moved(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> pd.DataFrame:
+    """List the claims whose verdict is not that of the rule used until 25 November 2026.
+
+    Parameters
+    ----------
+    gathered : mapping of str to pandas.DataFrame
+        Judged claims of each paper.
+    book : Path
+        The folder whose `claims/earlier.csv` has the earlier verdicts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: claim. Columns: before, now, substitute, why. A verdict that only has another name
+        (`RENAMED`) did not move.
+    """
+    earlier = pd.read_csv(book / "claims" / "earlier.csv", index_col="id")["verdict"]
+    rows = {}
+    for found in gathered.values():
+        for name, row in found.iterrows():
+            before, now = str(earlier.get(name, "none")), row["verdict"]
+            if before != now and RENAMED.get(before) != now:
+                why = MENDED.get(str(name)) or _why_moved(row)
+                rows[str(name)] = [before, now, row["substitute"] or "none", why]
+    columns = ["before", "now", "substitute", "why"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("id")
+
+
+def _why_moved(row: pd.Series) -> str:
+    """The reason of the present verdict."""
+    reason = str(row["reason"])
+    if row["verdict"] == "not tested":
+        return f"not the paper's own data: {reason}" if row["substitute"] else reason
+    if row["verdict"] == "contradicted":
+        return f"one 95% level for all numbers, in place of three standard errors: {reason}"
+    return reason
 
 
 def placed(table: pd.DataFrame, pages: Mapping[str, str]) -> pd.DataFrame:
@@ -101,12 +171,17 @@ def labels(notebooks: Path = NOTEBOOKS) -> dict[str, str]:
 
 
 def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> list[Path]:
-    """Writes `claims/<paper>.csv`; returns the files."""
+    """Write `claims/<paper>.csv` and `claims/moved.csv`; return the files."""
     written = []
     for paper, found in gathered.items():
         file = book / "claims" / f"{paper}.csv"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(found.to_csv(lineterminator="\n"), encoding="utf-8", newline="\n")
+        written.append(file)
+    if (book / "claims" / "earlier.csv").exists():
+        file = book / "claims" / "moved.csv"
+        text = moved(gathered, book).to_csv(lineterminator="\n")
+        file.write_text(text, encoding="utf-8", newline="\n")
         written.append(file)
     return written
 

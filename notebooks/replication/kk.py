@@ -359,9 +359,9 @@ plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 # The label once more: what users spend under FPA and EFPAG of a promised 1, and the sensitivities of all data.
 
 # %%
-spent = defenses.spent.stored()
-plots.show_table(behind.spent_under_fpa(spent), "fpa-spent")
-plots.show_table(behind.spent_under_efpag(spent), "efpag-spent")
+spent = defenses.effective_epsilons.stored()
+plots.show_table(behind.effective_epsilon_of_fpa(spent), "fpa-spent")
+plots.show_table(behind.effective_epsilon_of_efpag(spent), "efpag-spent")
 plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
 
 # %% [markdown]

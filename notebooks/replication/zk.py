@@ -244,7 +244,7 @@ plots.show_table(made, "synthetic")
 # the truth, a little too high under noise *and* suppression; there the plain sum over $m$ happens to be nearer, as it is on the callers, one release.
 
 # %%
-searched = experiments.searched(drawn["tweeters-zk"])
+searched = experiments.repeat_releases(experiments.mean_visits, drawn["tweeters-zk"])
 plots.show_table(figures.mean_table(searched), "mean-visits-tweeters")
 
 # %%

@@ -9,7 +9,8 @@ from lib import metrics
 from lib.datasets import load
 from lib.membership.knock_knock import score_classifiers
 from lib.papers import claims, interpretations
-from lib.papers.claims import Estimate, Finding
+from lib.papers.claims import Finding
+from lib.papers.predicates import Estimate
 from lib.papers.knock_knock import defense_experiments as defenses
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock import interpretation_experiments

@@ -17,12 +17,19 @@ def gathered(**changes):
         "here": "0.91",
         "standard_error": "0.012",
         "data": "cabspotting",
+        "freedom": "149",
         "verdict": "reproduced",
-        "reason": "",
+        "reason": "0.01 away",
+        "substitute": "",
+        "elsewhere": "",
+        "note": "",
+        "grade": "",
+        "named_verdict": "",
         "chapter": "replication/kk",
         "cell": "here",
     }
-    other = row | {"here": "0.2", "standard_error": "0", "verdict": "differs", "reason": "a | <b>"}
+    other = row | {"here": "0.2", "standard_error": "0", "verdict": "contradicted"}
+    other |= {"note": "a | <b>"}
     return {"kk": pd.DataFrame.from_dict({SFC: row | changes, TREND: other}, orient="index")}
 
 
@@ -59,19 +66,42 @@ def test_a_line_has_all_that_was_found_and_leads_to_its_place():
         "0.9",
         "0.910 ± 0.012",
         "cabspotting",
-        '<span class="verdict reproduced">reproduced</span>',
+        '<span class="verdict reproduced">reproduced</span>'
+        " <details><summary>why</summary>0.01 away</details>",
     ]
     assert found[TREND][3] == "0.2"
-    assert found[TREND][5].endswith(r"<details><summary>why</summary>a \| \<b\></details>")
+    assert found[TREND][5].endswith(r"0.01 away; a \| \<b\></details>")
     without = '<span class="verdict none">no result yet</span>'
-    assert found["kk-fig2-lr-auc-m10"][3:] == ["", "", without]
+    assert found["kk-fig2-lr-auc-m10"][3:] == ["none", "none", without]
 
 
 def test_a_margin_and_a_reading_that_decide_are_told():
-    found = lines(scoreboard.page(gathered(grade="margin", named_verdict="holds")))
-    assert found[SFC][5].endswith(
-        "</span> by a margin of ours (holds under a reading chosen after seeing it)"
-    )
+    beside = {"substitute": "consistent", "elsewhere": "flights-by-tail: undecided"}
+    found = lines(scoreboard.page(gathered(grade="margin", named_verdict="supported", **beside)))
+    assert (
+        "</span>; substitute consistent by a margin of ours; elsewhere flights-by-tail: undecided"
+        " (supported under a reading chosen after seeing it)"
+    ) in found[SFC][5]
+
+
+def test_a_conclusion_has_the_verdicts_of_its_claims():
+    judged = gathered()["kk"]
+    one = scoreboard.conclusions_table(judged, {"AUCs are as printed.": [SFC]})
+    assert '<td><span class="verdict reproduced">reproduced</span></td>' in one
+    assert f'<a href="#claim-{SFC}">{SFC}</a>: 0.910 ± 0.012 here, 0.9 published' in one
+    both = scoreboard.conclusions_table(judged, {"Both.": [SFC, TREND]})
+    assert '1 of 2 <span class="verdict reproduced">' in both
+    assert '1 of 2 <span class="verdict contradicted">' in both
+    for names in ([], ["kk-x"]):
+        with pytest.raises(ValueError, match=r"'Both\.' rests on"):
+            scoreboard.conclusions_table(judged, {"Both.": names})
+
+
+def test_verdicts_are_counted_by_the_papers_data_and_ours():
+    table = scoreboard.by_data(gathered()["kk"])
+    assert table.loc[("sfc", "cabspotting")].to_dict() == {"reproduced": 1, "contradicted": 1}
+    closed = gathered(verdict="not tested", substitute="consistent")["kk"]
+    assert "not tested, consistent" in scoreboard.by_data(closed)
 
 
 def test_a_section_of_a_replication_gives_each_of_its_claims_an_address():
@@ -80,7 +110,7 @@ def test_a_section_of_a_replication_gives_each_of_its_claims_an_address():
     assert f'<a href="#claim-{SFC}">' in html
     assert "0.910 ± 0.012" in html
     assert "a | &lt;b&gt;" in html
-    assert "The paper's claims, 2: 1 reproduced, 1 differs" in html
+    assert "The paper's claims, 2: 1 reproduced, 1 contradicted" in html
     assert '<details class="claims" open>' in html
     with pytest.raises(ValueError, match=r"'there'.*here"):
         scoreboard.section(gathered()["kk"], ["there"])
@@ -95,13 +125,14 @@ def test_every_address_on_the_scoreboard_stands_on_its_page(paper):
 
 def test_what_nothing_here_measures_has_a_line_without_data():
     found = lines(scoreboard.page(gathered(here="none", standard_error="0", data="none")))
-    assert found[SFC][3:5] == ["none", ""]
+    assert found[SFC][3:5] == ["none", "none"]
 
 
 def test_counts_stand_on_top():
     text = scoreboard.page(gathered())
-    assert "| {ref}`Knock-Knock <scoreboard-kk>` | 1 | 0 | 1 | 0 | 0 | 209 | 211 |" in text
-    assert "| **all** | 1 | 0 | 1 | 0 | 0 | 802 | 804 |" in text
+    assert "| {ref}`Knock-Knock <scoreboard-kk>` | 1 | 0 | 1 | 0 | 0 | 0 | 209 | 211 |" in text
+    assert "| **all** | 1 | 0 | 1 | 0 | 0 | 0 | 802 | 804 |" in text
+    assert "| {ref}`Knock-Knock <scoreboard-kk>` | 0 | 0 | 0 | 211 | 211 |" in text
 
 
 @pytest.mark.parametrize("paper", claims.PAPERS)

@@ -20,10 +20,11 @@ import numpy as np
 import pandas as pd
 
 from lib import metrics
-from lib.papers import claims, interpretations, summaries
-from lib.papers.claims import Claim, Estimate, Finding, Trend, Why, estimate, unexplained
+from lib.papers import claims, interpretations, predicates, summaries
+from lib.papers.claims import Claim, Finding, Why, unexplained
 from lib.papers.knock_knock import defense_experiments as experiments
 from lib.papers.knock_knock import interpretation_experiments
+from lib.papers.predicates import Estimate, Trend, estimate
 
 CABS, COMMUTERS, REGULAR = "cabspotting", "commuters", "flights-by-number"
 HOLDS = {"sfc": CABS, "tfl": COMMUTERS}
@@ -43,7 +44,7 @@ HIGH, SLIGHT = 0.8, 0.1
 
 GUESSED = ("GSM, Δ2 = 29", "FPA, Δ2 = √n", "FPA, Δ2 = 1", "EFPAG, Δ2 / √n")
 GUESSES = {"GSM": "GSM, Δ2 = 29", "FPA": "FPA, Δ2 = 1", "EFPAG": "EFPAG, Δ2 / √n"}
-Trends = Iterator[tuple[str, Trend, str]]
+Trends = Iterator[tuple[str, dict[str, Trend]]]
 Errors = Callable[[str, str, float], Estimate]  # of a dataset, a mechanism and an epsilon
 Reading = tuple[str, str, str]  # how is divided, kept within what, the sanity bound
 
@@ -56,12 +57,13 @@ def findings() -> Iterator[Finding]:
         if perfect or claim.quantity == "MRE":
             yield _of_number(claim)
     for table, where in (("tab2", (COMMUTERS, REGULAR)), ("tab3", (CABS,))):
-        named = {name: trend for name, trend, _ in of_errors(table, *where, error=_named(where[0]))}
-        for name, trend, data in of_errors(table, *where):
-            other = Finding(name, named[name], data, "kk-defenses-errors")
-            yield replace(other, here=trend, why=_why_not(name), named=other)
-    for name, trend, data in of_gains():
-        yield Finding(name, trend, data, _cell(claims.claim(name)), _why_not(name))
+        named = dict(of_errors(table, *where, error=_named(where[0])))
+        for name, parts in of_errors(table, *where):
+            other = Finding(id=name, cell="kk-defenses-errors", **claims.beside(named[name]))
+            yield replace(other, why=_why_not(name), named=other, **claims.beside(parts))
+    for name, parts in of_gains():
+        cell = _cell(claims.claim(name))
+        yield Finding(id=name, cell=cell, why=_why_not(name), **claims.beside(parts))
 
 
 def under_readings() -> dict[Reading, interpretations.Found]:
@@ -75,7 +77,7 @@ def under_readings() -> dict[Reading, interpretations.Found]:
 
 def _table_3(numbers: pd.Index, error: Errors) -> interpretations.Found:
     found: dict[str, Any] = {name: number(claims.claim(name), error) for name in numbers}
-    found |= {name: trend for name, trend, _ in of_errors("tab3", CABS, error=error)}
+    found |= {name: parts[CABS] for name, parts in of_errors("tab3", CABS, error=error)}
     return {name: Finding(name, here, CABS, "kk-errors-readings") for name, here in found.items()}
 
 
@@ -220,62 +222,58 @@ def _relative_drop(data: str, mechanism: str, epsilon: float) -> Estimate:
 
 
 def of_errors(table: str, *where: str, error: Errors | None = None) -> Trends:
-    """Tables II and III."""
-    error = error or _bounded(PRINTED_BOUND)
-    found = {(data, m): [error(data, m, e) for e in BUDGETS] for data in where for m in MECHANISMS}
+    """Yield trends of Tables II and III, on each of some data."""
+    by_data = {data: _orders(data, error or _bounded(PRINTED_BOUND)) for data in where}
+    for name in ("monotone", "order", "lpa-1-best"):
+        yield f"kk-{table}-{name}", {data: trends[name] for data, trends in by_data.items()}
+
+
+def _orders(data: str, error: Errors) -> dict[str, Trend]:
+    """What is said of the errors on one dataset."""
+    found = {m: [error(data, m, e) for e in BUDGETS] for m in MECHANISMS}
 
     def larger(a: str, b: str) -> list[Trend]:
-        return [
-            claims.greater(x, y)
-            for data in where
-            for x, y in zip(found[data, a], found[data, b], strict=True)
-        ]
+        return [predicates.greater(x, y) for x, y in zip(found[a], found[b], strict=True)]
 
-    data = ", ".join(where)
-    yield f"kk-{table}-monotone", claims.every(*map(claims.decreasing, found.values())), data
     pairs = [("LPA(Δ/ε)", "GSM"), ("GSM", "FPA"), ("GSM", "EFPAG"), ("FPA", "EFPAG")]
-    ordered = claims.every(*(each for pair in pairs for each in larger(*pair)))
-    yield f"kk-{table}-order", ordered, data
-    best = [trend for m in FOR_A_USER for trend in larger(m, "LPA(1/ε)")]
-    yield f"kk-{table}-lpa-1-best", claims.every(*best), data
+    best = [(mechanism, "LPA(1/ε)") for mechanism in FOR_A_USER]
+    return {
+        "monotone": predicates.every(*map(predicates.decreasing, found.values())),
+        "order": predicates.every(*(each for pair in pairs for each in larger(*pair))),
+        "lpa-1-best": predicates.every(*(each for pair in best for each in larger(*pair))),
+    }
 
 
 def _above(first: pd.Series, second: pd.Series | float = 0.0) -> Trend:
     """Whether the first is larger, by the mean of the targets' differences."""
-    return claims.greater(estimate(first - second))
+    return predicates.greater(estimate(first - second))
 
 
 def _stays_high(attacker: str, mechanisms: tuple[str, ...]) -> Trend:
     """Whether all gains on cabs stay high up to ε = 1."""
     cases = [gain_of(CABS, attacker, m, e) for m in mechanisms for e in TO_ONE]
-    return claims.every(*(claims.beyond(estimate(gain), HIGH) for gain in cases))
+    return predicates.every(*(predicates.beyond(estimate(gain), HIGH) for gain in cases))
 
 
 def of_gains() -> Trends:
-    """Fig. 12 and 13."""
+    """Yield trends of Fig. 12 and 13."""
     at_1 = {m: gain_of(COMMUTERS, "passive", m, 1.0) for m in MECHANISMS}
-    protect = [claims.beyond(estimate(at_1[m]), HIGH) for m in ("LPA(Δ/ε)", "GSM")]
+    protect = [predicates.beyond(estimate(at_1[m]), HIGH) for m in ("LPA(Δ/ε)", "GSM")]
     start = [_above(at_1["GSM"], at_1[m]) for m in ("FPA", "EFPAG", "LPA(1/ε)")]
-    yield "kk-fig12a-lpa-gsm-eps1", claims.every(*protect, *start), COMMUTERS
+    yield "kk-fig12a-lpa-gsm-eps1", {COMMUTERS: predicates.every(*protect, *start)}
     # "PG for all the mechanisms stays high": the exception is named for Fig. 13b only
-    yield "kk-fig12b-high-to-eps1", _stays_high("passive", MECHANISMS), CABS
-    slightly = [
-        claims.close(estimate(_less(m, e)), 0.0, SLIGHT) for m in MECHANISMS for e in TO_ONE
+    yield "kk-fig12b-high-to-eps1", {CABS: _stays_high("passive", MECHANISMS)}
+    cells = [(m, e) for m in MECHANISMS for e in TO_ONE]
+    slightly = [predicates.close(estimate(_less(m, e)), 0.0, SLIGHT) for m, e in cells]
+    yield "kk-fig13a-eps-le-1", {COMMUTERS: predicates.every(*slightly)}
+    yield "kk-fig13b-high-eps-le-1", {CABS: _stays_high("strategic", FOR_A_USER)}
+    attackers = ATTACKERS.values()
+    lower = [
+        _above(*(gain_of(CABS, a, m, 10.0) for a in attackers)) for m in ("GSM", "FPA", "EFPAG")
     ]
-    yield "kk-fig13a-eps-le-1", claims.every(*slightly), COMMUTERS
-    yield "kk-fig13b-high-eps-le-1", _stays_high("strategic", FOR_A_USER), CABS
-    yield (
-        "kk-fig13-vs-12-strategic",
-        claims.every(
-            *(
-                _above(*(gain_of(CABS, a, m, 10.0) for a in ATTACKERS.values()))
-                for m in ("GSM", "FPA", "EFPAG")
-            )
-        ),
-        CABS,
-    )
-    faster = [claims.greater(_fall(COMMUTERS, a), _fall(CABS, a)) for a in ATTACKERS.values()]
-    yield "kk-dp-tfl-decays-faster", claims.every(*faster), f"{CABS}, {COMMUTERS}"
+    yield "kk-fig13-vs-12-strategic", {CABS: predicates.every(*lower)}
+    faster = [predicates.greater(_fall(COMMUTERS, a), _fall(CABS, a)) for a in attackers]
+    yield "kk-dp-tfl-decays-faster", {f"{CABS}, {COMMUTERS}": predicates.every(*faster)}
 
 
 def _fall(data: str, attacker: str) -> Estimate:
