@@ -161,16 +161,6 @@ def published_errors(data: str, goal: str, prior: str) -> dict[str, float]:
 # Strategies that have a line in the figures of errors.
 _LINES = {"PRIOR", "AGGREGATE", "BAYES", "MAX_ROI", "MAX_USER"}
 _LINES |= {"POP", "ALL", "BAYES+POP", "BAYES+ALL"}
-    "PRIOR",
-    "AGGREGATE",
-    "BAYES",
-    "MAX_ROI",
-    "MAX_USER",
-    "POP",
-    "ALL",
-    "BAYES+POP",
-    "BAYES+ALL",
-)
 
 
 def _published_gains(data: str) -> dict[tuple[str, float], float]:
