@@ -437,6 +437,8 @@ print(f"on real groups {(decided == game.members).mean():.2f}", end=", ")
 print(f"with the best threshold {at_best:.2f}")
 
 # %% [markdown]
+# The threshold does better on the attacker's own groups than on the real ones. [A later section](zk-decides) asks why.
+#
 # Step 6 needs no learning at all. It applies only to raw counts, so we replay the game without a defense:
 
 # %%

@@ -153,24 +153,6 @@ def _formatted(table: pd.DataFrame, digits: int = 3) -> pd.Series:
     )
 
 
-def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a readers' table of the chapter's judged claims.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Claims with data, number, mean, interval and verdict.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text.
-    """
-    found = rows[["data", "number"]].assign(**{"here [95%]": _formatted(rows)})
-    found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
-    return found.assign(verdict=rows["verdict"])
-
-
 def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Make a table of means over runs by population, and of paired differences.
 
