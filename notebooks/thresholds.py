@@ -478,7 +478,7 @@ steps = {
     "two thresholds": "ratio → two thresholds",
     "one threshold": "two → one threshold",
     "the network": "one threshold → network",
-    "best attack less network": "best attack → network",
+    "best attack minus network": "best attack → network",
 }
 in_words = figures.gap_table(gap, experiments.best_minus_network(games))
 plots.show_table(in_words.rename(index=steps), "gap")
@@ -564,10 +564,7 @@ print(f"joint log-likelihood ratio: {into - out:.2f}")
 # %%
 print("stored results:", experiments.correlated.source("flights-by-number"))
 rivals = experiments.name_networks(experiments.correlated.stored("flights-by-number"))
-in_words = figures.rivals_table(rivals).rename(
-    index=lambda name: name.replace("less", "minus")
-)
-plots.show_table(in_words, "correlated-kept")
+plots.show_table(figures.rivals_table(rivals), "correlated-kept")
 
 # %% [markdown]
 # The networks beat the independent ratio: with 200,000 examples in accuracy and AUC, with 2,000 in accuracy only. The joint ratio beats both networks, the larger one by a little. The lemma holds. The first ratio was not the likelihood ratio of what the attacker saw.
