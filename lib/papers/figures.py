@@ -106,7 +106,9 @@ def label(name: str) -> str:
     str
         The name; of a reader's file without its folder, of a surrogate with that word.
     """
-    return f"{name} (surrogate)" if name in SURROGATES else datasets.label(name)
+    if name in SURROGATES:
+        return f"{name} (surrogate)"
+    return name if name in _PLACES else datasets.label(name)  # "LPA(Δ/ε)" is no path
 
 
 def use_style() -> None:
@@ -372,53 +374,54 @@ def intervals(
     order = {name: list(dict.fromkeys(flat[name])) for name in lines}
     keys = list(_groups(flat, lines))
     columns = min(columns, len(parts))
-    grid = _grid(len(parts), columns, size, len(keys))
-    axes = dict(zip(parts, grid.flat, strict=False))
+    axes = _grid(list(parts), columns, size, 0.4 + 0.2 * len(keys))
     for key, ax in axes.items():
         for line, points in _groups(parts[key], lines).items():
-            shift = apart * (keys.index(line) - (len(keys) - 1) / 2)
-            at = points[x].to_numpy(float)
+            shift, at = apart * (keys.index(line) - (len(keys) - 1) / 2), points[x].to_numpy(float)
             at = at * (1 + shift) if xscale == "log" else at + shift
             _draw_line(ax, at, points, _line_style(line, lines, order, styles or {}))
-        _set_frame(ax, key, level, ylim)
-        ax.set(xscale=xscale, yscale=yscale)
-    for ax in grid[:, 0]:
-        ax.set_ylabel(ylabel)
-    for ax in grid.flat[max(0, len(parts) - columns) : len(parts)]:
-        ax.set_xlabel(xlabel)
-        ax.tick_params(labelbottom=True)
-        if ticks:
-            _set_ticks(ax, sorted(flat[x].unique()))
+        if level is not None:
+            ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(xscale=xscale, yscale=yscale, ylim=ylim or (None, None))
+    _label_axes(list(axes.values()), columns, xlabel, ylabel)
+    for ax in list(axes.values())[-columns:] if ticks else []:
+        _tick_at(ax, sorted(flat[x].unique()))
     return axes
 
 
-def _grid(n_panels: int, columns: int, size: tuple[float, float], n_lines: int) -> Any:
-    """The axes of a figure of panels, in rows and columns; those without a panel are hidden."""
-    import matplotlib.pyplot as plt
-
-    n_rows = -(-n_panels // columns)
-    shape = (size[0], size[1] * n_rows + 0.4 + 0.2 * n_lines)
-    grid = plt.subplots(
-        n_rows, columns, figsize=shape, sharex=True, sharey=bool(columns > 1), squeeze=False
-    )[1]
-    for unused in grid.flat[n_panels:]:
-        unused.set_visible(False)
-    return grid
+def _label_axes(axes: list[Axes], columns: int, xlabel: str, ylabel: str) -> None:
+    """Label the left and the lowest panels."""
+    for ax in axes[::columns]:
+        ax.set_ylabel(ylabel)
+    for ax in axes[-columns:]:
+        ax.set_xlabel(xlabel)
+        ax.tick_params(labelbottom=True)
 
 
-def _set_frame(ax: Axes, key: Any, level: float | None, ylim: Any) -> None:
-    """The title of a panel, its horizontal line and the limits of its vertical axis."""
-    if level is not None:
-        ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-    named = key if isinstance(key, tuple) else (key,)
-    ax.set_title(", ".join(label(str(each)) for each in named))
-    if ylim is not None:
-        ax.set_ylim(ylim)
-
-
-def _set_ticks(ax: Axes, numbers: list[float]) -> None:
+def _tick_at(ax: Axes, numbers: list[float]) -> None:
+    """A tick at each number, and no other."""
     ax.set_xticks(numbers, [f"{each:g}" for each in numbers])
     ax.minorticks_off()
+
+
+def _grid(
+    keys: list[Any], columns: int, size: tuple[float, float], legend: float
+) -> dict[Any, Axes]:
+    """Panels with titles, in rows; `legend` is the height above them, in inches."""
+    import matplotlib.pyplot as plt
+
+    n_rows = -(-len(keys) // columns)
+    shape, shared = (size[0], size[1] * n_rows + legend), bool(columns > 1)
+    grid = plt.subplots(n_rows, columns, figsize=shape, sharex=True, sharey=shared, squeeze=False)[
+        1
+    ]
+    for unused in grid.flat[len(keys) :]:
+        unused.set_visible(False)
+    axes = dict(zip(keys, grid.flat, strict=False))
+    for key, ax in axes.items():
+        named = key if isinstance(key, tuple) else (key,)
+        ax.set_title(", ".join(label(str(each)) for each in named))
+    return axes
 
 
 def _groups(rows: pd.DataFrame, names: list[str]) -> dict[Any, pd.DataFrame]:
