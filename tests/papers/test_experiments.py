@@ -94,6 +94,13 @@ def samples(folder):
     test_social_pulse.write(folder, test_social_pulse.two_months())
     cab = test_cabspotting.line(0, 37.75, -122.40)
     test_cabspotting.folder(folder, {"ab": [cab], "cd": []}, "cabspottingdata")
+    head = "Geolife trajectory\nWGS 84\nAltitude is in Feet\nReserved 3\n0,2,255,My Track,0\n0\n"
+    track = folder / "Geolife Trajectories 1.3" / "Data" / "000" / "Trajectory" / "1.plt"
+    taxi = folder / "taxi_log_2008_by_id" / "1.txt"
+    for file in (track, taxi):
+        file.parent.mkdir(parents=True)
+    track.write_text(head + "39.9,116.4,0,492,39744.12,2008-10-23,02:53:04\n")
+    taxi.write_text("1,2008-02-02 15:36:08,116.41,39.92\n")
 
 
 def test_the_checksum_of_data_is_the_one_that_loading_reports(tmp_path, monkeypatch):
