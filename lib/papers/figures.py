@@ -326,6 +326,22 @@ def _draw_line(ax: Axes, at: np.ndarray, points: pd.DataFrame, style: dict[str, 
     ax.errorbar(at, mean, yerr=[mean - low, high - mean], capsize=3, **style)
 
 
+def mark_published(ax: Axes, x: float, y: float, color: str = "black") -> None:
+    """Mark a value that the paper prints: a star, called "published" in the legend.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The panel.
+    x, y : float
+        Where.
+    color : str
+        The colour of the line, or of the box, that the value is about.
+    """
+    star: dict[str, Any] = {"marker": "*", "markersize": 13, "linestyle": "", "zorder": 6}
+    ax.plot([x], [y], color=color, markeredgecolor="black", label="published", **star)
+
+
 def finish(axes: Mapping[Any, Axes], columns: int = 3) -> None:
     """Put one legend of all panels above the figure, and show it.
 

@@ -13,9 +13,10 @@ from matplotlib.ticker import LogLocator, NullLocator
 from scipy import stats
 
 from lib.localization import LAST
-from lib.papers import figures
+from lib.papers import claims, figures
 from lib.papers.aggregation_privacy.experiments import (
     ATTACK,
+    EPSILONS,
     GOALS,
     IGNORED,
     LIKELIEST,
@@ -84,6 +85,8 @@ def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFr
 def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     """Draw the share of users with at most some error, a panel for each prior and dataset.
 
+    Stars on the lower axis are the means that the paper prints.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -117,7 +120,65 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     for (prior, data), ax in axes.items():
         ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
         ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
+        for strategy, mean in published_errors(data, goal, prior).items():
+            figures.mark_published(ax, mean, 0.05, _look(strategy)["color"])
     figures.finish(axes)
+
+
+_THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
+
+
+def published_errors(data: str, goal: str, prior: str) -> dict[str, float]:
+    """Look up the mean errors that the paper prints.
+
+    Parameters
+    ----------
+    data : str
+        Our name of the dataset; there are none for one that is not in the paper.
+    goal : str
+        "profiling" or "localization".
+    prior : str
+        Name of the prior.
+
+    Returns
+    -------
+    dict
+        Strategy to mean error.
+    """
+    table = claims.published("crowd")
+    wanted = {"goal": goal, "prior": prior}
+    rows = table[(table["dataset"] == _THEIRS.get(data)) & (table["kind"] == "number")]
+    return {
+        of["strategy"]: value[0]
+        for of, value, what in zip(rows["setting"], rows["value"], rows["quantity"], strict=True)
+        if what.startswith(f"mean {goal} error")
+        and {**of, **wanted} == of
+        and "mechanism" not in of
+        and of.get("strategy") in _LINES
+    }
+
+
+# Strategies that have a line in the figures of errors.
+_LINES = {"PRIOR", "AGGREGATE", "BAYES", "MAX_ROI", "MAX_USER"}
+_LINES |= {"POP", "ALL", "BAYES+POP", "BAYES+ALL"}
+
+
+def _published_gains(data: str) -> dict[tuple[str, float], float]:
+    """The mean gains that the paper prints: by mechanism (its scale) or SpotMe, and ε or p."""
+    table = claims.published("crowd")
+    rows = table[(table["dataset"] == _THEIRS.get(data)) & (table["quantity"] == "mean PG")]
+    found = {}
+    for of, value in zip(rows["setting"], rows["value"], strict=True):
+        if "p" in of:
+            found["SpotMe", float(of["p"])] = value[0]
+            continue
+        name = f"SCM {of['scale']}" if "scale" in of else of["mechanism"]
+        text = str(of["epsilon"])
+        most = float(text.removeprefix("<=")) if text != "all" else EPSILONS[-1]
+        levels = [e for e in EPSILONS if e <= most] if text[0] in "<a" else [most]
+        name = name.replace("Delta", "Δ").replace("eps", "ε")
+        found |= {(name, level): value[0] for level in levels}
+    return found
 
 
 def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: list[str]) -> None:
@@ -316,6 +377,8 @@ def show_price(rows: pd.DataFrame) -> None:
 def show_gains(rows: pd.DataFrame) -> None:
     """Draw boxes of users' privacy gains at each ε: quartiles, whiskers from 5 to 95%.
 
+    Stars are the mean gains that the paper prints.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -342,11 +405,17 @@ def show_gains(rows: pd.DataFrame) -> None:
                 medianprops={"color": "black"},
                 manage_ticks=False,
             )
+        for (name, epsilon), gain in _published_gains(data).items():
+            if name in names:
+                place = EPSILONS.index(epsilon) + 0.2 * (names.index(name) - 1.5)
+                figures.mark_published(ax, place, gain, "white")
         ax.set(title=label(data), ylabel="privacy gain")
     ax.set_xticks(range(len(found)), [f"{epsilon:g}" for epsilon in found.index])
     ax.set_xlabel("ε")
-    swatches = [plt.Rectangle((0, 0), 1, 1, facecolor=color(name)) for name in names]
-    figure.legend(swatches, names, loc="outside upper center", ncols=2)
+    swatches: list[Any] = [plt.Rectangle((0, 0), 1, 1, facecolor=color(name)) for name in names]
+    stars = axes[0].get_legend_handles_labels()[0][:1]
+    texts = [*names, *["published"] * len(stars)]
+    figure.legend([*swatches, *stars], texts, loc="outside upper center", ncols=2)
     plt.show()
 
 
@@ -365,7 +434,12 @@ def show_spotme(rows: pd.DataFrame) -> None:
     points = spotme_table(rows).rename(columns={"privacy gain": "mean"})
     what: dict[str, Any] = {"xlabel": "p, the probability of a forced yes"}
     what |= {"ylabel": "mean privacy gain", "size": (6, 3.2)}
-    figures.finish(figures.intervals(points, "p", "data", **what), 2)
+    axes = figures.intervals(points, "p", "data", **what)
+    for data in _THEIRS:
+        for (mechanism, p), gain in _published_gains(data).items():
+            if mechanism == "SpotMe":
+                figures.mark_published(axes[""], p, gain, color(data))
+    figures.finish(axes, 2)
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------

@@ -16,6 +16,7 @@ from lib import metrics
 from lib.mechanisms import Gaussian, Mechanism, gaussian_delta
 from lib.papers import figures, summaries
 from lib.papers.figures import color
+from lib.papers.knock_knock.defense_claims import published_gains
 from lib.papers.knock_knock.defense_experiments import BOUNDS, gains
 from lib.papers.knock_knock.figures import titled
 
@@ -357,6 +358,8 @@ def show_pairs(differences: pd.DataFrame) -> None:
 def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     """Draw the mean privacy gain against ε, a panel for each attacker; dotted: guessing's gain.
 
+    Stars are the gains that the paper prints.
+
     Parameters
     ----------
     means : pandas.DataFrame
@@ -374,7 +377,11 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     floor = metrics.guessing_gain(n_groups // 2, n_groups // 2)
     options = {"level": floor, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]
-    figures.finish(_against_budget(means, panels, 2.7, ylabel="privacy gain", **options))
+    axes = _against_budget(means, panels, 2.7, ylabel="privacy gain", **options)
+    printed: Any = published_gains() if data == "cabspotting" else pd.Series(dtype=float)
+    for (attacker, mechanism), gain in printed.items():
+        figures.mark_published(axes[attacker, data], 10, gain, color(mechanism))
+    figures.finish(axes)
 
 
 def _first_and_last(means: pd.DataFrame) -> pd.DataFrame:

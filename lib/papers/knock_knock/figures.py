@@ -417,8 +417,56 @@ def show_priors(
     figures.finish(axes, 2)
 
 
+_THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
+_PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
+_LOW = 0.04  # where stars stand above the lower axis
+
+
+def published_means(
+    name: str, quantity: str, prior: str = PRIORS[1], **setting: object
+) -> dict[str, float]:
+    """Look up the means that the paper prints for a dataset and prior.
+
+    Parameters
+    ----------
+    name : str
+        Our name of the dataset; it is empty for one that is not in the paper.
+    quantity : str
+        "mean AUC" or "mean PL".
+    prior : str
+        One of `experiments.PRIORS`.
+    **setting
+        Values that the claim's setting has to have, such as m=100.
+
+    Returns
+    -------
+    dict
+        Classifier to mean.
+    """
+    wanted = {"prior": _PRIOR[prior], **setting}
+    table = claims.published("kk")
+    rows = table[(table["dataset"] == _THEIRS.get(name)) & (table["quantity"] == quantity)]
+    return {
+        str(of["classifier"]).replace("-", ""): value[0]
+        for of, value, op in zip(rows["setting"], rows["value"], rows["op"], strict=True)
+        if op in ("=", "~") and len(value) == 1 and {**of, **wanted} == of
+    }
+
+
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
-    """The distribution of AUCs over targets: a panel for each prior and group size."""
+    """Draw the distribution of AUCs over targets: a panel for each prior and group size.
+
+    Stars on the lower axis are the means that the paper prints.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    name : str
+        Dataset.
+    priors : sequence of str
+        Priors.
+    """
     rows = games[games["data"] == name]
     panels = [
         (prior, size, each)
@@ -438,18 +486,35 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind in (*FOUR, "BEST"):
             if kind in aucs and aucs[kind].notna().any():
                 ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
+        for kind, mean in published_means(name, "mean AUC", prior, m=int(size)).items():
+            if kind in (*FOUR, "BEST"):
+                figures.mark_published(ax, mean, _LOW, figures.color(kind))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
         _guessing(ax, across=True)
         ax.set_xlim(0.3, 1.02)
     figure.supxlabel(f"AUC, {titled(name)}; panels: prior, group size")
     figure.supylabel("share of targets")
-    handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=5)
+    entries: dict[str, Any] = {}
+    for ax in axes.flat:
+        entries |= {
+            text: handle for handle, text in zip(*ax.get_legend_handles_labels(), strict=True)
+        }
+    figure.legend(entries.values(), entries, loc="outside upper center", ncols=3)
     plt.show()
 
 
 def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
-    """Box plots of the privacy loss under BEST: a row a prior, a column a dataset."""
+    """Draw boxes of the privacy loss under BEST: a row a prior, a column a dataset.
+
+    Stars are the means that the paper prints.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    names : sequence of str
+        Datasets.
+    """
     loss = games.assign(loss=metrics.privacy_loss(games["BEST"].to_numpy()))
     loss = loss.set_index(["data", "prior"])
     shape: dict[str, Any] = {"figsize": (6.4, 6.6), "squeeze": False}
@@ -458,6 +523,9 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
         for ax, name in zip(row, names, strict=True):
             sizes = loss.loc[[(name, prior)]].groupby("group size")["loss"]
             ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
+            for place, (m, _) in enumerate(sizes, start=1):
+                for mean in published_means(name, "mean PL", prior, m=int(m)).values():
+                    figures.mark_published(ax, place, mean)
             ax.set_title(f"{prior.split()[0]}, {titled(name)}", fontsize="medium")
             ax.tick_params(axis="x", labelrotation=45)
     figure.supxlabel("users in the group; panels: prior, data")
@@ -466,19 +534,42 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
-    """AUC and privacy loss over targets for each period, a column a dataset."""
+    """Draw AUC and privacy loss over targets for each period, a column a dataset.
+
+    Stars are the means that the paper prints.
+
+    Parameters
+    ----------
+    lengths : pandas.DataFrame
+        Rows of `experiments.lengths`.
+    names : sequence of str
+        Datasets.
+    """
     rows = lengths.set_index(["data", "period"])["AUC"]
     axes = plt.subplots(2, len(names), figsize=(6.4, 5.4), sharey="row", sharex=True)[1]
     labels = [period.replace(" 8-16h", "\n8-16h") for period in PERIODS]
     for column, name in zip(axes.T, names, strict=True):
         aucs = [rows.loc[[(name, period)]].to_numpy() for period in PERIODS]
-        for ax, values in zip(column, (aucs, map(metrics.privacy_loss, aucs)), strict=True):
+        both = {"mean AUC": aucs, "mean PL": map(metrics.privacy_loss, aucs)}
+        for ax, (quantity, values) in zip(column, both.items(), strict=True):
             ax.boxplot(list(values), tick_labels=labels)
+            for place, period in enumerate(PERIODS, start=1):
+                for mean in _published_length(name, quantity, period):
+                    figures.mark_published(ax, place, mean)
             ax.tick_params(axis="x", labelrotation=90)
         column[0].set_title(titled(name))
     axes[0, 0].set_ylabel("AUC")
     axes[1, 0].set_ylabel("privacy loss")
     plt.show()
+
+
+def _published_length(name: str, quantity: str, period: str) -> Iterable[float]:
+    """The means that the paper prints for a period; for the cabs it prints one for both days."""
+    n_epochs = 168 if period == "week" else 8 if "8-16h" in period else 24
+    of: dict[str, object] = {"n_epochs": n_epochs, "m": 100}
+    if name == "commuters":
+        of |= {"m": 1000, "day": period.removesuffix("h")}
+    return published_means(name, quantity, **of).values()
 
 
 def show_learning(curve: pd.DataFrame, middle: int) -> None:

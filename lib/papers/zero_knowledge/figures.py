@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from lib.datasets import mobility
-from lib.papers import figures, summaries
+from lib.papers import claims, figures, summaries
 from lib.papers.experiments import Experiment
 from lib.papers.figures import COLORS, line_style
 from lib.papers.zero_knowledge import experiments
@@ -628,8 +628,39 @@ def show_sizes(games: pd.DataFrame, attack: str = "ZK") -> None:
         ylabel=f"mean AUC of {attack}",
         ticks=True,
     )
+    for data, ax in axes.items():
+        for (release, size), auc in published_sizes(str(data), attack).items():
+            figures.mark_published(ax, size, auc, "white" if release == "raw" else "black")
     list(axes.values())[-1].tick_params(axis="x", labelrotation=45)
     figures.finish(axes)
+
+
+def published_sizes(data: str, attack: str) -> dict[tuple[str, int], float]:
+    """Look up the mean AUCs of Tables 6 to 9.
+
+    Parameters
+    ----------
+    data : str
+        "callers" or "tweeters-zk", which stand in for the paper's data; none for others.
+    attack : str
+        "KK" or "ZK".
+
+    Returns
+    -------
+    dict
+        Release and group size to mean AUC.
+    """
+    tables = {"callers": ("cdr", 6, 8), "tweeters-zk": ("milan", 7, 9)}
+    if data not in tables:
+        return {}
+    short, *numbers = tables[data]
+    found = {}
+    for release, number in zip(("raw", "k = 1"), numbers, strict=True):
+        start = f"zk-tab{number}-{short}-{attack.lower()}-auc-m"
+        for name, values in claims.published("zk")["value"].items():
+            if str(name).startswith(start):
+                found[release, int(str(name).removeprefix(start))] = values[0]
+    return found
 
 
 def show_prices(
