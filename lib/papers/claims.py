@@ -738,32 +738,6 @@ def _shown(numbers: Sequence[float]) -> str:
     return "..".join(f"{x:.4g}" if abs(x) < 9_999.5 else f"{x:.0f}" for x in numbers)
 
 
-def top(table: pd.DataFrame, ids: Sequence[str]) -> pd.DataFrame:
-    """The most telling claims of a table, in the order given, as a chapter shows them.
-
-    Index `id`, columns source, published (numbers with 4 digits), here, data, verdict. Raises
-    ValueError for an id that the table lacks (with the nearest) or that is given twice.
-    """
-    for name in ids:
-        if name not in table.index:
-            near = get_close_matches(name, list(table.index), 1, 0)
-            raise ValueError(f"claim {name!r} is not in the table; did you mean {near}?")
-        if list(ids).count(name) > 1:
-            raise ValueError(f"claim {name} is given twice")
-    chosen = table.loc[list(ids), ["published", "here", "data", "verdict"]].copy()
-    chosen["published"] = [_cut(text) for text in chosen["published"]]
-    chosen.insert(0, "source", [claim(name).source for name in ids])
-    return chosen
-
-
-def _cut(text: str) -> str:
-    try:
-        number = float(text)
-    except ValueError:
-        return text  # a trend, a range or a bound
-    return text if len(text.replace(".", "").lstrip("0")) <= 4 else _shown([number])
-
-
 def read(file: Path) -> pd.DataFrame:
     """A gathered table of claims, all text: index `id`. Raises ValueError if it is none."""
     frame = pd.read_csv(file, dtype=str, keep_default_na=False, encoding="utf-8")

@@ -10,10 +10,10 @@ from lib.datasets import load
 from lib.membership.knock_knock import score_classifiers
 from lib.papers import claims, interpretations
 from lib.papers.claims import Finding
-from lib.papers.predicates import Estimate
 from lib.papers.knock_knock import defense_experiments as defenses
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock import interpretation_experiments
+from lib.papers.predicates import Estimate
 from lib.randomness import stream
 
 CAB = "cabspotting"

@@ -39,16 +39,6 @@ SLIGHT = 0.05  # what "slightly" and "quite low" allow
 ALIKE = 0.005  # by how much errors may differ that the paper's order calls equal
 FAR = 2.0  # times: what "far less" and "far above" ask for
 NOTICEABLE, LARGE = 0.1, 1.0  # a gain, an MRE
-HIGHLIGHTS = [  # claims that a page shows first
-    "crowd-fig1-sfc-prof-prior-freq-roi-err",
-    "crowd-fig1-sfc-prof-bayes-freq-roi-err",
-    "crowd-fig1-maxroi-hurts-sfc",
-    "crowd-fig13-sfc-prof-prior-last-week-err",
-    "crowd-fig4-sfc-loc-all-freq-roi-err",
-    "crowd-fig5-sfc-all-best",
-    "crowd-fig9-sfc-pg-p0.9",
-    "crowd-takeaway-dp",
-]
 
 
 def findings() -> Iterator[Finding]:

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib import metrics
 from lib.papers import claims, interpretations, predicates, summaries
 from lib.papers.claims import Claim, Finding, Why, unexplained
 from lib.papers.knock_knock import defense_experiments as experiments
@@ -436,55 +435,3 @@ def guesses_beside() -> pd.DataFrame:
             }
         columns[guess] = column
     return pd.DataFrame(columns).rename_axis("ε = 10")
-
-
-def told() -> pd.DataFrame:
-    """What the paper says of the cabs, in words: published, ours and why, a row a statement."""
-    table = pd.DataFrame.from_dict(
-        _errors_told() | _gains_told(),
-        orient="index",
-        columns=["published", "ours (γ = 0.5)", "γ as printed", "why"],
-    )
-    return table.rename_axis("the paper says")
-
-
-def _errors_told() -> dict[str, list[str]]:
-    floors = experiments.truncation.stored(CABS).query("κ == 20")
-    floor = " and ".join(f"{floors[bound].mean():.2f}" for bound in (BOUND, PRINTED_BOUND))
-    at_10 = published_errors()[CABS, MECHANISMS[0], 10.0]
-    lpa, fitted = (error_of(CABS, each, 10.0).value for each in (MECHANISMS[0], GUESSED[0]))
-    errors = {
-        ("LPA(1/ε)", 0.01): ("errs least", "γ = 0.5 was chosen by this row"),
-        ("LPA(Δ/ε)", 1.0): ("errs most", f"at ε = 10: {lpa:.3g} for {at_10:g}"),
-        ("GSM", 10.0): ("errs less", f"with Δ2 = 29, fitted to it: {fitted:.3g}"),
-        ("FPA", 10.0): ("errs far less", f"without any noise already {floor}"),
-        ("EFPAG", 10.0): ("errs less still", "no reason found"),
-    }
-    rows = {}
-    for (mechanism, epsilon), (says, why) in errors.items():
-        both = (error_of(CABS, mechanism, epsilon, each).value for each in (BOUND, PRINTED_BOUND))
-        rows[f"MRE: {mechanism} {says}, ε = {epsilon:g}"] = [
-            f"{published_errors()[CABS, mechanism, epsilon]:g}",
-            *(f"{x:.3g}" if x < 1000 else f"{x:.0f}" for x in both),
-            why,
-        ]
-    return rows
-
-
-def _gains_told() -> dict[str, list[str]]:
-    low = {m: min(gain_of(CABS, "passive", m, e).mean() for e in TO_ONE) for m in MECHANISMS}
-    one_visit = low.pop("LPA(1/ε)")
-    others = f"LPA(1/ε) at ε = 1 only; all else from {min(low.values()):.2f}"
-    guessing = f"no reason found; guessing has {metrics.guessing_gain(200, 200):.3f}"
-    private = "the commuters are private"
-    strategic = {}
-    for mechanism in ("GSM", "FPA", "EFPAG"):
-        gain = gain_of(CABS, "strategic", mechanism, 10.0)
-        ends = summaries.in_brackets(gain.mean(), *metrics.mean_interval(gain.to_numpy()))
-        printed = f"{published_gains()['strategic', mechanism]:g}"
-        strategic[f"gain, strategic: {mechanism}, ε = 10"] = [printed, ends, "", guessing]
-    return {
-        "gain, passive: high up to ε = 1": ["high", f"{one_visit:.2f} to 1", "", others],
-        **strategic,
-        "gain: falls faster on sparse data": ["yes", "surrogate only", "", private],
-    }

@@ -181,34 +181,6 @@ def settings_table(
     return pd.DataFrame.from_dict(rows, orient="index", columns=["the paper", "here"])
 
 
-def claims_table(judged: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
-    """Make a readers' table of judged claims; ours with the 95% interval over targets.
-
-    Parameters
-    ----------
-    judged : pandas.DataFrame
-        Judged claims of the paper.
-    ids : mapping of str to str
-        Id of each claim to show, and what it is about.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; index: the place in the paper.
-    """
-    rows = claims.top(judged, list(ids))
-    here = pd.to_numeric(rows["here"])
-    half = 1.96 * pd.to_numeric(judged.loc[list(ids), "standard_error"])
-    ends = zip(here, here - half, here + half, strict=True)
-    columns = {
-        "what": list(ids.values()),
-        "the paper": ["" if len(text) > 9 else text for text in rows["published"]],
-        "here [95%]": [summaries.in_brackets(*each) for each in ends],
-        "verdict": rows["verdict"].to_list(),
-    }
-    return pd.DataFrame(columns, [source.split(" / ")[0] for source in rows["source"]])
-
-
 def show_regularity(games: pd.DataFrame, classifier: str) -> None:
     """The table of `regularity`, or why there is none."""
     if {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
@@ -487,7 +459,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
             if kind in aucs and aucs[kind].notna().any():
                 ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
         for kind, mean in published_means(
-            name, "mean AUC", prior, m=int(size), n_epochs=168
+            name, "mean AUC", prior, m=size, n_epochs=168
         ).items():
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
@@ -527,7 +499,7 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
             ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
             for place, (m, _) in enumerate(sizes, start=1):
                 for mean in published_means(
-                    name, "mean PL", prior, m=int(m), classifier="BEST"
+                    name, "mean PL", prior, m=m, classifier="BEST"
                 ).values():
                     figures.mark_published(ax, place, mean)
             ax.set_title(f"{prior.split()[0]}, {titled(name)}", fontsize="medium")
@@ -573,7 +545,7 @@ def _published_length(name: str, quantity: str, period: str) -> Iterable[float]:
     of: dict[str, object] = {"n_epochs": n_epochs, "m": 100, "classifier": "MLP"}
     if name == "commuters":
         of |= {"m": 1000, "day": period.removesuffix("h"), "classifier": "RF"}
-    return published_means(name, quantity, **of).values()
+    return published_means(name, quantity, PRIORS[1], **of).values()
 
 
 def show_learning(curve: pd.DataFrame, middle: int) -> None:

@@ -93,13 +93,6 @@ def _told(table: pd.DataFrame, digits: int = 3) -> pd.Series:
     )
 
 
-def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """`findings.threshold.telling` for readers."""
-    found = rows[["data", "number"]].assign(**{"here [95%]": _told(rows)})
-    found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
-    return found.assign(verdict=rows["verdict"])
-
-
 def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """`experiments.compare_populations` for readers: means over runs, and paired differences."""
     table = summaries.means(rows, ["what", "crowd"], "value")
