@@ -120,7 +120,7 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     for (prior, data), ax in axes.items():
         ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
         ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
-        drawn = zip(*ax.get_legend_handles_labels(), strict=True)
+        drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
         colors = {text: handle[0].get_color() for handle, text in drawn}
         for strategy, mean in published_errors(data, goal, prior).items():
             if strategy in colors:
