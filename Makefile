@@ -101,7 +101,7 @@ test-pages: test-env
 
 # Every lab: solution 100%, empty copy 0, each wrong answer loses its own step. make test-labs LAB=foundations
 test-labs: .venv-course/.installed
-	@.venv-course/bin/python -m lib.chapters.labs check $(LAB)
+	@.venv-course/bin/python -m tests.labs.proof $(LAB)
 
 # make run NOTEBOOK=foundations PARAMS="seed=7"
 run: env

@@ -9,25 +9,20 @@ if __name__ == "__main__":
 
 import argparse
 import os
+from collections.abc import Callable
 
 os.environ |= ONE_THREAD | MEMORY_KEPT  # before numpy is loaded, and for all that is started
 
 import math
 import shlex
 import sys
-from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import pandas as pd
-
-from lib import datasets
-from lib.chapters import unchanged
-from lib.execution import yaml_text
+from lib.chapters import unchanged  # only what is quick to import: --help should not wait
 from lib.execution.errors import ChapterError
-from lib.validation import check_integer, format_value
 
 if TYPE_CHECKING:
     from lib.chapters.sweeps import Run
@@ -39,17 +34,40 @@ _TO_CHECK, _NONE_TO_CHECK = "pages to check: {}", "none, all as they were last f
 PUBLISHED = ("article", "pdf", "zip", "wheelhouse", "release")
 _MOST_FAILED = 20  # runs that are named one by one
 _READING = {  # option of the loader -> how it is given, and what it says
-    "columns": ("MAPPING", "'{user: id, time: when, roi: zone}', or lat: and lon: for roi:"),
+    "columns": (
+        "MAPPING",
+        "'{user: id, time: when, roi: zone}', or lat: and lon: for roi:; "
+        "for a table without names '[user, time, lat, lon]'",
+    ),
     "grid": ("ROWS,COLUMNS", "around all points, such as '[8, 12]'"),
     "timezone": ("ZONE", "of times without an offset, such as Europe/Rome"),
     "time-format": ("FORMAT", "where the column does not tell, such as '%%d/%%m/%%Y'"),
+    "ambiguous": ("WHICH", "of a time that occurs twice: earlier, later or drop"),
     "epoch": ("LENGTH", "of an epoch, such as 1h"),
     "start": ("DATE", "the first moment of the window"),
     "end": ("DATE", "the first moment behind it"),
+    "zones": ("FILE", "of the places (zone, lat, lon), or of areas (GeoJSON)"),
+    "crs": ("SYSTEM", "of coordinates that are not degrees, such as EPSG:27700"),
+    "scale": ("NUMBER", "that degrees were multiplied by, such as 1e6"),
+    "separator": ("MARK", "between columns, where it is not found"),
+    "decimal": ("MARK", "of coordinates, '.' or ',', where it is not found"),
+    "sheet": ("NAME", "of an Excel file, if it has several"),
 }
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run a command of `python -m lib`.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        The arguments; by default, those of this process.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 1 for an error, 2 for arguments that are refused, 130 after Ctrl-C.
+    """
     options = _parser().parse_args(_renamed(sys.argv[1:] if arguments is None else arguments))
     if _is_done(options):
         return 0
@@ -108,55 +126,43 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m lib", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def add(name: str, action: Callable[[Any], int], needs: str, text: str) -> _Parser:
+    for name, (action, needs, adders) in _COMMANDS.items():
+        text = str(action.__doc__).removesuffix(".")
         command = commands.add_parser(name, help=text, description=text)
-        command.set_defaults(action=action, needs=f"lib.{needs}")  # the module with the work
-        return command
-
-    text = "execute a chapter with new parameters, into runs/"
-    _add_values(add("run", _run, "chapters.runs", text))
-    text = "put the tables of two runs side by side: what changed, beyond the intervals or not"
-    command = add("compare", _compare, "chapters.compare", text)
-    command.add_argument("first", metavar="RUN", help="a folder, or its name in runs/")
-    command.add_argument("second", metavar="RUN", help="another run of the same chapter")
-    text = "run a notebook with every combination of some parameters, into runs/"
-    command = add("sweep", _sweep, "chapters.sweeps", text)
-    command.add_argument("file", metavar="FILE.yml", help="notebook, parameters, cross")
-    _add_runs(command)
-    text = "do, or list, more than 10,000 runs"
-    command.add_argument("--yes", action="store_true", help=text)
-    command = add("parameters", _parameters, "chapters.parameters", "what a chapter accepts")
-    command.add_argument("notebook", metavar="NOTEBOOK")
-    add("datasets", _datasets, "datasets", "what there is")
-    text = "judge the papers' claims from stored results; write their pages"
-    add("claims", _claims, "papers.scoreboard", text)
-    text = "list experiments, and whether their stored results are up to date"
-    _add_experiments(add("experiments", _experiments, "papers.command", text))
-    text = "run what is out of date, at the size of the papers; continues where it was stopped"
-    command = add("paper", _paper, "papers.command", text)
-    command.add_argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
-    _add_runs(command)
-    command = add("book", _book, "chapters.pages", "bring changed pages up to date, build the book")
-    text = "bring only these up to date, such as fano or replication/fano, and build nothing"
-    command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
-    text = "make what is published of the built book, into _build"
-    command = add("publish", _publish, "execution.environment", text)
-    command.add_argument("what", choices=PUBLISHED, help="release is all of it, with checksums")
-    text = "build the slides of every chapter from its executed page"
-    add("slides", _slides, "execution.environment", text)
-    text = "compare every number of pages that changed since they were last found good"
-    command = add("check", _check_pages, "chapters.pages", text)
-    command.add_argument("--all", action="store_true", help="of all pages")
-    text = "only of these pages, such as fano or replication/fano"
-    command.add_argument("pages", metavar="PAGE", nargs="*", help=text)
-    text = "run every attack against a release of your own records and write a report"
-    _add_audit(add("audit", _audit, "audit.command", text))
+        command.set_defaults(action=action, needs=f"lib.{needs}")
+        for add in adders:
+            add(command)
     return parser
 
 
+_Action = Callable[[argparse.Namespace], int]
+_Adder = Callable[[argparse.ArgumentParser], Any]
+_COMMANDS: dict[str, tuple[_Action, str, tuple[_Adder, ...]]] = {}
+
+
+def _command(name: str, needs: str, *adders: _Adder) -> Callable[[_Action], _Action]:
+    """Decorate a command, whose docstring is its help; the module `needs` does the work."""
+
+    def added(action: _Action) -> _Action:
+        _COMMANDS[name] = action, needs, adders
+        return action
+
+    return added
+
+
+def _argument(*names: str, **how: Any) -> _Adder:
+    return lambda command: command.add_argument(*names, **how)
+
+
+_NOTEBOOK = _argument("notebook", metavar="NOTEBOOK", help="a chapter, such as foundations")
+_NAMES = _argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
+_PAGES = _argument(
+    "pages", metavar="PAGE", nargs="*", help="only these, such as fano or replication/fano"
+)
+
+
 def _add_audit(command: argparse.ArgumentParser) -> None:
-    what = "a CSV, TSV or Parquet file, a YAML card, or a dataset's name"
+    what = "a table, a folder of tables, a YAML card, or a dataset's name"
     command.add_argument("records", metavar="RECORDS", nargs="?", help=what)
     text = "how the counts are published: a YAML file, or a preset's name"
     command.add_argument("--release", metavar="RELEASE", help=text)
@@ -186,7 +192,6 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
 
 
 def _add_values(command: argparse.ArgumentParser) -> None:
-    command.add_argument("notebook", metavar="NOTEBOOK", help="a chapter, such as foundations")
     command.add_argument(
         "-p",
         nargs=2,
@@ -200,7 +205,6 @@ def _add_values(command: argparse.ArgumentParser) -> None:
 
 
 def _add_experiments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("names", metavar="NAME", nargs="*", help="of an experiment or a paper")
     how = command.add_mutually_exclusive_group()
     how.add_argument(
         "--outdated", action="store_true", help="only the names of those out of date; exit 1 if any"
@@ -225,6 +229,8 @@ def _add_runs(command: argparse.ArgumentParser) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuses numbers and names that no command knows."""
+    from lib.validation import check_integer, format_value
+
     if "processes" in options:
         n = check_integer("--processes", options.processes, 1)
         if n > _MOST_AT_ONCE:
@@ -242,6 +248,9 @@ def _check(options: argparse.Namespace) -> None:
 
 def _values(options: argparse.Namespace) -> dict[str, Any]:
     """All parameters given, read as YAML: 3, [1, 2], {user: id}, text."""
+    from lib.execution import yaml_text
+    from lib.validation import format_value
+
     pairs = [tuple(pair) for pair in options.pairs]
     try:
         words = shlex.split(options.params)
@@ -264,7 +273,9 @@ def _values(options: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
+@_command("run", "chapters.runs", _NOTEBOOK, _add_values)
 def _run(options: argparse.Namespace) -> int:
+    """Execute a chapter with new parameters, into runs/."""
     from lib.chapters import run_page, runs
 
     folder = runs.run(options.notebook, _values(options))
@@ -276,7 +287,14 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+@_command(
+    "compare",
+    "chapters.compare",
+    _argument("first", metavar="RUN", help="a folder, or its name in runs/"),
+    _argument("second", metavar="RUN", help="another run of the same chapter"),
+)
 def _compare(options: argparse.Namespace) -> int:
+    """Put the tables of two runs side by side: what changed, beyond the intervals or not."""
     from lib.chapters import compare
 
     found = compare.compare(compare.folder(options.first), compare.folder(options.second))
@@ -284,7 +302,9 @@ def _compare(options: argparse.Namespace) -> int:
     return 0
 
 
+@_command("experiments", "papers.command", _NAMES, _add_experiments)
 def _experiments(options: argparse.Namespace) -> int:
+    """List experiments, and whether their stored results are up to date."""
     from lib.papers import command
 
     if options.outdated:
@@ -294,14 +314,23 @@ def _experiments(options: argparse.Namespace) -> int:
     return command.list_experiments(options.names)
 
 
+@_command("paper", "papers.command", _NAMES, _add_runs)
 def _paper(options: argparse.Namespace) -> int:
-    """Experiments at the papers' sizes."""
+    """Run what is out of date, at the size of the papers; continues where it was stopped."""
     from lib.papers import command
 
     return command.run(options.names, options.processes, options.scheduler or "", options.dry_run)
 
 
+@_command(
+    "sweep",
+    "chapters.sweeps",
+    _argument("file", metavar="FILE.yml", help="notebook, parameters, cross"),
+    _add_runs,
+    _argument("--yes", action="store_true", help="do, or list, more than 10,000 runs"),
+)
 def _sweep(options: argparse.Namespace) -> int:
+    """Run a notebook with every combination of some parameters, into runs/."""
     from lib.chapters import sweeps
 
     found = sweeps.read(options.file, math.inf if options.yes else sweeps.MOST)
@@ -320,6 +349,8 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _planned(runs: list[Run], processes: int) -> int:
+    import pandas as pd
+
     from lib.chapters import sweeps
 
     with pd.option_context("display.width", None, "display.max_rows", None):
@@ -339,7 +370,9 @@ def _shown(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
+@_command("parameters", "chapters.parameters", _NOTEBOOK)
 def _parameters(options: argparse.Namespace) -> int:
+    """What a chapter accepts."""
     from lib.chapters import parameters
 
     for p in parameters.parameters(options.notebook):
@@ -347,13 +380,21 @@ def _parameters(options: argparse.Namespace) -> int:
     return 0
 
 
+@_command("datasets", "datasets")
 def _datasets(options: argparse.Namespace) -> int:
+    """List the datasets."""
+    import pandas as pd
+
+    from lib import datasets
+
     with pd.option_context("display.width", None, "display.max_colwidth", None):
         print(datasets.available().to_string())
     return 0
 
 
+@_command("claims", "papers.scoreboard")
 def _claims(options: argparse.Namespace) -> int:
+    """Judge the papers' claims from stored results; write their pages."""
     from lib.papers import claims, scoreboard
     from lib.papers import verdicts as findings
 
@@ -371,6 +412,7 @@ def _claims(options: argparse.Namespace) -> int:
 def _refuse_unknown_pages(names: list[str]) -> None:
     """Raises ValueError for a page that does not exist, with the name that is most like it."""
     from lib.chapters import pages
+    from lib.validation import format_value
 
     known = pages.pages()
     for page in names:
@@ -380,7 +422,9 @@ def _refuse_unknown_pages(names: list[str]) -> None:
             raise ValueError(f"no page {format_value(page)}{meant} There are: {', '.join(known)}")
 
 
+@_command("book", "chapters.pages", _PAGES)
 def _book(options: argparse.Namespace) -> int:
+    """Bring changed pages up to date; without PAGE, build the book, too."""
     from lib.chapters import pages
 
     _refuse_unknown_pages(options.pages)
@@ -397,14 +441,20 @@ def _book(options: argparse.Namespace) -> int:
     return 0
 
 
+@_command("slides", "execution.environment")
 def _slides(options: argparse.Namespace) -> int:
+    """Build the slides of every chapter from its executed page."""
     from book._ext import slides
 
     print(f"the slides are built: {slides.build().as_uri()}")
     return 0
 
 
+@_command(
+    "check", "chapters.pages", _argument("--all", action="store_true", help="of all pages"), _PAGES
+)
 def _check_pages(options: argparse.Namespace) -> int:
+    """Compare every number of pages that changed since they were last found good."""
     from lib.chapters import pages
 
     _refuse_unknown_pages(options.pages)
@@ -413,8 +463,9 @@ def _check_pages(options: argparse.Namespace) -> int:
     return pages.check(chosen)
 
 
+@_command("audit", "audit.command", _add_audit)
 def _audit(options: argparse.Namespace) -> int:
-    """A reader's own release; 0 whatever the verdict."""
+    """Run every attack against a release of your own records and write a report."""
     from lib.audit import command as audit
 
     if options.list:
@@ -467,7 +518,13 @@ def _check_audit(options: argparse.Namespace) -> None:
         )
 
 
+@_command(
+    "publish",
+    "execution.environment",
+    _argument("what", choices=PUBLISHED, help="release is all of it, with checksums"),
+)
 def _publish(options: argparse.Namespace) -> int:
+    """Make what is published of the built book, into _build."""
     from book._ext import article, pdf, release
 
     make = {

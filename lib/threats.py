@@ -94,10 +94,11 @@ KNOWLEDGE = {
         ("her visits and the map", "the target's visits and where the places are", True),
         ("some others", f"the target's visits and those of {KNOWN_SHARE:.0%} of the others", True),
         (
-            "crowd",
-            "the target's visits and how the population moves, though not who is counted",
+            "other people",
+            "the target's visits and the traces of other people of the same kind",
             True,
         ),
+        ("crowd", "the traces of everybody who may be counted, though not who is counted", False),
         ("past releases", "the target's visits and who was in earlier releases", True),
         ("history", "where everybody was in the weeks before, and who is counted", True),
         ("raw counts", "the raw counts of the very groups that are released", False),

@@ -7,6 +7,7 @@ users' traces as one sparse matrix of users by cells, where cell = roi * n_epoch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -188,7 +189,7 @@ class Traces:
         roi: str | None = None,
         lat: str | None = None,
         lon: str | None = None,
-        grid: Grid | tuple[int, int] | None = None,
+        grid: sightings.Areas | tuple[int, int] | None = None,
         epoch: str = "1h",
         *,
         rois: pd.DataFrame | None = None,
@@ -196,9 +197,11 @@ class Traces:
         end: str | pd.Timestamp | None = None,
         timezone: str = "UTC",
         time_format: str | None = None,
+        ambiguous: str = "drop",
+        until: str | None = None,
         null: bool = False,
     ) -> Traces:
-        """Create traces from a table of records, one row a sighting.
+        """Create traces from a table of records, one row a sighting or a stay.
 
         Rows with a missing value, or outside the window, the grid or `rois`, are set aside and
         counted in `.report`.
@@ -214,10 +217,12 @@ class Traces:
             Column of place ids. Without it, `lat`, `lon` and `grid` are required.
         lat, lon : str, optional
             Columns of degrees. With `roi` they give each place its median point.
-        grid : Grid or (int, int), optional
-            A Grid, or (rows, columns) of one around all points.
+        grid : Grid, Areas or (int, int), optional
+            A Grid, or (rows, columns) of one around all points; or other zones that hold points.
         epoch : str
-            Length of an epoch, in pandas' notation ("1h", "30min", "1D").
+            Length of an epoch, in pandas' notation ("1h", "30min", "1D"). Epochs longer than an
+            hour follow the clocks of `timezone`: days are calendar days, of 23 or 25 hours when
+            clocks change.
         rois : DataFrame, optional
             The places, in order (indexed by id; columns lat, lon); by default those that occur,
             sorted.
@@ -229,6 +234,11 @@ class Traces:
             Format of the whole column: "ISO8601", "seconds", "milliseconds" or a pattern such as
             "%d/%m/%Y %H:%M"; by default the only one that all rows have (see `lib.reading.times`),
             which `.report.notes` names.
+        ambiguous : {"drop", "earlier", "later"}
+            What a time without an offset means that occurs twice when clocks are set back. By
+            default such rows are set aside, as are times that do not occur at all.
+        until : str, optional
+            Column of the times at which stays end: a user is present in every epoch between.
         null : bool
             Whether to add a ROI "null" that a user visits in every epoch without a visit.
 
@@ -257,7 +267,20 @@ class Traces:
                [0, 0, 0, 1]], dtype=int32)
         """
         columns = sightings.Columns(
-            user, time, roi, lat, lon, grid, epoch, rois, start, end, timezone, time_format
+            user=user,
+            time=time,
+            roi=roi,
+            lat=lat,
+            lon=lon,
+            until=until,
+            grid=grid,
+            epoch=epoch,
+            rois=rois,
+            start=start,
+            end=end,
+            timezone=timezone,
+            time_format=time_format,
+            ambiguous=ambiguous,
         )
         return cls.from_tables(lambda: [frame], columns, null)
 
@@ -389,6 +412,58 @@ class Traces:
         shape = self.n_users, len(rois) * self.n_epochs
         matrix = sparse.csr_array((ones, cells, ends.astype(np.int32)), shape=shape)
         return Traces(matrix, self.users, rois.rename_axis("roi"), self.epochs, self.report)
+
+    def on_grid(self, grid: Grid | tuple[int, int]) -> Traces:
+        """Put places into the cells of a grid, by their coordinates.
+
+        Parameters
+        ----------
+        grid : Grid or (int, int)
+            A Grid, or (rows, columns) of one around all places.
+
+        Returns
+        -------
+        Traces
+            The traces over the grid's cells; visits to places outside it are set aside in the
+            `.report`. If there is a null ROI, it is derived again.
+
+        Raises
+        ------
+        ValueError
+            If a place has no coordinates.
+        """
+        places = self.rois[self.rois.index != NULL]
+        unknown = places.index[places[["lat", "lon"]].isna().any(axis=1)]
+        if len(unknown):
+            raise ValueError(
+                f"a grid needs coordinates, and {len(unknown)} of {len(places)} places have none, "
+                f"such as {format_value(unknown[0])}: give columns lat and lon, or list the places "
+                "in a card (zones: {name: [latitude, longitude], ...}), or leave out the grid"
+            )
+        if not isinstance(grid, Grid):
+            sightings.check_shape(grid)
+            grid = Grid.around(places["lat"], places["lon"], *grid)
+        cell = grid.locate(places["lat"].to_numpy(float), places["lon"].to_numpy(float))
+        cell = np.append(cell, np.full(self.n_rois - len(places), -1))
+        user, at = self.matrix.nonzero()
+        roi, epoch = np.divmod(at, self.n_epochs)
+        inside = cell[roi] >= 0
+        report = self.report
+        if report is not None:
+            n_outside = int((~inside & (roi < len(places))).sum())
+            notes = [f"{len(places)} places form a grid of {grid.n_rows} x {grid.n_columns} cells"]
+            notes += [f"{n_outside} visits are outside the grid"] if n_outside else []
+            report = replace(report, notes=(*report.notes, *notes))
+        found = Traces.from_codes(
+            user[inside],
+            cell[roi[inside]],
+            epoch[inside],
+            self.users,
+            grid.rois(),
+            self.epochs,
+            report,
+        )
+        return found.with_null() if NULL in self.rois.index else found
 
     # -- statistics --------------------------------------------------------------------------------
 

@@ -85,7 +85,7 @@ published = {
 # %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways; blank is 0, hidden, or drawn below 0 and cut. Hiding small counts takes more than half of the table away, and noise invents people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy."}} tags=["hide-input"]
 hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 shown = {name: each.counts for name, each in published.items()}
-figures.show_releases(shown, list(six.rois.index), hours)
+plots.show_releases(shown, list(six.rois.index), hours)
 
 # %% [markdown]
 # What is hidden is not always gone. An hour whose total is 3 above its published counts, with three blanks, hides one person in each; an hour whose total is complete hides none. Working so by hour and by place until nothing changes is an attack:

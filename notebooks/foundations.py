@@ -308,7 +308,7 @@ from lib.papers.summaries import bracketed, means, scored
 
 plots.show_table(scored(members, {"her cells": scores}), "one-target")
 strangers = foundations.controls(
-    traces, target, group_size=size, n_groups=n_groups, n_strangers=20, seed=seed
+    traces, target, group_size=size, n_groups=n_groups, n_controls=20, seed=seed
 )
 control = bracketed(means(strangers.assign(cells="strangers'"), ["cells"], "AUC"))
 plots.show_if_any(control, "strangers", "Such groups leave no stranger out.")

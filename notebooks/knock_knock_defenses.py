@@ -146,7 +146,7 @@ populations = {
 sizes = {"group_size": group_size, "n_groups": n_groups, "n_per_third": n_per_third}
 own = fitting.defenses(populations, **sizes)  # fewer, where data are too small
 weeks = {name: experiments.first_week(traces) for name, traces in populations.items()}
-spent = experiments.spent(weeks, kappa=kappa, delta=delta)
+spent = experiments.effective_epsilons(weeks, kappa=kappa, delta=delta)
 
 # %% [markdown]
 # $\Delta$ is the busiest user's visits; the most places of a user will be called $k$ ([both](kkd-label)). They were read off the data, as in the paper, and are
@@ -236,8 +236,8 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # What the users *in the data* spend of a promised 1, under FPA exactly, under EFPAG as a bound (cabs: a [stored results](kkd-cabs); the paper prints a $\Delta$ of 2,685). *Above 1* counts users under FPA:
 
 # %% tags=["remove-input"]
-spent_of_cabs = experiments.spent.stored("cabspotting")
-plots.show_table(figures.spent(pd.concat([spent, spent_of_cabs])), "spent")
+spent_of_cabs = experiments.effective_epsilons.stored("cabspotting")
+plots.show_table(figures.effective_epsilon_table(pd.concat([spent, spent_of_cabs])), "spent")
 
 # %% [markdown]
 # No flight number spends more than FPA promises; a few aircraft do, and nearly all of 534 cabs. EFPAG's bound is above 1 in all three. *For discussion:* who should check a label?
@@ -369,7 +369,7 @@ from lib.membership import game
 target = experiments.targets(week, data=first, n_per_third=own[first]["n_per_third"])[
     -1
 ]
-task = experiments.perfect(week, first, target, n_groups, size, seed)
+task = experiments.perfect_task(week, first, target, n_groups, size, seed)
 second = sorted(epsilons)[-2:][0]
 gsm = experiments.mechanisms(week, second, delta=delta, kappa=kappa)["GSM"]
 met = game.strategic_task(
@@ -603,7 +603,7 @@ from lib.mechanisms import FourierPerturbation
 careless = [
     FourierPerturbation(each, kappa, (most / 168) ** 0.5) for each in (1.0, epsilon)
 ]
-print(f"spent: {experiments.fpa_spent(week, careless[0]).max():.3f}")
+print(f"spent: {experiments.fpa_effective_epsilons(week, careless[0]).max():.3f}")
 ten = experiments.raw_releases(week, first, 10, size, seed)
 noisy = release(ten, [careless[1], PostProcess()], rng, size)
 found = [
@@ -620,7 +620,7 @@ print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 #
 # ```{exercise} Groups she has not seen (★★, 20 minutes)
 # :label: kkd-fresh
-# Draw new groups (`experiments.perfect` with another seed), release them raw, and score them with `experiments.matching_scores` against the old ones. What is left?
+# Draw new groups (`experiments.perfect_task` with another seed), release them raw, and score them with `experiments.matching_scores` against the old ones. What is left?
 # ```
 
 # %% [markdown]
@@ -629,7 +629,7 @@ print(f"MRE: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 # ````
 
 # %%
-fresh = experiments.perfect(week, first, target, n_groups, size, seed + 1)
+fresh = experiments.perfect_task(week, first, target, n_groups, size, seed + 1)
 centre = task.train.mean(axis=0)
 old_and_new = {"groups she knows": task.test, "new groups": fresh.test}
 looked_up = {

@@ -69,7 +69,8 @@ releases = {"raw": raw, "ones suppressed": np.where(raw > 1, raw, 0)}
 releases["noise"] = np.floor(np.clip(noisy, 0, 6)).astype(int)
 
 # %% mystnb={"figure": {"name": "fig-zk-six", "caption": "One Monday of six people, released in three ways. Suppression empties the cells that few visit, and noise changes eight of the twelve cells that are not empty: it empties seven and makes a 1 a 5; here the empty ones stay empty."}, "image": {"alt": "Three matrices of counts of the six invented users, places by hours: raw, with counts of one suppressed, and with noise. Suppression empties many cells; noise empties seven and changes another."}} tags=["hide-input"]
-figures.show_releases(releases, six)
+hours = [f"{stamp:%H}h" for stamp in six.epochs]
+plots.show_releases(releases, list(six.rois.index), hours)
 
 # %% [markdown]
 # ````{prf:definition} Releases (Sec. 2.2 of the paper)
@@ -128,7 +129,12 @@ figures.show_marginals(everybody, released, "tweeters-zk")
 # sharpens ($p$ grows from 1 until the marginal varies as much as one drawn at random). How near? *Total variation* is the share of visits to be moved to turn one marginal into the other. Means over five releases (raw counts are off, too: a thousand are not everybody):
 
 # %% tags=["hide-input"]
-plots.show_table(figures.undone_table(experiments.undone(town, seed=seed)), "undone")
+plots.show_table(
+    figures.undone_table(
+        experiments.repeat_releases(experiments.marginal_distances, town, seed=seed)
+    ),
+    "undone",
+)
 
 # %% [markdown]
 # Log compression helps here. For the power the paper claims a gain in space at $\varepsilon = 1$ (its callers): here none is seen; in time it harms at 0.1, and seems to at 1. [Another way](zk-likelihood-attack) is the noise's likelihood.
@@ -151,7 +157,7 @@ from lib.mechanisms import (
 from lib.membership import marginals
 
 hide = [SuppressSmallCounts(2)]
-made = release_traces(town, experiments.crowd(town, seed), hide, rng)[0]
+made = release_traces(town, experiments.draw_group(town, seed), hide, rng)[0]
 space, time = (np.log1p(x / x[x > 0].min()) for x in (made.sum(1), made.sum(0)))
 for mean, draws in zip((3, 4, 5, 6), rng.spawn(4), strict=True):
     users = mobility.synthesize(space, time, [mean] * 1000, town.rois, 1000, draws)

@@ -331,11 +331,135 @@ def test_the_same_instant_however_it_is_written():
     assert one("2013-03-04T09:20", timezone="America/New_York") == expected
 
 
-@pytest.mark.parametrize("time", ["2013-03-10T02:30", "2013-11-03T01:30"])
-def test_a_daylight_saving_hour_is_refused_without_its_offset(time):
-    with pytest.raises(RecordError, match="daylight saving"):
-        one(time, timezone="America/New_York")
-    assert one(time + "-05:00") is not None
+NEW_YORK = {"timezone": "America/New_York"}
+SKIPPED, REPEATED = "2013-03-10T02:30", "2013-11-03T01:30"
+
+
+@pytest.mark.parametrize("time", [SKIPPED, REPEATED])
+def test_a_local_time_that_clocks_skip_or_repeat_is_set_aside_and_counted(time):
+    two = pd.DataFrame({"user": ["a", "b"], "time": [time, time[:8] + "12T08:00"], "roi": "x"})
+    found = Traces.from_records(two, roi="roi", **NEW_YORK)
+    assert found.users.tolist() == ["b"]
+    assert found.report.set_aside == {"local time that America/New_York skips or repeats": 1}
+    with pytest.raises(ValueError, match="a time that its clocks show once"):
+        Traces.from_records(two[:1], roi="roi", **NEW_YORK)
+    assert Traces.from_records(two.assign(time=two.time + "-05:00"), roi="roi").n_users == 2
+
+
+def test_a_repeated_time_may_be_taken_for_the_earlier_or_the_later():
+    one_row = pd.DataFrame({"user": ["a"], "time": [REPEATED], "roi": ["x"]})
+    for ambiguous, hour in (("earlier", 5), ("later", 6)):
+        found = Traces.from_records(one_row, roi="roi", ambiguous=ambiguous, **NEW_YORK)
+        assert found.epochs[0].hour == hour
+    with pytest.raises(ValueError, match="ambiguous is 'both'; one of drop, earlier, later"):
+        Traces.from_records(one_row, roi="roi", ambiguous="both")
+
+
+@pytest.mark.parametrize(
+    ("zone", "days", "lengths"),
+    [
+        ("America/Chicago", ["2010-03-13", "2010-03-16"], [24, 23, 24, 24]),
+        ("America/Chicago", ["2010-11-06", "2010-11-08"], [24, 25, 24]),
+        ("America/Santiago", ["2010-10-09", "2010-10-11"], [24, 23, 24]),  # no midnight on the 10th
+        ("Asia/Kolkata", ["2010-03-13", "2010-03-14"], [24, 24]),
+        ("Pacific/Apia", ["2011-12-29", "2012-01-01"], [24, 24, 24]),  # had no 30 December
+    ],
+)
+def test_days_are_calendar_days_of_the_time_zone(zone, days, lengths):
+    times = [f"{day} 00:30" for day in days]
+    records = pd.DataFrame({"user": ["a", "b"], "time": times, "roi": "x"})
+    found = Traces.from_records(records, roi="roi", epoch="1D", timezone=zone)
+    edges = found.epochs.append(found.epochs[-1:] + pd.Timedelta(hours=lengths[-1]))
+    assert (np.diff(edges) / np.timedelta64(1, "h")).tolist() == lengths
+    assert found.matrix.indices.tolist() == [0, len(lengths) - 1]
+
+
+@pytest.mark.parametrize("zone", ["America/Chicago", "America/Santiago", "Asia/Kolkata"])
+def test_epochs_longer_than_an_hour_begin_at_the_same_local_hours_all_year(zone):
+    records = pd.DataFrame({"user": ["a", "b"], "time": ["2010-01-01", "2010-12-31"], "roi": "x"})
+    found = Traces.from_records(records, roi="roi", epoch="6h", timezone=zone)
+    hours = found.epochs.tz_convert(zone).hour
+    assert set(hours) <= {0, 1, 6, 12, 18}  # 1 where there is no midnight
+    assert (hours == 1).sum() <= 1
+
+
+def test_hours_begin_with_those_of_the_time_zone():
+    records = pd.DataFrame({"user": ["a"], "time": ["2010-03-13 10:10"], "roi": ["x"]})
+    found = Traces.from_records(records, roi="roi", timezone="Asia/Kolkata")
+    assert found.epochs.tz_convert("Asia/Kolkata")[0].strftime("%H:%M") == "10:00"
+
+
+# -- stays -----------------------------------------------------------------------------------------
+
+
+def test_a_stay_counts_in_every_epoch_that_it_overlaps():
+    stays = pd.DataFrame(
+        [
+            ("a", "2013-03-04T08:30Z", "2013-03-04T11:00Z"),  # 8, 9 and 10: it ends as 11 begins
+            ("b", "2013-03-04T09:00Z", "2013-03-04T09:00Z"),  # a moment
+            ("c", "2013-03-04T01:00Z", "2013-03-05T01:00Z"),  # longer than the window
+            ("d", "2013-03-04T01:00Z", "2013-03-04T08:00Z"),  # over before it
+            ("a", "2013-03-04T10:10Z", "2013-03-04T10:20Z"),  # once more in 10
+        ],
+        columns=["user", "time", "until"],
+    ).assign(roi="x")
+    window = {"start": "2013-03-04T08:00", "end": "2013-03-04T12:00"}
+    found = Traces.from_records(stays, roi="roi", until="until", **window)
+    assert found.users.tolist() == ["a", "b", "c"]
+    assert found.matrix.toarray().tolist() == [[1, 1, 1, 0], [0, 1, 0, 0], [1, 1, 1, 1]]
+    assert found.report.kept == 4
+    assert found.report.set_aside == {"outside the window": 1}
+    assert found.report.duplicates == 1
+
+
+def test_a_stay_that_ends_before_it_begins_is_refused_with_its_row():
+    stays = pd.DataFrame(
+        {"user": ["a", "b"], "time": ["2013-03-04", "2013-03-04"], "until": ["2013-03-05"] * 2}
+    ).assign(roi="x")
+    stays.loc[1, "until"] = "2013-03-03"
+    with pytest.raises(RecordError, match="until is before time") as refused:
+        Traces.from_records(stays, roi="roi", until="until")
+    assert refused.value.row == 1
+
+
+def test_long_stays_are_expanded_a_part_at_a_time(monkeypatch):
+    rng = np.random.default_rng(5)
+    start = pd.Timestamp("2013-03-04", tz="UTC") + pd.to_timedelta(rng.integers(0, 90, 40), "h")
+    stays = pd.DataFrame({"user": rng.integers(0, 9, 40), "time": start, "roi": "x"})
+    stays["until"] = start + pd.to_timedelta(rng.integers(0, 30, 40), "h")
+    whole = Traces.from_records(stays, roi="roi", until="until")
+    monkeypatch.setattr("lib.reading.rows._PAIRS", 7)
+    parts = Traces.from_records(stays, roi="roi", until="until")
+    assert (whole.matrix != parts.matrix).nnz == 0
+    assert whole.report == parts.report
+
+
+@pytest.mark.parametrize(
+    ("zone", "text", "hour"),
+    [
+        ("UTC", "10/03/2013 17:18 UTC", 17),
+        ("UTC", "10/03/2013 17:18 GMT", 17),
+        ("Europe/Rome", "10/03/2013 17:18 CET", 16),
+        ("Europe/Rome", "10/07/2013 17:18 CEST", 15),
+        ("America/New_York", "03/11/2013 01:18 EDT", 5),  # an hour that occurs twice
+        ("America/New_York", "03/11/2013 01:18 EST", 6),
+    ],
+)
+def test_names_of_zones_are_read_where_they_are_those_of_the_place(zone, text, hour):
+    found = one(text, timezone=zone, time_format="%d/%m/%Y %H:%M %Z")
+    assert found.hour == hour
+
+
+@pytest.mark.parametrize("text", ["10/03/2013 17:18 EST", "10/03/2013 17:18 Moon"])
+def test_names_of_zones_that_are_not_those_of_the_place_are_refused(text):
+    with pytest.raises(RecordError, match=r"whose zone is not one of UTC, .*give timezone="):
+        one(text, timezone="Europe/Rome", time_format="%d/%m/%Y %H:%M %Z")
+
+
+@pytest.mark.parametrize("form", ["%Z %Y", "%Y %Z %Z", "%Y%Z%z", "%G %Z", "%c %Y %Z", "%Y-%q", "%"])
+def test_no_format_of_times_ends_in_a_traceback(form):
+    with pytest.raises(ValueError, match="time"):
+        one("2013-03-04 10:00 UTC", time_format=form)
 
 
 def test_milliseconds_are_not_taken_for_seconds():

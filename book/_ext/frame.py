@@ -95,8 +95,8 @@ def substitutions() -> dict[str, dict[str, Any]]:
 
     here, published, verdict, data  of a claim, by its id: what was judged last; `here` to the digit
                                     that the paper prints
-    counts                          of a paper's claims, or of "all": by verdict, by what substitutes
-                                    say ("substitute consistent"), or "all"
+    counts                          of a paper's claims, or of "all": by verdict, by what
+                                    substitutes say ("substitute consistent"), or "all" of them
     minutes, difficulty             of a chapter
     """
     tables = findings.committed()

@@ -16,7 +16,6 @@ from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
-from sphinx.environment import BuildEnvironment
 from sphinx.ext.autodoc import FunctionDocumenter
 from sphinx.pycode.parser import Parser
 from sphinx_codeautolink.extension.block import CodeBlockAnalyser
@@ -59,7 +58,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", _add_users, priority=600)
     app.connect("autodoc-skip-member", _skip)
     app.connect("source-read", _give_tables_and_links, priority=400)  # before heads are made
-    app.connect("env-updated", _note_exported_names)
+    app.connect("doctree-read", _note_exported_names)
     glossary.connect(app)
     return {"version": lib.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -224,9 +223,11 @@ def used(name: str) -> list[str]:
     return [".. container:: used", "", f"    {text[0].upper()}{text[1:]}."] if parts else []
 
 
-def _note_exported_names(app: Sphinx, env: BuildEnvironment) -> None:
-    """Gives the names that packages pass on an address of their own, in objects.inv too."""
-    objects = env.get_domain("py").objects  # type: ignore[attr-defined]
+def _note_exported_names(app: Sphinx, doctree: Any) -> None:
+    """Give the names that packages export an address of their own, in objects.inv too."""
+    if app.env.docname not in modules().values():  # no API page: nothing to import for
+        return
+    objects = app.env.get_domain("py").objects  # type: ignore[attr-defined]
     for name, at in exported().items():
         if at in objects and name not in objects:
             entry = objects[at]

@@ -11,6 +11,7 @@ import numpy as np
 from lib.audit import count_attacks, localization, measures, membership, trajectories, verdicts
 from lib.audit.games import Game
 from lib.audit.measures import Measure, excess_over_controls, mean_measure
+from lib.mechanisms import FourierPerturbation
 from lib.threats import Threat, threat
 
 KK = "Pyrgelis, Troncoso, De Cristofaro 2018 (Knock Knock)"
@@ -138,7 +139,7 @@ def _membership(attack: membership.Attack, sample: str) -> Callable[[Game], Outc
         people = game.targets if n is None else game.sample(n)
         controls = game.controls if n is None else game.sample(n, game.controls)
         scores = attack(game, np.concatenate([people, controls]))
-        found = _evaluate_members(game, scores, slice(0, len(people)))
+        found = evaluate_members(game, scores, slice(0, len(people)))
         control = _evaluate_controls(game, scores, slice(len(people), None))
         statement = _membership_statement(found)
         if not control["at_chance"]:
@@ -167,14 +168,39 @@ def _exposed(
     ]
 
 
-def _evaluate_members(game: Game, scores: membership.Scores, part: slice) -> dict[str, Measure]:
+def evaluate_members(
+    game: Game, scores: membership.Scores, part: slice = slice(None)
+) -> dict[str, Measure]:
+    """Measure a membership attack on targets.
+
+    Parameters
+    ----------
+    game : Game
+        The audit's game.
+    scores : Scores
+        Scores of the targets, and perhaps of other people.
+    part : slice
+        The targets among them.
+
+    Returns
+    -------
+    dict of str to Measure
+        Measures by name.
+    """
     people = scores.people[part]
-    return measures.membership_measures(
-        scores.test[part],
-        game.test.members[people],
-        scores.shadow[part],
-        game.shadow.members[people],
+    shadow, members = scores.shadow[part], game.shadow.members[people]
+    reference = None if scores.reference is None else scores.reference[part]
+    as_is = scores.calibrated
+    if as_is and reference is not None:
+        as_is = not measures.standardizing_helps(shadow, members, reference)
+    found = measures.membership_measures(
+        scores.test[part], game.test.members[people], shadow, members, reference, as_is
     )
+    full = scores.full
+    if full is None:
+        return found
+    usual = None if as_is or full.reference is None else full.reference[part]
+    return found | measures.full_size_measures(full.without[part], full.with_target[part], usual)
 
 
 def _evaluate_controls(game: Game, scores: membership.Scores, part: slice) -> dict[str, Any]:
@@ -273,9 +299,10 @@ TITLES = {  # in reports
     "sum-of-cells": "Sum over the target's cells",
     "one-threshold": "One threshold, some users known",
     "two-threshold": "Two thresholds, some users known",
-    "likelihood-ratio-crowd": "Likelihood ratio (normal approximation)",
-    "likelihood-ratio-some-others": "Likelihood ratio (normal approximation), some users known",
-    "likelihood-ratio-correlated": "Correlated likelihood ratio (normal approximation)",
+    "likelihood-ratio-others": "Likelihood ratio, other people's traces known",
+    "likelihood-ratio-crowd": "Likelihood ratio, everybody's traces known",
+    "likelihood-ratio-some-others": "Likelihood ratio, some users known",
+    "likelihood-ratio-correlated": "Joint likelihood ratio, everybody's traces known",
     "likelihood-ratio-informed": "Likelihood ratio, everybody else known",
     "knock-knock-subset": "Knock-Knock, prior 1 (subset of users known)",
     "knock-knock-same-groups": "Knock-Knock, prior 2a (same groups in the past)",
@@ -299,10 +326,19 @@ _MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...],
     ("one-threshold", "some others", THRESHOLD, membership.one_threshold, "all", (), 4),
     ("two-threshold", "some others", THRESHOLD, membership.two_threshold, "all", (), 2),
     (
+        "likelihood-ratio-others",
+        "other people",
+        THRESHOLD,
+        membership.likelihood_ratio_other_people,
+        "all",
+        (),
+        4,
+    ),
+    (
         "likelihood-ratio-crowd",
         "crowd",
         THRESHOLD,
-        membership.normal_likelihood_ratio,
+        membership.likelihood_ratio_same_people,
         "all",
         (),
         2,
@@ -311,7 +347,7 @@ _MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...],
         "likelihood-ratio-some-others",
         "some others",
         THRESHOLD,
-        membership.normal_likelihood_ratio_known_users,
+        membership.likelihood_ratio_known_users,
         "all",
         (),
         2,
@@ -320,7 +356,7 @@ _MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...],
         "likelihood-ratio-correlated",
         "crowd",
         THRESHOLD,
-        membership.correlated_normal_ratio,
+        membership.joint_likelihood_ratio,
         "some",
         (),
         8,
@@ -422,6 +458,37 @@ ATTACKS: tuple[Attack, ...] = tuple(
 )
 
 
+_EXACT = {
+    "likelihood-ratio-others": "approximate",
+    "likelihood-ratio-crowd": "exact for each cell",
+    "likelihood-ratio-some-others": "approximate",
+    "likelihood-ratio-correlated": "approximate",
+    "likelihood-ratio-informed": "exact",
+}
+
+
+def exactness(attack: Attack, game: Game) -> str:
+    """Say whether an attack's likelihood ratio is exact under this release.
+
+    Parameters
+    ----------
+    attack : Attack
+        The attack.
+    game : Game
+        The audit's game.
+
+    Returns
+    -------
+    str
+        "exact", "exact for each cell" (cells are taken as independent) or "approximate"; empty for
+        an attack that is no likelihood ratio.
+    """
+    how = _EXACT.get(attack.id, "")
+    if not how or not isinstance(game.plan.noise, FourierPerturbation):
+        return how
+    return how if how == "exact" and not game.plan.after else "approximate"
+
+
 def evaluate(attack: Attack, game: Game) -> dict[str, Any]:
     """Run an attack and describe its result.
 
@@ -438,9 +505,10 @@ def evaluate(attack: Attack, game: Game) -> dict[str, Any]:
         One entry of the document's ``attacks``: serialisable, identical for the same seed.
     """
     knowledge, goal = attack.threat.knowledge, attack.threat.goal
+    how = exactness(attack, game)
     entry: dict[str, Any] = {
         "id": attack.id,
-        "name": attack.name,
+        "name": f"{attack.name} ({how})" if how else attack.name,
         "goal": goal.name,
         "goal_words": goal.words,
         "knowledge": knowledge.name,

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import time
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +23,7 @@ from lib import datasets
 from lib.audit import AuditStep, catalogue, document, inputs, page, published, steps
 from lib.execution import environment, fingerprints
 from lib.execution import results as store
+from lib.execution.checkpoints import Checkpoints
 from lib.execution.durations import duration
 from lib.execution.parallel import run_parallel
 from lib.traces import Traces
@@ -35,7 +34,6 @@ FILES = ("audit.html", "audit.json")
 _STEPS = ".steps"
 _N_REASONS = 3  # that the command prints
 _LEAST = 1.0  # seconds of a step in the progress bar
-_CODE = "from lib.audit import document, steps\nsteps, document"
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Audit:
             "release": self.request.mapping,
             "quick": self.quick,
             "seed": self.seed,
-            "code": fingerprints.of_cells([_CODE]),
+            "code": fingerprints.of("lib.audit.run"),
             "packages": store.packages(),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
@@ -228,12 +226,11 @@ def run(audit: Audit, folder: Path, processes: int, show_ids: bool = False) -> d
     dict
         The document.
     """
-    stored = _step_folder(folder, audit.digest)
-    files = {step.name: stored / f"{step.name.replace(' ', '-')}.json" for step in audit.steps}
-    todo = [step.name for step in audit.steps if not files[step.name].exists()]
+    finished = _finished_steps(folder, audit.digest)
+    todo = [step.name for step in audit.steps if finished.read(step.name) is None]
     for name, result in _results(audit, todo, processes):
-        _write(files[name], json.dumps(result, default=store.as_plain))
-    results = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
+        finished.write(name, result)
+    results = {step.name: finished.read(step.name) for step in audit.steps}
     found = document(audit.traces, audit.request.release, results, audit.quick, audit.seed)
     found["data"] |= {"label": audit.label, "loader": inputs.loading_report(audit.traces)}
     _name_people(found, [str(each) for each in audit.traces.users] if show_ids else None)
@@ -279,22 +276,15 @@ def audit_tables(names: Sequence[str]) -> tuple[dict[str, Any], str]:
     return published.document(tables, [_label(each) for each in names]), digest
 
 
-def _step_folder(folder: Path, digest: str) -> Path:
-    """The folder of stored steps; steps and reports of other inputs are deleted."""
+def _finished_steps(folder: Path, digest: str) -> Checkpoints:
+    """The stored steps; steps and reports of other inputs are deleted."""
     stored = folder / _STEPS / digest[:16]
     if not stored.exists():
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
         shutil.rmtree(folder / _STEPS, ignore_errors=True)
     stored.mkdir(parents=True, exist_ok=True)
-    return stored
-
-
-def _write(file: Path, text: str) -> None:
-    """Write a file completely or not at all."""
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(file)
+    return Checkpoints(stored)
 
 
 def _results(
@@ -304,17 +294,13 @@ def _results(
     if not names:
         return
     seconds = {step.name: max(step.seconds, _LEAST) for step in audit.steps if step.name in names}
-    finished: Iterator[tuple[str, dict[str, Any]]]
-    if processes == 1:
-        finished = ((name, _step(audit, name).run()) for name in names)
-    else:
-        order = sorted(names, key=lambda name: -seconds[name])  # the longest first
-        finished = run_parallel(_run_in_worker, ((audit, name) for name in order), processes)
+    order = sorted(names, key=lambda name: -seconds[name]) if processes > 1 else names
+    finished = run_parallel(_run_in_worker, ((audit, name) for name in order), processes)
     started, done = time.monotonic(), 0
     form = "{percentage:3.0f}%|{bar}| {desc}"
     with tqdm(total=sum(seconds.values()), bar_format=form) as bar:
         bar.set_description_str(f"0 of {len(names)} steps")
-        for name, result in _quietly(finished):
+        for name, result in finished:
             yield name, result
             done += 1
             elapsed = duration(time.monotonic() - started)
@@ -322,17 +308,6 @@ def _results(
                 f"{done} of {len(names)} steps, {elapsed} elapsed, last: {name}"
             )
             bar.update(min(seconds[name], bar.total - bar.n))  # sums of seconds round
-
-
-def _quietly(finished: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Silence joblib's warning about workers that hold much memory: they hold the draws."""
-    while True:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "A worker stopped")
-            each = next(finished, None)
-        if each is None:
-            return
-        yield each
 
 
 def _step(audit: Audit, name: str) -> AuditStep:
@@ -369,8 +344,8 @@ def write_report(folder: Path, found: dict[str, Any]) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(found, indent=1, default=store.as_plain, allow_nan=False)
     read: dict[str, Any] = json.loads(text)
-    _write(folder / "audit.html", page.render(read))
-    _write(folder / "audit.json", text + "\n")
+    environment.write(folder / "audit.html", page.render(read))
+    environment.write(folder / "audit.json", text + "\n")
     return read
 
 

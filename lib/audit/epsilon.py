@@ -23,7 +23,7 @@ from lib.audit.measures import (
     round_significant,
     standardize,
 )
-from lib.audit.membership import normal_likelihood_ratio
+from lib.audit.membership import likelihood_ratio_same_people
 from lib.audit.releases import Plan
 from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
 from lib.ties import argsort_descending
@@ -252,7 +252,7 @@ def one_run_bound(game: Game, confidence: float = _EACH) -> Bound:
     Bound
         The bound for a whole person.
     """
-    scores = normal_likelihood_ratio(game, game.targets)
+    scores = likelihood_ratio_same_people(game, game.targets)
     z = standardize(scores.test, scores.shadow, game.shadow.members[game.targets])[:, 0]
     members = game.test.members[game.targets][:, 0]
     each = max(1, int(_GUESSES / 2 * len(z)))

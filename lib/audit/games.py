@@ -1,9 +1,11 @@
 """The membership game of an audit: simulated releases, and who is in each of them.
 
-Each user of the pool is in a release with probability one half, independently. Shadow releases are
-the attacker's own: they draw groups of users and publish them themselves. Attacks are evaluated on
-the test releases. Controls are users who are never in any release (non-members): an attack that
-identifies them does not recognise members.
+Each user of the pool is in a release with probability one half, independently. Attacks are
+evaluated on the test releases. There are two kinds of training material. Shadow releases count
+groups of the very same pool: their owner has the traces of everybody who may be counted (reference
+*same*, the worst case). Reference releases count other people of the same kind, who are in no other
+release (reference *others*, a plausible attacker). Controls are users who are never in any release
+(non-members): an attack that identifies them does not recognise members.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from lib.audit.releases import Plan, Release
+from lib.mechanisms import FourierPerturbation
 from lib.randomness import stream
 from lib.threats import KNOWN_SHARE
 from lib.traces import Traces
@@ -23,6 +26,8 @@ FEWEST_USERS = 50
 MAX_COUNTS = 1_000_000  # counts of a release (zones x epochs)
 _MAX_VALUES = 32_000_000  # counts of all shadow, or of all test, releases together
 _CONTROLS = (20, 500)  # a tenth of the users, within these limits
+_REFERENCE = 0.2  # share of users whose traces the attacker has, and who are in no other release
+N_SHADOW = 100  # shadow and reference releases; the same number in a quick audit
 _BLOCK = 1 << 22  # values whose noise is drawn in one call
 
 
@@ -32,7 +37,7 @@ class Sizes(NamedTuple):
     Parameters
     ----------
     releases : int
-        Number of shadow releases, and of test releases.
+        Number of test releases.
     targets : int
         Largest number of targets.
     slow_targets : int
@@ -41,8 +46,6 @@ class Sizes(NamedTuple):
         Targets of attacks that synthesise a population per target; 0 leaves them out.
     trials : int
         Runs of the mechanism for empirical epsilon.
-    days : int
-        Days inferred from the days before them.
     """
 
     releases: int
@@ -50,11 +53,11 @@ class Sizes(NamedTuple):
     slow_targets: int
     synthesis_targets: int
     trials: int
-    days: int
 
 
-QUICK = Sizes(100, 300, 12, 0, 200_000, 2)
-FULL = Sizes(200, 1000, 40, 6, 1_000_000, 7)
+# attacks are the same in both; a full audit has narrower intervals, and attacks that take long
+QUICK = Sizes(100, 300, 12, 0, 200_000)
+FULL = Sizes(200, 1000, 40, 6, 1_000_000)
 
 
 def check_auditable(traces: Traces) -> None:
@@ -121,6 +124,8 @@ class Game:
         The release fitted to the records' shape.
     pool, controls : ndarray of int
         Positions of users who may be in a release, and of those who never are.
+    reference : ndarray of int
+        Users whose traces the attacker has; they are in reference releases only.
     targets : ndarray of int
         Users of the pool who are attacked.
     known : ndarray of int
@@ -141,13 +146,16 @@ class Game:
         self.sizes = QUICK if quick else FULL
         n_cells = traces.n_rois * traces.n_epochs
         self.n_releases = max(20, min(self.sizes.releases, _MAX_VALUES // n_cells))
+        self.n_shadow = max(20, min(N_SHADOW, _MAX_VALUES // n_cells))
         order = self.rng("roles").permutation(traces.n_users)
         n_controls = int(np.clip(traces.n_users // 10, *_CONTROLS))
+        n_outside = n_controls + int(_REFERENCE * traces.n_users)
         self.controls = np.sort(order[:n_controls])
-        self.pool = np.sort(order[n_controls:])
+        self.reference = np.sort(order[n_controls:n_outside])
+        self.pool = np.sort(order[n_outside:])
         n_known = int(KNOWN_SHARE * len(self.pool))
-        self.known = np.sort(order[n_controls:][:n_known])
-        self.targets = np.sort(order[n_controls:][n_known:][: self.sizes.targets])
+        self.known = np.sort(order[n_outside:][:n_known])
+        self.targets = np.sort(order[n_outside:][n_known:][: self.sizes.targets])
         self.group_size = len(self.pool)
 
     @property
@@ -177,28 +185,68 @@ class Game:
 
     @cached_property
     def shadow(self) -> SimulatedReleases:
-        """The attacker's own releases."""
-        return SimulatedReleases(self, "shadow")
+        """Releases of groups of the pool for training; their owner has everybody's traces."""
+        return self._of_pool("shadow", self.n_shadow)
 
     @cached_property
     def test(self) -> SimulatedReleases:
         """The releases that attacks are evaluated on."""
-        return SimulatedReleases(self, "test")
+        return self._of_pool("test", self.n_releases)
 
-    def draw_members(self, name: str) -> np.ndarray:
+    def _of_pool(self, name: str, n_releases: int) -> SimulatedReleases:
+        members = self.draw_members(name, n_releases)
+        inside = _only(members, self.pool)
+        return SimulatedReleases(self, name, members, inside, _only(inside, self.known))
+
+    @cached_property
+    def others(self) -> SimulatedReleases:
+        """Reference releases, of as many people as the test releases, without any target."""
+        return self._of_reference("others", len(self.pool) // 2, len(self.known) // 2)
+
+    @cached_property
+    def others_at_full_size(self) -> SimulatedReleases:
+        """Reference releases of as many people as the release at its full size."""
+        return self._of_reference("others at full size", self.full_size - 1, len(self.known))
+
+    def _of_reference(self, name: str, n_people: int, n_known: int) -> SimulatedReleases:
+        """Crowds drawn from the reference people with replacement; some of each count as known."""
+        rng, share = self.rng("groups", name), np.full(len(self.reference), 1 / len(self.reference))
+        kind = np.int16 if n_people < np.iinfo(np.int16).max else np.int32
+        known, inside = (np.zeros((self.traces.n_users, self.n_shadow), kind) for _ in range(2))
+        known[self.reference] = rng.multinomial(n_known, share, self.n_shadow).T
+        inside[self.reference] = rng.multinomial(n_people - n_known, share, self.n_shadow).T
+        members = np.zeros(inside.shape, bool)
+        return SimulatedReleases(self, name, members, inside + known, known, n_people)
+
+    @property
+    def full_size(self) -> int:
+        """People in the release at its full size: all users but the reference people."""
+        return self.traces.n_users - len(self.reference)
+
+    @cached_property
+    def full_counts(self) -> np.ndarray:
+        """Raw counts of the release at its full size: shape (n_cells,)."""
+        inside = np.ones((self.traces.n_users, 1), bool)
+        inside[self.reference] = False
+        return count_groups(self.bounded, inside)[:, 0].astype(np.int64)
+
+    def draw_members(self, name: str, n_releases: int) -> np.ndarray:
         """Draw random membership labels for all users.
 
         Parameters
         ----------
         name : str
             Part of the stream's name.
+        n_releases : int
+            Number of releases.
 
         Returns
         -------
         ndarray of bool, shape (n_users, n_releases)
-            Who is in each release; for controls a label without meaning, since they are in none.
+            Who is in each release; for controls and reference people a label without meaning,
+            since they are in none.
         """
-        return self.rng("groups", name).random((self.traces.n_users, self.n_releases)) < 0.5
+        return self.rng("groups", name).random((self.traces.n_users, n_releases)) < 0.5
 
     def sample(self, n: int, users: np.ndarray | None = None) -> np.ndarray:
         """Draw users without replacement.
@@ -231,32 +279,44 @@ class Game:
         return count_groups(self.bounded, members).reshape(self.shape).astype(np.int32)
 
 
+def _only(inside: np.ndarray, users: np.ndarray) -> np.ndarray:
+    """Nobody but these users."""
+    kept = np.zeros_like(inside)
+    kept[users] = inside[users]
+    return kept
+
+
 class SimulatedReleases:
-    """Releases of random groups of users.
+    """Releases of groups of users.
 
     Parameters
     ----------
     game : Game
         The game they belong to.
-    name : {"shadow", "test"}
-        Part of the names of their random streams.
-
-    Attributes
-    ----------
+    name : str
+        Part of the name of their random stream.
     members : ndarray of bool, shape (n_users, n_releases)
         Membership labels.
+    inside : ndarray of bool or int, shape (n_users, n_releases)
+        How often each user is counted.
+    known : ndarray of bool or int, shape (n_users, n_releases)
+        How often each is counted as somebody whom some attackers know.
+    size : int, optional
+        Upper bound on any count; by default the game's.
     """
 
-    def __init__(self, game: Game, name: str):
-        self.game, self.name = game, name
-        self.members = game.draw_members(name)
-
-    @cached_property
-    def inside(self) -> np.ndarray:
-        """Who is counted: `members` without the controls."""
-        inside = self.members.copy()
-        inside[self.game.controls] = False
-        return inside
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        members: np.ndarray,
+        inside: np.ndarray,
+        known: np.ndarray,
+        size: int | None = None,
+    ):
+        self.game, self.name, self.members = game, name, members
+        self.inside, self.known = inside, known
+        self.size = game.group_size if size is None else size
 
     @cached_property
     def raw(self) -> np.ndarray:
@@ -273,7 +333,7 @@ class SimulatedReleases:
         for first in range(0, self.raw.shape[1], width):
             part = slice(first, first + width)
             raw = np.ascontiguousarray(self.raw[:, part].T).reshape(-1, *game.shape)
-            counts = game.plan.apply(raw, rng, game.group_size)
+            counts = game.plan.apply(raw, rng, self.size)
             published[:, part] = counts.reshape(len(counts), -1).T
         return published
 
@@ -283,12 +343,44 @@ class SimulatedReleases:
 
         A suppressed count stays 0, since nobody can be subtracted from it.
         """
-        inside = np.zeros_like(self.inside)
-        inside[self.game.known] = self.inside[self.game.known]
-        remainder = self.published - count_groups(self.game.traces, inside)
+        remainder = self.published - self.known_counts
         if self.game.plan.threshold:
             remainder[self.published == 0] = 0
         return remainder
+
+    @cached_property
+    def known_counts(self) -> np.ndarray:
+        """Visits of the known users: integers, shape (n_cells, n_releases)."""
+        return count_groups(self.game.bounded, self.known)
+
+    def publish_with(self, person: int, labels: np.ndarray) -> np.ndarray:
+        """Publish the target's cells again, with the target in some of the releases.
+
+        Parameters
+        ----------
+        person : int
+            Position of the target, who is in none of these releases.
+        labels : ndarray of bool, shape (n_releases,)
+            In which of them the target is now counted.
+
+        Returns
+        -------
+        ndarray, shape (n_cells of the target, n_releases)
+            Published counts.
+        """
+        game = self.game
+        cells = game.traces.matrix[[person]].indices
+        counted = np.isin(cells, game.bounded.matrix[[person]].indices)
+        more = np.outer(labels, counted)
+        rng = game.rng("noise of one", self.name, int(person))
+        if not isinstance(game.plan.noise, FourierPerturbation):
+            counts = self.raw[cells].T + more
+            return game.plan.apply(counts[:, None], rng, self.size)[:, 0].T
+        rois, row = np.unique(cells // game.traces.n_epochs, return_inverse=True)
+        epoch = cells % game.traces.n_epochs  # the noise joins all epochs of a place
+        series = self.raw.reshape(*game.shape, -1)[rois].transpose(2, 0, 1).astype(np.int64)
+        series[:, row, epoch] += more
+        return game.plan.apply(series, rng, self.size)[:, row, epoch].T
 
 
 def count_groups(traces: Traces, inside: np.ndarray) -> np.ndarray:

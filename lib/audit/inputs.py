@@ -266,8 +266,8 @@ def load_records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) 
     """
     if not name.strip():
         raise ValueError(
-            "RECORDS is empty; a CSV, TSV or Parquet file, a YAML card or a dataset's "
-            "name was expected"
+            "RECORDS is empty; a table, a folder of tables, a YAML card or a dataset's name was "
+            "expected"
         )
     given = {key: _option(key, value) for key, value in options.items() if value is not None}
     given |= {"epoch": cut["epoch"]} if "epoch" in cut else {}

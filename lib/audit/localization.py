@@ -55,10 +55,10 @@ def n_inferred_epochs(game: Game) -> int:
     Returns
     -------
     int
-        The last week (quick: two days); the last half if there are fewer than two weeks.
+        The last week; the last half if there are fewer than two weeks.
     """
     n, day = game.traces.n_epochs, game.plan.shape.epochs_a_day
-    return game.sizes.days * day if n >= 14 * day else n // 2
+    return 7 * day if n >= 14 * day else n // 2
 
 
 def split_users(game: Game) -> tuple[np.ndarray, np.ndarray]:

@@ -20,6 +20,7 @@ DECIDING = 100  # largest number of measures that decide: attacks times measures
 LEVEL = 1 - (1 - CONFIDENCE) / DECIDING  # of each interval
 FPRS = (0.01, 0.001)
 WORST = 0.1  # share of people who are the most exposed
+FULL_SIZE = "full size"  # names measures of the release of all people
 
 
 class Measure(NamedTuple):
@@ -161,8 +162,8 @@ def aucs(scores: np.ndarray, members: np.ndarray) -> np.ndarray:
         return np.where((inside > 0) & (outside > 0), above / (inside * outside), np.nan)
 
 
-def standardize(scores: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarray) -> np.ndarray:
-    """Standardise scores by each person's shadow releases without them.
+def standardize(scores: np.ndarray, usual: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """Standardise scores by each person's scores in releases without them.
 
     One threshold can then serve everybody.
 
@@ -170,20 +171,20 @@ def standardize(scores: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarr
     ----------
     scores : ndarray, shape (n_people, n_releases)
         Scores in the test releases.
-    shadow : ndarray, shape (n_people, n_releases)
-        Scores in the shadow releases.
-    shadow_members : ndarray of bool, shape (n_people, n_releases)
-        Who is in which shadow release.
+    usual : ndarray, shape (n_people, n_reference)
+        Scores in the shadow or in the reference releases.
+    members : ndarray of bool, shape (n_people, n_reference)
+        Who is in which of these releases.
 
     Returns
     -------
     ndarray, shape (n_people, n_releases)
         Scores in standard deviations above the mean.
     """
-    out = ~shadow_members.astype(bool)
+    out = ~members.astype(bool)
     n = np.maximum(out.sum(axis=1), 1)[:, None]
-    mean = (shadow * out).sum(axis=1, keepdims=True) / n
-    deviation = np.sqrt((((shadow - mean) * out) ** 2).sum(axis=1, keepdims=True) / n)
+    mean = (usual * out).sum(axis=1, keepdims=True) / n
+    deviation = np.sqrt((((usual - mean) * out) ** 2).sum(axis=1, keepdims=True) / n)
     return (scores - mean) / np.where(deviation > 0, deviation, 1.0)
 
 
@@ -234,8 +235,38 @@ def most_exposed(shadow_aucs: np.ndarray) -> np.ndarray:
     return np.argsort(-np.nan_to_num(shadow_aucs, nan=0.0), kind="stable")[:n]
 
 
+def standardizing_helps(shadow: np.ndarray, members: np.ndarray, reference: np.ndarray) -> bool:
+    """Decide on shadow releases whether one threshold serves standardised scores better.
+
+    Likelihood ratios serve one threshold as they are, unless cells are far from independent.
+    Because other releases decide, the result on the test releases is not biased.
+
+    Parameters
+    ----------
+    shadow : ndarray, shape (n_people, n_releases)
+        Scores in the shadow releases.
+    members : ndarray of bool, shape (n_people, n_releases)
+        Who is in which of them.
+    reference : ndarray, shape (n_people, n_reference)
+        Scores in releases of other people.
+
+    Returns
+    -------
+    bool
+        Whether they identify more people at 1% false positives.
+    """
+    z = standardize(shadow, reference, np.zeros(reference.shape, bool))
+    as_is, scaled = (np.nanmean(detection_rates(s, members, FPRS[0])) for s in (shadow, z))
+    return bool(scaled > as_is)
+
+
 def membership_measures(
-    scores: np.ndarray, members: np.ndarray, shadow: np.ndarray, shadow_members: np.ndarray
+    scores: np.ndarray,
+    members: np.ndarray,
+    shadow: np.ndarray,
+    shadow_members: np.ndarray,
+    reference: np.ndarray | None = None,
+    calibrated: bool = False,
 ) -> dict[str, Measure]:
     """Compute AUC and TPR at 1% and 0.1% FPR, for all people and for the most exposed tenth.
 
@@ -245,13 +276,23 @@ def membership_measures(
         Scores in the test and in the shadow releases.
     members, shadow_members : ndarray of bool, shape (n_people, n_releases)
         Who is in which of them.
+    reference : ndarray, shape (n_people, n_reference), optional
+        Scores in releases of other people, which calibrate each person; by default those in shadow
+        releases without the person.
+    calibrated : bool
+        Whether one threshold serves everybody as scores are.
 
     Returns
     -------
     dict of str to Measure
         Six measures by name.
     """
-    z = standardize(scores, shadow, shadow_members)
+    if calibrated:
+        z = scores
+    elif reference is None:
+        z = standardize(scores, shadow, shadow_members)
+    else:
+        z = standardize(scores, reference, np.zeros(reference.shape, bool))
     own = aucs(scores, members)
     worst = most_exposed(aucs(shadow, shadow_members))
     unit = "probability that a member scores higher"
@@ -264,6 +305,50 @@ def membership_measures(
         results[name] = mean_measure(rates, fpr, unit, (0, 1))
         results[f"{name}, most exposed tenth"] = mean_measure(rates[worst], fpr, unit, (0, 1))
     return results
+
+
+def full_size_measures(
+    without: np.ndarray, with_target: np.ndarray, reference: np.ndarray | None
+) -> dict[str, Measure]:
+    """Compute AUC and TPR at 1% FPR over people, where each is added to the same full release.
+
+    The scores of one person with and without them are compared with those of all others: there is
+    one release, so an attacker has no other release of the same crowd to compare with.
+
+    Parameters
+    ----------
+    without, with_target : ndarray, shape (n_people, n_draws)
+        Scores without the target and with the target.
+    reference : ndarray, shape (n_people, n_reference), or None
+        Scores in reference releases, which calibrate each person; None for exact ratios.
+
+    Returns
+    -------
+    dict of str to Measure
+        Two measures by name.
+    """
+    if reference is not None:
+        nobody = np.zeros(reference.shape, bool)
+        without, with_target = (
+            standardize(each, reference, nobody) for each in (without, with_target)
+        )
+    n = without.size
+    ranks = stats.rankdata(np.concatenate([without, with_target], axis=None))
+    placed = [
+        ranks[n:] - stats.rankdata(with_target, axis=None),  # members above non-members
+        n - (ranks[:n] - stats.rankdata(without, axis=None)),
+    ]
+    member, non_member = (each.reshape(without.shape).mean(axis=1) / n for each in placed)
+    own = member + non_member - member.mean()  # its mean is the AUC, its spread DeLong's
+    both = np.concatenate([without, with_target], axis=1)
+    labels = np.repeat([False, True], without.shape[1])
+    rates = detection_rates(both, np.tile(labels, (len(both), 1)), FPRS[0])
+    unit = "probability that a member scores higher than another person who is none"
+    shares = f"share of members identified at {FPRS[0]:.1%} false positives"
+    return {
+        f"AUC, {FULL_SIZE}": mean_measure(own, 0.5, unit, (0, 1)),
+        f"TPR at {FPRS[0]:.1%} FPR, {FULL_SIZE}": mean_measure(rates, FPRS[0], shares, (0, 1)),
+    }
 
 
 # -- lower bounds on epsilon -----------------------------------------------------------------------

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 
 from lib.audit import measures, verdicts
-from lib.audit.attacks import ATTACKS, evaluate, why_not
+from lib.audit.attacks import ATTACKS, evaluate, evaluate_members, why_not
 from lib.audit.epsilon import audit_epsilon
 from lib.audit.games import Game, count_groups
 from lib.audit.measures import round_significant
-from lib.audit.membership import normal_likelihood_ratio_known_users
+from lib.audit.membership import likelihood_ratio_known_users
 from lib.audit.releases import Release, parse
 from lib.audit.small_counts import structure
 from lib.audit.usefulness import measure_usefulness
@@ -28,6 +28,7 @@ from lib.traces import Traces
 SCHEMA_VERSION = 1
 _ALTERNATIVES = ("user-day-epsilon-1", "suppress-10-round-5", "user-epsilon-1")
 _N_ALTERNATIVES = 2
+_SINGLE = 0.9  # share of people with one visit, from which on the audit warns
 _SPEED = 3e8  # visits of all releases that are added up in a second
 _RISK = "TPR at 1.0% FPR, most exposed tenth"
 _CITE = (
@@ -98,8 +99,9 @@ def steps(
         As `lib.audit.games.check_auditable`, or if the release does not fit the records.
     """
     game = Game(traces, release, seed, quick)
-    n_values = 2 * game.n_releases * traces.n_rois * traces.n_epochs
-    work = 2 * game.n_releases * traces.matrix.nnz / _SPEED
+    n_simulated = game.n_releases + 3 * game.n_shadow
+    n_values = n_simulated * traces.n_rois * traces.n_epochs
+    work = n_simulated * traces.matrix.nnz / _SPEED
     scale = (0.35 if quick else 1.0) * max(0.2, n_values / 27_000_000)
     memory = 14 * n_values + 40 * traces.matrix.nnz
     basic: list[tuple[str, str, float, Callable[[], dict[str, Any]]]] = [
@@ -165,6 +167,7 @@ def document(
     attacks, plan = of("attack"), game.plan.describe()
     epsilon = dict(results.get("epsilon", _no_epsilon(plan)))
     verdict, reasons = verdicts.verdict(attacks, epsilon, not missing)
+    verdict, reasons = _with_single_visits(traces, verdict, reasons)
     return {
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,
@@ -184,6 +187,21 @@ def document(
         "limits": _limits(game),
         "cite": list(_CITE),
     }
+
+
+def _with_single_visits(traces: Traces, verdict: str, reasons: list[str]) -> tuple[str, list[str]]:
+    """The verdict and its reasons, headed by a warning if nearly everybody has a single visit."""
+    share = float((traces.visits() == 1).mean())
+    if share < _SINGLE:
+        return verdict, reasons
+    warning = (
+        f"{share:.0%} of the {traces.n_users:,} people have a single visit. The column of the "
+        "person may number the rows; if it does, this audit says nothing: name the person's "
+        "column (columns: {user: ...})."
+    )
+    if verdict == "none-succeeded":
+        return "review", [warning]
+    return verdict, [warning, *reasons]
 
 
 def audit(
@@ -270,9 +288,8 @@ def _alternatives(release: Release) -> list[str]:
 def _alternative(game: Game, name: str) -> dict[str, Any]:
     """Risk and usefulness of another release of the same records, audited with the same sizes."""
     other = Game(game.traces, parse(name), game.seed, game.sizes.targets < 1000)
-    scores = normal_likelihood_ratio_known_users(other, other.targets)
-    members, shadow_members = (each.members[other.targets] for each in (other.test, other.shadow))
-    risk = measures.membership_measures(scores.test, members, scores.shadow, shadow_members)[_RISK]
+    scores = likelihood_ratio_known_users(other, other.targets)
+    risk = evaluate_members(other, scores)[_RISK]
     useful = _usefulness(other)
     return {
         "release": name,
@@ -357,6 +374,8 @@ def _settings(game: Game, quick: bool) -> dict[str, Any]:
         "quick": quick,
         "releases": game.n_releases,
         "targets": len(game.targets),
+        "reference": len(game.reference),
+        "full_size": game.full_size,
         "few_targets": game.sizes.slow_targets,
         "rare_targets": game.sizes.synthesis_targets,
         "controls": len(game.controls),

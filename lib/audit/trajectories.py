@@ -15,8 +15,9 @@ import numpy as np
 from scipy import optimize, sparse
 
 from lib.audit.games import Game, count_groups
+from lib.audit.likelihood import CountLikelihood
 from lib.audit.localization import n_inferred_epochs, split_users
-from lib.mechanisms import Gaussian, Laplace
+from lib.mechanisms import FourierPerturbation
 from lib.ties import argmax, argmax_log
 
 MAX_PEOPLE = 500  # of recovery by assignment
@@ -160,18 +161,15 @@ def _evidence(game: Game, person: int, n: int) -> np.ndarray:
         raw[game.bounded.matrix[[person]].indices] -= 1
     published = game.test.published[:, 0].astype(float).reshape(game.shape)[:, -n:]
     others = raw.reshape(game.shape)
-    away, there = (
-        np.abs(published - game.plan.without_noise(each, game.group_size)[:, -n:])
-        for each in (others, others + 1)
-    )
-    noise = game.plan.noise
-    if noise is None:
-        ratio = (away - there) / _NOISELESS
-    elif isinstance(noise, Laplace):
-        ratio = (away - there) / noise.scale
+    others = others[:, -n:]
+    if isinstance(game.plan.noise, FourierPerturbation):  # as if noise were normal, independent
+        scale = _observed_scale(game)
+        ratio = ((published - others) ** 2 - (published - others - 1) ** 2) / (2 * scale**2)
     else:
-        scale = noise.scale if isinstance(noise, Gaussian) else _observed_scale(game)
-        ratio = (away**2 - there**2) / (2 * scale**2)
+        likelihood = CountLikelihood(game.plan, game.group_size)
+        evidence = likelihood.evidence(published)
+        more, none = (likelihood.log_likelihood(evidence, others + k) for k in (1, 0))
+        ratio = more - none
     return np.column_stack([ratio.T, np.zeros(n)])
 
 

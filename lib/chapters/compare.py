@@ -1,4 +1,4 @@
-"""Two runs side by side: what values they were given, and which numbers of their tables changed."""
+"""Two runs side by side: their values, and which numbers of their tables differ."""
 
 from __future__ import annotations
 
@@ -24,9 +24,14 @@ _LOW, _HIGH = "95% low", "95% high"
 class Comparison(NamedTuple):
     """What differs between two runs.
 
-    values  index: parameter; columns: first, second, as text (YAML)
-    tables  columns `COLUMNS`, a row each number or text that is not the same
-    same    how many numbers and texts are the same in both
+    Parameters
+    ----------
+    values : pandas.DataFrame
+        Index: parameter; columns: first, second, as text (YAML).
+    tables : pandas.DataFrame
+        Columns `COLUMNS`; a row for each number or text that differs.
+    same : int
+        How many numbers and texts are the same in both.
     """
 
     values: pd.DataFrame
@@ -35,9 +40,22 @@ class Comparison(NamedTuple):
 
 
 def folder(name: str) -> Path:
-    """The folder of a finished run, by its path or by its name in `runs`.
+    """Find the folder of a finished run.
 
-    Raises ValueError, with the nearest name, for one that is not there or holds no finished run.
+    Parameters
+    ----------
+    name : str
+        Its path, or its name in `runs`.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder, or it holds no finished run; the message names the nearest one.
     """
     for path in (Path(name), environment.runs() / name):
         if (path / "provenance.json").exists():
@@ -49,7 +67,23 @@ def folder(name: str) -> Path:
 
 
 def compare(first: Path, second: Path) -> Comparison:
-    """Compares two finished runs of one chapter. Raises ValueError for two chapters."""
+    """Compare two finished runs of one chapter.
+
+    Parameters
+    ----------
+    first, second : pathlib.Path
+        Their folders.
+
+    Returns
+    -------
+    Comparison
+        What differs.
+
+    Raises
+    ------
+    ValueError
+        If they are runs of two chapters.
+    """
     one, other = _provenance(first), _provenance(second)
     if one["chapter"] != other["chapter"]:
         raise ValueError(
@@ -175,7 +209,18 @@ def _changed(first: _Ends, second: _Ends) -> str:
 
 
 def words(found: Comparison) -> str:
-    """What `python -m lib compare` prints."""
+    """Describe a comparison, as `python -m lib compare` prints it.
+
+    Parameters
+    ----------
+    found : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        Several lines.
+    """
     lines = ["values:", found.values.to_string() if len(found.values) else "  the same"]
     counts = found.tables["change"].value_counts()
     told = ", ".join(f"{n} {change}" for change, n in counts.items())

@@ -1,7 +1,7 @@
-"""What a chapter says at its head: its minutes, what it needs, how to run it with other values.
+"""The head of a chapter: reading time, prerequisites, and how to run it with other values.
 
-None of it stands in an executed notebook: `book._ext.frame` adds it when the book is built. Only
-the banner of a run whose values are not the book's belongs to that run, and is in its notebook.
+An executed notebook has none of it: `book._ext.frame` adds it when the book is built. Only the
+banner of a run with other values than the book's is part of that run's notebook.
 """
 
 from __future__ import annotations
@@ -26,7 +26,17 @@ _HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell", "injected-p
 
 
 class Chapter(NamedTuple):
-    """What the head of a chapter says of it."""
+    """What the head of a chapter says.
+
+    Parameters
+    ----------
+    minutes : int
+        Reading time.
+    difficulty : str
+        One of `DIFFICULTIES`.
+    needs : str
+        What to read before it.
+    """
 
     minutes: int
     difficulty: str
@@ -34,9 +44,22 @@ class Chapter(NamedTuple):
 
 
 def described(chapter: str) -> Chapter:
-    """A chapter's minutes, counted on its executed page; its difficulty and what it needs.
+    """Describe a chapter.
 
-    Raises ValueError for a chapter that `book/chapters.yml` does not know.
+    Parameters
+    ----------
+    chapter : str
+        Its name.
+
+    Returns
+    -------
+    Chapter
+        Its reading time, measured on the executed page, its difficulty and what it needs.
+
+    Raises
+    ------
+    ValueError
+        If `book/chapters.yml` does not know the chapter.
     """
     file = environment.book() / "chapters.yml"
     found = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -49,7 +72,18 @@ def described(chapter: str) -> Chapter:
 
 
 def minutes(cells: Iterable[Mapping[str, Any]]) -> int:
-    """How long a page takes to read, in steps of five minutes: its words, code, figures, tables."""
+    """Estimate the reading time of a page from its words, code, figures and tables.
+
+    Parameters
+    ----------
+    cells : iterable of mapping
+        The cells of the executed notebook.
+
+    Returns
+    -------
+    int
+        Minutes, in steps of five.
+    """
     seconds = 0.0
     for cell in cells:
         text = "".join(cell["source"])
@@ -65,10 +99,23 @@ def minutes(cells: Iterable[Mapping[str, Any]]) -> int:
 
 
 def with_head(page: str, notebook: dict[str, Any]) -> dict[str, Any]:
-    """An executed notebook with what its readers should know first.
+    """Add to an executed notebook what its readers should know first.
 
-    Under a chapter's title stand its minutes and what it needs; below its first cell, how to run
-    it with other values, folded; there and on a replication, when and with what it was executed.
+    A chapter gets its reading time and prerequisites under its title, and instructions for other
+    values, folded, below its first cell. Chapters and replications say when and with which versions
+    they were executed.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+    notebook : dict
+        The executed notebook; changed in place.
+
+    Returns
+    -------
+    dict
+        The notebook.
     """
     for cell in notebook["cells"]:
         if "injected-parameters" in cell["metadata"].get("tags", []):  # told by the table
@@ -131,7 +178,18 @@ def _example(declared: list[Parameter], values: Mapping[str, Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it is written on the command line (YAML)."""
+    """Write a value as on the command line (YAML).
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     text = yaml.safe_dump(value, default_flow_style=True, width=math.inf, allow_unicode=True)
     return text.removesuffix("\n").removesuffix("\n...")
 
@@ -140,7 +198,20 @@ def shown(value: Any) -> str:
 
 
 def banner(chapter: str, values: Mapping[str, Any]) -> str:
-    """What a run says at its head where its values are not the book's; "" where they are."""
+    """Say at the head of a run which of its values differ from the book's.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : mapping
+        All values of the run.
+
+    Returns
+    -------
+    str
+        Markdown; "" if all values are the book's.
+    """
     book = parameters.book_values(chapter)
     other = [name for name in values if values[name] != book.get(name)]
     if not other:

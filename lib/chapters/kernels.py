@@ -1,4 +1,4 @@
-"""Jupyter kernels in the environment of a run, which end with what started them."""
+"""Jupyter kernels that end together with what started them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lib.execution.environment import kill, variables
 
 
 class KernelManager(AsyncKernelManager):
-    """Starts kernels in that environment, reached through files where the system has such sockets.
+    """Start kernels with one thread, reached through files where the system has such sockets.
 
-    A port is looked for first and taken later: two kernels that start at once may want the same.
+    A port is looked for first and taken later: two kernels could get the same one.
     """
 
     folder = tempfile.gettempdir()  # of those files
@@ -41,7 +41,13 @@ class KernelManager(AsyncKernelManager):
 
 @contextmanager
 def kernels() -> Iterator[type[KernelManager]]:
-    """What starts kernels; however this ends, no kernel lives on, and its files are gone."""
+    """Provide a class that starts kernels; afterwards no kernel is alive and its files are gone.
+
+    Yields
+    ------
+    type
+        A subclass of `KernelManager`.
+    """
     folder = tempfile.mkdtemp(prefix="kernels-")
     try:
         yield type("KernelManager", (KernelManager,), {"folder": folder})

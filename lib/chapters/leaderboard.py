@@ -1,9 +1,9 @@
-"""A leaderboard of releases: each played against the same toolbox of attacks, on one population.
+"""A leaderboard of releases: each is attacked with the same attacks on the same population.
 
-A release is a function `release(traces, groups, rng) -> counts`: what would be published of each
-group, (n_groups, n_rois, n_epochs). Its *risk* is the mean AUC of the best attack, its *error* the
-share of counts in the wrong cell. `python -m lib.chapters.labs board FOLDER` plays every release of
-a folder: Python files that define such a function.
+A release is a function `release(traces, groups, rng) -> counts`: what would be published about each
+group, an array of shape (n_groups, n_rois, n_epochs). Its *risk* is the mean AUC of the best
+attack, its *error* the share of counts in the wrong cell. `python -m lib.chapters.labs board
+FOLDER` evaluates every release in a folder of Python files that define such a function.
 """
 
 from __future__ import annotations
@@ -27,17 +27,53 @@ SIZE, N_GROUPS, N_TARGETS, LEAST_VISITS = 200, 160, 5, 10
 
 
 def population() -> Traces:
-    """Aircraft in the second week of the standard four: what every release is played on."""
+    """Load aircraft in the second week of the standard window, the population of the leaderboard.
+
+    Returns
+    -------
+    Traces
+        The traces.
+    """
     return load("flights-by-tail").select(epochs=slice(168, 336))
 
 
 def total(released: np.ndarray, cells: np.ndarray, *_: Any) -> np.ndarray:
-    """The sum over the target's cells."""
+    """Sum the released counts over the target's cells.
+
+    Parameters
+    ----------
+    released : ndarray of shape (n_groups, n_rois, n_epochs)
+        The released counts.
+    cells : ndarray of bool, shape (n_rois, n_epochs)
+        The target's cells.
+    *_ : object
+        Ignored.
+
+    Returns
+    -------
+    ndarray of shape (n_groups,)
+        The scores.
+    """
     return released[:, cells].sum(axis=1)
 
 
 def weighted(released: np.ndarray, cells: np.ndarray, *_: Any) -> np.ndarray:
-    """That sum, each cell weighed by how few its place and its hour let expect."""
+    """Sum the target's cells, with larger weights where place and hour make a low count likely.
+
+    Parameters
+    ----------
+    released : ndarray of shape (n_groups, n_rois, n_epochs)
+        The released counts.
+    cells : ndarray of bool, shape (n_rois, n_epochs)
+        The target's cells.
+    *_ : object
+        Ignored.
+
+    Returns
+    -------
+    ndarray of shape (n_groups,)
+        The scores.
+    """
     shares = np.maximum(released, 0)
     places, hours = shares.sum(axis=2), shares.sum(axis=1)
     among = np.maximum(places.sum(axis=1), 1)[:, None, None]
@@ -46,14 +82,46 @@ def weighted(released: np.ndarray, cells: np.ndarray, *_: Any) -> np.ndarray:
 
 
 def seen(released: np.ndarray, cells: np.ndarray, *_: Any) -> np.ndarray:
-    """The number of the target's cells in which at least one is counted."""
+    """Count the target's cells with a released count of at least one.
+
+    Parameters
+    ----------
+    released : ndarray of shape (n_groups, n_rois, n_epochs)
+        The released counts.
+    cells : ndarray of bool, shape (n_rois, n_epochs)
+        The target's cells.
+    *_ : object
+        Ignored.
+
+    Returns
+    -------
+    ndarray of shape (n_groups,)
+        The scores.
+    """
     return (released[:, cells] >= 0.5).sum(axis=1)
 
 
 def learned(
     released: np.ndarray, cells: np.ndarray, examples: np.ndarray, members: np.ndarray
 ) -> np.ndarray:
-    """A weight for each of the target's cells, from releases of other groups that she labels."""
+    """Weigh the target's cells by what labelled releases of other groups show.
+
+    Parameters
+    ----------
+    released : ndarray of shape (n_groups, n_rois, n_epochs)
+        The released counts.
+    cells : ndarray of bool, shape (n_rois, n_epochs)
+        The target's cells.
+    examples : ndarray of shape (n_examples, n_rois, n_epochs)
+        Releases of groups that the attacker labels.
+    members : ndarray of shape (n_examples,)
+        Their labels: 1 with the target, 0 without.
+
+    Returns
+    -------
+    ndarray of shape (n_groups,)
+        The scores.
+    """
     rows = examples[:, cells]
     apart = rows[members == 1].mean(axis=0) - rows[members == 0].mean(axis=0)
     return released[:, cells] @ (apart / (rows.var(axis=0) + 0.01))
@@ -63,9 +131,26 @@ ATTACKS = {"total": total, "weighted": weighted, "seen": seen, "learned": learne
 
 
 def played(release: Release, traces: Traces, seed: int = 1) -> pd.DataFrame:
-    """Plays a release against each attack. A row a target: the attacks' AUCs, and the error.
+    """Attack a release with every attack.
 
-    Raises ValueError if the release has not the shape of the counts, or a value that is not finite.
+    Parameters
+    ----------
+    release : callable
+        The release.
+    traces : Traces
+        The population.
+    seed : int, default 1
+        Seed of targets, groups and the release.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each target: the AUC of each attack, and the release's error.
+
+    Raises
+    ------
+    ValueError
+        If the release does not have the shape of the counts, or has a value that is not finite.
     """
     visits = traces.visits().to_numpy()
     rng = stream(seed, "leaderboard", "targets")
@@ -88,9 +173,17 @@ def played(release: Release, traces: Traces, seed: int = 1) -> pd.DataFrame:
 
 
 def misplaced(raw: np.ndarray, released: np.ndarray) -> float:
-    """The mean share of a group's counts that is in the wrong cell; negative counts are 0.
+    """Return the mean share of a group's counts that is in the wrong cell; negative counts are 0.
 
-    raw, released  (n_groups, n_rois, n_epochs). A release without any count is all wrong: 1.
+    Parameters
+    ----------
+    raw, released : ndarray of shape (n_groups, n_rois, n_epochs)
+        The counts and their release. A release without any count is entirely wrong: 1.
+
+    Returns
+    -------
+    float
+        The share.
     """
     flat, made = raw.reshape(len(raw), -1), np.maximum(released.reshape(len(raw), -1), 0)
     sums = made.sum(axis=1, keepdims=True)
@@ -100,16 +193,44 @@ def misplaced(raw: np.ndarray, released: np.ndarray) -> float:
 
 
 def row(games: pd.DataFrame) -> dict[str, Any]:
-    """A release's line: the best attack's mean AUC over targets, its name, and the mean error."""
+    """Summarise the games of a release.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        What `played` returns.
+
+    Returns
+    -------
+    dict
+        "risk", the mean AUC of the best attack; "by", its name; "error", the mean error.
+    """
     aucs = games[list(ATTACKS)].mean()
     risk, error = float(aucs.max()), float(games["error"].mean())
     return {"risk": round(risk, 3), "by": str(aucs.idxmax()), "error": round(error, 3)}
 
 
 def submit(name: str, release: Release, folder: str | Path = "releases") -> Path:
-    """Writes the source of a release to <folder>/<name>.py, to be handed in.
+    """Write the source of a release to `<folder>/<name>.py`, to be handed in.
 
-    Raises ValueError for a name that is no file's, and for a release whose source is not known.
+    Parameters
+    ----------
+    name : str
+        Letters, digits and underscores.
+    release : callable
+        The release.
+    folder : str or pathlib.Path, default "releases"
+        Where to write.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    ValueError
+        If the name cannot name a file, or the source of the release is unknown.
     """
     if not name.isidentifier():
         raise ValueError(f"name is {name!r}; letters, digits and _ were expected")
@@ -124,10 +245,29 @@ def submit(name: str, release: Release, folder: str | Path = "releases") -> Path
 
 
 def board(folder: str | Path, traces: Traces, seed: int = 1) -> pd.DataFrame:
-    """The leaderboard of a folder of releases, a row each: those that nothing beats come first.
+    """Rank the releases of a folder; releases that no other beats come first.
 
-    A release is *beaten* if another has no more risk and no more error, and less of one of them.
-    Raises ValueError if there is none, or one that defines no `release`.
+    A release is *beaten* if another one has no more risk and no more error, and less of one of
+    them.
+
+    Parameters
+    ----------
+    folder : str or pathlib.Path
+        Python files, each of which defines `release`.
+    traces : Traces
+        The population.
+    seed : int, default 1
+        Seed of all draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: the file's name; columns: risk, by, error, beaten.
+
+    Raises
+    ------
+    ValueError
+        If the folder has no release, or a file defines none.
     """
     files = sorted(Path(folder).glob("*.py"))
     if not files:

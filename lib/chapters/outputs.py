@@ -1,4 +1,4 @@
-"""What an executed notebook keeps of its run: pictures made small, and what it was made with."""
+"""Outputs of executed notebooks: smaller pictures, and the versions that made them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,29 @@ COLORS_OF_A_PICTURE = 128
 
 
 def made_with() -> dict[str, str]:
-    """When and with which versions a page is executed: a date without a time, so that two
-    executions of a day give the same bytes."""
+    """Return when and with which versions a page is executed.
+
+    Returns
+    -------
+    dict of str to str
+        "date", without a time, so that two executions on one day give the same bytes, and
+        "versions".
+    """
     names = {"Python": ".".join(map(str, sys.version_info[:3])), **results.packages()}
     versions = ", ".join(f"{name} {version}" for name, version in names.items())
     return {"date": datetime.now(UTC).date().isoformat(), "versions": versions}
 
 
 def smaller(bundle: dict[str, Any]) -> None:
-    """Gives the PNG of a displayed bundle a palette, which takes a third of the bytes.
+    """Give the PNG of a displayed bundle a palette, which takes a third of the bytes.
 
-    Text and lines of a figure have few colours; nobody sees the difference. The same picture gives
-    the same bytes.
+    The lines and texts of a figure have few colours, so the difference is invisible. The same
+    picture gives the same bytes.
+
+    Parameters
+    ----------
+    bundle : dict
+        The data of an output by MIME type; changed in place.
     """
     if "image/png" not in bundle:
         return

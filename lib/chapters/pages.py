@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import shutil
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from tqdm import tqdm
 
-from lib.chapters import notebooks, parameters, unchanged
+from lib.chapters import building, notebooks, parameters, unchanged
 from lib.execution import environment, fingerprints
 from lib.execution.errors import ChapterError
 from lib.execution.parallel import run_parallel
@@ -177,16 +177,34 @@ def _stamp_file(page: str) -> Path:
 
 
 def build(output: Path | None = None) -> Path:
-    """Builds the pages strictly, from nothing; every warning is an error. Returns the home page.
+    """Build the pages strictly; every warning is an error.
 
-    Raises ChapterError if the build fails; what was wrong has been printed.
+    After a build without a warning, only what changed is built again (`lib.chapters.building`).
+
+    Parameters
+    ----------
+    output : Path, optional
+        The build folder, called `_build`; if not given, that of the checkout.
+
+    Returns
+    -------
+    Path
+        The home page.
+
+    Raises
+    ------
+    ChapterError
+        If the build fails. What was wrong has been printed.
     """
     output = output or environment.ROOT / "_build"
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
-    tool = Path(sys.executable).with_name("jupyter-book")
-    command = [str(tool), "build", str(environment.ROOT), "--path-output", str(output.parent)]
-    command += ["-W", "-n", "--keep-going"]
-    if subprocess.run(command, check=False).returncode:
-        raise ChapterError("the book was not built: every warning above is an error")
+    sources = building.sources()
+    if building.prepare(output, sources):
+        tool = Path(sys.executable).with_name("jupyter-book")
+        command = [str(tool), "build", str(environment.ROOT), "--path-output", str(output.parent)]
+        command += ["-W", "-n", "--keep-going"]
+        variables = os.environ | {building.BUILDER: str(os.getpid())}
+        if subprocess.run(command, env=variables, check=False).returncode:
+            raise ChapterError("the book was not built: every warning above is an error")
+        if building.sources() == sources:
+            building.keep(output, sources)
     return output / "html" / "book" / "index.html"

@@ -1,7 +1,7 @@
-"""The page of a run: its notebook as HTML in the book's look, beside its tables, without a network.
+"""The page of a run: its notebook as HTML in the style of the book, readable without a network.
 
-The same program builds it as the book, from a book of this one page. Styles and scripts, which all
-runs share, lie in `runs/.look`; links to other pages lead into the book where that has been built.
+The book's own program builds it, from a book of this one page. Styles and scripts, which all runs
+share, are in `runs/.look`. Links to other pages lead to the book if it has been built.
 """
 
 from __future__ import annotations
@@ -26,9 +26,22 @@ _UNUSED = ("locales", "mathjax/sre", "mathjax/ui", "mathjax/node-main.js", "cost
 
 
 def write(folder: Path) -> Path:
-    """Writes the page of a finished run into its folder; returns the file.
+    """Write the page of a finished run into its folder.
 
-    Raises ChapterError, with the last lines of what was said, if the page cannot be built.
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The folder of the run.
+
+    Returns
+    -------
+    pathlib.Path
+        The page.
+
+    Raises
+    ------
+    ChapterError
+        If the page cannot be built; the message has the last lines of the builder.
     """
     (notebook,) = folder.glob("*.ipynb")
     chapter = notebook.stem

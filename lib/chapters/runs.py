@@ -1,7 +1,7 @@
-"""A chapter with a reader's values: executed into a folder of its own, with tables and provenance.
+"""Run a chapter with a reader's values in a folder of its own, with tables and provenance.
 
-A folder is named by the hash of all that its run depends on, and bears that name only when the run
-is finished.
+The folder is named by the hash of everything that the run depends on. It gets that name only when
+the run is finished.
 """
 
 from __future__ import annotations
@@ -27,10 +27,26 @@ from lib.execution.errors import ChapterError
 
 
 def run(chapter: str, values: Mapping[str, Any]) -> Path:
-    """Executes a chapter with a reader's values over those of the book; returns the folder.
+    """Execute a chapter with a reader's values in place of the book's.
 
-    Raises ParameterError for values that it does not accept, before anything runs; ChapterError if
-    a cell fails.
+    Parameters
+    ----------
+    chapter : str
+        Its name.
+    values : mapping
+        Values of some parameters.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder of the run.
+
+    Raises
+    ------
+    ParameterError
+        For values that the chapter does not accept, before anything runs.
+    ChapterError
+        If a cell fails.
     """
     chosen = parameters.over_book(chapter, values)
     inputs = notebooks.inputs(chapter, chosen)
@@ -40,17 +56,54 @@ def run(chapter: str, values: Mapping[str, Any]) -> Path:
 
 
 def folder_of(chapter: str, inputs: str) -> Path:
-    """Where a run of these values lies."""
+    """Return the folder of a run.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    inputs : str
+        Hash of everything that the run depends on.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder; it may not exist.
+    """
     return environment.runs() / f"{chapter}-{inputs[:10]}"
 
 
 def failed_folder(folder: Path) -> Path:
-    """Where the notebook of a failed run goes."""
+    """Return the folder for the notebook of a failed run.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The folder of the run.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder; it may not exist.
+    """
     return environment.runs() / f"{folder.name}-failed"
 
 
 def is_finished(folder: Path, inputs: str) -> bool:
-    """Whether the folder holds a finished run with these inputs (their hash)."""
+    """Return whether a folder holds a finished run.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The folder.
+    inputs : str
+        Hash of everything that the run depends on.
+
+    Returns
+    -------
+    bool
+        Whether the run in it has these inputs.
+    """
     try:
         return bool(json.loads((folder / "provenance.json").read_text())["inputs"] == inputs)
     except (OSError, ValueError, KeyError):
@@ -58,16 +111,37 @@ def is_finished(folder: Path, inputs: str) -> bool:
 
 
 def run_into(
-    folder: Path, chapter: str, values: Mapping[str, Any], inputs: str, again: bool = True
+    folder: Path,
+    chapter: str,
+    values: Mapping[str, Any],
+    inputs: str,
+    again: bool = True,
+    bar: bool = True,
 ) -> None:
-    """Executes a chapter with checked values into a folder: its notebook, tables and provenance.
+    """Execute a chapter with checked values into a folder: its notebook, tables and provenance.
 
-    A hidden folder is filled and then renamed: nothing unfinished ever bears a finished run's name.
-    Of two processes that fill the same folder, the second waits for the first.
+    A hidden folder is filled and then renamed, so an unfinished run never has the name of a
+    finished one. Of two processes that fill the same folder, the second waits for the first.
 
-    again  whether a run that is already finished is done once more
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The folder.
+    chapter : str
+        The chapter.
+    values : mapping
+        All its values, checked.
+    inputs : str
+        Hash of everything that the run depends on.
+    again : bool, default True
+        Whether to repeat a run that is already finished.
+    bar : bool, default True
+        Whether to show progress.
 
-    Raises ChapterError if a cell fails, after keeping the notebook in `failed_folder(folder)`.
+    Raises
+    ------
+    ChapterError
+        If a cell fails; the notebook is then in `failed_folder(folder)`.
     """
     with environment.alone(folder.name):
         if not again and is_finished(folder, inputs):
@@ -78,7 +152,7 @@ def run_into(
         partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".executing-{folder.name}-"))
         failed = failed_folder(folder)
         try:
-            _fill(partial, chapter, values, inputs)
+            _fill(partial, chapter, values, inputs, bar)
         except ChapterError as error:
             environment.replace(partial, failed)
             raise ChapterError(str(error).replace(str(partial), str(failed))) from None
@@ -89,12 +163,12 @@ def run_into(
         shutil.rmtree(failed, ignore_errors=True)
 
 
-def _fill(folder: Path, chapter: str, values: Mapping[str, Any], inputs: str) -> None:
+def _fill(folder: Path, chapter: str, values: Mapping[str, Any], inputs: str, bar: bool) -> None:
     """Executes a chapter into an empty folder; the provenance comes last."""
     folder.chmod(0o755)
     started = time.monotonic()
     with results.peak_memory() as peak:
-        tables = notebooks.execute(chapter, values, folder / f"{chapter}.ipynb", inputs)
+        tables = notebooks.execute(chapter, values, folder / f"{chapter}.ipynb", inputs, bar)
     (folder / "tables").mkdir()
     for name, text in tables.items():
         (folder / "tables" / f"{name}.csv").write_text(text, encoding="utf-8", newline="\n")

@@ -1,8 +1,8 @@
 """Many runs in one command that survives being killed: a sweep over parameters.
 
-A run is a chapter with all its values. Each has a process of its own, a folder named by the hash of
-everything it depends on, and appears there only when it is finished. So going on after a kill is
-nothing but starting again: what is there is kept, what is not is done.
+A run is a chapter with all its values. Each has a folder named by the hash of everything that it
+depends on, and the folder appears only when the run is finished. So to continue after a kill is
+nothing but to start again: runs that are there are kept, the others are done.
 """
 
 from __future__ import annotations
@@ -10,15 +10,11 @@ from __future__ import annotations
 import json
 import math
 import os
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -37,13 +33,13 @@ from lib.chapters.runs import failed_folder, folder_of, is_finished, run_into
 from lib.execution import environment, yaml_text
 from lib.execution.durations import duration
 from lib.execution.errors import ChapterError
+from lib.execution.parallel import cluster_size, run_parallel
 from lib.validation import format_value
 
 MOST = 10_000  # runs that are done without a question
 _KEYS = ("notebook", "parameters", "cross")
 _TABLES = ("table.csv", "table.partial.csv")  # of all runs, and of those that are finished
 _BAR = "{percentage:3.0f}%|{bar}| {desc}"
-_POLL = 0.5  # seconds between two looks at whether the parent still lives
 
 
 # -- what is to be run -----------------------------------------------------------------------------
@@ -299,7 +295,7 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-# -- one run, in a process of its own --------------------------------------------------------------
+# -- one run, in another process -------------------------------------------------------------------
 
 
 def _order(run: Run) -> dict[str, Any]:
@@ -308,83 +304,60 @@ def _order(run: Run) -> dict[str, Any]:
     return {"chapter": run.chapter, "values": run.values, "inputs": run.inputs, "folder": folder}
 
 
-_children: set[subprocess.Popen[bytes]] = set()
-
-
-def _perform(order: dict[str, Any]) -> str:
-    """Does a run in a new process; returns what went wrong, or nothing."""
-    with tempfile.TemporaryFile() as said:  # no pipe: a killed run's processes may hold it open
-        child = subprocess.Popen(
-            [sys.executable, "-m", "lib.chapters.sweeps"],
-            cwd=environment.ROOT,
-            env=environment.variables(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=said,
-            start_new_session=True,
-        )
-        _children.add(child)
-        assert child.stdin is not None
-        with suppress(BrokenPipeError), child.stdin as stdin:
-            stdin.write(json.dumps(order | {"parent": os.getpid()}).encode())
-        code = child.wait()
-        _children.discard(child)
-        said.seek(0)
-        lines = said.read().decode(errors="replace").strip().splitlines()
-    return _what_went_wrong(code, lines)
-
-
-def _what_went_wrong(code: int, lines: list[str]) -> str:
-    """From the exit code of a run's process and what it wrote to its standard error."""
-    if code == 0:
-        return ""
-    if code < 0:
-        why = "; most often for want of memory" if -code == signal.SIGKILL else ""
-        return f"its process was ended by signal {-code}{why}"
-    if _ERROR in lines:
-        return "\n".join(lines[lines.index(_ERROR) + 1 :])
-    return lines[-1] if lines else f"exit code {code}"
-
-
-_ERROR = "error:"  # the line before the message of a run's process
-
-
-def _one() -> int:
-    """The process of a run: `python -m lib.chapters.sweeps`, with the run as JSON on its input."""
-    order = json.load(sys.stdin)
-    threading.Thread(target=_end_with, args=(order["parent"],), daemon=True).start()
+def _perform(position: int, order: dict[str, Any], bring: bool) -> _Ended:
+    """Position and error of a run, and its files if they are to be brought from another machine."""
     chapter, values, inputs = order["chapter"], order["values"], order["inputs"]
+    folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
+    error = ""
     try:
         if notebooks.inputs(chapter, values) != inputs:
             raise ValueError(
-                f"{chapter}: its code, packages, kept rows or data are not those of the command "
-                "that started it"
+                f"{chapter}: its code, packages, stored results or data are not those of the "
+                "command that started it"
             )
-        folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
-        run_into(folder, chapter, values, inputs, again=False)
-    except (ChapterError, ValueError, OSError) as error:
-        print(f"{_ERROR}\n{error}", file=sys.stderr)
-        return 1
-    return 0
+        run_into(folder, chapter, values, inputs, again=False, bar=False)
+    except (ChapterError, ValueError, OSError) as wrong:
+        error = str(wrong)
+    if not bring:
+        return position, error, {}
+    folder = failed_folder(folder) if error else folder
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    error = error.replace(f"{environment.ROOT}{os.sep}", "")  # its folder there is that of here
+    found = {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+    return position, error, found
 
 
-def _end_with(parent: int) -> None:
-    """Ends this process and all below it as soon as its parent is gone."""
-    while os.getppid() == parent:
-        time.sleep(_POLL)
-    environment.kill(os.getpid())
+_Ended = tuple[int, str, dict[str, bytes]]
 
 
 # -- all of them -----------------------------------------------------------------------------------
 
 
 def perform(runs: list[Run], processes: int = 1, scheduler: str = "") -> dict[int, str]:
-    """Does what is not finished, with a progress bar; returns failed runs' errors by position.
+    """Do the runs that are not finished, with a progress bar.
 
-    processes  how many at once, at least 1
-    scheduler  address of a Dask scheduler whose workers do it in place of local processes
+    Parameters
+    ----------
+    runs : list of Run
+        The runs.
+    processes : int, default 1
+        Number of processes on this machine.
+    scheduler : str, optional
+        Address of a Dask scheduler whose workers do the runs instead.
 
-    Raises ValueError for fewer than 1 process, OSError for a scheduler that does not answer.
+    Returns
+    -------
+    dict of int to str
+        Position and error of each failed run.
+
+    Raises
+    ------
+    ValueError
+        For fewer than one process.
+    ChapterError
+        If a process was killed.
+    OSError
+        If the scheduler does not answer.
     """
     if processes < 1:
         raise ValueError(f"processes is {processes}; at least 1 was expected")
@@ -392,77 +365,20 @@ def perform(runs: list[Run], processes: int = 1, scheduler: str = "") -> dict[in
     if not todo:
         return {}
     before = finished_before()
-    costs = {position: expected(runs[position], before) for position in todo}
-    wanted = {position: runs[position] for position in todo}
+    costs = [(position, expected(runs[position], before)) for position in todo]
+    jobs = [(position, _order(runs[position]), bool(scheduler)) for position in todo]
+    parallel = cluster_size(scheduler) if scheduler else processes
     failed = {}
-    with closing(_done(wanted, processes, scheduler)) as done:
-        at_once = next(done)[0]
-        with _Progress({i: cost and cost.seconds for i, cost in costs.items()}, at_once) as bar:
-            for position, error in done:
-                bar.finish(position)
-                if error:
-                    failed[position] = error
+    with (
+        closing(run_parallel(_perform, jobs, processes, scheduler)) as done,
+        _Progress({i: cost and cost.seconds for i, cost in costs}, parallel) as bar,
+    ):
+        for position, error, files in done:
+            _bring(runs[position], files, bool(error))
+            bar.finish(position)
+            if error:
+                failed[position] = error
     return dict(sorted(failed.items()))
-
-
-_Ended = Generator[tuple[int, str], None, None]
-
-
-def _done(runs: dict[int, Run], processes: int, scheduler: str) -> _Ended:
-    """First how many run at once, then each run's position and error as it ends."""
-    return _on_cluster(runs, scheduler) if scheduler else _here(runs, processes)
-
-
-def _here(runs: dict[int, Run], processes: int) -> _Ended:
-    yield processes, ""
-    pool = ThreadPoolExecutor(processes)  # each thread waits for its process
-    futures = {pool.submit(_perform, _order(run)): position for position, run in runs.items()}
-    try:
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        while not all(future.done() for future in futures):  # stopped from the keyboard
-            for child in list(_children):
-                environment.kill(child.pid)
-            time.sleep(0.05)
-
-
-def _on_cluster(runs: dict[int, Run], scheduler: str) -> _Ended:
-    import distributed
-
-    try:
-        reached = distributed.Client(scheduler, timeout=10)
-    except (OSError, ValueError, RuntimeError, TypeError) as error:  # the last: no certificates
-        why = " ".join(str(error).split())
-        raise OSError(
-            f"no Dask scheduler is reached at {format_value(scheduler)}: {why}"
-        ) from error
-    with reached as client:
-        yield max(1, sum(client.nthreads().values())), ""
-        futures = {
-            client.submit(_elsewhere, _order(run), pure=False): position
-            for position, run in runs.items()
-        }
-        for future in distributed.as_completed(futures):
-            position = futures[future]
-            try:
-                failed, files = future.result()
-                _bring(runs[position], files, bool(failed))
-            except Exception as lost:  # of the cluster's own: no worker survived it, ...
-                failed = f"the cluster gave it up: {type(lost).__name__}: {lost}"
-            yield position, failed
-            future.release()
-
-
-def _elsewhere(order: dict[str, Any]) -> tuple[str, dict[str, bytes]]:
-    """On a worker: does a run in the worker's checkout; its error, and the files it left there."""
-    error = _perform(order)
-    folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
-    folder = failed_folder(folder) if error else folder
-    files = [file for file in folder.rglob("*") if file.is_file()]
-    error = error.replace(f"{environment.ROOT}{os.sep}", "")  # its folder there is that of here
-    return error, {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def _bring(run: Run, files: dict[str, bytes], failed: bool) -> None:
@@ -539,9 +455,7 @@ class _Progress:
 
 def prepare(plan: Sweep) -> None:
     """Makes the folder of a sweep, with its file, and without the table of fewer runs."""
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    with _all_or_nothing(plan, "sweep.yml") as partial:
-        shutil.copyfile(plan.file, partial)
+    environment.write(plan.folder / "sweep.yml", plan.file.read_text(encoding="utf-8"))
     if not all(run.finished for run in plan.runs):
         for name in _TABLES:
             (plan.folder / name).unlink(missing_ok=True)
@@ -553,22 +467,11 @@ def write_table(plan: Sweep) -> Path:
     """
     finished = [run for run in plan.runs if run.finished]
     right, wrong = _TABLES if len(finished) == len(plan.runs) else _TABLES[::-1]
-    with _all_or_nothing(plan, right) as partial:
-        table(finished).to_csv(partial, index=False, lineterminator="\n")
-        (plan.folder / wrong).unlink(missing_ok=True)
-    return plan.folder / right
-
-
-@contextmanager
-def _all_or_nothing(plan: Sweep, name: str) -> Iterator[Path]:
-    """Where to write a file of a sweep; it gets its name when that is done."""
+    text = table(finished).to_csv(index=False, lineterminator="\n")
     with environment.alone(plan.folder.name):
-        partial = plan.folder / f".{name}"
-        try:
-            yield partial
-            partial.replace(plan.folder / name)
-        finally:
-            partial.unlink(missing_ok=True)
+        (plan.folder / wrong).unlink(missing_ok=True)
+        environment.write(plan.folder / right, text)
+    return plan.folder / right
 
 
 def table(runs: list[Run]) -> pd.DataFrame:
@@ -587,7 +490,3 @@ def table(runs: list[Run]) -> pd.DataFrame:
             frame = frame.rename(columns={c: f"{c} (table)" for c in frame if c in first})
             frames.append(pd.DataFrame(first, index=frame.index).join(frame))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-if __name__ == "__main__":
-    sys.exit(_one())

@@ -22,22 +22,39 @@ def digest(*folders: str) -> str:
     folders  or files; without any, all that pages and their outputs depend on, but for files that a
              page's values name: whoever remembers a digest must know that there are none
     """
-    total = hashlib.sha256(f"{sys.version} {_packages()}".encode())
-    for file in _files(folders or MADE_OF):
-        total.update(f"{file.relative_to(environment.ROOT).as_posix()}\0".encode())
-        total.update(hashlib.sha256(file.read_bytes()).digest())
+    total = hashlib.sha256(f"{sys.version} {packages()}".encode())
+    for name, value in hashes(environment.ROOT, folders or MADE_OF).items():
+        total.update(f"{name}\0{value}".encode())
     return total.hexdigest()
 
 
-def _files(folders: Iterable[str]) -> list[Path]:
+def hashes(base: Path, folders: Iterable[str]) -> dict[str, str]:
+    """Hash all files in some folders.
+
+    Parameters
+    ----------
+    base : Path
+        Where the folders are.
+    folders : iterable of str
+        Names of folders, or of files.
+
+    Returns
+    -------
+    dict
+        Path of each file, relative to `base` -> SHA-256 of its content; sorted.
+    """
     found: list[Path] = []
-    for place in (environment.ROOT / folder for folder in folders):
+    for place in (base / folder for folder in folders):
         found += [place] if place.is_file() else place.rglob("*")
-    return sorted(f for f in found if f.is_file() and "__pycache__" not in f.parts)
+    files = sorted(f for f in found if f.is_file() and "__pycache__" not in f.parts)
+    return {
+        file.relative_to(base).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+    }
 
 
-def _packages() -> list[str]:
-    """Names and versions of all packages, as their folders are called."""
+def packages() -> list[str]:
+    """Return the names and versions of all packages, as their folders are called."""
     places = [Path(place) for place in sys.path if Path(place).is_dir()]
     return sorted({each.name for place in places for each in place.glob("*.dist-info")})
 

@@ -17,12 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from lib.datasets import files
+from lib.datasets import files, tables
 from lib.traces import Traces
 from lib.validation import format_value
 
-_TABLES = {".csv", ".tsv", ".parquet", ".pq", ".yml", ".yaml"}  # endings of a reader's own files
-_PACKED = {".gz", ".bz2", ".xz", ".zip", ".zst"}  # endings behind those
+_FILES = tables.ENDINGS | {".yml", ".yaml", ".json"}  # endings of a reader's own files
 
 
 class _Dataset(NamedTuple):
@@ -71,6 +70,18 @@ _DATASETS = {
         "Foursquare (Yang et al.), for research",
         "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user subset",
     ),
+    "geolife": _Dataset(
+        "beijing.load_geolife",
+        "volunteers in Beijing",
+        "GeoLife 1.3, Microsoft Research, for research",
+        "the folder `Geolife Trajectories 1.3`",
+    ),
+    "t-drive": _Dataset(
+        "beijing.load_t_drive",
+        "taxis in Beijing",
+        "T-Drive, Microsoft Research, for research",
+        "the folder taxi_log_2008_by_id",
+    ),
     "tweeters-threshold": _Dataset(
         "tweeters.load_tweeters_threshold",
         "synthetic tweeters",
@@ -80,7 +91,7 @@ _DATASETS = {
         "records.load_records",
         "the reader's",
         "the reader's own",
-        "a CSV, TSV or Parquet file, or a YAML card; its name can be given instead of `records`",
+        "a table, a folder of tables or a YAML card; its name can be given instead of `records`",
     ),
 }
 
@@ -93,13 +104,14 @@ def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Tr
     Parameters
     ----------
     name : str or Path
-        One of `available()`; or a CSV, TSV or Parquet file, or a YAML card that says how to read
-        one (`lib.datasets.cards`).
+        One of `available()`; or a file or folder (`lib.datasets.records`), or a YAML card that
+        says how to read one (`lib.datasets.cards`).
     path : str or Path, optional
         The file or folder, for a dataset that needs one. By default such a dataset looks in the
         folder named by AGGREGATE_LOCATION_DATA or, if that is not set, in ../shared/data.
     **options
-        Options of the dataset's own loader: see `help(lib.datasets.loader(name))`.
+        Options of the dataset's own loader: see `help(lib.datasets.loader(name))`; and, for every
+        dataset whose places have coordinates, `grid`.
 
     Returns
     -------
@@ -128,12 +140,19 @@ def load(name: str | Path, path: str | Path | None = None, **options: Any) -> Tr
         if isinstance(found, partial):
             raise ValueError(f"{name} is a file already, and path= names {path}: give one of them")
         options["path"] = path
-    try:
-        signature(found).bind(**options)
-    except TypeError as error:
-        taken = ", ".join(signature(found).parameters) or "none"
-        raise ValueError(f"{name}: {error}; its options are: {taken}") from None
-    return found(**options)
+    takes = signature(found).parameters
+    flexible = any(each.kind is each.VAR_KEYWORD for each in takes.values())
+    around = isinstance(options.get("grid"), tuple | list)  # a grid around the places
+    later = not flexible and ("grid" not in takes or around)
+    grid = options.pop("grid", None) if later else None
+    unknown = [] if flexible else [option for option in options if option not in takes]
+    if unknown:
+        raise ValueError(
+            f"{name}: there is no option {format_value(unknown[0])}; its options are: "
+            f"{', '.join({**takes, 'grid': None})}"
+        )
+    traces = found(**options)
+    return traces if grid is None else traces.on_grid(grid)
 
 
 def loader(name: str | Path) -> Callable[..., Traces]:
@@ -160,7 +179,7 @@ def loader(name: str | Path) -> Callable[..., Traces]:
         near = get_close_matches(str(name), _DATASETS, 1, 0)
         raise ValueError(
             f"no dataset {format_value(name)}; did you mean {near[0]!r}? There are: "
-            f"{', '.join(_DATASETS)}; or a file: CSV, TSV, Parquet, or a YAML card"
+            f"{', '.join(_DATASETS)}; or a file: {tables.READ}, or a YAML card"
         )
     return getattr(_module(name), _DATASETS[name].loader.split(".")[1])
 
@@ -194,6 +213,9 @@ def sources(name: str) -> list[Path]:
         return [module._gowalla_file(None) if name == "gowalla" else module._foursquare_file(None)]
     if name == "social-pulse":
         return [files.find(None, module._FILE)]
+    if name in ("geolife", "t-drive"):
+        folders = {"geolife": "Geolife Trajectories 1.3", "t-drive": "taxi_log_2008_by_id"}
+        return tables.expand(files.find(None, folders[name]))[0]
     if name == "cabspotting":
         found = files.find(None, "cabspottingdata.tar.xz", "cabspottingdata")
         return list(module._cab_files(found)) if found.is_dir() else [found]
@@ -205,7 +227,15 @@ def _module(name: str) -> ModuleType:
 
 
 def _is_table(name: Any) -> bool:
-    return isinstance(name, str) and bool(set(Path(name.lower()).suffixes) & _TABLES)
+    """Whether a text names a file: by its ending, or because there is such a file or folder."""
+    if not isinstance(name, str) or name in _DATASETS or not name.strip():
+        return False
+    if tables.ending(Path(name)) in _FILES | tables.NOT_READ or set("*?[/\\") & set(name):
+        return True
+    try:
+        return Path(name).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def is_file(name: Any) -> bool:
@@ -219,7 +249,7 @@ def is_file(name: Any) -> bool:
     Returns
     -------
     bool
-        True for the names of files, by their endings.
+        True for names with the ending of a file, and for files and folders that exist.
     """
     return _is_table(name)
 
@@ -238,7 +268,7 @@ def label(name: str) -> str:
         The name; for a file, without folder and endings.
     """
     stem = Path(name).name if is_file(name) else name
-    while is_file(name) and Path(stem).suffix.lower() in _TABLES | _PACKED:
+    while is_file(name) and Path(stem).suffix.lower() in _FILES | tables.PACKED:
         stem = Path(stem).stem
     return stem
 

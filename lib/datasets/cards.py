@@ -1,10 +1,11 @@
 """Cards: small YAML files that say what a table of records is and how to read it.
 
     what: GPS of 120 walkers, a week in spring, by agreement with each of them
-    path: walkers.csv                # beside the card, or absolute
-    columns: {user: id, time: when, lat: y, lon: x}      # or roi: zone
+    path: walkers.csv                # beside the card, or absolute; a folder; walkers/*.csv
+    columns: {user: id, time: when, lat: y, lon: x}      # or roi: zone, or point: geometry
     timezone: Europe/Rome            # of times without an offset
     time_format: "%d/%m/%Y %H:%M"    # where the column does not tell
+    ambiguous: earlier               # times that occur twice: earlier, later, or drop
     epoch: 1h
     start: 2013-03-04                # the window, half-open
     end: 2013-03-11
@@ -13,8 +14,11 @@
 
 Only `path` is required. `grid` may be [rows, columns] around all points. Instead of it, for a
 column of places, `zones` lists all there are: {market: [45.46, 9.19], ...}, or names a table with
-columns roi (zone, id, ...), lat and lon. Every value is read as the text that is written. Only
-text, lists and mappings are accepted: no tags, anchors or aliases.
+columns roi (zone, id, ...), lat and lon, or a GeoJSON file of areas. `columns` may list the roles
+of a table without names: [user, time, lat, lon]. For what is not found in the table there are
+`separator`, `decimal`, `sheet`, `crs` (EPSG:27700) and `scale` (1e6), as in `records.load_records`.
+Every value is read as the text that is written. Only text, lists and mappings are accepted: no
+tags, anchors or aliases.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ import pandas as pd
 import yaml
 
 from lib.datasets import files
+from lib.datasets.tables import expand
 from lib.traces import Grid
 from lib.validation import format_value
 
@@ -53,10 +58,10 @@ class Card:
         Options of `records.load_records`.
     notes : tuple of str
         The card's own description of the data.
-    table : Path
-        The table.
-    zones : Path or None
-        A table of zones.
+    tables : list of Path
+        The tables.
+    root : Path
+        The folder that they are in.
     files : list of Path
         Files whose contents determine the result.
     """
@@ -65,8 +70,8 @@ class Card:
     lines: dict[str, int]  # of each key, from 1
     options: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    table: Path = Path()
-    zones: Path | None = None  # a table of them
+    tables: list[Path] = field(default_factory=list)
+    root: Path = Path()
     files: list[Path] = field(default_factory=list)  # whose content decides
 
     @contextmanager
@@ -155,14 +160,17 @@ def _what(card: Card, value: Any, key: str) -> None:
 
 def _path(card: Card, value: Any, key: str) -> None:
     _text(card, value, key)
-    card.table = files.find(card.file.parent / Path(card.options.pop(key)).expanduser())
-    if is_card(card.table):
+    path = card.file.parent / Path(card.options.pop(key)).expanduser()
+    card.tables, card.root = expand(path)
+    if is_card(card.tables[0]):
         raise ValueError(f"{value} is a card too; a table was expected")
-    card.files += [card.file, card.table]
+    card.files += [card.file, *card.tables]
 
 
 def _columns(card: Card, value: Any, key: str) -> None:
-    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
+    listed = value.values() if isinstance(value, dict) else value
+    names = [name for each in listed for name in (each if isinstance(each, list) else [each])]
+    if isinstance(value, str) or not names or not all(isinstance(name, str) for name in names):
         raise ValueError(
             f"{format_value(value)} was found; such as {{user: id, time: when, roi: zone}}"
         )
@@ -190,8 +198,9 @@ def _grid(card: Card, value: Any, key: str) -> None:
 
 def _zones(card: Card, value: Any, key: str) -> None:
     if isinstance(value, str):
-        card.zones = files.find(card.file.parent / Path(value).expanduser())
-        card.files.append(card.zones)
+        zones = files.find(card.file.parent / Path(value).expanduser())
+        card.options[key] = zones
+        card.files.append(zones)
         return
     if not isinstance(value, dict) or not value:
         raise ValueError(
@@ -223,7 +232,8 @@ _READERS: dict[str, Callable[[Card, Any, str], None]] = {
     "path": _path,
     "what": _what,
     "columns": _columns,
-    **dict.fromkeys(("timezone", "time_format", "epoch", "start", "end"), _text),
+    **dict.fromkeys(("timezone", "time_format", "ambiguous", "epoch", "start", "end"), _text),
+    **dict.fromkeys(("separator", "decimal", "sheet", "crs", "scale"), _text),
     "grid": _grid,
     "zones": _zones,
     "null": _null,

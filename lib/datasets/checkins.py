@@ -24,11 +24,21 @@ _GOWALLA = (
     "loc-gowalla_totalCheckins_nyc.txt.gz",
     "loc-gowalla_totalCheckins.txt.gz",
     "loc-gowalla_totalCheckins.txt",
+    "Gowalla_totalCheckins.txt",
+    "Gowalla_checkins.txt",
+    "Gowalla_checkins.txt.gz",
 )
+_PLACES = {
+    "gowalla": ("Gowalla_poi_coos.txt*",),
+    "foursquare": ("Foursquare_poi_coos.txt*", "dataset_TIST2015_POIs.txt*"),
+}
+_OPTIONS = ("n_places", "grid", "rois", "epoch", "start", "end", "null")
 _FOURSQUARE = (
     "foursquare-us",
     "Foursquare_checkins.txt.gz",
+    "Foursquare_checkins.txt",
     "dataset_TIST2015_Checkins.txt",
+    "dataset_TIST2015_Checkins.txt.gz",
     "dataset_TSMC2014_NYC.txt",
     "dataset_TSMC2014_TKY.txt",
 )
@@ -49,10 +59,12 @@ def load_gowalla(path: str | Path | None = None, **options: Any) -> Traces:
     ----------
     path : str or Path, optional
         A file as SNAP distributes it: user, ISO 8601 time, latitude, longitude, place;
-        tab-separated, no header, possibly compressed.
+        tab-separated, no header, possibly compressed. Or three columns: user, place, seconds since
+        1970; their coordinates are read from Gowalla_poi_coos.txt if it lies beside the file.
     **options
         `n_places`: only the places with most check-ins, ties to the smallest id (by default all).
-        Others as in `Traces.from_records`: start, end, epoch ("1h"), null, ...
+        `grid`: zones are the cells of a Grid, or of (rows, columns) around all check-ins, instead
+        of places. Others as in `Traces.from_records`: rois, start, end, epoch ("1h"), null.
 
     Returns
     -------
@@ -67,6 +79,7 @@ def load_gowalla(path: str | Path | None = None, **options: Any) -> Traces:
     FileNotFoundError
         If there is no file.
     """
+    _check_options("gowalla", options)
     return _traces(read_gowalla(path), _gowalla_file(path), **options)
 
 
@@ -87,7 +100,19 @@ def load_foursquare(path: str | Path | None = None, **options: Any) -> Traces:
     Traces
         Traces of the users who checked in.
     """
+    _check_options("foursquare", options)
     return _traces(read_foursquare(path), _foursquare_file(path), **options)
+
+
+def _check_options(name: str, options: dict[str, Any]) -> None:
+    for option in options:
+        if option not in _OPTIONS:
+            raise ValueError(
+                f"{name}: there is no option {option!r}; its options are: path, "
+                f"{', '.join(_OPTIONS)}"
+            )
+    if options.get("grid") is not None and {"n_places", "rois"} & set(options):
+        raise ValueError(f"{name}: grid goes with neither n_places nor rois: give one of them")
 
 
 def read_gowalla(path: str | Path | None = None) -> pd.DataFrame:
@@ -104,6 +129,10 @@ def read_gowalla(path: str | Path | None = None) -> pd.DataFrame:
         One row for each check-in: columns user, time (UTC), roi, lat, lon.
     """
     file = _gowalla_file(path)
+    if len(_table(file, None, 1).columns) == 3:
+        frame = _table(file, ["user", "roi", "time"])
+        frame["time"] = _seconds(file, frame["time"], 0)
+        return _typed(file, _located(file, frame, "gowalla"), ["user", "roi"])
     frame = _table(file, ["user", "time", "lat", "lon", "roi"])
     frame["time"] = _times(file, frame["time"], "ISO8601")
     return _typed(file, frame, ["user", "roi"])
@@ -129,18 +158,11 @@ def read_foursquare(path: str | Path | None = None) -> pd.DataFrame:
         raise ValueError(f"{file.name} has {n_columns} columns; 8 (TSMC2014), 4 (TIST2015) or 3")
     frame = _table(file, layouts[n_columns])
     if n_columns == 3:
-        frame["time"] = _seconds(file, frame["time"])
+        frame["time"] = _seconds(file, frame["time"], _SUBSET_DELAY)
     else:
         frame["time"] = _times(file, frame["time"], _LONG_DATE)
     if n_columns < 8:
-        frame = frame.join(_places(file), on="roi")
-        unknown = frame["lat"].isna() & frame["roi"].notna()
-        if unknown.any():
-            first = int(np.flatnonzero(unknown)[0])
-            raise ValueError(
-                f"{file.name}, line {first + 1}: place {frame['roi'][first]!r} is not in "
-                "the file of places"
-            )
+        frame = _located(file, frame, "foursquare")
     return _typed(file, frame, ["user", "roi"] if n_columns == 3 else ["user"])
 
 
@@ -304,15 +326,33 @@ def _table(file: Path, names: list[str] | None, n_rows: int | None = None) -> pd
         raise ValueError(f"{file.name} cannot be read as a table: {error}") from error
 
 
-def _places(file: Path) -> pd.DataFrame:
+def _located(file: Path, frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Check-ins with the coordinates of their places, from the file beside."""
+    places = _places(file, name)
+    if places is None:
+        return frame.assign(lat=np.nan, lon=np.nan)
+    frame = frame.join(places, on="roi")
+    unknown = frame["lat"].isna() & frame["roi"].notna()
+    if unknown.any():
+        first = int(np.flatnonzero(unknown)[0])
+        raise ValueError(
+            f"{file.name}, line {first + 1}: place {frame['roi'][first]!r} is not in "
+            "the file of places"
+        )
+    return frame
+
+
+def _places(file: Path, name: str) -> pd.DataFrame | None:
     """Coordinates of the places, from the file beside: index place, columns lat, lon."""
-    for pattern in ("Foursquare_poi_coos.txt*", "dataset_TIST2015_POIs.txt*"):
+    for pattern in _PLACES[name]:
         for beside in sorted(file.parent.glob(pattern)):
             table = _table(beside, None).iloc[:, :3].set_axis(["roi", "lat", "lon"], axis=1)
             if table["roi"].duplicated().any():
                 twice = table["roi"][table["roi"].duplicated()].iloc[0]
                 raise ValueError(f"{beside.name}: place {twice!r} appears more than once")
             return table.set_index("roi")
+    if name == "gowalla":
+        return None
     raise FileNotFoundError(
         f"{file.name} names places only: Foursquare_poi_coos.txt or dataset_TIST2015_POIs.txt "
         "must lie beside it"
@@ -323,8 +363,8 @@ def _times(file: Path, text: pd.Series, form: str) -> pd.Series:
     return _checked_times(file, text, pd.to_datetime(text, format=form, utc=True, errors="coerce"))
 
 
-def _seconds(file: Path, text: pd.Series) -> pd.Series:
-    seconds = pd.to_numeric(text, errors="coerce") + _SUBSET_DELAY
+def _seconds(file: Path, text: pd.Series, delay: int) -> pd.Series:
+    seconds = pd.to_numeric(text, errors="coerce") + delay
     seconds = seconds.where(seconds.between(0, 2**33))
     return _checked_times(file, text, pd.to_datetime(seconds, unit="s", utc=True))
 
@@ -363,7 +403,15 @@ def _typed(file: Path, frame: pd.DataFrame, integers: list[str]) -> pd.DataFrame
     return frame
 
 
-def _traces(frame: pd.DataFrame, file: Path, n_places: int | None = None, **options: Any) -> Traces:
+def _traces(
+    frame: pd.DataFrame, file: Path, n_places: int | None = None, grid: Any = None, **options: Any
+) -> Traces:
+    located = bool(frame["lat"].notna().any())
+    if grid is not None and not located:
+        raise ValueError(
+            f"{file.name}: a grid needs coordinates of the places: put Gowalla_poi_coos.txt "
+            "(place, latitude, longitude) beside it"
+        )
     if n_places is not None:
         check_integer("n_places", n_places, 1)
         size = frame["roi"].value_counts().sort_index(kind="stable")
@@ -373,13 +421,19 @@ def _traces(frame: pd.DataFrame, file: Path, n_places: int | None = None, **opti
     epoch = times.parse_duration("epoch", options.get("epoch", "1h"))
     n_rois = len(options["rois"]) if "rois" in options else frame["roi"].nunique()
     n_epochs = (frame["time"].max() - frame["time"].min()) / epoch
-    if n_rois * (n_epochs + 2) >= MAX_CELLS and not {"start", "end"} <= set(options):
+    if (
+        grid is None
+        and n_rois * (n_epochs + 2) >= MAX_CELLS
+        and not {"start", "end"} <= set(options)
+    ):
         raise ValueError(
             f"{file.name}: {n_rois} places x {n_epochs:.0f} epochs are too many cells; choose "
-            "n_places=, a longer epoch= or a window with start= and end="
+            "n_places=, grid=, a longer epoch= or a window with start= and end="
         )
     try:
-        traces = Traces.from_records(frame, roi="roi", lat="lat", lon="lon", **options)
+        where: dict[str, Any] = {"lat": "lat", "lon": "lon"} if located else {}
+        where |= {"roi": "roi"} if grid is None else {"grid": grid}
+        traces = Traces.from_records(frame, **where, **options)
     except RecordError as error:
         raise ValueError(f"{file.name}, line {error.row + 1}: {error.problem}") from error
     assert traces.report is not None

@@ -11,6 +11,8 @@ import tarfile
 import warnings
 import zipfile
 import zlib
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ READ_ERRORS = (
     lzma.LZMAError,
     zipfile.BadZipFile,
     tarfile.TarError,
+    *([import_module("zstandard").ZstdError] if find_spec("zstandard") else []),
 )
 _BESIDE_CHECKOUT = Path(__file__).parents[3] / "shared" / "data"
 
@@ -134,7 +137,7 @@ def find_lone_return(file: Path) -> int | None:
     return None
 
 
-def line_of_row(file: Path, row: int, separator: str) -> int | None:
+def line_of_row(file: Path, row: int, separator: str, encoding: str = "utf-8") -> int | None:
     """Find the line at which a row of a table begins; a value in quotes may span several lines.
 
     Parameters
@@ -145,6 +148,8 @@ def line_of_row(file: Path, row: int, separator: str) -> int | None:
         Number of the row, the header being row 0.
     separator : str
         Separator of columns.
+    encoding : str
+        Encoding of the text.
 
     Returns
     -------
@@ -152,7 +157,7 @@ def line_of_row(file: Path, row: int, separator: str) -> int | None:
         The line, from 1; None if that cannot be determined.
     """
     try:
-        with get_handle(file, "r", encoding="utf-8", compression="infer") as opened:
+        with get_handle(file, "r", encoding=encoding, compression="infer") as opened:
             handle: Any = opened.handle
             reader = csv.reader(handle, delimiter=separator)
             for _ in range(row):

@@ -1,76 +1,70 @@
-"""A reader's own records: a table (CSV, TSV, Parquet), a folder of tables, or a card.
+"""A reader's own records: a table, a folder of tables, a pattern, or a card.
 
-Tables are read in chunks, twice if they are long, so they may be larger than memory.
+Tables are read in chunks, twice if they are long, so they may be larger than memory. A row is a
+sighting, a stay (it has a second time, `until`) or a trip (it has an origin and a destination).
 """
 
 from __future__ import annotations
 
-import warnings
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from lib.datasets import cards, files
-from lib.reading.rows import Columns
+from lib.datasets import cards, files, places, roles, tables
+from lib.datasets.tables import UnreadableError, text_of
+from lib.reading.rows import Areas, Columns
 from lib.traces import Grid, Traces
-from lib.validation import RecordError, check_instance, format_names, format_value
+from lib.validation import RecordError, check_instance, check_real, format_names, format_value
 
-_WHERE = ("roi", "lat", "lon")
-_ROLES = ("user", "time", *_WHERE)
-# Other usual names of columns, in any case, used where the role's own name is absent.
-_USUAL = {
-    "user": "user_id userid uid person person_id device device_id id",
-    "time": "timestamp datetime date_time created_at date",
-    "roi": "zone zone_id place place_id cell cell_id antenna station location",
-    "lat": "latitude",
-    "lon": "lng long longitude",
-}
-_TABLES = {".csv", ".tsv", ".parquet", ".pq"}
-_ROWS = 1 << 20  # of a chunk
-_SMALL = 1 << 24  # bytes of a Parquet file that is read at once
-_NULLABLE = {f"{u}int{n}": f"{u.upper()}Int{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
-_OPTIONS = ("rois", "start", "end", "timezone", "time_format", "null")
-_NOT_A_NUMBER = ["", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NULL", "null", "None"]
-_NOT_A_NUMBER += ["NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"]
+_LAYOUT = ("separator", "decimal", "sheet", "crs", "scale")
+_OPTIONS = ("rois", "start", "end", "timezone", "time_format", "ambiguous", "null", "zones")
+_FEW = 10  # rows below which a row's own user is no sign of a mistake
+_ALONE = 0.9  # share of rows with a user of their own that is
+_LARGE_FOLDER = 50  # tables, from which on only the first is checked for carriage returns
 
 
 def load_records(
     path: str | Path | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | Sequence[str] | None = None,
     grid: Grid | tuple[int, int] | None = None,
     epoch: str | None = None,
     **options: Any,
 ) -> Traces:
-    """Load traces from a file with a header and one sighting a line.
+    """Load traces from a table with one sighting, stay or trip a row.
 
     Ids of users and places are text, exactly as written: 1, 01, NA and null are four ids; a blank
-    is missing.
+    is missing. What was found rather than said is in `.report.notes`.
 
     Parameters
     ----------
     path : str or Path
-        The table (.csv, .tsv, also compressed; .parquet, which requires pyarrow); a folder of
-        tables with the same columns, read in the order of their names; or a card (.yml) that
-        describes either: see `lib.datasets.cards`.
-    columns : mapping of str to str, optional
-        Column for each role: user, time, and roi or lat and lon (or all). By default the columns
-        with those names or usual ones (user_id, id; timestamp; zone, place; latitude, longitude,
-        ...), which `.report.notes` names.
+        A text table with any usual separator, also compressed; Parquet (requires pyarrow), Excel
+        (openpyxl) or a GeoJSON file of points; a folder of tables, or a pattern such as
+        "walkers/*.csv", read in the order of names; or a card (.yml) that describes one of these:
+        see `lib.datasets.cards`.
+    columns : mapping or list of str, optional
+        Column for each role: user, time, and roi, or lat and lon, or point (WKT, GeoJSON or WKB);
+        until, the end of a stay; or origin and destination of a trip (with origin_lat, origin_lon,
+        destination_lat, destination_lon for coordinates). For time a list of columns is joined:
+        [date, hour]. By default columns with those names or usual ones. For a table without
+        names, a list: the role of each column by position, "-" for none.
     grid : Grid or (int, int), optional
-        Without a roi column: a Grid, or (rows, columns) of one around all points; by default (10,
-        10).
+        A Grid, or (rows, columns) of one around all points. Places that a column names are put
+        into its cells if they have coordinates. By default (10, 10), if no column names places.
     epoch : str, optional
         Length of an epoch; by default "1h".
     **options
-        rois, start, end, timezone, time_format, null, as in `Traces.from_records`. Arguments take
-        precedence over what a card says.
+        rois, start, end, timezone, time_format, ambiguous, null, as in `Traces.from_records`;
+        zones, a table of places or a GeoJSON file of areas (requires shapely); separator, decimal
+        ("." or ",") and sheet, where they are not found; crs, the system of coordinates that are
+        not degrees, such as "EPSG:27700" (requires pyproj); scale, what degrees were multiplied
+        by, such as 1e6. Arguments take precedence over what a card says.
 
     Returns
     -------
@@ -84,34 +78,34 @@ def load_records(
         where there is one.
     """
     if path is None:
-        raise ValueError("records: path= is needed, a CSV, TSV or Parquet file, or a YAML card")
-    unknown = [name for name in options if name not in _OPTIONS]
+        raise ValueError(f"records: path= is needed, a table ({tables.READ}), or a YAML card")
+    unknown = [name for name in options if name not in (*_OPTIONS, *_LAYOUT)]
     if unknown:
-        known = ("columns", "grid", "epoch", *_OPTIONS)
+        known = ("columns", "grid", "epoch", *_OPTIONS, *_LAYOUT)
         raise ValueError(f"records: no option {unknown[0]!r}; one of {', '.join(known)}")
     given = {"columns": columns, "grid": grid, "epoch": epoch, **options}
     given = {name: value for name, value in given.items() if value is not None}
-    file = files.find(path)
-    if not cards.is_card(file):
-        return _load_table(file, [file], **given)
-    card = cards.read(file)
+    found, root = tables.expand(path)
+    if not cards.is_card(found[0]):
+        return _load(found, root, **given)
+    card = cards.read(found[0])
     with card.errors():
-        if card.zones is not None:
-            card.options["rois"] = _zones(card.zones)
-        traces = _load_table(card.table, card.files, **(card.options | given))
+        traces = _load(card.tables, card.root, **(card.options | given))
     assert traces.report is not None
     traces.report = replace(traces.report, notes=(*traces.report.notes, *card.notes))
     return traces
 
 
-def check_header(path: str | Path, columns: Mapping[str, str] | None = None) -> None:
+def check_header(
+    path: str | Path, columns: Mapping[str, Any] | Sequence[str] | None = None
+) -> None:
     """Check a card and the header of its table, or the header of a table, without reading rows.
 
     Parameters
     ----------
     path : str or Path
         As in `load_records`.
-    columns : mapping of str to str, optional
+    columns : mapping or list of str, optional
         As in `load_records`.
 
     Returns
@@ -123,290 +117,391 @@ def check_header(path: str | Path, columns: Mapping[str, str] | None = None) -> 
     ValueError
         If the card or the header cannot be right.
     """
-    file = files.find(path)
-    if not cards.is_card(file):
-        _roles_of(_files(file), columns, _column_names)
+    found, root = tables.expand(path)
+    if not cards.is_card(found[0]):
+        _Table(found, root, columns)
         return
-    card = cards.read(file)
+    card = cards.read(found[0])
     with card.errors():
-        _roles_of(_files(card.table), columns or card.options.get("columns"), _column_names)
+        layout = {name: card.options[name] for name in _LAYOUT if name in card.options}
+        _Table(card.tables, card.root, columns or card.options.get("columns"), **layout)
 
 
-def _load_table(
-    path: Path,
+def _load(
     sources: list[Path],
-    columns: Mapping[str, str] | None = None,
-    grid: Grid | tuple[int, int] = (10, 10),
+    root: Path,
+    columns: Any = None,
+    grid: Areas | tuple[int, int] | None = None,
     epoch: str = "1h",
     null: bool = False,
+    zones: str | Path | None = None,
+    rois: pd.DataFrame | None = None,
     **options: Any,
 ) -> Traces:
-    table = _Table(path, columns)
-    if options.get("rois") is not None:
-        check_instance("rois", options["rois"], pd.DataFrame)
-        options["rois"] = options["rois"].set_axis(options["rois"].index.map(str))
-    if "roi" not in table.roles:
-        options["grid"] = grid
+    layout = {name: options.pop(name) for name in _LAYOUT if name in options}
+    table = _Table(sources, root, columns, **layout)
+    if rois is not None:
+        check_instance("rois", rois, pd.DataFrame)
+        rois = rois.set_axis(rois.index.map(str))
+    if zones is not None:
+        grid, rois = _zones(files.find(zones), grid)
+        table.notes += [grid.note] if isinstance(grid, places.Polygons) else []
+    coarse = table.choose_places(grid, rois)
+    if "roi" in table.names:
+        options["rois"] = rois
+    else:
+        options["grid"] = (10, 10) if grid is None else grid
     try:
-        read = Columns(epoch=epoch, **table.roles, **options)
-        traces = Traces.from_tables(table.chunks, read, null)
+        read = Columns(epoch=epoch, **table.names, **options)
+        traces = Traces.from_tables(table.chunks, read, null if coarse is None else False)
+        traces = _with_centres(traces, table)
+        if coarse is not None:
+            traces = traces.on_grid(coarse)
+            traces = traces.with_null() if null else traces
     except RecordError as error:
         raise ValueError(f"{table.place(error.row)}: {error.problem}") from error
-    except _UnreadableError:
+    except UnreadableError:
         raise
     except ValueError as error:
-        raise ValueError(f"{path.name}: {error}") from error
+        raise ValueError(f"{table.file.name}: {error}") from error
     assert traces.report is not None
-    renamed = [f"{role} is column {name!r}" for role, name in table.roles.items() if role != name]
-    notes = (*traces.report.notes, *([", ".join(renamed)] if renamed and not columns else []))
-    read_files = [file for source in sources for file in _files(source)]
-    traces.report = replace(traces.report, checksum=files.checksum(read_files), notes=notes)
+    table.check_people(traces)
+    notes = tuple(dict.fromkeys((*traces.report.notes, *table.notes)))
+    traces.report = replace(traces.report, checksum=files.checksum(sources), notes=notes)
     return traces
+
+
+def _with_centres(traces: Traces, table: _Table) -> Traces:
+    """The traces with the centres of places that are cells of H3 or geohash."""
+    if "roi" not in table.names or traces.rois["lat"].notna().any():
+        return traces
+    ids = traces.rois.index.rename(table.names["roi"])
+    null = len(ids) and ids[-1] == "null"
+    centres, note = places.cell_centres(ids[:-1] if null else ids, table.file)
+    table.notes += [note] if note else []
+    if centres is None:
+        return traces
+    rois = centres.reindex(traces.rois.index)
+    return Traces(traces.matrix, traces.users, rois, traces.epochs, traces.report)
 
 
 # -- the table -----------------------------------------------------------------------------------
 
 
-class _UnreadableError(ValueError):
-    """A file that cannot be read as a table; the message names it."""
-
-
 class _Table:
-    """A file, or the files of a folder in order, and the role of each column."""
+    """One or several files with the same columns, and the role of each column."""
 
-    def __init__(self, path: Path, columns: Mapping[str, str] | None):
-        self.files = _files(path)
-        self.roles: dict[str, Any] = _roles_of(self.files, columns, _header)
+    def __init__(
+        self,
+        sources: list[Path],
+        root: Path,
+        columns: Any = None,
+        separator: str | None = None,
+        decimal: str | None = None,
+        sheet: str | None = None,
+        crs: str = "",
+        scale: Any = None,
+    ):
+        self.root, self.file, self.notes = root, sources[0], list[str]()
         self.starts: list[int] = []  # the first row of each file, from 0
+        self.crs, self.scale = str(crs or ""), None if scale is None else _scale(scale)
+        if decimal not in (None, ".", ","):
+            raise ValueError(f"decimal is {format_value(decimal)}; '.' or ',' was expected")
+        self.tables = self._open(sources, separator, sheet)
+        self.file = self.tables[0].file
+        columns = self._name(columns)
+        first = self.tables[0]
+        from_files = len(self.tables) > 1 or isinstance(first, tables.PltTable)
+        options = first.file.name, text_of, from_files, bool(self.crs)
+        self.roles = roles.find(columns, first.sample, *options)
+        self.scale = self.scale or self.roles.scale
+        self.decimal = decimal or self._decimal()
+        self.notes += [*self.roles.notes, *(n for table in self.tables for n in table.notes)]
+        self._check_headers()
+        self.names: dict[str, Any] = self._standard_names()
+
+    def _open(
+        self, sources: list[Path], separator: str | None, sheet: str | None
+    ) -> list[tables.Table]:
+        opened: list[tables.Table] = []
+        empty = []
+        for file in sources:
+            if len(sources) > 1 and not file.stat().st_size:
+                empty.append(file.name)
+                continue
+            opened.append(tables.open_table(file, separator, sheet))
+            if len(opened) > 1:
+                opened[-1].sample = opened[-1].sample[:1]
+        if empty:
+            self.notes.append(f"{len(empty)} empty files, such as {empty[0]}, are passed over")
+        if not opened:
+            raise ValueError(f"all {len(sources)} files in {self.root.name} are empty")
+        return opened
+
+    def _name(self, columns: Any) -> Any:
+        """Name the columns of tables without names; what is left of `columns`."""
+        if isinstance(columns, list | tuple):
+            return self._by_position(list(columns))
+        for table in self.tables:
+            if not table.named and not isinstance(table, tables.PltTable):
+                line = ", ".join(str(value) for value in table.sample.iloc[0])
+                raise ValueError(
+                    f"{table.file.name}: the first line, {format_value(line)}, looks like data, "
+                    "not like names of columns. Say what each column is, from left to right, '-' "
+                    "for one that is not needed: columns=[user, time, lat, lon]"
+                )
+        return columns
+
+    def _by_position(self, listed: list[Any]) -> dict[str, Any]:
+        known = (*roles.ROLES, "-")
+        for role in listed:
+            if role not in known:
+                raise ValueError(
+                    f"columns is a list, and {format_value(role)} is no role: one of "
+                    f"{', '.join(known)} was expected for each column, from left to right"
+                )
+            if listed.count(role) > 1 and role not in ("-", "time"):
+                raise ValueError(f"columns: {role} is listed twice; one column has that role")
+        names = [
+            role if role not in ("-", "time") or listed.count(role) == 1 else f"{role} {i + 1}"
+            for i, role in enumerate(listed)
+        ]
+        for table in self.tables:
+            table.name(names)
+        moments = [name for name in names if name.split()[0] == "time"]
+        given = {role: role for role in listed if role not in ("-", "time")}
+        return given | ({"time": moments if len(moments) > 1 else "time"} if moments else {})
+
+    def _decimal(self) -> str:
+        """The decimal mark of coordinates: a comma if the first rows have it."""
+        first = self.tables[0]
+        if not isinstance(first, tables.TextTable):
+            return "."
+        sides = [side for role, side in self.roles.columns.items() if role[-3:] in ("lat", "lon")]
+        values = [value for side in sides for value in text_of(first.sample, side)]
+        if not any(re.fullmatch(r"[+-]?\d+,\d+", value) for value in values):
+            return "."
+        self.notes.append("decimal commas")
+        return ","
+
+    def _check_headers(self) -> None:
+        for number, table in enumerate(self.tables):
+            for column in self.roles.used:
+                if column not in table.header:
+                    raise ValueError(
+                        f"{table.file.name}: no column {format_value(column)}, which "
+                        f"{self.file.name} has; the file has {format_names(table.header)}"
+                    )
+            if isinstance(table, tables.TextTable) and number < _LARGE_FOLDER:
+                table.check_lines()
+
+    # what becomes of the columns
+
+    def _standard_names(self) -> dict[str, str]:
+        """The name of each role's column after `_standard`."""
+        of = self.roles.columns
+        names = {role: _joined_name(column) for role, column in of.items()}
+        if self.roles.people_from_files:
+            names["user"] = "name of the file"
+            example = self._person(self.tables[0].file)
+            self.notes.append(
+                f"each file is a person, such as {example!r} for {self.tables[0].file.name}"
+            )
+        if self.roles.is_trip:
+            names = {"user": names["user"], "time": f"{names['time']} or {names['until']}"}
+            names |= {
+                side: f"{of[pair[0]]} or {of[pair[1]]}"
+                for side, pair in roles.TRIP.items()
+                if pair[0] in of
+            }
+            self.notes.append(
+                f"each row is a trip, which counts twice: in {of['time']!r} at its origin, in "
+                f"{of['until']!r} at its destination"
+            )
+        elif "until" in of:
+            self.notes.append(
+                f"each row is a stay from {names['time']!r} until {names['until']!r}, which counts "
+                "in every epoch that it overlaps"
+            )
+        if "point" in names:
+            point = names.pop("point")
+            names |= {"lat": f"latitude of {point}", "lon": f"longitude of {point}"}
+        if self.crs:
+            self.notes.append(f"coordinates are converted from {self.crs}")
+        if self.scale is not None:
+            self.notes.append(f"coordinates are divided by {self.scale:g}")
+        return names
+
+    def choose_places(self, grid: Any, rois: pd.DataFrame | None) -> Any:
+        """Drop points or places that are not needed; the grid to put places into later, if any."""
+        point = {"lat", "lon"} <= set(self.names)
+        if grid is None:
+            if "roi" in self.names and ("lat" in self.names) != ("lon" in self.names):
+                self.names = {k: v for k, v in self.names.items() if k not in ("lat", "lon")}
+            return None
+        if "roi" not in self.names:
+            return None
+        if point:
+            self.notes.append(f"{self.names.pop('roi')!r} is not used: points are put into zones")
+            return None
+        return grid
+
+    def check_people(self, traces: Traces) -> None:
+        """Refuse a column of row numbers that was taken for the people."""
+        report = traces.report
+        assert report is not None
+        if report.kept < _FEW or traces.n_users <= _ALONE * report.kept:
+            return
+        user = self.names["user"]
+        others = roles.id_like(self.tables[0].sample, self.roles.used, text_of)
+        if self.roles.guessed_user and others:
+            listed = " and ".join(map(format_value, others))
+            look = "look like ids" if len(others) > 1 else "looks like an id"
+            raise ValueError(
+                f"{self.file.name}: column {format_value(user)} was taken for the person, but "
+                f"{traces.n_users:,} of {report.kept:,} rows have one of their own, and {listed} "
+                f"{look}, too. Say which column is the person: columns={{user: "
+                f"{others[0]}}}, or {{user: {user}}} if they really are so many people"
+            )
+        self.notes.append(
+            f"nearly every row has its own {user!r}: check that it is the person, not the row"
+        )
+
+    # the rows
 
     def chunks(self) -> Iterator[pd.DataFrame]:
-        """The rows, with ids as text, exactly as written."""
+        """The rows, in columns that are named as `names` says, with ids as text."""
         row = 0
-        for i, file in enumerate(self.files):
+        of = self.roles.columns
+        ids = [of[role] for role in ("user", "roi", *roles.TRIP["roi"]) if role in of]
+        numbers = [column for role, column in of.items() if role[-3:] in ("lat", "lon")]
+        raw = [column for column in self.roles.used if column not in (*numbers, *ids)]
+        for i, table in enumerate(self.tables):
             self.starts[i:] = self.starts[i:] or [row]
-            for frame in _parquet(file, self.roles) if _is_parquet(file) else self._csv(file):
-                yield frame
-                row += len(frame)
+            for frame in table.chunks(self.roles.used, ids, raw, self.decimal):
+                if self.roles.people_from_files:
+                    frame = frame.assign(**{self.names["user"]: self._person(table.file)})
+                standard = self._standard(frame, row)
+                yield standard
+                row += len(standard)
 
     def place(self, row: int) -> str:
         """The place of a row: the file's name, its line, and its position in the file, from 0."""
         at = bisect_right(self.starts, row) - 1
-        file, row = self.files[at], row - self.starts[at]
-        line = None if _is_parquet(file) else files.line_of_row(file, row + 1, _separator(file))
-        return f"{file.name}, {f'line {line} ' if line else ''}(row {row})"
+        row -= self.starts[at]
+        return self.tables[at].place(row // 2 if self.roles.is_trip else row)
 
-    def _csv(self, file: Path) -> Iterator[pd.DataFrame]:
-        ids = [self.roles[role] for role in ("user", "roi") if role in self.roles]
-        blank = {name: [""] if name in ids else _NOT_A_NUMBER for name in self.roles.values()}
-        text = dict.fromkeys([*ids, self.roles["time"]], str)
-        return _csv(
-            file,
-            dtype=text,
-            na_values=blank,
-            keep_default_na=False,
-            low_memory=False,
-            index_col=False,
-        )
+    def _person(self, file: Path) -> str:
+        """The name of a file's person: of the folder below the root, or of the file."""
+        parts = file.relative_to(self.root).parts
+        if len(parts) > 1:
+            return parts[0]
+        stem = Path(parts[0])
+        while stem.suffix.lower() in tables.PACKED | tables.ENDINGS:
+            stem = stem.with_suffix("")
+        return stem.name
+
+    def _standard(self, frame: pd.DataFrame, row: int) -> pd.DataFrame:
+        of = dict(self.roles.columns)
+        if isinstance(of.get("time"), list):
+            frame = frame.assign(**{self.names["time"]: _joined(frame, of["time"])})
+            of["time"] = self.names["time"]
+        if self.roles.is_trip:
+            frame = _both_ends(frame, of, self.names)
+        if "point" in of:
+            x, y, crs = places.points(frame[of["point"]], row)
+        elif "lat" in self.names and (self.crs or self.scale is not None):
+            x, y = (
+                pd.to_numeric(frame[self.names[side]], errors="coerce").to_numpy(float)
+                for side in ("lon", "lat")
+            )
+            self._check_numbers(frame, (x, y), row)
+            crs = ""
+        else:
+            return frame
+        lat, lon = places.to_degrees(x, y, self.crs or crs, self.scale, self.file, row)
+        return frame.assign(**{self.names["lat"]: lat, self.names["lon"]: lon})
+
+    def _check_numbers(self, frame: pd.DataFrame, found: Any, row: int) -> None:
+        for side, values in zip(("lon", "lat"), found, strict=True):
+            wrong = np.isnan(values) & frame[self.names[side]].notna().to_numpy()
+            if wrong.any():
+                at = int(np.flatnonzero(wrong)[0])
+                value = frame[self.names[side]].iloc[at]
+                raise RecordError(
+                    row + at, f"{self.names[side]} is {format_value(value)}; a number was expected"
+                )
 
 
-def _files(path: Path) -> list[Path]:
-    """The file, or the tables in the folder, sorted by name."""
-    if not path.is_dir():
-        return [path]
-    found = sorted(
-        file
-        for file in path.iterdir()
-        if file.is_file()
-        and not file.name.startswith((".", "_"))
-        and {suffix.lower() for suffix in file.suffixes} & _TABLES
-    )
-    if not found:
-        raise ValueError(f"folder {path.name!r} holds no table: {', '.join(sorted(_TABLES))}")
+def _joined_name(column: Any) -> str:
+    return " and ".join(column) if isinstance(column, list) else str(column)
+
+
+def _scale(value: Any) -> float:
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = 0.0
+    if not 1 < check_real("scale", found) < 1e12:
+        raise ValueError(f"scale is {format_value(value)}; a number such as 1e6 or 1e7")
     return found
 
 
-def _is_parquet(file: Path) -> bool:
-    return file.suffix.lower() in (".parquet", ".pq")
+def _joined(frame: pd.DataFrame, columns: list[str]) -> pd.Series:
+    """One text for each row: date and time of day, in one of the formats that are read."""
+    parts = [frame[column] for column in columns]
+    missing = np.logical_or.reduce([part.isna().to_numpy() for part in parts])
+    texts: list[Any] = [part.astype(str).str.strip() for part in parts]
+    date, clock = texts[0].str.replace(r"[T ]00:00:00(\.0*)?$", "", regex=True), texts[1:]
+    if len(texts) > 2 and date[~missing].str.fullmatch(r"\d{4}").all():
+        date, clock = date.str.cat([each.str.zfill(2) for each in texts[1:3]], "-"), texts[3:]
+    if len(clock) == 1:
+        hour = clock[0].str.replace(r"^(\d{1,2})(?:\.0)?$", r"\1:00", regex=True)
+        hour = hour.str.replace(r"^(\d{1,2})[hH](\d{2})$", r"\1:\2", regex=True)
+        clock = [hour.str.replace(r"^(\d):", r"0\1:", regex=True)]
+    elif clock:
+        clock = [clock[0].str.zfill(2).str.cat([each.str.zfill(2) for each in clock[1:]], ":")]
+    iso = date[~missing].str.fullmatch(r"\d{4}-\d{2}-\d{2}|\d{8}").all()
+    joined = date.str.cat(clock, "T" if iso else " ") if clock else date
+    return joined.mask(missing)
 
 
-def _header(file: Path) -> list[str]:
-    """The columns' names, after checking that all lines of the file end in the same way."""
-    with _reading(file):
-        line = None if _is_parquet(file) else files.find_lone_return(file)
-    if line is not None:
+def _both_ends(
+    frame: pd.DataFrame, of: Mapping[str, Any], names: Mapping[str, str]
+) -> pd.DataFrame:
+    """Two rows for each trip: its origin and its destination."""
+    ends = []
+    for end, moment in enumerate(("time", "until")):
+        columns = {names["user"]: frame[names["user"]], names["time"]: frame[of[moment]]}
+        for side, pair in roles.TRIP.items():
+            if side in names:
+                columns[names[side]] = frame[of[pair[end]]]
+        ends.append(pd.DataFrame(columns))
+    both = pd.concat(ends, ignore_index=True)
+    order = np.arange(len(both)).reshape(2, -1).T.ravel()
+    return both.iloc[order].reset_index(drop=True)
+
+
+# -- places that are given -------------------------------------------------------------------------
+
+
+def _zones(file: Path, grid: Any) -> tuple[Any, pd.DataFrame | None]:
+    """Areas, or a table of places (roi, lat, lon, or usual names) as `Traces.rois`."""
+    if tables.ending(file) in (".geojson", ".json"):
+        if grid is not None:
+            raise ValueError("zones: areas and a grid were given: give one of the two")
+        return places.Polygons(file), None
+    table = tables.open_table(file)
+    names = {}
+    for role in ("roi", "lat", "lon"):
+        usual = set(roles.USUAL[role].split()) | ({"id"} if role == "roi" else set())
+        known = [name for name in table.header if re.sub(r"[\W_]", "", name).lower() in usual]
+        exact = [name for name in known if name == role]
+        names[role] = (exact or known or [""])[0]
+    if "" in names.values():
         raise ValueError(
-            f"{file.name}, line {line}: a carriage return stands where other lines end in a line "
-            'feed; write it in quotes ("...") if it belongs to a value'
+            f"{file.name} has {format_names(table.header)}; roi, lat and lon were expected"
         )
-    return _column_names(file)
-
-
-def _column_names(file: Path) -> list[str]:
-    """The columns' names, without reading anything else of the file."""
-    if _is_parquet(file):
-        return _parquet_header(file)
-    first = next(_csv(file, header=None, nrows=1, dtype=str, keep_default_na=False))
-    names = first.iloc[0].tolist()
-    for name in names:
-        if name and names.count(name) > 1:
-            raise ValueError(
-                f"{file.name}, line 1: {names.count(name)} columns are named {format_value(name)}"
-            )
-    return names
-
-
-@contextmanager
-def _reading(file: Path) -> Iterator[None]:
-    """Context in which an error names the file that cannot be read as a table."""
-    try:
-        with warnings.catch_warnings():  # a line longer than the header is only warned of
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            yield
-    except (*files.READ_ERRORS, pd.errors.ParserWarning) as error:
-        raise _UnreadableError(f"{file.name} cannot be read as a table: {error}") from error
-
-
-def _separator(file: Path) -> str:
-    return "\t" if ".tsv" in file.name.lower() else ","
-
-
-def _csv(file: Path, **options: Any) -> Iterator[pd.DataFrame]:
-    options |= {"sep": _separator(file), "skip_blank_lines": False, "chunksize": _ROWS}
-    with _reading(file):
-        chunks = pd.read_csv(file, **options)
-    with chunks:
-        while True:
-            with _reading(file):
-                frame = next(chunks, None)
-            if frame is None:
-                return
-            yield frame
-
-
-def _parquet_header(file: Path) -> list[str]:
-    if find_spec("pyarrow") is None:
-        raise ValueError(
-            f"{file.name}: Parquet is read only where pyarrow is installed (pip install pyarrow); "
-            "or write the table as CSV"
-        )
-    with _reading(file):
-        if file.stat().st_size <= _SMALL:
-            return [str(column) for column in pd.read_parquet(file).columns]
-        return import_module("pyarrow.parquet").read_schema(file).names
-
-
-def _parquet(file: Path, roles: Mapping[str, str]) -> Iterator[pd.DataFrame]:
-    """The columns that have a role, with ids as text."""
-    chunks = _parquet_chunks(file, list(roles.values()))
-    while True:
-        with _reading(file):
-            frame = next(chunks, None)
-        if frame is None:
-            return
-        for column in (roles[role] for role in ("user", "roi") if role in roles):
-            if pd.api.types.is_float_dtype(frame[column]):
-                raise _UnreadableError(
-                    f"{file.name}: column {column!r} holds floats, which are not ids"
-                )
-            frame[column] = frame[column].astype("string").astype(object)
-        yield frame
-
-
-def _nullable_type(kind: Any) -> Any:
-    """pandas' nullable type for an Arrow integer type; None for Arrow's default."""
-    return pd.api.types.pandas_dtype(_NULLABLE[str(kind)]) if str(kind) in _NULLABLE else None
-
-
-def _parquet_chunks(file: Path, columns: list[str]) -> Iterator[pd.DataFrame]:
-    if file.stat().st_size <= _SMALL:
-        yield pd.read_parquet(file, columns=columns, dtype_backend="numpy_nullable")
-        return
-    with import_module("pyarrow.parquet").ParquetFile(file) as table:
-        for batch in table.iter_batches(_ROWS, columns=columns):
-            yield batch.to_pandas(types_mapper=_nullable_type)
-
-
-def _zones(file: Path) -> pd.DataFrame:
-    """A table of zones (roi, lat, lon, or usual names) as `Traces.rois`."""
-    header = _header(file)
-    names = {role: _usual_column(role, header, file) for role in _WHERE}
-    names["roi"] = names["roi"] or ("id" if "id" in header else None)
-    if None in names.values():
-        raise ValueError(f"{file.name} has {format_names(header)}; roi, lat and lon were expected")
-    text = {names["roi"]: str}
-    table = pd.concat(_csv(file, dtype=text, keep_default_na=False, index_col=False))
-    return pd.DataFrame(
-        {side: table[names[side]].to_numpy() for side in ("lat", "lon")},
-        index=pd.Index(table[names["roi"]]),
-    )
-
-
-# -- roles of columns ------------------------------------------------------------------------
-
-
-def _roles_of(
-    tables: list[Path], columns: Mapping[str, str] | None, header_of: Callable[[Path], list[str]]
-) -> dict[str, str]:
-    """The column of each role, which must be the same in all tables."""
-    roles: dict[str, str] = {}
-    for file in tables:
-        header = header_of(file)
-        roles = roles or _roles(columns, header, file)
-        for column in roles.values():
-            if column not in header:
-                raise ValueError(
-                    f"{file.name}: no column {format_value(column)}, which {tables[0].name} has; "
-                    f"the file has {format_names(header)}"
-                )
-    return roles
-
-
-def _roles(columns: Mapping[str, str] | None, header: list[str], file: Path) -> dict[str, str]:
-    if columns is not None:
-        check_instance("columns", columns, Mapping, "{user: ..., time: ..., lat: ..., lon: ...}")
-    roles = dict(columns or {})
-    for role, column in roles.items():
-        if role not in _ROLES:
-            raise ValueError(f"columns: no role {format_value(role)}; one of {', '.join(_ROLES)}")
-        if column not in header:
-            raise ValueError(
-                f"columns: no column {format_value(column)}; {file.name} has {format_names(header)}"
-            )
-    for role in _missing_roles(roles, header):
-        found = _usual_column(role, header, file)
-        if role not in roles and found is not None:
-            roles[role] = found
-    missing = [role for role in ("user", "time") if role not in roles]
-    if "roi" not in roles and not {"lat", "lon"} <= set(roles):
-        missing.append("roi (or lat and lon)")
-    if missing:
-        raise ValueError(
-            f"{file.name}: columns does not say which column is {', '.join(missing)}; "
-            f"the file has {format_names(header)}. For instance: "
-            "columns={user: id, time: when, lat: y, lon: x}"
-        )
-    if not columns and ("lat" in roles) != ("lon" in roles):  # one of a pair, beside a place
-        roles = {role: column for role, column in roles.items() if role not in ("lat", "lon")}
-    return roles
-
-
-def _missing_roles(roles: Mapping[str, str], header: list[str]) -> list[str]:
-    """The roles to look for; places only if `columns` does not say where a record was."""
-    if set(roles) & set(_WHERE):
-        return ["user", "time"]
-    exact = [role for role in _WHERE if role in header]
-    complete = "roi" in exact or {"lat", "lon"} <= set(exact)
-    return ["user", "time", *(exact if complete else _WHERE)]
-
-
-def _usual_column(role: str, header: list[str], file: Path) -> str | None:
-    if role in header:
-        return role
-    names = (role, *_USUAL[role].split())
-    found = [column for column in header if column.strip().lower() in names]
-    if len(found) > 1:
-        raise ValueError(
-            f"{file.name}: columns {' and '.join(map(format_value, found))} may each be {role}: "
-            "say which with columns="
-        )
-    return found[0] if found else None
+    whole = pd.concat(table.chunks(list(names.values()), [names["roi"]], [], "."))
+    points = {side: whole[names[side]].to_numpy() for side in ("lat", "lon")}
+    return grid, pd.DataFrame(points, index=pd.Index(whole[names["roi"]]))

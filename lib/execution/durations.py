@@ -2,7 +2,18 @@
 
 
 def duration(seconds: float) -> str:
-    """12 s, 3 min, 1 h 20 min."""
+    """Write a length of time as people say it.
+
+    Parameters
+    ----------
+    seconds : float
+        The length.
+
+    Returns
+    -------
+    str
+        Such as "12 s", "3 min" or "1 h 20 min".
+    """
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

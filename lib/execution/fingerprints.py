@@ -1,27 +1,24 @@
-"""What a result depends on in the code: the definitions that it can reach, without their comments.
+"""What a result depends on in the code: the modules of `lib` that its own module imports.
 
-A definition is a function, a class or another top-level statement of a module of `lib`. From a
-first one, names are followed: through the module that defines them, through imports at the top or
-inside functions, through attributes of modules, through a package's table `_HOME` of names that it
-imports when they are first used. What is hashed is the syntax tree of every definition reached,
-without comments, docstrings and annotations of arguments; so a changed sentence voids nothing, and
-a changed line voids what can reach it.
+Imports are followed wherever they stand, at the top of a module or inside a function. A name that a
+package hands on, from another module or by its table `_HOME` of names imported at first use, counts
+as the module that defines it. Each module is hashed without comments, docstrings and annotations,
+so a changed sentence puts nothing out of date, and a changed line every result whose imports lead
+to its module. `python -m lib experiments --recheck` tells whether such results really change.
 
-A method is reached with its class, and a class where its name is reached. What a string names is
-not seen: `getattr(module, name)` reaches nothing. The functions that play experiments, keep rows
-and
-run pages are not followed (`NOT_FOLLOWED`): they decide when something is computed, not what.
+What a string names is not seen: `import_module(name)` reaches nothing. The modules that run
+experiments, store rows and execute pages are not followed (`NOT_FOLLOWED`): they decide when
+something is computed, not what.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 NOT_FOLLOWED = (
@@ -31,386 +28,193 @@ NOT_FOLLOWED = (
     "lib.papers.command",
     "lib.__main__",
 )
-WHOLE = "*"  # of a module that is handed on as an object
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_HIDDEN = ("annotation", "returns", "type_comment", "kind", "ctx", "type_params")
 
 
-class Definition(NamedTuple):
-    """A top-level name of a module."""
-
-    module: str
-    name: str
-
-
-class _Module(NamedTuple):
-    bound: dict[str, list[ast.stmt]]  # name -> the statements that define it
-    imports: dict[str, tuple[str, str]]  # name -> module and what of it ("" for the module itself)
-    always: list[ast.stmt]  # what runs when it is imported: calls, loops
-
-
-def of(bare: Callable[..., Any], *others: Callable[..., Any]) -> dict[str, str]:
-    """Hash, for each module, the definitions that functions can reach, including themselves.
+def of(*starts: str | Callable[..., Any]) -> dict[str, str]:
+    """Hash the modules that functions or modules depend on.
 
     Parameters
     ----------
-    bare : callable
-        The function of an experiment, without its decorator `experiment` and its defaults, which
-        are the setting.
-    *others : callable
-        Functions that count as they are.
+    *starts : str or callable
+        Names of modules, and functions, which count as the module that defines them.
 
     Returns
     -------
-    dict of str
-        The hash of each module.
+    dict of str to str
+        Module -> hash, for every module of `lib` in the closure of imports.
 
     Raises
     ------
     ValueError
-        If a function is not at the top level of a module of `lib`.
+        If a module is not in `lib`.
     """
-    without = _bare(bare, others)
-    return _hashes(reached(bare, *others), without)
+    todo = [each if isinstance(each, str) else each.__module__ for each in starts]
+    for module in todo:
+        if not _file(module):
+            raise ValueError(f"{module} is not a module of lib")
+    found: dict[str, str] = {}
+    while todo:
+        module = todo.pop()
+        if module not in found and not module.startswith(NOT_FOLLOWED):
+            found[module] = _hash(module)
+            todo += _imports(module)
+    return dict(sorted(found.items()))
 
 
-def reached(bare: Callable[..., Any], *others: Callable[..., Any]) -> set[Definition]:
-    """The definitions that `of` hashes."""
-    without = _bare(bare, others)
-    return reach([*without, *map(_defined, others)], without)
+def of_cells(cells: Iterable[str], *starts: str | Callable[..., Any]) -> dict[str, str]:
+    """Hash a page's code and the modules that it depends on.
 
+    Parameters
+    ----------
+    cells : iterable of str
+        The page's code cells; lines for IPython (`%time`, `!ls`) are skipped.
+    *starts : str or callable
+        Further modules or functions, which the page names in a string.
 
-def _bare(bare: Callable[..., Any], others: Iterable[Callable[..., Any]]) -> set[Definition]:
-    return {_defined(bare)} - set(map(_defined, others))
-
-
-def of_cells(cells: Iterable[str], *others: Callable[..., Any]) -> dict[str, str]:
-    """The same for a page: what its code cells can reach, and, as `page`, the cells themselves.
-
-    others  functions that the cells call by a name in a string
+    Returns
+    -------
+    dict of str to str
+        Module -> hash, and the hash of the cells as "page".
     """
-    statements = _statements(cells)
-    hashes = _hashes(reach_of(statements) | reach(map(_defined, others)), set())
-    return {"page": _digest(map(plain, statements)), **hashes}
-
-
-def experiments_in(cells: Iterable[str]) -> list[Definition]:
-    """The experiments that a page's code can reach: definitions with the decorator `experiment`."""
-    found = [each for each in reach_of(_statements(cells)) if _is_experiment(each)]
-    return sorted(found)
+    page = ast.Module([s for cell in cells for s in _parsed_cell(cell)], [])
+    return {"page": _digest(page), **of(*_imported(page), *starts)}
 
 
 def code_of(cell: str) -> str:
-    """A cell's code without comments and docstrings, to tell whether two cells do the same."""
-    return _digest(map(plain, _statements([cell])))
+    """Hash a cell's code without comments, to tell whether two cells do the same.
 
+    Parameters
+    ----------
+    cell : str
+        The code.
 
-def reach(starts: Iterable[Definition], bare: Container[Definition] = ()) -> set[Definition]:
-    """All definitions that some can reach, these included; `bare` ones without their setting."""
-    found: set[Definition] = set()
-    todo = list(starts)
-    while todo:
-        each = todo.pop()
-        if each in found or each.module.startswith(NOT_FOLLOWED):
-            continue
-        found.add(each)
-        todo += _next(each, each in bare)
-    return found
-
-
-def reach_of(statements: list[ast.stmt]) -> set[Definition]:
-    """All definitions that free-standing code, such as a page's, can reach."""
-    scope: dict[str, tuple[str, str]] = {}
-    for statement in statements:
-        scope |= _imports(statement)
-    return reach(d for s in statements for d in _references(s, scope, set(), ""))
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+    """
+    return _digest(ast.Module(_parsed_cell(cell), []))
 
 
 def forget() -> None:
-    """Reads the files of `lib` anew when next asked."""
-    for cached in (_file, _parsed, _next, _text):
+    """Read the files of `lib` again when next asked."""
+    for cached in (_file, _tree, _imports, _hash):
         cached.cache_clear()
-
-
-# -- reading a module ------------------------------------------------------------------------------
 
 
 @cache
 def _file(module: str) -> Path | None:
-    """The file of a module of `lib`, or None if there is none of that name."""
-    parts = module.split(".")
-    if parts[0] != "lib":
-        return None
-    path = ROOT.joinpath(*parts)
-    for file in (path / "__init__.py", path.with_suffix(".py")):
-        if file.exists():
-            return file
-    return None
+    """The file of a module of `lib`; None if there is none."""
+    path = ROOT.joinpath(*module.split("."))
+    files = (path / "__init__.py", path.with_suffix(".py"))
+    return next((f for f in files if f.is_file() and module.split(".")[0] == "lib"), None)
+
+
+def _is_package(module: str) -> bool:
+    file = _file(module)
+    return file is not None and file.name == "__init__.py"
 
 
 @cache
-def _parsed(module: str) -> _Module:
+def _tree(module: str) -> ast.Module:
     file = _file(module)
-    if file is None:
-        raise ValueError(f"no module {module!r} in lib")
-    return _read(ast.parse(file.read_text(encoding="utf-8")), module)
-
-
-def _read(tree: ast.Module, module: str) -> _Module:
-    bound: dict[str, list[ast.stmt]] = {}
-    imports: dict[str, tuple[str, str]] = {}
-    always: list[ast.stmt] = []
-    for statement in tree.body:
-        if _is_type_checking(statement):
-            continue
-        if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            imports |= _imports(statement, module)
-            continue
-        names = list(_binds(statement))
-        for name in names:
-            bound.setdefault(name, []).append(statement)
-        if not names and not _is_text(statement):
-            always.append(statement)
-    return _Module(bound, imports, always)
-
-
-def _binds(statement: ast.stmt) -> Iterator[str]:
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield statement.name
-    else:
-        yield from _stored([statement])
-
-
-def _stored(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that code binds in its own scope: not those inside functions and comprehensions."""
-    for node in nodes:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, _COMPREHENSIONS):
-            yield from (w.target.id for w in ast.walk(node) if isinstance(w, ast.NamedExpr))
-        elif not isinstance(node, ast.Lambda):
-            yield from _stored(ast.iter_child_nodes(node))
+    assert file is not None
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree.body = [s for s in tree.body if not _is_type_checking(s)]
+    return tree
 
 
 def _is_type_checking(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.If) and getattr(statement.test, "id", "") == "TYPE_CHECKING"
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def _imports(node: ast.AST, module: str = "") -> dict[str, tuple[str, str]]:
-    """What import statements anywhere in a node bind: name -> module and what of it."""
-    found = {}
-    for each in ast.walk(node):
-        if isinstance(each, ast.Import):
-            for alias in each.names:
-                top = alias.name.partition(".")[0]
-                found[alias.asname or top] = (alias.name if alias.asname else top, "")
-        elif isinstance(each, ast.ImportFrom):
-            source = each.module or ""
-            if each.level:
-                source = importlib.util.resolve_name("." * each.level + source, module)
-            for alias in each.names:
-                found[alias.asname or alias.name] = (source, alias.name)
-    return found
-
-
-# -- following names -------------------------------------------------------------------------------
-
-
 @cache
-def _next(each: Definition, bare: bool) -> frozenset[Definition]:
-    """What a definition refers to, and what runs when its module is imported."""
-    return frozenset(_referred(each, bare))
+def _imports(module: str) -> frozenset[str]:
+    return frozenset(_imported(_tree(module)))
 
 
-def _referred(each: Definition, bare: bool) -> Iterator[Definition]:
-    module = _parsed(each.module)
-    if each.name == WHOLE:
-        yield from (Definition(each.module, name) for name in module.bound)
-        yield from (d for pair in module.imports.values() for d in _resolved(*pair))
-    statements = [*module.bound.get(each.name, []), *module.always]
-    for statement in statements:
-        stripped = _without_setting(statement) if bare else statement
-        scope = module.imports | _imports(statement, each.module)
-        yield from _references(stripped, scope, set(module.bound), each.module)
-
-
-def _references(
-    statement: ast.stmt, scope: dict[str, tuple[str, str]], own: set[str], module: str
-) -> Iterator[Definition]:
-    """The definitions that a statement names, by itself or as attributes of modules."""
-    for chain in _visible(statement):
-        if chain[0] in scope:
-            source, name = scope[chain[0]]
-            yield from _resolved(source, name, chain[1:])
-        elif chain[0] in own:
-            yield Definition(module, chain[0])
-
-
-def _visible(node: ast.AST, local: frozenset[str] = frozenset()) -> Iterator[list[str]]:
-    """Names and chains of attributes in a node, a chain given once.
-
-    Annotations are left out, and so is what is `local` to a function or a comprehension.
-    """
-    if chain := _chain(node):
-        if chain[0] not in local:
-            yield chain
-        return
-    inside = _inside(node, local)
-    for field, value in ast.iter_fields(node):
-        if field in ("annotation", "returns"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                outside = isinstance(node, _FUNCTIONS) and field in ("args", "decorator_list")
-                yield from _visible(child, local if outside else inside)
-
-
-def _inside(node: ast.AST, local: frozenset[str]) -> frozenset[str]:
-    """What is local in the body of a node, if so much is outside of it."""
-    if isinstance(node, _COMPREHENSIONS):
-        return local | set(_stored(each.target for each in node.generators))
-    if not isinstance(node, _FUNCTIONS):
-        return local
-    body = node.body if isinstance(node.body, list) else [node.body]
-    given = {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
-    shared = {
-        name for each in ast.walk(node) if isinstance(each, ast.Global) for name in each.names
+def _imported(tree: ast.Module) -> set[str]:
+    """The modules of `lib` that code imports; of a package, those behind the names it uses."""
+    bound = _bound(tree)
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    used = {getattr(node.value, "id", "") for node in attributes}
+    found = {m for name, m in bound.items() if not (_is_package(m) and name in used)}
+    found |= {
+        _module(node, bound) for node in attributes if _is_package(_module(node.value, bound))
     }
-    return (local | given | set(_stored(body))) - shared
+    return {module for module in found if _file(module)} - {"lib"}
 
 
-def _chain(node: ast.AST) -> list[str]:
-    """["a", "b", "c"] of the expression a.b.c; nothing of any other."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return [node.id, *reversed(parts)] if isinstance(node, ast.Name) else []
+def _bound(tree: ast.Module) -> dict[str, str]:
+    """Names that import statements bind -> the module of `lib` that each leads to."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                found[each.asname or "lib"] = each.name if each.asname else "lib"
+        elif isinstance(node, ast.ImportFrom) and _file(node.module or ""):
+            found |= {e.asname or e.name: _home(str(node.module), e.name) for e in node.names}
+    return {name: module for name, module in found.items() if _file(module)}
 
 
-def _resolved(source: str, name: str, rest: Iterable[str] = ()) -> Iterator[Definition]:
-    """The definition behind a name of a module, through packages that only hand it on."""
-    if not source.startswith("lib") or source.split(".")[0] != "lib":
-        return
-    rest = list(rest)
-    if not name:
-        if not rest:
-            yield from _whole(source)
-            return
-        name, rest = rest[0], rest[1:]
-    if _file(f"{source}.{name}") and name not in _bound(source):
-        yield from _resolved(f"{source}.{name}", "", rest)
-    elif name in _bound(source):
-        yield Definition(source, name)
-    elif _file(source) and name in _parsed(source).imports:
-        yield from _resolved(*_parsed(source).imports[name], rest)
-    elif name in _lazy(source):
-        yield from _resolved(f"{source}.{_lazy(source)[name]}", name, rest)
+def _module(node: ast.expr, bound: dict[str, str]) -> str:
+    """The module that an expression such as `lib.metrics.auc` leads to; "" if to none."""
+    if isinstance(node, ast.Name):
+        return bound.get(node.id, "")
+    package = _module(node.value, bound) if isinstance(node, ast.Attribute) else ""
+    return _home(package, node.attr) if _is_package(package) else ""  # type: ignore[attr-defined]
 
 
-def _lazy(module: str) -> dict[str, str]:
-    """Name -> the part of a package that it is imported from when first used, after its `_HOME`."""
-    for statement in _bound(module).get("_HOME", []):
-        if isinstance(statement, ast.Assign):
-            return dict(ast.literal_eval(statement.value))
-    return {}
-
-
-def _whole(module: str) -> Iterator[Definition]:
-    """A module handed on as an object; `lib` itself has nothing of its own."""
-    if module != "lib" and _file(module):
-        yield Definition(module, WHOLE)
-
-
-def _bound(module: str) -> dict[str, list[ast.stmt]]:
-    return _parsed(module).bound if _file(module) else {}
-
-
-def _defined(function: Callable[..., Any]) -> Definition:
-    module, name = function.__module__, function.__qualname__
-    if not _file(module) or name not in _bound(module):
-        raise ValueError(f"{module}.{name} does not stand at the top of a module of lib")
-    return Definition(module, name)
-
-
-def _is_experiment(each: Definition) -> bool:
-    return any(
-        _declares_experiment(decorator)
-        for statement in _bound(each.module).get(each.name, [])
-        for decorator in getattr(statement, "decorator_list", [])
-    )
-
-
-def _declares_experiment(decorator: ast.expr) -> bool:
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return getattr(called, "id", getattr(called, "attr", "")) == "experiment"
-
-
-# -- hashing ---------------------------------------------------------------------------------------
-
-
-def _hashes(found: set[Definition], bare: Container[Definition]) -> dict[str, str]:
-    by_module: dict[str, list[str]] = {}
-    for each in sorted(found):
-        by_module.setdefault(each.module, []).append(_text(each, each in bare))
-    always = {module: [plain(s) for s in _parsed(module).always] for module in by_module}
-    return {module: _digest([*always[module], *parts]) for module, parts in by_module.items()}
+def _home(module: str, name: str) -> str:
+    """The module that defines a name of a module, through packages that only hand it on."""
+    if _file(f"{module}.{name}"):
+        return f"{module}.{name}"
+    if not _is_package(module):
+        return module
+    for statement in _tree(module).body:
+        if isinstance(statement, ast.ImportFrom) and _file(statement.module or ""):
+            for each in statement.names:
+                if name == (each.asname or each.name):
+                    return _home(str(statement.module), each.name)
+        elif isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "_HOME":
+            return ".".join([module, *filter(None, [ast.literal_eval(statement.value).get(name)])])
+    return module
 
 
 @cache
-def _text(each: Definition, bare: bool) -> str:
-    """The statements that define a name."""
-    statements = _bound(each.module).get(each.name, [])
-    return "".join(plain(_without_setting(s) if bare else s) for s in statements)
+def _hash(module: str) -> str:
+    return _digest(_tree(module))
 
 
-def _digest(parts: Iterable[str]) -> str:
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(part.encode() + b"\0")
-    return total.hexdigest()[:16]
+def _digest(tree: ast.Module) -> str:
+    return hashlib.sha256(_text(tree).encode()).hexdigest()[:16]
 
 
-def plain(node: Any) -> str:
-    """A syntax tree as text: without comments, docstrings, annotations of arguments, positions.
+def _text(node: Any) -> str:
+    """A syntax tree without docstrings, annotations, positions and experiments' declarations.
 
     Empty fields are left out, so that Python 3.11 to 3.13 write the same.
     """
     if isinstance(node, list):
-        return "[" + ",".join(map(plain, node)) + "]"
+        kept = [each for each in node if not _is_text(each) and not _is_declaration(each)]
+        return "[" + ",".join(map(_text, kept)) + "]"
     if not isinstance(node, ast.AST):
         return repr(node)
-    fields = []
-    for name, value in ast.iter_fields(node):
-        hidden = name in ("annotation", "returns", "type_comment", "kind", "ctx", "type_params")
-        if name == "body" and isinstance(value, list):
-            value = [each for each in value if not _is_text(each)]
-        if not (hidden or value is None or value == []):
-            fields.append(f"{name}={plain(value)}")
-    return f"{type(node).__name__}({','.join(fields)})"
+    fields = [(name, value) for name, value in ast.iter_fields(node) if name not in _HIDDEN]
+    written = [f"{name}={_text(value)}" for name, value in fields if value not in (None, [])]
+    return f"{type(node).__name__}({','.join(written)})"
 
 
-def _without_setting(statement: ast.stmt) -> ast.stmt:
-    """Return a function without the decorator of an experiment and its arguments' defaults."""
-    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return statement
-    a = statement.args
-    none: list[ast.expr | None] = [None] * len(a.kwonlyargs)
-    args = ast.arguments(a.posonlyargs, a.args, a.vararg, a.kwonlyargs, none, a.kwarg, [])
-    others = [each for each in statement.decorator_list if not _declares_experiment(each)]
-    return ast.FunctionDef(statement.name, args, statement.body, others, None, None)
+def _is_text(node: Any) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _statements(cells: Iterable[str]) -> list[ast.stmt]:
-    """The statements of code cells; lines for IPython (`%time`, `!ls`) are passed over."""
-    found: list[ast.stmt] = []
-    for cell in cells:
-        lines = ["" if line.lstrip()[:1] in "%!" else line for line in cell.splitlines()]
-        found += [s for s in ast.parse("\n".join(lines)).body if not _is_text(s)]
-    return found
+def _is_declaration(node: Any) -> bool:
+    """Whether this is the decorator `@experiment(...)`; its setting is compared by itself."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("experiment")
+
+
+def _parsed_cell(cell: str) -> list[ast.stmt]:
+    lines = ["" if line.lstrip()[:1] in "%!" else line for line in cell.splitlines()]
+    return ast.parse("\n".join(lines)).body

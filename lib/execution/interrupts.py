@@ -1,6 +1,7 @@
-"""Ctrl-C: at any moment one line and exit code 130, with nothing left half done.
+"""Ctrl-C at any moment gives one line and exit code 130, and leaves nothing half done.
 
-Only `python -m lib` asks for this; whoever imports the package keeps the usual KeyboardInterrupt.
+Only `python -m lib` installs these handlers; programs that import the package keep the usual
+KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -18,24 +19,36 @@ _last = 0.0  # when it was pressed; never before
 
 
 def at_once() -> None:
-    """From here on Ctrl-C ends the process: while modules are imported, it holds nothing."""
+    """Let Ctrl-C end the process immediately, for the time in which modules are imported."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in a script's background
         signal.signal(signal.SIGINT, _end)
 
 
 def tidily() -> None:
-    """From here on it raises KeyboardInterrupt, where `at_once` was called before."""
+    """Let Ctrl-C raise KeyboardInterrupt from here on, if `at_once` was called before."""
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, _interrupt)
 
 
 def asked() -> bool:
-    """Whether Ctrl-C was pressed since `tidily`."""
+    """Return whether Ctrl-C was pressed since `tidily`.
+
+    Returns
+    -------
+    bool
+        Whether it was.
+    """
     return _last > 0
 
 
 def leave(code: int) -> None:
-    """Ends the process when all is done; Ctrl-C does not change how."""
+    """End the process when all is done; Ctrl-C no longer changes how it ends.
+
+    Parameters
+    ----------
+    code : int
+        The exit code.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     exec("")  # Python remembers a KeyboardInterrupt inside such a text, and would end by it
     sys.exit(code)

@@ -1,12 +1,12 @@
-"""Stored results: the rows of an experiment as plain CSV, with what they depend on beside them.
+"""Stored results: the rows of an experiment as plain CSV, and beside them what they depend on.
 
-`book/results/<experiment>/<data>.csv` holds the rows of a finished experiment on one dataset,
-`<data>.json` all
-that they depend on: the setting, the code (`lib.execution.fingerprints`), the numerical packages,
-the data's
-checksum; and when, in how many parts and seconds they were played. Rows of an experiment that was
-stopped
-wait, unit by unit, in `runs/unfinished`, under the hash of all that they depend on.
+`book/results/<experiment>/<data>.csv` holds the rows of a finished experiment on one dataset.
+`columns.yml` names the columns of every
+experiment. `<data>.json` holds everything that they depend on: the setting, the code
+(`lib.execution.fingerprints`), the versions of the numerical packages and the checksum of the data.
+It also says when the rows were computed, in how many parts and seconds. Finished units of an
+interrupted experiment wait in `runs/unfinished`, in a folder named by the hash of what they depend
+on.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
-import shutil
 import threading
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -28,13 +27,41 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import psutil
-from filelock import FileLock
+import yaml
 
-ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "book" / "results"
-UNFINISHED = ROOT / "runs" / "unfinished"
+from lib.execution import environment
+
+RESULTS = environment.ROOT / "book" / "results"
+UNFINISHED = environment.ROOT / "runs" / "unfinished"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 Row = dict[str, Any]
+
+
+class Rows(pd.DataFrame):
+    """Rows of an experiment: a table whose error for a missing column names the experiment.
+
+    Parameters
+    ----------
+    *args, **kwargs : object
+        As of a pandas.DataFrame.
+    """
+
+    _metadata = ["experiment"]  # noqa: RUF012  (pandas hands it on to parts of the table)
+    experiment = ""
+
+    @property
+    def _constructor(self) -> type[Rows]:
+        return Rows
+
+    def __getitem__(self, key: Any) -> Any:
+        try:
+            return super().__getitem__(key)
+        except KeyError as error:
+            columns = ", ".join(map(str, self.columns))
+            raise KeyError(
+                f"{error.args[0]!r} is no column of the rows of {self.experiment or 'experiments'};"
+                f" they have: {columns}"
+            ) from None
 
 
 class StoredResultsError(ValueError):
@@ -43,12 +70,18 @@ class StoredResultsError(ValueError):
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """All that stored rows depend on.
+    """Everything that stored rows depend on.
 
-    setting   the experiment's arguments, as JSON has them
-    code      module -> hash of what of it can be reached
-    packages  numerical package -> version
-    checksum  of the data's files; empty where there are none
+    Parameters
+    ----------
+    setting : dict
+        The experiment's arguments, as JSON has them.
+    code : dict of str to str
+        Module -> hash of its code.
+    packages : dict of str to str
+        Numerical package -> version.
+    checksum : str
+        Checksum of the data's files; empty if there are none.
     """
 
     setting: dict[str, Any]
@@ -58,12 +91,23 @@ class Fingerprint:
 
     @property
     def digest(self) -> str:
-        """16 digits that stand for all of it."""
+        """Hash of all of it, 16 hexadecimal digits."""
         text = json.dumps(asdict(self), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def reasons(self, now: Fingerprint) -> list[str]:
-        """Return the reasons why rows with this fingerprint are out of date under another."""
+        """Explain why rows with this fingerprint are out of date.
+
+        Parameters
+        ----------
+        now : Fingerprint
+            What the rows would depend on if they were computed now.
+
+        Returns
+        -------
+        list of str
+            The reasons; empty if the rows are up to date.
+        """
         found = [
             f"{what} {name}: {_shown(before.get(name))} -> {_shown(after.get(name))}"
             for what, before, after in (
@@ -84,7 +128,13 @@ class Fingerprint:
 
 
 def packages() -> dict[str, str]:
-    """The versions of the packages that numbers depend on."""
+    """Return the versions of the numerical packages.
+
+    Returns
+    -------
+    dict of str to str
+        Package -> version.
+    """
     return {name: _version(name) for name in PACKAGES}
 
 
@@ -100,23 +150,92 @@ def _shown(value: object) -> str:
 
 
 def read(experiment: str, data: str) -> pd.DataFrame:
-    """Return the stored rows of an experiment on one dataset; StoredResultsError if none."""
+    """Read the stored rows of an experiment on one dataset.
+
+    Parameters
+    ----------
+    experiment, data : str
+        Names of the experiment and of the dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows.
+
+    Raises
+    ------
+    StoredResultsError
+        If no results are stored, or if they have a column that `columns.yml` does not name.
+    """
     file = _file(experiment, data, "csv")
     if not file.exists():
         raise StoredResultsError(
             f"no stored results of {experiment} on {data}: "
             f"`python -m lib paper {experiment}` computes them"
         )
-    return parsed(file.read_text(encoding="utf-8"))
+    rows = Rows(parsed(file.read_text(encoding="utf-8")))
+    rows.experiment = experiment
+    _check_columns(experiment, rows)
+    return rows
+
+
+def _check_columns(experiment: str, rows: pd.DataFrame) -> None:
+    """Raise StoredResultsError for a column that `columns.yml` does not name."""
+    file = RESULTS / "columns.yml"
+    known = _declared(file).get(experiment)
+    if known is None:
+        columns = ", ".join(map(str, rows.columns[1:]))
+        raise StoredResultsError(f"{file} has no entry for the rows: {experiment}: [{columns}]")
+    for column in map(str, rows.columns[1:]):
+        if column not in known:
+            near = get_close_matches(column, known, 1, 0)[0]
+            raise StoredResultsError(
+                f"{experiment} has a column {column!r}, which {file} does not name; "
+                f"did you mean {near!r}?"
+            )
+
+
+@cache
+def _declared(file: Path) -> dict[str, list[str]]:
+    """Experiment -> its columns."""
+    found: dict[str, list[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return found
 
 
 def parsed(text: str) -> pd.DataFrame:
-    """Rows from CSV, every number as it was; only an empty field is a missing value."""
+    """Read rows from CSV; numbers keep all digits, and only an empty field is a missing value.
+
+    Parameters
+    ----------
+    text : str
+        The CSV.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows.
+    """
     return pd.read_csv(io.StringIO(text), keep_default_na=False, na_values=[""])
 
 
 def provenance(experiment: str, data: str) -> dict[str, Any]:
-    """Return what stored rows depend on; StoredResultsError if there are none or it is damaged."""
+    """Read what stored rows depend on, and how they were computed.
+
+    Parameters
+    ----------
+    experiment, data : str
+        Names of the experiment and of the dataset.
+
+    Returns
+    -------
+    dict
+        The content of `<data>.json`.
+
+    Raises
+    ------
+    StoredResultsError
+        If no results are stored, or the file is damaged.
+    """
     file = _file(experiment, data, "json")
     try:
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -128,18 +247,47 @@ def provenance(experiment: str, data: str) -> dict[str, Any]:
 
 
 def is_stored(experiment: str, data: str) -> bool:
-    """Return whether an experiment has stored rows on a dataset."""
+    """Return whether an experiment has stored rows on a dataset.
+
+    Parameters
+    ----------
+    experiment, data : str
+        Names of the experiment and of the dataset.
+
+    Returns
+    -------
+    bool
+        Whether both files exist.
+    """
     return _file(experiment, data, "json").exists() and _file(experiment, data, "csv").exists()
 
 
 def store(
     experiment: str, data: str, rows: pd.DataFrame, fingerprint: Fingerprint, **facts: Any
 ) -> None:
-    """Store rows, then what they depend on, whose file shows that the rows are complete."""
+    """Store rows, and then what they depend on; the second file shows that the rows are complete.
+
+    Parameters
+    ----------
+    experiment, data : str
+        Names of the experiment and of the dataset.
+    rows : pandas.DataFrame
+        The rows.
+    fingerprint : Fingerprint
+        What they depend on.
+    **facts
+        How they were computed: units, seconds, date, ...
+
+    Raises
+    ------
+    StoredResultsError
+        If the rows have a column that `columns.yml` does not name.
+    """
+    _check_columns(experiment, rows)
     folder = RESULTS / experiment
     folder.mkdir(parents=True, exist_ok=True)
     _file(experiment, data, "json").unlink(missing_ok=True)
-    _write(_file(experiment, data, "csv"), rows.to_csv(index=False, lineterminator="\n"))
+    environment.write(_file(experiment, data, "csv"), rows.to_csv(index=False, lineterminator="\n"))
     stamp(
         experiment,
         data,
@@ -149,13 +297,39 @@ def store(
 
 
 def stamp(experiment: str, data: str, fingerprint: Fingerprint, facts: dict[str, Any]) -> None:
-    """Writes the provenance of rows that are there."""
+    """Write what existing rows depend on.
+
+    Parameters
+    ----------
+    experiment, data : str
+        Names of the experiment and of the dataset.
+    fingerprint : Fingerprint
+        What the rows depend on.
+    facts : dict
+        How they were computed.
+    """
     text = json.dumps(facts | asdict(fingerprint), indent=1, default=as_plain)
-    _write(_file(experiment, data, "json"), text + "\n")
+    environment.write(_file(experiment, data, "json"), text + "\n")
 
 
 def stored_fingerprint(experiment: str, data: str) -> Fingerprint:
-    """Return what stored rows depend on; StoredResultsError if there are none."""
+    """Return what stored rows depend on.
+
+    Parameters
+    ----------
+    experiment, data : str
+        Names of the experiment and of the dataset.
+
+    Returns
+    -------
+    Fingerprint
+        What they depend on.
+
+    Raises
+    ------
+    StoredResultsError
+        If no results are stored.
+    """
     found = provenance(experiment, data)
     return Fingerprint(
         **{name: found[name] for name in ("setting", "code", "packages", "checksum")}
@@ -163,7 +337,18 @@ def stored_fingerprint(experiment: str, data: str) -> Fingerprint:
 
 
 def files(experiment: str) -> list[Path]:
-    """Return the files of an experiment's stored rows."""
+    """List the files of an experiment's stored rows.
+
+    Parameters
+    ----------
+    experiment : str
+        Its name.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The CSV files.
+    """
     return sorted((RESULTS / experiment).glob("*.csv"))
 
 
@@ -171,14 +356,24 @@ def _file(experiment: str, data: str, ending: str) -> Path:
     return RESULTS / experiment / f"{data.replace(' ', '-')}.{ending}"
 
 
-def _write(file: Path, text: str) -> None:
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(file)
-
-
 def as_plain(value: Any) -> Any:
-    """A numpy scalar or array, or a tuple, as JSON has it."""
+    """Convert a numpy scalar or array for JSON.
+
+    Parameters
+    ----------
+    value : object
+        A value that JSON does not know.
+
+    Returns
+    -------
+    object
+        Python numbers and lists.
+
+    Raises
+    ------
+    TypeError
+        For any other value.
+    """
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
@@ -187,12 +382,38 @@ def as_plain(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON gives it back: tuples become lists, numpy's numbers Python's."""
+    """Return a value as JSON would give it back: lists for tuples, Python's numbers for numpy's.
+
+    Parameters
+    ----------
+    value : object
+        Numbers, text, lists and mappings.
+
+    Returns
+    -------
+    object
+        The converted value.
+    """
     return json.loads(json.dumps(value, default=as_plain))
 
 
 def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]]) -> pd.DataFrame:
-    """Tidy rows: the column `data`, the unit's columns, and those of the rows."""
+    """Put the rows of units into one table.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    unit : sequence of str
+        The columns that name a unit.
+    played : sequence of (object, list of dict)
+        Units and their rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The column `data`, the unit's columns, and those of the rows.
+    """
     made = []
     for name, rows in played:
         values = name if isinstance(name, (list, tuple)) else [name]
@@ -249,56 +470,20 @@ def _same(one: Any, other: Any, within: float) -> bool:
     return bool(one == other)
 
 
-# -- going on --------------------------------------------------------------------------------------
-
-
-class Unfinished:
-    """The units of one experiment on one dataset that are finished while others are not."""
-
-    def __init__(self, experiment: str, data: str, fingerprint: Fingerprint) -> None:
-        self.folder = UNFINISHED / f"{experiment}-{data.replace(' ', '-')}-{fingerprint.digest}"
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Wait for another process that computes the same; a killed process holds no lock."""
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(self.folder.with_suffix(".lock")):
-            yield
-
-    def read(self, unit: Hashable) -> dict[str, Any] | None:
-        """A finished unit's rows and seconds."""
-        try:
-            found: dict[str, Any] = json.loads(self._file(unit).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return found
-
-    def write(self, unit: Hashable, rows: list[Row], seconds: float) -> None:
-        """Puts a finished unit's rows and seconds away, all or nothing."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"rows": rows, "seconds": seconds}, default=as_plain)
-        _write(self._file(unit), text)
-
-    def begin(self) -> int:
-        """Count the parts in which the experiment is run; return the number of this one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / "parts"
-        part = int(file.read_text()) + 1 if file.exists() else 1
-        _write(file, str(part))
-        return part
-
-    def remove(self) -> None:
-        """Delete the finished units, whose rows are stored now."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _file(self, unit: Hashable) -> Path:
-        name = hashlib.sha256(json.dumps(unit, default=as_plain).encode()).hexdigest()[:16]
-        return self.folder / f"{name}.json"
-
-
 @contextmanager
 def peak_memory(interval: float = 1.0) -> Iterator[list[int]]:
-    """A list that grows by the bytes that this process and all below it hold, every second."""
+    """Sample the memory of this process and all processes below it.
+
+    Parameters
+    ----------
+    interval : float, default 1.0
+        Seconds between two samples.
+
+    Yields
+    ------
+    list of int
+        Bytes; grows while the block runs.
+    """
     samples, stop, own = [0], threading.Event(), psutil.Process()
 
     def sample() -> None:

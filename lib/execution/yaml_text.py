@@ -1,8 +1,8 @@
-"""YAML that a reader wrote: values of `-p` and sweep files, with every mistake named by its line.
+"""YAML written by a reader (values of `-p`, sweep files); every mistake is reported with its line.
 
-What is read is text, numbers, true and false, null, lists, and mappings with names. A date, a time
-or a number that begins with a zero stays the text that it is: YAML would read 1:30 as 90 and 010
-as 8. Sizes are counted with all aliases written out, before any is.
+Allowed are text, numbers, true and false, null, lists, and mappings with names. A date, a time, or
+a number that begins with a zero stays the text that was written; plain YAML would read 1:30 as 90
+and 010 as 8. The size is limited with all aliases expanded, and is computed without expanding them.
 """
 
 from __future__ import annotations
@@ -53,16 +53,45 @@ for _kind, _pattern in _NUMBERS.items():
 
 
 def read(text: str) -> Any:
-    """The value; None of an empty text. Raises YamlError."""
+    """Read the value of a YAML text.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    object
+        The value; None if the text is empty.
+
+    Raises
+    ------
+    YamlError
+        If the text is not YAML as this module allows it.
+    """
     node = compose(text)
     return None if node is None else plain(node)
 
 
 def compose(text: str) -> yaml.Node | None:
-    """The node of a text, for those who need its lines; nothing that `plain` might choke on.
+    """Parse a YAML text into nodes, which know their lines.
 
-    Raises YamlError for no YAML, for tags, for a list or mapping in itself, and for what is longer
-    than `LARGEST` or deeper than 20.
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    yaml.Node or None
+        The node; None if the text is empty.
+
+    Raises
+    ------
+    YamlError
+        If the text is not YAML, has tags, contains itself, or is longer than `LARGEST` characters
+        or nested more than 20 levels deep.
     """
     if len(text) > LARGEST:
         raise YamlError(1, f"{len(text):,} characters; at most {LARGEST:,} were expected")
@@ -86,7 +115,23 @@ def compose(text: str) -> yaml.Node | None:
 
 
 def plain(node: yaml.Node) -> Any:
-    """The value of a node that `compose` gave. Raises YamlError for a name that is none."""
+    """Return the value of a node from `compose`.
+
+    Parameters
+    ----------
+    node : yaml.Node
+        The node.
+
+    Returns
+    -------
+    object
+        The value.
+
+    Raises
+    ------
+    YamlError
+        If a mapping has a name twice, or a name that is not a plain value.
+    """
     if isinstance(node, yaml.SequenceNode):
         return [plain(each) for each in node.value]
     if not isinstance(node, yaml.MappingNode):
@@ -107,7 +152,18 @@ def plain(node: yaml.Node) -> Any:
 
 
 def line_of(node: yaml.Node) -> int:
-    """The line, from 1, at which a node begins."""
+    """Return the line at which a node begins.
+
+    Parameters
+    ----------
+    node : yaml.Node
+        The node.
+
+    Returns
+    -------
+    int
+        The line, counted from 1.
+    """
     return int(node.start_mark.line) + 1
 
 

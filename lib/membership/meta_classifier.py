@@ -17,6 +17,7 @@ from sklearn.neural_network import MLPClassifier
 from lib.membership.inputs import check_aggregates, check_fitted_aggregates, flatten_aggregates
 from lib.validation import check_integer, format_value, validate_parameters, validated
 
+LARGEST_LAYER = 2**30  # weights, 4 GB in single precision
 ACTIVATIONS = {"logistic": special.expit, "tanh": np.tanh, "relu": lambda x: np.maximum(x, 0)}
 _HELD_OUT = 0.1  # share of the shadow aggregates kept for validation where none are given
 
@@ -267,8 +268,14 @@ class MetaClassifier(ClassifierMixin, BaseEstimator):
         self, values: np.ndarray, members: np.ndarray, held: np.ndarray, held_members: np.ndarray
     ) -> Network:
         """The network with the lowest validation loss, on standardised inputs."""
+        n_cells, hidden = values.shape[1], self.hidden or values.shape[1]
+        if n_cells * hidden > LARGEST_LAYER:
+            raise ValueError(
+                f"a network with {n_cells:,} cells and {hidden:,} hidden nodes is too large: give "
+                "the target's cells as cells=, or fewer nodes as hidden="
+            )
         model = MLPClassifier(
-            (self.hidden or values.shape[1],),
+            (hidden,),
             activation=self.activation,
             alpha=0,
             batch_size=min(200, len(values)),

@@ -14,7 +14,18 @@ from lib.papers.experiments import ABSENT, FRESH, Experiment
 
 
 def list_experiments(names: Sequence[str]) -> int:
-    """Print every experiment with its data, units, seconds and state; return the exit code."""
+    """Print every experiment with its data, units, seconds and state.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Experiments or papers; all if empty.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
     chosen = core.select_experiments(*names)
     unstored = [each.name for each in chosen if not each.at_paper]
     if unstored:
@@ -30,7 +41,18 @@ def list_experiments(names: Sequence[str]) -> int:
 
 
 def list_out_of_date(names: Sequence[str]) -> int:
-    """Print the names of experiments that are out of date; return 1 if there are any."""
+    """Print the names of experiments that are out of date.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Experiments or papers; all if empty.
+
+    Returns
+    -------
+    int
+        The exit code: 1 if any is out of date.
+    """
     todo, absent = _outdated_and_absent(core.select_experiments(*names))
     for name in dict.fromkeys(each.name for each, _ in todo):
         print(name)
@@ -40,7 +62,20 @@ def list_out_of_date(names: Sequence[str]) -> int:
 
 
 def recheck(names: Sequence[str], n_units: int) -> int:
-    """Compute some units of outdated results again; return 1 if any differs."""
+    """Compute some units of outdated results again, and mark identical results as up to date.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Experiments or papers; all if empty.
+    n_units : int
+        Number of units of each.
+
+    Returns
+    -------
+    int
+        The exit code: 1 if any result differs.
+    """
     failed = 0
     for each, data in _outdated_and_absent(core.select_experiments(*names))[0]:
         label = f"{each.name}, {data}"
@@ -54,7 +89,29 @@ def recheck(names: Sequence[str], n_units: int) -> int:
 
 
 def run(names: Sequence[str], processes: int, scheduler: str, dry_run: bool) -> int:
-    """Run what is out of date at the size of the papers, and store the rows."""
+    """Run what is out of date at the size of the papers, and store the rows.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Experiments or papers; all if empty.
+    processes : int
+        Number of processes.
+    scheduler : str
+        Address of a Dask scheduler; "" for none.
+    dry_run : bool
+        Whether to only list what would be run.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    ValueError
+        For fewer than one process.
+    """
     if processes < 1:
         raise ValueError(f"--processes is {processes}; at least 1 was expected")
     chosen = core.select_experiments(*names)

@@ -26,7 +26,8 @@ from tqdm import tqdm
 
 from lib import datasets
 from lib.datasets import files
-from lib.execution import fingerprints, results
+from lib.execution import environment, fingerprints, results
+from lib.execution.checkpoints import Checkpoints
 from lib.execution.parallel import run_parallel
 from lib.execution.results import Fingerprint, Row
 
@@ -98,15 +99,32 @@ class Experiment:
         processes: int = 1,
         **setting: Any,
     ) -> pd.DataFrame:
-        """Rows of all units, in memory: the column `data`, the unit's columns, the function's.
+        """Run units in memory and return their rows.
 
-        populations  dataset -> what the function gets (Traces); names where it gets nothing
-        of           dataset -> what of the setting is its own
-        units        dataset -> which units; without it, all of the setting
-        setting      the function's arguments
+        Parameters
+        ----------
+        populations : mapping of str to object, or sequence of str
+            For each dataset, what the function gets (usually Traces); only names if it needs
+            nothing.
+        of : mapping of str to mapping, optional
+            For each dataset, the part of the setting that only it has.
+        units : mapping of str to sequence, optional
+            For each dataset, the units to run; by default, all units of the setting.
+        processes : int, default 1
+            Number of processes.
+        **setting
+            Arguments of the function.
 
-        Raises ValueError for an argument that the experiment does not have (with the nearest), or
-        fewer than one process.
+        Returns
+        -------
+        pandas.DataFrame
+            The column `data`, the unit's columns, and those of the function's rows.
+
+        Raises
+        ------
+        ValueError
+            For an argument that the experiment does not have (the message names the nearest
+            one), and for fewer than one process.
         """
         if processes < 1:
             raise ValueError(f"processes is {processes}; at least 1 was expected")
@@ -121,11 +139,26 @@ class Experiment:
             rows = {position: each for position, each, _ in made}
             ordered = [(unit, rows[position]) for position, unit in enumerate(which)]
             frames.append(results.frame(data, self.unit, ordered))
-        full = [each for each in frames if len(each)]
-        return pd.concat(full or frames[:1], ignore_index=True)
+        return self._joined(frames)
 
     def setting(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The function's arguments, defaults filled in, as JSON has them."""
+        """Fill in the defaults of a setting.
+
+        Parameters
+        ----------
+        given : mapping
+            Arguments of the function.
+
+        Returns
+        -------
+        dict
+            All keyword arguments of the function, as JSON has them.
+
+        Raises
+        ------
+        ValueError
+            For an argument that the experiment does not have.
+        """
         for name in given:
             if name not in self.defaults:
                 near = get_close_matches(name, self.defaults, 1, 0)
@@ -134,40 +167,128 @@ class Experiment:
         return found
 
     def units_of(self, data: str, context: Any, setting: Mapping[str, Any]) -> list[Unit]:
-        """The units on a dataset at a setting."""
+        """List the units on a dataset at a setting.
+
+        Parameters
+        ----------
+        data : str
+            Name of the dataset.
+        context : object
+            What the function gets for this dataset.
+        setting : mapping
+            A complete setting.
+
+        Returns
+        -------
+        list
+            The units.
+        """
         found = list(self.units(context, **_accepted(self.units, data, setting)))
         return [tuple(each) if isinstance(each, (list, tuple)) else each for each in found]
 
     # -- stored results ---------------------------------------------------------------------------
 
     def stored(self, *data: str) -> pd.DataFrame:
-        """Committed rows, of the datasets named or of all. StoredResultsError if there are none."""
+        """Read the stored results.
+
+        Parameters
+        ----------
+        *data : str
+            Names of datasets; by default, all of the experiment.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The rows.
+
+        Raises
+        ------
+        StoredResultsError
+            If no results are stored.
+        """
         names = data or tuple(self.at_paper)
-        found = [results.read(self.name, each) for each in names]
-        return pd.concat([each for each in found if len(each)] or found, ignore_index=True)
+        return self._joined([results.read(self.name, each) for each in names])
+
+    def _joined(self, frames: Sequence[pd.DataFrame]) -> results.Rows:
+        """One table, which names this experiment if a column is missing."""
+        full = [each for each in frames if len(each)] or frames[:1]
+        found = results.Rows(pd.concat(full, ignore_index=True))
+        found.experiment = self.name
+        return found
 
     def is_stored(self, *data: str) -> bool:
-        """Return whether results are stored for the datasets named, or for all."""
+        """Check whether results are stored.
+
+        Parameters
+        ----------
+        *data : str
+            Names of datasets; by default, all of the experiment.
+
+        Returns
+        -------
+        bool
+            Whether all of them have stored results.
+        """
         return all(results.is_stored(self.name, each) for each in data or self.at_paper)
 
     def source(self, *data: str) -> str:
-        """Return data, units and date of stored results, for a caption."""
+        """Describe the stored results, for a caption.
+
+        Parameters
+        ----------
+        *data : str
+            Names of datasets; by default, all of the experiment.
+
+        Returns
+        -------
+        str
+            Data, number of units and date of each.
+        """
         said = []
         for name in data or tuple(self.at_paper):
             facts = results.provenance(self.name, name)
             what = self.unit[-1] if self.unit and self.unit[-1].isascii() else "unit"
             of = f", {facts['units']} {what}s" if facts["units"] > 1 else ""
-            said.append(f"{name}{of}, played {facts['date']}")
+            said.append(f"{name}{of}, computed {facts['date']}")
         return "; ".join(said)
 
     def replay(self, data: str, unit: Unit) -> pd.DataFrame:
-        """Compute one unit again at the stored setting. StoredResultsError if none is stored."""
+        """Compute one unit again at the stored setting.
+
+        Parameters
+        ----------
+        data : str
+            Name of the dataset.
+        unit : object
+            The unit.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The rows.
+
+        Raises
+        ------
+        StoredResultsError
+            If no results are stored.
+        """
         setting = results.provenance(self.name, data)["setting"]
         rows = _rows(self, data, context_of(self, data, setting), unit, setting)
         return results.frame(data, self.unit, [(unit, rows)])
 
     def stored_units(self, data: str) -> list[Unit]:
-        """Return the units that have stored rows."""
+        """List the units that have stored rows.
+
+        Parameters
+        ----------
+        data : str
+            Name of the dataset.
+
+        Returns
+        -------
+        list
+            The units.
+        """
         if not self.unit:
             return [()]
         found = results.read(self.name, data)[list(self.unit)].drop_duplicates()
@@ -175,7 +296,20 @@ class Experiment:
         return [unit[0] for unit in units] if len(self.unit) == 1 else list(units)
 
     def contradictions(self, data: str, unit: Unit) -> list[str]:
-        """Compute a unit again and list the differences from its stored rows."""
+        """Compute a unit again and list the differences from its stored rows.
+
+        Parameters
+        ----------
+        data : str
+            Name of the dataset.
+        unit : object
+            The unit.
+
+        Returns
+        -------
+        list of str
+            The differences; empty if the rows are the same.
+        """
         kept = results.read(self.name, data)
         values = unit if isinstance(unit, tuple) else (unit,)
         for column, value in zip(self.unit, values, strict=True):
@@ -205,7 +339,7 @@ def experiment(
 
     Parameters
     ----------
-    name, paper, answers, unit, at_paper, tolerance, loose_columns : object
+    name, paper, answers, unit : object
         See `Experiment`.
     units : callable
         Takes the context and any part of the setting, and returns the units; by default there is
@@ -213,6 +347,8 @@ def experiment(
     load : callable or None
         Takes the dataset and any part of the setting, and returns the context; None if the function
         needs none.
+    at_paper, tolerance, loose_columns : object
+        See `Experiment`.
 
     Returns
     -------
@@ -245,7 +381,13 @@ _MODULES = ("data_cards", "experiments", "defense_experiments", "interpretation_
 
 
 def all_experiments() -> dict[str, Experiment]:
-    """All experiments by name, in the order of their papers and modules."""
+    """Import the modules of all papers and return their experiments.
+
+    Returns
+    -------
+    dict of str to Experiment
+        The experiments by name, in the order of their papers and modules.
+    """
     modules = [f"lib.papers.{paper}.{module}" for paper in PAPERS for module in _MODULES]
     modules = [module for module in modules if find_spec(module)]
     for module in modules:
@@ -258,9 +400,22 @@ def all_experiments() -> dict[str, Experiment]:
 
 
 def select_experiments(*names: str) -> list[Experiment]:
-    """Return the experiments with these names or of these papers; all if no name is given.
+    """Select experiments by their own name or by the name of their paper.
 
-    Raises ValueError for a name that is neither, with the nearest.
+    Parameters
+    ----------
+    *names : str
+        Names of experiments or papers; without any, all experiments are selected.
+
+    Returns
+    -------
+    list of Experiment
+        The experiments, none twice.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name; the message names the nearest one.
     """
     known = all_experiments()
     papers = {each.paper for each in known.values()} - {""}
@@ -314,40 +469,14 @@ def _evaluate_units(
     """Position, rows and seconds of each unit, as they become finished."""
     label = f"{each.name}, {data}"
     who = each.function.__module__, each.name, data
-    made: Iterable[tuple[int, list[Row], float]]
-    if scheduler:
-        made = _on_cluster(scheduler, who, context, setting, units)
-    elif min(processes, len(units)) <= 1:
-        made = ((i, *_timed(*who, context, unit, setting)) for i, unit in enumerate(units))
-    else:
-        jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
-        made = run_parallel(_at, jobs, processes)
+    jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
+    shared = [context] if context is not None else []
+    made = run_parallel(_at, jobs, min(processes, len(units)) or 1, scheduler, shared)
     yield from tqdm(made, total=len(units), desc=label, unit="unit")
 
 
 def _at(position: int, *arguments: Any) -> tuple[int, list[Row], float]:
     return position, *_timed(*arguments)
-
-
-def _on_cluster(
-    address: str,
-    who: tuple[str, str, str],
-    context: Any,
-    setting: dict[str, Any],
-    units: Sequence[Unit],
-) -> Iterator[tuple[int, list[Row], float]]:
-    """Units on the workers of a Dask scheduler; the context is sent to each of them once."""
-    from distributed import Client, as_completed
-
-    with Client(address, timeout="20s", set_as_default=False) as client:
-        there = client.scatter(context, broadcast=True, hash=False) if context is not None else None
-        futures = [
-            client.submit(_at, i, *who, there, unit, setting, pure=False)
-            for i, unit in enumerate(units)
-        ]
-        for done in as_completed(futures, loop=client.loop):
-            yield done.result()
-            done.release()
 
 
 # -- storing ---------------------------------------------------------------------------------------
@@ -360,7 +489,22 @@ def _context(load: Callable[..., Any], data: str, arguments: str) -> Any:
 
 
 def context_of(each: Experiment, data: str, setting: Mapping[str, Any]) -> Any:
-    """What the function gets for a dataset; loaded once."""
+    """Load what the function of an experiment gets for a dataset; recent ones are cached.
+
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+    setting : mapping
+        A complete setting.
+
+    Returns
+    -------
+    object
+        The context, usually Traces; None if the experiment loads nothing.
+    """
     if each.load is None:
         return None
     given = _accepted(each.load, data, setting) if each.load is not datasets.load else {}
@@ -368,22 +512,64 @@ def context_of(each: Experiment, data: str, setting: Mapping[str, Any]) -> Any:
 
 
 def fingerprint(each: Experiment, data: str) -> Fingerprint:
-    """Return all that rows at the size of the paper depend on, as it is now.
+    """Return everything that results at the size of the paper depend on, as it is now.
 
-    Raises FileNotFoundError where the data's files are absent.
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    Fingerprint
+        Setting, code, versions of packages, checksum of the data.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the files of the dataset are missing.
     """
     setting = each.setting(each.at_paper[data])
     return Fingerprint(setting, code_of(each, data), checksum=_checksum(each, data))
 
 
 def code_of(each: Experiment, data: str) -> dict[str, str]:
-    """Module -> hash of what of it the experiment can reach on a dataset."""
+    """Hash the modules that an experiment depends on.
+
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    dict of str to str
+        Module -> hash.
+    """
     return fingerprints.of(each.function, *_others(each, data))
 
 
-def reached(each: Experiment, data: str) -> set[fingerprints.Definition]:
-    """The definitions that `code_of` hashes."""
-    return fingerprints.reached(each.function, *_others(each, data))
+def defined_in(modules: Iterable[str]) -> list[Experiment]:
+    """Return the experiments that modules define.
+
+    Parameters
+    ----------
+    modules : iterable of str
+        Names of modules.
+
+    Returns
+    -------
+    list of Experiment
+        The experiments.
+    """
+    wanted = [each for each in modules if each.rpartition(".")[2] in _MODULES]
+    for module in wanted:
+        import_module(module)
+    return [each for each in _FOUND.values() if each.function.__module__ in wanted]
 
 
 def _others(each: Experiment, data: str) -> list[Callable[..., Any]]:
@@ -417,9 +603,26 @@ def _checksum_of(data: str) -> str:
 
 
 def reasons_out_of_date(each: Experiment, data: str) -> list[str]:
-    """Return the reasons why stored results are out of date; none if they are up to date.
+    """Compare what stored results depend on with what is there now.
 
-    Raises StoredResultsError if there are none, FileNotFoundError if the data are missing.
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    list of str
+        The reasons why the results are out of date; empty if they are up to date.
+
+    Raises
+    ------
+    StoredResultsError
+        If no results are stored.
+    FileNotFoundError
+        If the files of the dataset are missing.
     """
     before = results.stored_fingerprint(each.name, data)
     return before.reasons(fingerprint(each, data))
@@ -433,21 +636,42 @@ def run_experiment(
     Each finished unit is saved at once. After an interruption, the same call continues with the
     missing units. CPU seconds and parts are added up.
 
-    Raises FileNotFoundError if the data are missing, and KeyError for data that the experiment does
-    not have.
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+    processes : int, default 1
+        Number of processes on this machine.
+    scheduler : str, optional
+        Address of a Dask scheduler whose workers run the units instead.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows as they were stored.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the files of the dataset are missing.
+    KeyError
+        If the experiment does not run on this dataset.
     """
     now = fingerprint(each, data)
     context = context_of(each, data, now.setting)
     units = each.units_of(data, context, now.setting)
-    waiting = results.Unfinished(each.name, data, now)
-    with waiting.alone(), results.peak_memory() as peak:
-        part = waiting.begin()
-        todo = [unit for unit in units if waiting.read(unit) is None]
+    name = f"{each.name}-{data.replace(' ', '-')}-{now.digest}"
+    finished = Checkpoints(results.UNFINISHED / name)
+    with environment.alone(name), results.peak_memory() as peak:
+        part = (finished.read("parts") or 0) + 1
+        finished.write("parts", part)
+        todo = [unit for unit in units if finished.read(unit) is None]
         made = _evaluate_units(each, data, context, now.setting, todo, processes, scheduler)
         for position, rows, seconds in made:
-            waiting.write(todo[position], rows, seconds)
-        found = [(unit, waiting.read(unit)) for unit in units]
-        whole = [(unit, done) for unit, done in found if done is not None]
+            finished.write(todo[position], {"rows": rows, "seconds": seconds})
+        whole = [(unit, finished.read(unit)) for unit in units]
         frame = results.frame(data, each.unit, [(unit, done["rows"]) for unit, done in whole])
         results.store(
             each.name,
@@ -460,17 +684,38 @@ def run_experiment(
             peak_memory_mb=round(max(peak) / 1e6),
             date=str(calendar.today()),
         )
-        waiting.remove()
+        finished.remove()
     return results.read(each.name, data)
 
 
 def recheck(each: Experiment, data: str, n_units: int = 2, seed: int = 0) -> list[str]:
-    """Compute some stored units again; if all are identical, the results count as up to date.
+    """Compute some stored units again; if all are identical, mark the results as up to date.
 
-    Returns the differences. If there are none, today's fingerprint, the commit and the units are
-    noted. A changed setting, package or data file changes the meaning and is never accepted.
+    If there are no differences, today's fingerprint, the commit and the units are written beside
+    the rows. A changed setting, package or data file changes the meaning and is never accepted.
 
-    Raises StoredResultsError if nothing is stored, and FileNotFoundError if the data are missing.
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+    n_units : int, default 2
+        Number of units to compute again.
+    seed : int, default 0
+        Seed of their choice.
+
+    Returns
+    -------
+    list of str
+        The differences; empty if the results are up to date now.
+
+    Raises
+    ------
+    StoredResultsError
+        If no results are stored.
+    FileNotFoundError
+        If the files of the dataset are missing.
     """
     before, now = results.stored_fingerprint(each.name, data), fingerprint(each, data)
     if before.setting != now.setting or before.checksum != now.checksum:
@@ -493,13 +738,24 @@ def recheck(each: Experiment, data: str, n_units: int = 2, seed: int = 0) -> lis
 
 
 def _commit() -> str:
-    command = ["git", "rev-parse", "--short=12", "HEAD"]
-    found = subprocess.run(command, cwd=results.ROOT, capture_output=True, text=True, check=False)
+    command = ["git", "-C", str(environment.ROOT), "rev-parse", "--short=12", "HEAD"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     return found.stdout.strip()
 
 
 def table(chosen: Sequence[Experiment]) -> pd.DataFrame:
-    """Return one row for each experiment and dataset, with its units, seconds and state."""
+    """List experiments with the cost and the state of their stored results.
+
+    Parameters
+    ----------
+    chosen : sequence of Experiment
+        The experiments.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: experiment, data; columns: answers, units, seconds, computed, state.
+    """
     rows = []
     for each in chosen:
         for data in each.at_paper:
@@ -526,7 +782,20 @@ FRESH, ABSENT = "up to date", "data missing"
 
 
 def status(each: Experiment, data: str) -> str:
-    """Return `FRESH`, `ABSENT` (the data are missing), or "out of date" with the reasons."""
+    """Say whether stored results are up to date.
+
+    Parameters
+    ----------
+    each : Experiment
+        The experiment.
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    str
+        `FRESH`, `ABSENT` (the data are missing), or "out of date: " with the reasons.
+    """
     try:
         why = reasons_out_of_date(each, data)
     except FileNotFoundError:

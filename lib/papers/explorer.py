@@ -1,7 +1,7 @@
-"""The frame of figures that readers move: controls, a drawing, what it says in words, a note.
+"""The frame of interactive figures: controls, a drawing, its result in words, and a note.
 
-A page of numbers, drawing and script in itself, which asks nobody else. It stays hidden without
-scripts and on paper, where a figure of the chapter stands for it. `book.css` has its looks.
+Numbers, drawing and script are in one page, which requests nothing else. It stays hidden without
+scripts and on paper, where a figure of the chapter replaces it. `book.css` has its styles.
 """
 
 from __future__ import annotations
@@ -19,10 +19,19 @@ _DASHES = {"-": "", "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}
 def line_styles(
     names: Mapping[str, str], dashes: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Label, colour and dashes of each line, by what `lib.papers.figures` calls it.
+    """Return the label, colour and dashes of lines as `lib.papers.figures` draws them.
 
-    names   name in the table of `lib.papers.figures` -> label
-    dashes  of those that are drawn otherwise than there
+    Parameters
+    ----------
+    names : mapping of str to str
+        Name in the table of `lib.papers.figures` -> label.
+    dashes : mapping of str to str, optional
+        Dashes (SVG's `stroke-dasharray`) of lines that are drawn differently here.
+
+    Returns
+    -------
+    dict of str to dict
+        For each name its "label", "color" and "dash".
     """
     found = {}
     for name, label in names.items():
@@ -43,16 +52,32 @@ def page(
     script: str,
     height: int = 330,
 ) -> str:
-    """The figure (HTML).
+    """Write an interactive figure as HTML.
 
-    controls  a slider each, or a list of choices where these are two: name -> what its places say
-    start     the place of each
-    label     what is drawn, for who does not see it
-    note      below, HTML
-    given     numbers of the script
-    script    JavaScript that draws: of `given`, `controls` (elements, in their order), `svg`,
-              `draw(kind, attributes, text)`, `line(points, look)`, `value(look, text)`, which
-              writes a line's name and value, and `told`, a paragraph; it defines `show`
+    Parameters
+    ----------
+    controls : mapping of str to sequence of str
+        Name of a control -> the text of each of its positions. A control with two positions is a
+        list of choices, any other a slider.
+    start : sequence of int
+        Initial position of each control.
+    label : str
+        Description of the drawing for readers who cannot see it.
+    note : str
+        HTML below the drawing.
+    given : mapping
+        Numbers for the script.
+    script : str
+        JavaScript that defines `show`, which draws. It may use `given`, `controls` (elements, in
+        their order), `svg`, `draw(kind, attributes, text)`, `line(points, look)`,
+        `value(look, text)`, which writes a line's name and value, and the paragraph `output`.
+    height : int, default 330
+        Height of the drawing; its width is 560.
+
+    Returns
+    -------
+    str
+        The HTML.
     """
     inputs = "\n".join(
         _control(name, places, at)
@@ -83,7 +108,7 @@ def _control(name: str, places: Sequence[str], at: int) -> str:
 
 _FRAME = """\
   const box = document.currentScript.parentElement, svg = box.querySelector("svg");
-  const controls = [...box.querySelectorAll("input, select")], told = box.querySelector("p");
+  const controls = [...box.querySelectorAll("input, select")], output = box.querySelector("p");
   const left = 66, right = 540;
   const draw = (kind, at, inside) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", kind);
@@ -98,7 +123,7 @@ _FRAME = """\
     const word = document.createElement("span");
     word.textContent = look.label;
     word.style.borderBottom = "3px solid " + look.color;
-    told.append(word, " " + text.replace("-", "\\u2011"));
+    output.append(word, " " + text.replace("-", "\\u2011"));
   };
   const grid = (y, text) => {
     draw("line", {x1: left, x2: right, y1: y, y2: y, stroke: "currentColor",
@@ -111,11 +136,11 @@ _FRAME = """\
 _START = """\
   const move = () => {
     svg.replaceChildren();
-    told.textContent = "";
+    output.textContent = "";
     show();
     controls.forEach((control, i) => {
-      const text = places[i][control.value], said = control.parentElement.querySelector("b");
-      if (said) { said.textContent = text; control.setAttribute("aria-valuetext", text); }
+      const text = places[i][control.value], shown = control.parentElement.querySelector("b");
+      if (shown) { shown.textContent = text; control.setAttribute("aria-valuetext", text); }
     });
   };
   for (const each of controls) each.addEventListener("input", move);

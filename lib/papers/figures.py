@@ -1,10 +1,9 @@
-"""One look for every figure, and the small table that stands beside each.
+"""One style for every figure, and functions for the tables beside them.
 
 A dataset, a mechanism, an attack or a bound has one colour, line and marker in the whole book:
-`line_style(name)`. Colours are Okabe and Ito's, its pale ones darkened to 3 : 1 on white, told
-apart by
-most colour-blind readers; line styles and markers change with them, so that no figure needs colour.
-Figures are light; on a dark page the browser turns their lightness round.
+`line_style(name)`. The colours are those of Okabe and Ito, which most colour-blind readers can tell
+apart; pale ones are darkened to a contrast of 3 : 1 on white. Line styles and markers change with
+the colours, so no figure depends on colour alone. Figures are light; a dark page inverts them.
 """
 
 from __future__ import annotations
@@ -51,11 +50,20 @@ _PLACES = {name: i for row in _TABLE for i, name in enumerate(row) if name}
 
 
 def line_style(name: str, markers: bool = True) -> dict[str, Any]:
-    """How a dataset, mechanism, attack or bound is drawn everywhere: matplotlib's words for a line.
+    """Return how a dataset, mechanism, attack or bound is drawn in every figure.
 
-    markers  whether the line has any; a curve of many points has none
+    Parameters
+    ----------
+    name : str
+        Its name. A name that is not in the table gets only a label; matplotlib's cycle decides
+        the rest.
+    markers : bool, default True
+        Whether the line has markers; a curve with many points has none.
 
-    What the table does not know is drawn as matplotlib's cycle has it, and only gets its label.
+    Returns
+    -------
+    dict
+        Keyword arguments for matplotlib's `plot`.
     """
     found: dict[str, Any] = {"label": label(name)}
     if name in _PLACES:
@@ -65,17 +73,44 @@ def line_style(name: str, markers: bool = True) -> dict[str, Any]:
 
 
 def color(name: str) -> str:
-    """The colour of a dataset, mechanism, attack or bound; KeyError for one without."""
+    """Return the colour of a dataset, mechanism, attack or bound.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+
+    Returns
+    -------
+    str
+        The colour, such as "#0072B2".
+
+    Raises
+    ------
+    KeyError
+        If it has no colour.
+    """
     return COLORS[_PLACES[name]]
 
 
 def label(name: str) -> str:
-    """What figures and tables call it: a reader's file without its folder, a surrogate as one."""
+    """Return what figures and tables call a dataset, mechanism, attack or bound.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+
+    Returns
+    -------
+    str
+        The name; of a reader's file without its folder, of a surrogate with that word.
+    """
     return f"{name} (surrogate)" if name in SURROGATES else datasets.label(name)
 
 
 def use_style() -> None:
-    """Sets matplotlib's defaults for this process: 6 x 3.6 inches, legible at 350 pixels' width."""
+    """Set matplotlib's defaults for this process; figures are legible 350 pixels wide."""
     import matplotlib.pyplot as plt
     from cycler import cycler
 
@@ -107,7 +142,17 @@ def use_style() -> None:
 
 
 def show_counts(axes: Any, counts: Any, rois: list[str], epochs: list[str]) -> None:
-    """Draws one ROI x epoch matrix of counts, each count written in its cell."""
+    """Draw one ROI x epoch matrix of counts, with each count written in its cell.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    counts : ndarray of shape (n_rois, n_epochs)
+        The counts.
+    rois, epochs : list of str
+        Labels of the rows and columns.
+    """
     axes.imshow(counts, cmap="Blues", vmin=0, vmax=max(1.6 * counts.max(), 1), aspect="auto")
     for (roi, epoch), count in np.ndenumerate(counts):
         if count:
@@ -117,14 +162,48 @@ def show_counts(axes: Any, counts: Any, rois: list[str], epochs: list[str]) -> N
     axes.grid(False)
 
 
+def show_releases(releases: Mapping[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
+    """Draw releases of the same group, one below the other.
+
+    Parameters
+    ----------
+    releases : mapping of str to numpy.ndarray of shape (n_rois, n_epochs)
+        Title to counts.
+    rois, epochs : list of str
+        Labels of the ROIs and of the epochs.
+
+    Returns
+    -------
+    None
+    """
+    import matplotlib.pyplot as plt
+
+    _, axes = plt.subplots(len(releases), 1, figsize=(6, 2.0 * len(releases)), sharex=True)
+    for ax, (title, counts) in zip(axes, releases.items(), strict=True):
+        show_counts(ax, counts, rois, epochs)
+        ax.set_title(title)
+    plt.show()
+
+
 _LINE = 40  # characters of a cell that is not broken
 
 
 def show_table(frame: pd.DataFrame, name: str) -> None:
-    """Shows a table with four significant digits; a run keeps it in full as `<name>.csv`.
+    """Show a table with four significant digits; a run keeps all digits in `<name>.csv`.
 
-    The CSV travels in the metadata of what is displayed. Raises ValueError if the name is not made
-    of letters, digits, dashes and underscores.
+    The CSV travels in the metadata of what is displayed.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table.
+    name : str
+        Its name: letters, digits, dashes and underscores.
+
+    Raises
+    ------
+    ValueError
+        If the name has other characters.
     """
     if not name.replace("-", "").replace("_", "").isalnum():
         raise ValueError(f"table name {name!r}: letters, digits, - and _ were expected")
@@ -134,9 +213,17 @@ def show_table(frame: pd.DataFrame, name: str) -> None:
 
 
 def show_parts(frame: pd.DataFrame, name: str) -> None:
-    """Shows a table in parts, one for each value of its first label, which stands in the corner.
+    """Show a table in parts, one for each value of its first index level.
 
-    A run keeps each as `<name>-<number>.csv`, from 1.
+    The value stands in the corner of its part. A run keeps each part as `<name>-<number>.csv`,
+    counted from 1.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table; its index has several levels.
+    name : str
+        Its name.
     """
     first, *rest = frame.index.names
     for i, value in enumerate(dict.fromkeys(frame.index.get_level_values(0)), start=1):
@@ -153,7 +240,17 @@ def show_parts(frame: pd.DataFrame, name: str) -> None:
 
 
 def show_if_any(frame: pd.DataFrame, name: str, why: str) -> None:
-    """`show_table`, or of a table without rows the sentence that says why there are none."""
+    """Show a table; if it has no rows, print why.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table.
+    name : str
+        Its name.
+    why : str
+        The sentence that explains why it is empty.
+    """
     if frame.size:
         show_table(frame, name)
     else:
@@ -161,7 +258,15 @@ def show_if_any(frame: pd.DataFrame, name: str, why: str) -> None:
 
 
 def display_table(frame: pd.DataFrame, metadata: dict[str, Any] | None = None) -> None:
-    """Shows a table with four significant digits, and does not keep it."""
+    """Display a table with four significant digits, without keeping it in a run.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table.
+    metadata : dict, optional
+        Metadata of the displayed output.
+    """
     from IPython.display import display
 
     shown = frame.map(_four_digits)
@@ -351,10 +456,6 @@ def finish(axes: Mapping[Any, Axes], columns: int = 3) -> None:
         The panels, as `intervals` returns them.
     columns : int, default 3
         Columns of the legend; a legend with one entry is left out.
-
-    Returns
-    -------
-    None
     """
     import matplotlib.pyplot as plt
 

@@ -1,9 +1,9 @@
-"""What a chapter is asked to play, fitted to the users that there are.
+"""Adjust what a chapter is asked to run to the users that the data have.
 
-A reader's own data may have few users, few weeks, or days where hours were expected; a group may be
-asked for that is larger than everybody. What cannot be played at all is refused with a ValueError
-that names the data and what is wanted, before any game; what can be played otherwise is, and a
-printed sentence says so. Where all is possible nothing is printed, and nothing changed.
+A reader's own data may have few users, few weeks, or days instead of hours; a requested group may
+be larger than the population. What cannot be run at all is refused with a ValueError that names the
+data and what is needed, before any computation. What can be run with other sizes is run with them,
+and a printed sentence says so. If everything is possible, nothing is printed and nothing changes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,17 @@ Own = dict[str, dict[str, Any]]  # dataset -> what of a setting is its own
 
 
 def display_names(datasets: Iterable[str]) -> dict[str, str]:
-    """What each dataset is called on a page -> its name, or the file it is read from.
+    """Return the name of each dataset on a page, and print a caveat for a reader's own data.
 
-    Of a reader's own data a sentence says what no chapter can know.
+    Parameters
+    ----------
+    datasets : iterable of str
+        Names of datasets or paths of files.
+
+    Returns
+    -------
+    dict of str to str
+        Name on the page -> name of the dataset or path of the file.
     """
     found = {label(source): source for source in datasets}
     for name in (name for name, source in found.items() if is_file(source)):
@@ -41,7 +49,24 @@ def display_names(datasets: Iterable[str]) -> dict[str, str]:
 
 
 def hourly(name: str, traces: Traces, n_epochs: int, what: str) -> None:
-    """Refuses traces whose epochs are no hours, or fewer than `what` needs."""
+    """Check that the epochs of traces are hours, and that there are enough of them.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data, for the message.
+    traces : Traces
+        The traces.
+    n_epochs : int
+        Smallest number of hours.
+    what : str
+        What needs them, for the message.
+
+    Raises
+    ------
+    ValueError
+        If the epochs are not hours, or too few.
+    """
     length = traces.epochs[1] - traces.epochs[0] if traces.n_epochs > 1 else None
     if length is not None and length != pd.Timedelta("1h"):
         raise ValueError(f"{name} has epochs of {length}; {what} needs hours: say epoch: 1h")
@@ -50,7 +75,22 @@ def hourly(name: str, traces: Traces, n_epochs: int, what: str) -> None:
 
 
 def only(own: Own, *names: str, **renamed: str) -> Own:
-    """The settings of these names, of each dataset; `new="old"` gives one another name."""
+    """Select settings by name for every dataset.
+
+    Parameters
+    ----------
+    own : dict of str to dict
+        Settings of each dataset.
+    *names : str
+        Settings to keep.
+    **renamed : str
+        Settings to keep under a new name: `new="old"`.
+
+    Returns
+    -------
+    dict of str to dict
+        The selected settings of each dataset.
+    """
     chosen = {name: name for name in names} | renamed
     return {data: {new: each[old] for new, old in chosen.items()} for data, each in own.items()}
 
@@ -59,9 +99,19 @@ def only(own: Own, *names: str, **renamed: str) -> Own:
 
 
 def distinct(size: int, *asked: tuple[int, int]) -> bool:
-    """Whether every (pool, n) has n different groups of `size` with a target, and n without.
+    """Check whether there are enough different groups with and without a target.
 
-    n is below 100,000.
+    Parameters
+    ----------
+    size : int
+        Size of the groups.
+    *asked : (int, int)
+        Pairs of the number of users to draw from and the number of groups, at most 100,000.
+
+    Returns
+    -------
+    bool
+        Whether every pair allows that many different groups of each kind.
     """
     return all(
         1 <= size <= pool and n <= min(_ways(pool, size - 1), _ways(pool, size))
@@ -117,7 +167,25 @@ def _third(name: str, candidates: int, n_per_third: int, who: str) -> int:
 
 
 def foundations(populations: Mapping[str, Traces], group_sizes: Sequence[int]) -> list[int]:
-    """The group sizes that all populations allow, each target's others included."""
+    """Keep the group sizes that all populations allow.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        The populations.
+    group_sizes : sequence of int
+        Requested sizes, not counting the target.
+
+    Returns
+    -------
+    list of int
+        The possible sizes.
+
+    Raises
+    ------
+    ValueError
+        If a population has fewer than 3 users.
+    """
     fewest = min(populations, key=lambda name: populations[name].n_users)
     most = populations[fewest].n_users - 1
     if most < 2:
@@ -126,7 +194,20 @@ def foundations(populations: Mapping[str, Traces], group_sizes: Sequence[int]) -
 
 
 def lasting(populations: Mapping[str, Traces], lag: str) -> dict[str, Traces]:
-    """The populations in which an epoch has another one `lag` later."""
+    """Keep the populations in which some epoch has another one `lag` later.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        The populations.
+    lag : str
+        A length of time.
+
+    Returns
+    -------
+    dict of str to Traces
+        The populations kept.
+    """
     found = {}
     for name, traces in populations.items():
         if traces.epochs.isin(traces.epochs + pd.Timedelta(lag)).any():
@@ -142,9 +223,22 @@ def lasting(populations: Mapping[str, Traces], lag: str) -> dict[str, Traces]:
 def knock_knock(
     populations: Mapping[str, Traces], *, alphas: Mapping[str, float], **asked: Any
 ) -> Own:
-    """Each dataset's alpha, subset_sizes, past_sizes, middle, length_size and n_per_third.
+    """Adjust the settings of the Knock-Knock games to each dataset.
 
-    asked  the last five, n_train, n_test, beta_same and beta_different
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        The populations.
+    alphas : mapping of str to float
+        Share of users that the attacker of the subset prior knows, where the reader sets it.
+    **asked
+        Requested subset_sizes, past_sizes, middle, length_size, n_per_third, n_train, n_test,
+        beta_same and beta_different.
+
+    Returns
+    -------
+    dict of str to dict
+        For each dataset its alpha, subset_sizes, past_sizes, middle, length_size, n_per_third.
     """
     return {
         name: _knock_knock(name, traces, kk.share_known(name, alphas.get(name)), **asked)
@@ -206,7 +300,18 @@ def _candidates(traces: Traces) -> int:
 
 
 def largest(own: Own) -> Own:
-    """Each dataset's alpha, n_per_third and the largest of its past_sizes."""
+    """Keep only the largest of each dataset's past_sizes.
+
+    Parameters
+    ----------
+    own : dict of str to dict
+        Settings as `knock_knock` returns them.
+
+    Returns
+    -------
+    dict of str to dict
+        For each dataset its alpha, n_per_third and past_sizes with one size.
+    """
     found = only(own, "alpha", "n_per_third", "past_sizes")
     return {name: each | {"past_sizes": [max(each["past_sizes"])]} for name, each in found.items()}
 
@@ -214,7 +319,24 @@ def largest(own: Own) -> Own:
 def defenses(
     populations: Mapping[str, Traces], *, group_size: int, n_groups: int, n_per_third: int
 ) -> Own:
-    """Each dataset's group_size and n_per_third."""
+    """Adjust the settings of the games against defenses to each dataset.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        The populations.
+    group_size : int
+        Requested size of the groups.
+    n_groups : int
+        Number of groups of a game.
+    n_per_third : int
+        Requested number of targets in each third of the users.
+
+    Returns
+    -------
+    dict of str to dict
+        For each dataset its group_size and n_per_third.
+    """
     own: Own = {}
     for name, traces in populations.items():
         hourly(name, traces, WEEK, "a week's release")
@@ -236,7 +358,25 @@ def defenses(
 
 
 def zero_knowledge(populations: Mapping[str, Traces], n_targets: int) -> dict[str, int]:
-    """How many targets each population has."""
+    """Return how many targets each population has for the zero-knowledge attack.
+
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        The populations.
+    n_targets : int
+        Requested number of targets.
+
+    Returns
+    -------
+    dict of str to int
+        The number of targets of each population.
+
+    Raises
+    ------
+    ValueError
+        If the places cannot be joined by triangles, or fewer than 2 users have enough visits.
+    """
     found = {}
     for name, traces in populations.items():
         places = traces.rois[["lat", "lon"]].drop_duplicates().to_numpy()
@@ -255,9 +395,21 @@ def zero_knowledge(populations: Mapping[str, Traces], n_targets: int) -> dict[st
 
 
 def sizes(populations: Mapping[str, Traces], wanted: Sequence[int], of: Own) -> Own:
-    """Each dataset's n_reference, and those of the group sizes that its pools are large enough for.
+    """Keep the group sizes for which each population's pools are large enough.
 
-    of  what `zero_knowledge.sizes_of` gives of each
+    Parameters
+    ----------
+    populations : mapping of str to Traces
+        The populations.
+    wanted : sequence of int
+        Requested group sizes.
+    of : dict of str to dict
+        For each dataset what `lib.papers.zero_knowledge.experiments.sizes_of` returns.
+
+    Returns
+    -------
+    dict of str to dict
+        For each dataset its n_reference and sizes.
     """
     own: Own = {}
     for name, traces in populations.items():
@@ -269,7 +421,23 @@ def sizes(populations: Mapping[str, Traces], wanted: Sequence[int], of: Own) -> 
 
 
 def scenes(found: Mapping[str, Scenario]) -> dict[str, Scenario]:
-    """Scenes whose groups are no larger than the smallest pool, a quarter of the users."""
+    """Limit the groups of scenarios to a quarter of the users, which is the smallest pool.
+
+    Parameters
+    ----------
+    found : mapping of str to Scenario
+        The scenarios.
+
+    Returns
+    -------
+    dict of str to Scenario
+        The scenarios with possible group sizes.
+
+    Raises
+    ------
+    ValueError
+        If a scenario has too few users.
+    """
     fitted = {}
     for name, scenario in found.items():
         most = (scenario.traces.n_users - 1) // 4

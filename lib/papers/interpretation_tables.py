@@ -1,4 +1,4 @@
-"""Tables of readings that were tried, best first: `lib.papers.interpretations`."""
+"""Tables of interpretations, the best first; see `lib.papers.interpretations`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ BEST = 5  # that are shown
 
 
 def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
-    """The readings that meet most, and the one that is printed, marked as such."""
+    """Show the best interpretations and the literal one.
+
+    Parameters
+    ----------
+    tried : pandas.DataFrame
+        All interpretations, as `rank_interpretations` returns them.
+    literal : object
+        The literal one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row each, as text; the column "literal" marks the literal one.
+    """
     place = tried.index.get_loc(literal)
     shown = tried.iloc[sorted({*range(min(BEST, len(tried))), place})]
     found = pd.DataFrame(
@@ -27,7 +40,20 @@ def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
 
 
 def chance_table(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFrame:
-    """What the best reading meets, beside what is met when numbers are dealt out anew."""
+    """Compare the best interpretation with the baseline of permuted numbers.
+
+    Parameters
+    ----------
+    tried : pandas.DataFrame
+        All interpretations, as `rank_interpretations` returns them.
+    chance : mapping of str to float
+        The baseline, as `permutation_baseline` returns it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One column, "numbers met".
+    """
     met, moving = tried["met, of those that move"], tried["that move"].iloc[0]
     rows = {
         "the best reading": f"{met.max()} of {moving}",

@@ -1,8 +1,8 @@
-"""Which of several declared readings of a paper meets most of its numbers, and what luck gives.
+"""Compare declared interpretations of a paper by how many of its numbers they reproduce.
 
-A reading is named after the numbers were seen, so each is judged on all numbers that hang on it,
-and so is a paper whose numbers are dealt out anew. The best one makes a claim's `named_verdict`,
-and nothing else.
+An interpretation is chosen after the published numbers were seen. Therefore each one is judged on
+all numbers that depend on it, and beside a baseline in which the published numbers are permuted.
+The best interpretation decides a claim's `named_verdict`, and nothing else.
 """
 
 from __future__ import annotations
@@ -25,10 +25,19 @@ Reading = TypeVar("Reading", bound=Hashable)
 
 
 def rank_interpretations(found: Mapping[Reading, Found]) -> pd.DataFrame:
-    """How much each reading meets, best first; the first of `found` is the literal one.
+    """Rank interpretations by how many published numbers they reproduce.
 
-    Columns: numbers met, and those within 0.01, of all numbers; numbers met of those that readings
-    change; trends that hold, of all; the mean difference of numbers.
+    Parameters
+    ----------
+    found : mapping of object to mapping
+        For each interpretation, its findings by claim id. The first one is the literal one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row each, the best first: numbers reproduced, numbers, those within 0.01; numbers
+        reproduced of those that depend on the interpretation; trends that hold, trends; the mean
+        difference of numbers.
     """
     numbers, trends, moving = _numbers(found), _trends(found), _moving(found)
     rows = {}
@@ -51,10 +60,24 @@ def rank_interpretations(found: Mapping[Reading, Found]) -> pd.DataFrame:
 def permutation_baseline(
     found: Mapping[Reading, Found], kind: Callable[[Claim], str], seed: int = 2017
 ) -> dict[str, float]:
-    """What readings meet of published numbers that are dealt out anew among those of their kind.
+    """Count how many published numbers are reproduced if they are permuted within their group.
 
-    Of `SHUFFLES` deals: the mean and 95% quantile of the numbers met by the best of all readings,
-    and the mean of a random one. Only numbers that readings change count.
+    Only numbers that depend on the interpretation count.
+
+    Parameters
+    ----------
+    found : mapping of object to mapping
+        For each interpretation, its findings by claim id.
+    kind : callable
+        The group of a claim within which published numbers are permuted.
+    seed : int, default 2017
+        Seed of the `SHUFFLES` permutations.
+
+    Returns
+    -------
+    dict of str to float
+        Mean and 95% quantile of the numbers that the best interpretation reproduces, and the
+        mean of a random interpretation.
     """
     moving = _moving(found)
     here = np.array([[_value(each[name]) for name in moving] for each in found.values()])
@@ -78,15 +101,41 @@ def permutation_baseline(
 
 
 def literal(found: Mapping[Reading, Found]) -> Found:
+    """Return the findings of the literal interpretation, which comes first.
+
+    Parameters
+    ----------
+    found : mapping of object to mapping
+        For each interpretation, its findings by claim id.
+
+    Returns
+    -------
+    mapping of str to Finding
+        The findings by claim id.
+    """
     return next(iter(found.values()))
 
 
 def with_named(
     findings: Iterable[Finding], named: Mapping[str, Finding], data: str
 ) -> Iterator[Finding]:
-    """The findings, those of one dataset alone with what they are under the named reading.
+    """Attach to the findings of one dataset what they are under the named interpretation.
 
-    A number that is another one under it says so in its note.
+    If a number is different under it, the note of the finding says so.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        The findings of the literal interpretation.
+    named : mapping of str to Finding
+        Findings of the named interpretation by claim id.
+    data : str
+        The dataset that has them.
+
+    Yields
+    ------
+    Finding
+        Each finding.
     """
     for each in findings:
         other = named.get(each.id)

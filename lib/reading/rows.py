@@ -7,9 +7,10 @@ each row's user, cell and epoch. Repeats of a visit are counted as duplicates.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ from lib.validation import (
 Tables = Callable[[], Iterable[pd.DataFrame]]  # returns a table's chunks at each call
 
 _MAX_CACHED = 800_000_000  # bytes of chunks that are kept for the second pass
+_PAIRS = 1 << 22  # of a stay and an epoch, which are added at a time
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,16 @@ class Grid:
         return pd.DataFrame(centres, index=pd.Index(np.arange(len(row)), name="roi"))
 
 
+class Areas(Protocol):
+    """Zones that hold points, as `Grid` and `lib.datasets.places.Polygons` do."""
+
+    def locate(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
+        """Find the zone of each point; -1 outside all of them."""
+
+    def rois(self) -> pd.DataFrame:
+        """Return the zones, indexed by id, with the columns lat and lon."""
+
+
 # -- the table -------------------------------------------------------------------------------------
 
 
@@ -187,18 +199,27 @@ class Columns:
     roi: str | None = None
     lat: str | None = None
     lon: str | None = None
-    grid: Grid | tuple[int, int] | None = None
+    until: str | None = None
+    grid: Areas | tuple[int, int] | None = None
     epoch: str = "1h"
     rois: pd.DataFrame | None = None
     start: str | pd.Timestamp | None = None
     end: str | pd.Timestamp | None = None
     timezone: str = "UTC"
     time_format: str | None = None
+    ambiguous: str = "drop"
 
     @property
     def used(self) -> list[str]:
         """The columns that have a role."""
-        return [c for c in (self.user, self.time, self.roi, self.lat, self.lon) if c]
+        columns = self.user, self.time, self.until, self.roi, self.lat, self.lon
+        return [column for column in columns if column]
+
+    def clocks(self) -> list[times.Clock]:
+        """Create a clock for the column of times and, if there is one, for that of their ends."""
+        columns = [self.time, self.until] if self.until else [self.time]
+        options = self.timezone, self.time_format, self.ambiguous
+        return [times.Clock(column, *options) for column in columns]
 
     def check(self) -> None:
         """Check that a table could have these columns.
@@ -212,7 +233,7 @@ class Columns:
         ValueError
             If a role has no valid column, two roles share one, or options contradict one another.
         """
-        for role in ("user", "time", "roi", "lat", "lon"):
+        for role in ("user", "time", "until", "roi", "lat", "lon"):
             name = getattr(self, role)
             absent = name is None and role not in ("user", "time")
             if not absent and not (isinstance(name, str | int) and name):
@@ -225,18 +246,13 @@ class Columns:
             raise ValueError("say where a record was: either roi=, or lat=, lon= and a grid=")
         if self.grid is not None and not self.lat:
             raise ValueError("a grid needs lat= and lon=")
-        if self.grid is not None and not isinstance(self.grid, Grid):
-            if not isinstance(self.grid, tuple | list) or len(self.grid) != 2:
-                raise ValueError(
-                    f"grid is {format_value(self.grid)}; a Grid, or (rows, columns), was expected"
-                )
-            (
-                check_integer("grid: rows", self.grid[0], 1),
-                check_integer("grid: columns", self.grid[1], 1),
-            )
+        if self.grid is not None and not hasattr(self.grid, "locate"):
+            check_shape(self.grid)
         if len(set(self.used)) < len(self.used):
             twice = next(column for column in self.used if self.used.count(column) > 1)
-            raise ValueError(f"column {twice!r} has two roles; user, time, roi, lat and lon differ")
+            raise ValueError(
+                f"column {twice!r} has two roles; every role needs a column of its own"
+            )
 
     def check_in(self, frame: pd.DataFrame) -> None:
         """Check that a table has these columns.
@@ -266,23 +282,36 @@ class Columns:
                 )
 
 
+class _Moments(NamedTuple):
+    """A column of times of a chunk's complete rows."""
+
+    code: np.ndarray  # of each row: position among the distinct times, int32
+    values: pd.Series  # the distinct times
+    row: np.ndarray  # row of the reader's table in which each first appears
+    stamps: pd.DatetimeIndex | None = None  # of `values`, which are dropped once they are parsed
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        stamps = 0 if self.stamps is None else self.stamps.nbytes
+        return self.code.nbytes + self.row.nbytes + stamps + self.values.memory_usage(deep=True)
+
+
 class _Chunk(NamedTuple):
     """The complete rows of a chunk."""
 
     user: np.ndarray  # its number, int32, as `place`
     place: np.ndarray | None
     point: tuple[np.ndarray, np.ndarray] | None  # latitude, longitude
-    time: np.ndarray  # position in `times`, int32
-    times: pd.Series  # the distinct ones
-    row: np.ndarray  # row of the reader's table in which each first appears
-    stamps: pd.DatetimeIndex | None = None  # of `times`, which are dropped once the format is known
+    moments: list[_Moments]  # when, and until when if there is such a column
+    row: np.ndarray | None = None  # of the reader's table, for stays
 
     @property
     def size(self) -> int:
         """Size in bytes."""
-        parts = (self.user, self.place, *(self.point or ()), self.time, self.row, self.stamps)
+        parts = (self.user, self.place, self.row, *(self.point or ()))
         numbers = sum(part.nbytes for part in parts if part is not None)
-        return numbers + self.times.memory_usage(deep=True)
+        return numbers + sum(each.size for each in self.moments)
 
 
 class Sightings(NamedTuple):
@@ -327,7 +356,7 @@ class _Reading:
         columns.check()
         self.tables, self.columns = tables, columns
         self.users, self.places = Ids(columns.user), Ids(columns.roi or "")
-        self.clock = times.Clock(columns.time, columns.timezone, columns.time_format)
+        self.clocks = columns.clocks()
         self.medians = (Medians(), Medians())  # of places, if they are those that occur
         self.box = [np.inf, -np.inf, np.inf, -np.inf]  # south, north, west, east
         self.span: list[pd.Timestamp] = []  # first and last
@@ -341,9 +370,10 @@ class _Reading:
         of, unsettled, size = self.columns, False, 0
         for chunk in self._chunks():
             self.n_complete += len(chunk.user)
-            self.clock.look(chunk.times, chunk.row, np.bincount(chunk.time))
+            for clock, of_chunk in zip(self.clocks, chunk.moments, strict=True):
+                clock.look(of_chunk.values, of_chunk.row, np.bincount(of_chunk.code))
             self._add_points(chunk, Medians.add)
-            unsettled = unsettled or not self.clock.is_settled
+            unsettled = unsettled or not all(clock.is_settled for clock in self.clocks)
             if not unsettled and (self.cached is not None or of.start is None or of.end is None):
                 chunk = self._with_stamps(chunk)
             size += chunk.size if self.cached is not None else 0
@@ -354,7 +384,8 @@ class _Reading:
         if not self.n_read:
             raise ValueError("the table of records is empty")
         if unsettled:  # the first chunks alone were ambiguous
-            self.clock.settle()
+            for clock in self.clocks:
+                clock.settle()
             if self.cached is None:
                 for chunk in self._chunks():
                     self._with_stamps(chunk)
@@ -380,15 +411,15 @@ class _Reading:
         missing = np.zeros(len(frame), bool)
         for column in of.used:
             missing |= frame[column].isna().to_numpy()
-        if of.grid is not None and not isinstance(of.grid, Grid):
+        if isinstance(of.grid, tuple | list):
             self._widen(frame)
         row = self.n_read + np.flatnonzero(~missing)  # in the reader's table, for messages
         kept = frame[~missing] if missing.any() else frame
         point = _coordinates(kept, of.lat, of.lon, row) if of.lat and of.lon else None
         place = None if of.roi is None else self.places.number(kept[of.roi])
-        return _Chunk(
-            self.users.number(kept[of.user]), place, point, *_distinct_values(kept[of.time], row)
-        )
+        moments = [_moments(kept[clock.name], row) for clock in self.clocks]
+        rows = row if of.until else None
+        return _Chunk(self.users.number(kept[of.user]), place, point, moments, rows)
 
     def _widen(self, frame: pd.DataFrame) -> None:
         lat, lon = (
@@ -409,54 +440,70 @@ class _Reading:
 
     def _with_stamps(self, chunk: _Chunk) -> _Chunk:
         """The chunk with parsed time stamps, which extend the window."""
-        if chunk.stamps is not None:
-            return chunk
-        stamps = self.clock.read(chunk.times, chunk.row)
-        if len(stamps):
-            ends = [*self.span, stamps.min(), stamps.max()]
-            self.span = [min(ends), max(ends)]
-        return chunk._replace(stamps=stamps, times=pd.Series(dtype=object), row=np.empty(0, int))
+        moments = []
+        for clock, column in zip(self.clocks, chunk.moments, strict=True):
+            if column.stamps is None:
+                stamps = clock.read(column.values, column.row)
+                self.span += [each for each in (stamps.min(), stamps.max()) if not pd.isna(each)]
+                self.span = [min(self.span), max(self.span)] if self.span else []
+                parsed = pd.Series(dtype=object), np.empty(0, int), stamps
+                column = _Moments(column.code, *parsed)
+            moments.append(column)
+        return chunk._replace(moments=moments)
 
     # second pass
 
     def gather(self) -> Sightings:
         """Second pass: all users' visits, in the order of sorted ids."""
         of = self.columns
-        grid = self._grid()
-        rois, position = (grid.rois(), None) if grid is not None else self._places()
-        epochs = _epochs(self.span, of.epoch, of.start, of.end, of.timezone)
+        areas = self._areas()
+        rois, position = (areas.rois(), None) if areas is not None else self._places()
+        edges = _edges(self.span, of.epoch, of.start, of.end, of.timezone)
+        epochs = edges[:-1]
         visits = Visits(check_n_cells(len(rois), len(epochs)))
-        inside = swapped = outside = nowhere = 0
+        seen = _Seen()
         for chunk in self._again():
-            if grid is not None and chunk.point is not None:
-                roi = grid.locate(*chunk.point)
-                inside += (roi >= 0).sum()
-                swapped += (grid.locate(*chunk.point[::-1]) >= 0).sum()
+            if areas is not None and chunk.point is not None:
+                roi = areas.locate(*chunk.point)
+                seen.inside += int((roi >= 0).sum())
+                seen.swapped += int((areas.locate(*chunk.point[::-1]) >= 0).sum())
             else:
                 assert position is not None
                 roi = position[chunk.place]
-            epoch = self._epoch(chunk, epochs)
-            in_window = (epoch >= 0) & (epoch < len(epochs))
+            first, last, unclear = self._epochs_of(chunk, edges)
+            in_window = (last >= 0) & (first < len(epochs)) & ~unclear
+            seen.unclear += int(unclear.sum())
+            seen.outside += int((~in_window & ~unclear).sum())
+            seen.nowhere += int((in_window & (roi < 0)).sum())
             good = in_window & (roi >= 0)
-            outside += (~in_window).sum()
-            nowhere += (in_window & (roi < 0)).sum()
-            visits.add(chunk.user[good], roi[good] * len(epochs) + epoch[good])
+            ends = np.maximum(first, 0)[good], np.minimum(last, len(epochs) - 1)[good]
+            for row, epoch in _every_epoch(*ends):
+                visits.add(chunk.user[good][row], roi[good][row] * len(epochs) + epoch)
+                seen.visits += len(row)
             if self.medians[0].dropped_bits or self.medians[1].dropped_bits:
                 self._add_points(chunk, Medians.refine)
-        if swapped > inside:
-            raise ValueError(
-                f"latitude and longitude look swapped: {inside} of {self.n_complete} rows are "
-                f"inside the grid, {swapped} would be with the columns exchanged"
-            )
+        seen.check_order(self.n_complete)
         aside = {
             "missing value": self.n_read - self.n_complete,
-            "outside the window": int(outside),
-            "outside the grid" if grid is not None else "place not listed": int(nowhere),
+            f"local time that {of.timezone} skips or repeats": seen.unclear,
+            "outside the window": seen.outside,
+            self._outside(): seen.nowhere,
         }
-        return self._sightings(visits, self._at_points(rois), epochs, aside)
+        return self._sightings(visits, seen.visits, self._at_points(rois), epochs, aside)
+
+    def _outside(self) -> str:
+        grid = self.columns.grid
+        if grid is None:
+            return "place not listed"
+        return "outside the grid" if isinstance(grid, Grid | tuple | list) else "outside all zones"
 
     def _sightings(
-        self, visits: Visits, rois: pd.DataFrame, epochs: pd.DatetimeIndex, aside: dict[str, int]
+        self,
+        visits: Visits,
+        n_visits: int,
+        rois: pd.DataFrame,
+        epochs: pd.DatetimeIndex,
+        aside: dict[str, int],
     ) -> Sightings:
         n_good = self.n_read - sum(aside.values())
         if not n_good:
@@ -465,14 +512,15 @@ class _Reading:
         users, order = self.users.sorted(visits.users)
         matrix = visits.matrix(order)
         aside = {why: n for why, n in aside.items() if n}
-        repeats = n_good - matrix.nnz
-        report = Report(self.n_read, n_good, aside, repeats, self.clock.notes)
+        repeats = n_visits - matrix.nnz
+        notes = dict.fromkeys(note for clock in self.clocks for note in clock.notes)
+        report = Report(self.n_read, n_good, aside, repeats, tuple(notes))
         return Sightings(matrix, users, rois[["lat", "lon"]], epochs, report)
 
-    def _grid(self) -> Grid | None:
-        """The given grid, or one around all points."""
+    def _areas(self) -> Areas | None:
+        """The given zones, or a grid around all points."""
         shape = self.columns.grid
-        if shape is None or isinstance(shape, Grid):
+        if not isinstance(shape, tuple | list):
             return shape
         if not np.isfinite(self.box).all():  # no row can be used, so any box will do
             return Grid(-90, 90, -180, 180, *shape)
@@ -500,29 +548,106 @@ class _Reading:
         lat, lon = (side.medians()[order] for side in self.medians)
         return check_rois(pd.DataFrame({"lat": lat, "lon": lon}, index=rois.index))
 
-    def _epoch(self, chunk: _Chunk, epochs: pd.DatetimeIndex) -> np.ndarray:
-        """Each row's epoch, which may be below 0 or beyond the last."""
-        stamps = chunk.stamps
-        if stamps is None:
-            stamps = self.clock.read(chunk.times, chunk.row)
-        code = (stamps - epochs[0]) // times.parse_duration("epoch", self.columns.epoch)
-        return np.asarray(code)[chunk.time]
+    def _epochs_of(
+        self, chunk: _Chunk, edges: pd.DatetimeIndex
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Each row's first and last epoch, which may be outside the window, and unclear times."""
+        positions: list[np.ndarray] = []
+        unclear = np.zeros(len(chunk.user), bool)
+        stamps = [
+            clock.read(column.values, column.row) if column.stamps is None else column.stamps
+            for clock, column in zip(self.clocks, chunk.moments, strict=True)
+        ]
+        for column, at in zip(chunk.moments, stamps, strict=True):
+            # an epoch that begins when a stay ends is not in it
+            when = _micros(at) - (1 if positions else 0)
+            where = np.searchsorted(_micros(edges), when, "right") - 1
+            positions.append(where[column.code])
+            unclear |= np.asarray(at.isna())[column.code]
+        if chunk.row is not None:
+            begin, end = (_micros(at)[c.code] for c, at in zip(chunk.moments, stamps, strict=True))
+            wrong = (end < begin) & ~unclear
+            if wrong.any():
+                row = int(chunk.row[np.flatnonzero(wrong)[0]])
+                raise RecordError(
+                    row,
+                    f"{self.columns.until} is before {self.columns.time}: a stay ends after "
+                    "it begins; exchange the two columns, or correct the row",
+                )
+            positions[1] = np.maximum(*positions)
+        return positions[0], positions[-1], unclear
+
+
+class _Seen:
+    """Counts of rows, by what became of them, and of visits."""
+
+    inside = swapped = outside = nowhere = unclear = visits = 0
+
+    def check_order(self, n_complete: int) -> None:
+        """Raise ValueError if more points would be inside with latitude and longitude exchanged."""
+        if self.swapped > self.inside:
+            raise ValueError(
+                f"latitude and longitude look swapped: {self.inside} of {n_complete} rows are "
+                f"inside the grid, {self.swapped} would be with the columns exchanged"
+            )
 
 
 # -- checks and parts ------------------------------------------------------------------------------
 
 
-def _distinct_values(
-    column: pd.Series, row: np.ndarray
-) -> tuple[np.ndarray, pd.Series, np.ndarray]:
-    """Each row's code, the distinct values, and the row in which each first appears."""
+def _moments(column: pd.Series, row: np.ndarray) -> _Moments:
+    """The distinct times of a column, with each row's code and the row of each first."""
     try:
         code, _ = pd.factorize(column)
     except TypeError:  # lists and the like: the clock will reject them
-        return np.arange(len(column)), column, row
+        return _Moments(np.arange(len(column)), column, row)
     first = np.empty(code.max(initial=-1) + 1, np.int64)
     first[code[::-1]] = np.arange(len(code))[::-1]
-    return code.astype(np.int32), column.iloc[first], row[first]
+    return _Moments(code.astype(np.int32), column.iloc[first], row[first])
+
+
+def _micros(stamps: pd.DatetimeIndex) -> np.ndarray:
+    return stamps.as_unit("us").asi8
+
+
+def _every_epoch(first: np.ndarray, last: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Rows and their epochs from the first to the last, a few million pairs at a time."""
+    if np.array_equal(first, last):
+        yield np.arange(len(first)), first
+        return
+    ends = np.cumsum(last - first + 1)
+    begin = 0
+    while begin < len(first):
+        before = int(ends[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(ends, before + _PAIRS, "right")))
+        length = (last - first + 1)[begin:end]
+        row = np.repeat(np.arange(begin, end), length)
+        start = np.repeat(np.cumsum(length) - length, length)
+        yield row, first[row] + np.arange(len(row)) - start
+        begin = end
+
+
+def check_shape(grid: Any) -> None:
+    """Check the numbers of rows and columns of a grid.
+
+    Parameters
+    ----------
+    grid : (int, int)
+        Rows and columns.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    ValueError
+        If it is something else.
+    """
+    if not isinstance(grid, tuple | list) or len(grid) != 2:
+        raise ValueError(f"grid is {format_value(grid)}; a Grid, or (rows, columns), was expected")
+    check_integer("grid: rows", grid[0], 1)
+    check_integer("grid: columns", grid[1], 1)
 
 
 def check_n_cells(n_rois: int, n_epochs: int) -> int:
@@ -593,30 +718,55 @@ def _coordinates(
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
             value = frame[column].iloc[first]
-            hint = "; are latitude and longitude swapped?" if column == lat else ""
+            advice = _advice(value, float(degrees[first]), swapped=column == lat)
             raise RecordError(
-                int(row[first]), f"{column} is {value}; degrees from -{limit} to {limit}{hint}"
+                int(row[first]),
+                f"{column} is {value}; degrees from -{limit} to {limit} were expected{advice}",
             )
         found.append(degrees)
     return found[0], found[1]
 
 
-def _epochs(
+def _advice(value: object, degrees: float, swapped: bool) -> str:
+    """Likely reasons for a coordinate out of range, with the remedy for each."""
+    if np.isnan(degrees):
+        comma = re.fullmatch(r"\s*[+-]?\d{1,3},\d+\s*", str(value))
+        return "; write a decimal point, or give decimal=','" if comma else ""
+    if abs(degrees) <= 180:
+        return "; if latitude and longitude are swapped, exchange lat and lon in columns="
+    if abs(degrees) <= 360:
+        return "; write longitudes above 180 as negative numbers" if not swapped else ""
+    return (
+        "; if this is a number of metres, give crs= (such as crs=EPSG:27700, which requires "
+        "pyproj); if it is in parts of a degree, give scale= (such as 1e6 or 1e7)"
+    )
+
+
+def _edges(
     span: list[pd.Timestamp],
     epoch: str,
     start: str | pd.Timestamp | None,
     end: str | pd.Timestamp | None,
     timezone: str,
 ) -> pd.DatetimeIndex:
+    """Starts of the epochs, and the end of the last; above an hour they follow local clocks."""
     length = times.parse_duration("epoch", epoch)
     if not span and (start is None or end is None):
-        raise ValueError("no record is complete: the window is undetermined; give start= and end=")
-    first = (
-        span[0].floor(length) if start is None else times.parse_instant("start", start, timezone)
-    )
-    last = (
-        span[1].floor(length) + length if end is None else times.parse_instant("end", end, timezone)
-    )
+        raise ValueError(
+            "no record is complete and has a time that its clocks show once, so the window is "
+            "undetermined; give start= and end="
+        )
+    on_clock = length > pd.Timedelta("1h")
+
+    def instant(name: str, given: str | pd.Timestamp | None, seen: int) -> pd.Timestamp:
+        if given is not None:
+            found = times.parse_instant(name, given, timezone)
+            return _local(found, timezone) if on_clock else found.tz_convert("UTC")
+        local = _local(span[seen], timezone)
+        floor = local.floor(length)
+        return (floor if on_clock else span[seen] - (local - floor)) + seen * length
+
+    first, last = instant("start", start, 0), instant("end", end, 1)
     if first >= last:
         raise ValueError(f"the window is empty: start {first} is not before end {last}")
     if (last - first) / length >= MAX_CELLS:
@@ -624,4 +774,16 @@ def _epochs(
             f"{(last - first) / length:.3g} epochs of {epoch}: fewer than 2^31 are possible; "
             "choose a longer epoch= or a window with start= and end="
         )
-    return pd.date_range(first, last, freq=length, inclusive="left", name="epoch").tz_convert("UTC")
+    starts = pd.date_range(first, last, freq=length, inclusive="left", name="epoch")
+    edges = pd.DatetimeIndex(starts.append(starts[-1:] + length), name="epoch")
+    if not on_clock:
+        return edges.tz_convert("UTC")
+    twice = np.full(len(edges), True)  # of two instants with the same local time, the earlier
+    instants = edges.tz_localize(timezone, ambiguous=twice, nonexistent="shift_forward")
+    later = np.minimum.accumulate(_micros(instants)[::-1])[::-1]  # pandas shifts a day too far
+    return pd.DatetimeIndex(later.view("M8[us]"), tz="UTC", name="epoch").unique()
+
+
+def _local(when: pd.Timestamp, timezone: str) -> pd.Timestamp:
+    """What the clocks of a time zone show at an instant."""
+    return when.tz_convert(timezone).tz_localize(None)

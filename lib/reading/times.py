@@ -3,6 +3,8 @@
 A column is ISO 8601, or seconds since 1970, or one of a few formats that cannot be mistaken. Days
 and months in figures are read if all rows together leave one order; everything else requires
 `time_format=`: "ISO8601", "seconds", "milliseconds", or a pattern such as "%d/%m/%Y %H:%M".
+
+Local times that a clock change repeats or skips become NaT, unless `ambiguous=` chooses.
 """
 
 from __future__ import annotations
@@ -45,11 +47,14 @@ _ADVICE = (
 )
 
 
+AMBIGUOUS = ("drop", "earlier", "later")
+
+
 class _Column:
     """A column of times, its name, and where its rows stand in the reader's table."""
 
-    def __init__(self, values: pd.Series, name: str, row: np.ndarray, timezone: str):
-        self.values, self.name, self.row, self.timezone = values, name, row, timezone
+    def __init__(self, values: pd.Series, name: str, row: np.ndarray):
+        self.values, self.name, self.row = values, name, row
 
     def refuse(self, wrong: np.ndarray, problem: str) -> None:
         """RecordError for the first wrong row, if there is one."""
@@ -58,15 +63,6 @@ class _Column:
             value = self.values.iloc[first]
             what = f"{value:.10g}" if isinstance(value, float) else format_value(value)
             raise RecordError(int(self.row[first]), f"{self.name} is {what}{problem}")
-
-    def localized(self, naive: pd.DatetimeIndex) -> pd.DatetimeIndex:
-        local = naive.tz_localize(self.timezone, ambiguous="NaT", nonexistent="NaT")
-        self.refuse(
-            np.asarray(local.isna()),
-            f", which {self.timezone} skips or repeats (daylight saving); write times with "
-            "their UTC offset",
-        )
-        return local.tz_convert("UTC")
 
 
 class Clock:
@@ -80,6 +76,9 @@ class Clock:
         Time zone of times without an offset.
     time_format : str, optional
         As the module says; by default the one format of the whole column is determined.
+    ambiguous : {"drop", "earlier", "later"}
+        What a local time means that occurs twice when clocks are set back: nothing (NaT), the
+        first or the second of the two instants.
 
     Raises
     ------
@@ -87,10 +86,17 @@ class Clock:
         If an option is unknown.
     """
 
-    def __init__(self, name: str, timezone: str, time_format: str | None = None):
+    def __init__(
+        self, name: str, timezone: str, time_format: str | None = None, ambiguous: str = "drop"
+    ):
         check_timezone(timezone)
         _check_format(time_format)
+        if ambiguous not in AMBIGUOUS:
+            raise ValueError(
+                f"ambiguous is {format_value(ambiguous)}; one of {', '.join(AMBIGUOUS)}"
+            )
         self.name, self.timezone, self.time_format = name, timezone, time_format
+        self.ambiguous = ambiguous
         self._looks: dict[tuple[str, Any], _Look] = {}
 
     def look(self, values: pd.Series, row: np.ndarray, n_rows: np.ndarray | None = None) -> None:
@@ -168,7 +174,7 @@ class Clock:
         Returns
         -------
         DatetimeIndex
-            Time stamps in UTC.
+            Time stamps in UTC; NaT for local times that a clock change repeats or skips.
 
         Raises
         ------
@@ -177,11 +183,11 @@ class Clock:
             first of these values that does not parse.
         """
         form = self._form()
-        times = _Column(values, self.name, row, self.timezone)
+        times = _Column(values, self.name, row)
         if form == "stamps":
             return pd.DatetimeIndex(values).tz_convert("UTC")
         if form == "naive stamps":
-            return times.localized(pd.DatetimeIndex(values))
+            return self._localized(pd.DatetimeIndex(values))
         if form == "not times":
             times.refuse(np.ones(len(values), bool), ", which is not a time")
         if form == "numbers":
@@ -198,9 +204,39 @@ class Clock:
         elif form in ("day", "month"):
             stamps = _figures(text, form)
         else:
+            if "%Z" in form:
+                text, form = self._with_offsets(times, text, form)
             stamps = _pattern(text, form, aware)
         times.refuse(np.asarray(stamps.isna()), f", which is not a time ({_format_name(form)})")
-        return stamps if aware else times.localized(stamps)
+        return stamps if aware else self._localized(stamps)
+
+    def _localized(self, naive: pd.DatetimeIndex) -> pd.DatetimeIndex:
+        dst: Any = "NaT" if self.ambiguous == "drop" else np.full(len(naive), True)
+        if self.ambiguous == "later":
+            dst = ~dst
+        local = naive.tz_localize(self.timezone, ambiguous=dst, nonexistent="NaT")
+        return local.tz_convert("UTC")
+
+    def _with_offsets(self, times: _Column, text: pd.Series, form: str) -> tuple[pd.Series, str]:
+        """Texts and their format with offsets for names of zones: +0100 and %z for CET and %Z."""
+        known = _zone_names(self.timezone)
+        parts = [re.escape(part) for part in re.split("(%[A-Za-z%])", form)]
+        pattern = "".join(
+            "(?P<zone>[A-Za-z]+)" if part == "%Z" else ".*?" if part[:1] == "%" else part
+            for part in parts
+        )
+        found = [re.fullmatch(pattern, each) for each in text]
+        names = [match["zone"] if match else None for match in found]
+        times.refuse(
+            np.array([name is not None and name.upper() not in known for name in names]),
+            f", whose zone is not one of {', '.join(known)}: give timezone= the place whose "
+            "clocks show such names, or write times with their UTC offset",
+        )
+        numeric = [
+            known[name.upper()].join(each.rsplit(name, 1)) if name else each
+            for each, name in zip(text, names, strict=True)
+        ]
+        return pd.Series(numeric, dtype=object), form.replace("%Z", "%z")
 
     # formats of values
 
@@ -287,7 +323,7 @@ class Clock:
     def _aware(self, form: str) -> bool:
         """Whether all times have a UTC offset; RecordError if only some have."""
         if form != "ISO8601":
-            return "%z" in form or form.endswith("GMT")
+            return "%z" in form or "%Z" in form or form.endswith("GMT")
         naive = [look for (_, of), look in self._looks.items() if of is None]
         aware = [look for (_, of), look in self._looks.items() if of is not None]
         if naive and aware:
@@ -430,10 +466,21 @@ def parse_duration(name: str, length: Any) -> pd.Timedelta:
     return found
 
 
+def _zone_names(timezone: str) -> dict[str, str]:
+    """The offset, such as +0100, of UTC's names and of the names that a zone's clocks show."""
+    months = pd.date_range("1970", "2038", freq="MS", tz="UTC").tz_convert(timezone)
+    shown = sorted({(f"{month:%Z}".upper(), f"{month:%z}") for month in months})
+    names = [name for name, _ in shown if name.isalpha()]
+    return dict.fromkeys(("UTC", "GMT", "UT", "Z"), "+0000") | {
+        name: offset for name, offset in shown if names.count(name) == 1
+    }
+
+
 def _check_format(form: Any) -> None:
     if form is None or (isinstance(form, str) and form in ("ISO8601", *_UNITS)):
         return
-    if not isinstance(form, str) or not re.search("%[YyGc]", form):
+    zones = form.count("%Z") if isinstance(form, str) else 0
+    if not isinstance(form, str) or not re.search("%[YyGc]", form) or zones > 1:
         raise ValueError(
             f"time_format is {format_value(form)}; ISO8601, seconds, milliseconds, or a pattern "
             "with a year such as '%d/%m/%Y %H:%M'"
@@ -545,6 +592,6 @@ def _figures(text: pd.Series, form: str) -> pd.DatetimeIndex:
 def _pattern(text: pd.Series, form: str, aware: bool) -> pd.DatetimeIndex:
     try:
         stamps = pd.to_datetime(text, utc=aware, format=form, errors="coerce")
-    except ValueError as error:
+    except (ValueError, TypeError, re.error) as error:
         raise ValueError(f"time_format is {format_value(form)}: {error}") from None
     return pd.DatetimeIndex(stamps)

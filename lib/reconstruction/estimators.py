@@ -135,8 +135,8 @@ def _decode(
 ) -> np.ndarray:
     counts = np.asarray(counts, float)
     rows, sensors = np.atleast_2d(counts), np.asarray(sensors)
-    if sensors.ndim == 2:
-        found = _decode_each(chain, sensors, rows, noise_std, estimator)
+    if sensors.ndim == 2 or counts.ndim == 1:  # tables of segments pay for many runs only
+        found = _decode_each(chain, np.atleast_2d(sensors), rows, noise_std, estimator)
     else:
         sensed = SensedChain(chain, sensors)
         decode = sensed.viterbi if estimator == "viterbi" else sensed.marginal_modes

@@ -86,7 +86,10 @@ def sensor_rows(chain: MarkovChain, sensors: np.ndarray) -> tuple[np.ndarray, bo
     """
     found = check_locations("sensors", sensors, chain.n_locations)
     if found.ndim not in (1, 2) or found.shape[-1] == 0:
-        raise ValueError(f"sensors has shape {found.shape}; one an epoch was expected")
+        raise ValueError(
+            f"sensors has shape {found.shape}; (n_epochs,) or (n_sequences, n_epochs) was "
+            "expected: the number of the location that is observed in each epoch"
+        )
     return np.atleast_2d(found), found.ndim == 1
 
 

@@ -139,7 +139,10 @@ class SensedChain:
     def __init__(self, chain: MarkovChain, sensors: np.ndarray):
         given = check_locations("sensors", sensors, chain.n_locations)
         if given.ndim != 1 or not len(given):
-            raise ValueError(f"sensors has shape {given.shape}; one an epoch was expected")
+            raise ValueError(
+                f"sensors has shape {given.shape}; (n_epochs,) was expected: the number of the "
+                "location that is observed in each epoch"
+            )
         self.n_epochs = len(given)
         self._locations = chain.support
         self.chain, self.sensors = _on_support(chain, given)

@@ -22,9 +22,9 @@
 
 # %% tags=["remove-cell"]
 from lib.localization import LAST
-from lib.papers import scoreboard, verdicts
 from lib.papers import figures as plots
 from lib.papers import interpretation_tables as tables
+from lib.papers import scoreboard, verdicts
 from lib.papers.aggregation_privacy import experiments as crowd
 from lib.papers.aggregation_privacy import figures
 from lib.papers.aggregation_privacy import interpretations as readings

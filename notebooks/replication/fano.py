@@ -23,8 +23,8 @@
 
 # %% tags=["remove-cell"]
 import pandas as pd
-from lib.papers import scoreboard
 from lib.papers import figures as plots
+from lib.papers import scoreboard
 from lib.papers import verdicts as findings
 from lib.papers.fano_loss import experiments as fano
 from lib.papers.fano_loss import figures

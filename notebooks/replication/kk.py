@@ -23,9 +23,9 @@
 
 # %% tags=["remove-cell"]
 import pandas as pd
-from lib.papers import interpretations, scoreboard, summaries
 from lib.papers import figures as plots
 from lib.papers import interpretation_tables as tables
+from lib.papers import interpretations, scoreboard, summaries
 from lib.papers import verdicts as findings
 from lib.papers.knock_knock import claims as kk_findings
 from lib.papers.knock_knock import experiments as kk
@@ -382,9 +382,9 @@ plots.show_table(jumps.assign(**{"published Δ": 2685}), "glitches")
 # The label once more: what users spend under FPA and EFPAG of a promised 1, and the sensitivities of all data.
 
 # %% tags=["hide-input"]
-spent = defenses.spent.stored()
-plots.show_table(behind.spent_under_fpa(spent), "fpa-spent")
-plots.show_table(behind.spent_under_efpag(spent), "efpag-spent")
+spent = defenses.effective_epsilons.stored()
+plots.show_table(behind.effective_epsilon_of_fpa(spent), "fpa-spent")
+plots.show_table(behind.effective_epsilon_of_efpag(spent), "efpag-spent")
 plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
 
 # %% [markdown]

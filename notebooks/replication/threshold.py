@@ -22,8 +22,8 @@
 # orders, compared run by run.
 
 # %% tags=["remove-cell"]
-from lib.papers import scoreboard, summaries
 from lib.papers import figures as plots
+from lib.papers import scoreboard, summaries
 from lib.papers import verdicts as findings
 from lib.papers.threshold_attacks import experiments, figures
 from lib.papers.threshold_attacks.experiments import FEW, MANY, select

@@ -33,7 +33,7 @@ def commuters(n_users=160, n_rois=12, n_days=6, seed=0, coordinates=True):
     return Traces.from_codes(user, roi, epoch, range(n_users), rois, epochs)
 
 
-def busy(n_users=400):
+def busy(n_users=514):
     """Places that are crowded at all hours, save two that are now and then nearly empty."""
     rng = np.random.default_rng(2)
     user, epoch = np.nonzero(rng.random((n_users, 48)) < 0.9)
@@ -256,7 +256,7 @@ def test_what_a_release_hides_from_zero_knowledge_is_said():
 
 def test_half_of_all_people_are_in_a_release():
     game = Game(PEOPLE, audit.parse("raw"), 3, False)
-    who = game.draw_members("anything")
+    who = game.draw_members("anything", 200)
     assert abs(who.mean() - 0.5) < 6 * 0.5 / who.size**0.5
 
 
@@ -339,8 +339,8 @@ def test_knowledge_is_worth_something(game):
         for each in (
             membership.sum_of_cells,
             membership.one_threshold,
-            membership.normal_likelihood_ratio,
-            membership.correlated_normal_ratio,
+            membership.likelihood_ratio_same_people,
+            membership.joint_likelihood_ratio,
         )
     )
     assert total < some < 1

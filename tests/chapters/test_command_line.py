@@ -506,3 +506,8 @@ def test_a_verb_that_was_renamed_says_so_and_runs(capsys):
     captured = capsys.readouterr()
     assert captured.err.count("`studies` is now called `experiments`") == 1
     assert captured.out.count("fano-eq-4") == 2
+
+
+def test_help_does_not_wait_for_slow_packages():
+    code = "import sys, lib.__main__; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

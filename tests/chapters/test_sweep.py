@@ -354,22 +354,35 @@ def _below(process):
 
 
 @pytest.mark.slow
-def test_a_run_that_loses_its_kernel_or_process_fails_alone(house):
+def test_a_run_that_loses_its_kernel_fails_alone(house):
     hold(house)
     process = started(house, "sweep", "s.yml", "--processes", "3")
     until(lambda: begun(house) == 3, process)
-    runs = psutil.Process(process.pid).children()
-    runs[0].kill()
-    runs[1].children()[0].kill()
+    next(each for each in _below(process) if "ipykernel_launcher" in each.cmdline()).kill()
     let_go(house)
     _, complained = process.communicate()
     assert process.returncode == 1
-    assert complained.count("failed: ") == 2
-    assert "ended by signal 9" in complained
+    assert complained.count("failed: ") == 1
     assert "Kernel died" in complained
-    assert len(kept(house)) == 1
+    assert len(kept(house)) == 2
     (notebook,) = house.glob("runs/*-failed/tiny.ipynb")
     assert "DeadKernelError" in notebook.read_text()
+
+
+@pytest.mark.slow
+def test_a_killed_process_stops_the_command_which_continues_when_repeated(house, whole):
+    hold(house)
+    process = started(house, "sweep", "s.yml", "--processes", "2")
+    until(lambda: begun(house) == 2, process)
+    everything = _below(process)
+    next(each for each in everything if "LokyProcess" in " ".join(each.cmdline())).kill()
+    _, complained = process.communicate()
+    assert process.returncode == 1
+    assert "error: a process that did the work was killed" in complained
+    until_ended(everything)
+    let_go(house)
+    assert command(house, "sweep", "s.yml")[0] == 0
+    assert table(house) == whole
 
 
 @pytest.mark.slow
@@ -503,5 +516,6 @@ def test_what_a_worker_did_elsewhere_is_brought_here(inside):
 @pytest.mark.slow
 def test_a_run_is_refused_where_the_sources_are_others(inside):
     run = sweeps.read(inside / "s.yml").runs[0]
-    assert "are not those" in sweeps._perform(sweeps._order(run) | {"inputs": "0" * 64})
+    order = sweeps._order(run) | {"inputs": "0" * 64}
+    assert "are not those" in sweeps._perform(0, order, bring=False)[1]
     assert not run.finished

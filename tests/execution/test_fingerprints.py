@@ -1,4 +1,4 @@
-"""Fingerprints void what they must and nothing more."""
+"""Fingerprints: what puts results out of date, and what does not."""
 
 import json
 import shutil
@@ -10,31 +10,38 @@ import pytest
 from lib import datasets
 from lib.chapters import notebooks
 from lib.execution import fingerprints, results
-from lib.execution.fingerprints import Definition
 from lib.papers import experiments as core
 from lib.papers.claims import PAPERS
 
 
 @pytest.fixture
-def house(tmp_path, monkeypatch):
+def small(tmp_path, monkeypatch):
     """A small package `lib`, whose files a test can rewrite; gives the hashes of `a.first`."""
     (tmp_path / "lib" / "inner").mkdir(parents=True)
     files = {
         "__init__.py": "",
         "a.py": (
-            "from lib import b, c\nfrom lib.inner import handed\n\n\n"
-            "def first(x, *, size=3):\n    '''Says.'''\n    return b.used(x) + handed(x)\n"
+            "from lib import b, c, inner\nfrom lib.inner import handed, Lazy\n"
+            "from lib.papers.experiments import experiment\n\n\n"
+            "@experiment('one', at_paper={'x': 1})\n"
+            "def first(x, *, size=3):\n    '''Says.'''\n    return b.used(x) + handed(x)\n\n\n"
+            "def other():\n    from lib.d import far\n\n    return far, inner.other, Lazy\n"
         ),
         "b.py": (
             "'''A module.'''\nimport math\n\nLIMIT = 4\n\n\ndef used(x: int) -> int:\n"
-            "    # why\n    return min(x, LIMIT)\n\n\ndef unused(x):\n    return -x\n"
+            "    # why\n    return min(x, LIMIT)\n"
         ),
-        "c.py": "def far(x):\n    return x\n",
-        "inner/__init__.py": "from lib.inner.deep import handed\n",
-        "inner/deep.py": (
-            "def handed(x):\n    from lib.c import far\n\n    return far(x)\n\n\n"
-            "class Other:\n    pass\n"
+        "c.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from lib import e\n",
+        "d.py": "def far(x):\n    return x\n",
+        "e.py": "",
+        "inner/__init__.py": (
+            "from lib.inner.deep import handed\nfrom lib.inner.unused import nothing\n"
+            "from lib.inner.attribute import other\n_HOME = {'Lazy': 'lazy', 'Far': 'unused'}\n"
         ),
+        "inner/deep.py": "def handed(x):\n    return x\n",
+        "inner/attribute.py": "other = 3\n",
+        "inner/lazy.py": "class Lazy:\n    pass\n",
+        "inner/unused.py": "nothing = 0\n",
     }
     for name, text in files.items():
         (tmp_path / "lib" / name).write_text(text)
@@ -53,12 +60,22 @@ def house(tmp_path, monkeypatch):
     fingerprints.forget()
 
 
-def test_imports_are_followed_at_the_top_inside_functions_and_through_packages(house):
-    assert set(house()) == {"lib.a", "lib.b", "lib.c", "lib.inner.deep"}
-    reached = fingerprints.reach([Definition("lib.a", "first")])
-    assert Definition("lib.b", "LIMIT") in reached
-    assert Definition("lib.b", "unused") not in reached
-    assert Definition("lib.inner.deep", "Other") not in reached
+FOLLOWED = {"lib.a", "lib.b", "lib.c", "lib.d", *(f"lib.inner.{m}" for m in ("deep", "attribute"))}
+FOLLOWED |= {"lib.inner.lazy"}
+
+
+def test_imports_are_followed_at_the_top_inside_functions_and_through_packages(small):
+    assert set(small()) == FOLLOWED
+
+
+def test_a_package_used_as_an_object_counts_whole(small):
+    after = small("d.py", "def far", "from lib import inner\n\nprint(inner)\n\n\ndef far")
+    assert set(after) == FOLLOWED | {"lib.inner", "lib.inner.unused"}
+
+
+def test_a_module_outside_of_lib_is_refused():
+    with pytest.raises(ValueError, match=r"numpy\.random is not a module of lib"):
+        fingerprints.of("numpy.random")
 
 
 @pytest.mark.parametrize(
@@ -68,68 +85,38 @@ def test_imports_are_followed_at_the_top_inside_functions_and_through_packages(h
         ("b.py", "'''A module.'''", "'''Another sentence.'''"),
         ("a.py", "'''Says.'''", "'''Says something else,\n\n    at length.'''"),
         ("a.py", "    '''Says.'''\n", ""),
+        ("a.py", "'x': 1", "'x': 2"),  # the setting is compared by itself
         ("b.py", "x: int) -> int", "x: float) -> float"),
         ("b.py", "min(x, LIMIT)", "min(\n        x,\n        LIMIT,\n    )"),
-        ("b.py", "return -x", "return x"),
-        ("inner/deep.py", "pass", "size = 3"),
-        ("a.py", "size=3", "size=4"),  # an experiment's setting is hashed by itself
-        ("b.py", "import math", "import math, os"),
+        ("e.py", "", "size = 3"),
+        ("inner/__init__.py", "_HOME", "size = 3\n_HOME"),
+        ("inner/unused.py", "0", "1"),
     ],
 )
-def test_what_cannot_change_a_result_voids_nothing(house, name, old, new):
-    before = house()
-    assert house(name, old, new) == before
+def test_what_cannot_change_a_result_puts_nothing_out_of_date(small, name, old, new):
+    before = small()
+    assert small(name, old, new) == before
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "voided"),
+    ("name", "old", "new", "module"),
     [
         ("b.py", "min(x, LIMIT)", "max(x, LIMIT)", "lib.b"),
         ("b.py", "LIMIT = 4", "LIMIT = 5", "lib.b"),
-        ("c.py", "return x", "return x + 1", "lib.c"),
+        ("d.py", "return x", "return x + 1", "lib.d"),
         ("a.py", "b.used(x) +", "b.used(x) -", "lib.a"),
+        ("inner/lazy.py", "pass", "size = 3", "lib.inner.lazy"),
     ],
 )
-def test_a_changed_line_voids_what_reaches_it_and_says_where(house, name, old, new, voided):
-    before = house()
-    after = house(name, old, new)
-    assert {module for module in before if before[module] != after[module]} == {voided}
+def test_a_changed_line_puts_results_out_of_date_and_its_module_is_named(
+    small, name, old, new, module
+):
+    before = small()
+    after = small(name, old, new)
+    assert {each for each in before if before[each] != after[each]} == {module}
     stamps = [results.Fingerprint({"size": 3}, code, {}, "") for code in (before, after)]
-    assert stamps[0].reasons(stamps[1]) == [f"code of {voided}"]
+    assert stamps[0].reasons(stamps[1]) == [f"code of {module}"]
     assert stamps[0].digest != stamps[1].digest
-
-
-def test_a_call_at_the_top_of_a_module_counts(house):
-    before = house()
-    assert house("c.py", "def far", "print('loaded')\n\n\ndef far") != before
-
-
-@pytest.mark.parametrize(
-    ("body", "seen"),
-    [
-        ("unused = x\n    return unused", False),
-        ("return [unused for unused in x]", False),
-        ("return (lambda unused: unused)(x)", False),
-        ("def inner(unused):\n        return unused\n    return inner(x)", False),
-        ("for unused in x:\n        pass\n    return unused", False),
-        ("return [unused(each) for each in x]", True),
-        ("return (lambda x=unused: x)()", True),
-        ("def inner():\n        unused = 1\n        return unused\n    return unused(x)", True),
-        ("[(unused := each) for each in x]\n    return unused", False),
-        ("global unused\n    unused = x\n    return unused", True),
-    ],
-)
-def test_a_local_name_is_not_the_modules(house, body, seen):
-    house("b.py", "return min(x, LIMIT)", body)
-    reached = fingerprints.reach([Definition("lib.a", "first")])
-    assert (Definition("lib.b", "unused") in reached) is seen
-
-
-def test_what_a_comprehension_calls_its_items_is_not_bound_at_the_top(house):
-    house("b.py", "LIMIT = 4", "LIMIT = max(far for far in range(4))\nOTHER = [LIMIT, (y := 2)]")
-    bound = fingerprints._bound("lib.b")
-    assert "far" not in bound
-    assert {"LIMIT", "OTHER", "y", "used"} <= set(bound)
 
 
 def test_settings_packages_and_files_are_named_when_they_change():
@@ -142,22 +129,22 @@ def test_settings_packages_and_files_are_named_when_they_change():
     ]
 
 
-def test_a_page_is_its_code_and_what_that_reaches(house):
-    house()
+def test_a_page_is_its_code_and_the_modules_that_it_imports(small):
+    small()
     cells = ["from lib import a\n", "# a comment\na.first(3)", "%matplotlib inline\n"]
     found = fingerprints.of_cells(cells)
-    assert set(found) == {"page", "lib.a", "lib.b", "lib.c", "lib.inner.deep"}
+    assert set(found) == {"page"} | FOLLOWED
     assert fingerprints.of_cells([cells[0], "'''Text.'''\na.first(3)  # other"]) == found
     assert fingerprints.of_cells([cells[0], "a.first(4)"])["page"] != found["page"]
 
 
-# -- the real house --------------------------------------------------------------------------------
+# -- the real library ------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory):
     """A copy of the library in which a test changes lines, and the experiments as they are."""
-    root = tmp_path_factory.mktemp("house")
+    root = tmp_path_factory.mktemp("library")
     shutil.copytree(
         fingerprints.ROOT / "lib", root / "lib", ignore=shutil.ignore_patterns("__pycache__")
     )
@@ -193,7 +180,7 @@ def slow(*values):
         slow("membership/features.py", "return ", "return 0 or ", {"kk"}),
     ],
 )
-def test_a_changed_line_voids_exactly_the_experiments_that_can_reach_it(
+def test_a_changed_line_puts_the_experiments_that_import_it_out_of_date(
     copied, before, monkeypatch, file, old, new, papers
 ):
     text = (fingerprints.ROOT / "lib" / file).read_text()
@@ -209,8 +196,6 @@ def test_a_changed_line_voids_exactly_the_experiments_that_can_reach_it(
     fingerprints.forget()
 
 
-# They find a dataset's own loader, no more.
-TO_LOAD = ("load", "loader", "available", "_is_table", "_module")
 BY_NAME = "__getattr__"  # of a package: finds a name in its table, which is followed
 MOST_SECONDS = 0.3  # of a unit, so that tracing it, many times slower, stays short
 
@@ -236,7 +221,7 @@ def trace(function, *arguments):
             module = frame.f_globals.get("__name__", "")
             name = frame.f_code.co_qualname.split(".")[0]
             if module.startswith("lib.") and not name.startswith("<"):
-                called.add(Definition(module, name))
+                called.add((module, name))
 
     sys.setprofile(profile)
     try:
@@ -266,19 +251,15 @@ def load():
 @pytest.mark.slow
 @pytest.mark.parametrize(("each", "data"), list(traced()))
 def test_what_really_runs_is_within_what_is_followed(load, each, data):
-    """Every function of the library that a unit calls is among the definitions followed."""
+    """Every function of the library that a unit calls is in a module that is followed."""
     setting = results.provenance(each.name, data)["setting"]
     context, loading = load(each, data, setting)
     _, called = trace(core._rows, each, data, context, each.stored_units(data)[0], setting)
     called |= loading
-    called -= {Definition("lib.datasets", name) for name in TO_LOAD}
-    called = {
-        one
-        for one in called
-        if one.name != BY_NAME and not one.module.startswith(fingerprints.NOT_FOLLOWED)
-    }
-    assert called
-    assert not called - core.reached(each, data)
+    modules = {module for module, name in called if name != BY_NAME}
+    modules = {one for one in modules if not one.startswith(fingerprints.NOT_FOLLOWED)}
+    assert modules
+    assert not modules - {"lib.datasets"} - set(core.code_of(each, data))  # finds loaders, no more
 
 
 def test_a_page_that_loads_data_depends_on_every_loader():

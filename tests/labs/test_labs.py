@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from lib.chapters import labs
+from tests.labs import proof
 
 ROOT = labs.ROOT
 NAMES = labs.names()
@@ -55,7 +56,7 @@ def test_a_labs_minutes_are_those_of_its_steps(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_step_has_two_wrong_answers_that_are_no_solution(name):
-    lab, wrong = labs.read(name), labs.wrong_answers(name)
+    lab, wrong = labs.read(name), proof.wrong_answers(name)
     assert list(wrong) == [step.name for step in lab.steps]
     for step in lab.steps:
         assert len(wrong[step.name]) >= 2, step.name
@@ -63,7 +64,7 @@ def test_each_step_has_two_wrong_answers_that_are_no_solution(name):
         for each in wrong[step.name]:
             compile(each.code, step.name, "exec")
             assert each.code.strip() != step.answer.strip()
-            assert labs._bound(each.code) >= labs._bound(step.answer), f"{step.name}: {each.why}"
+            assert proof._bound(each.code) >= proof._bound(step.answer), f"{step.name}: {each.why}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -86,19 +87,19 @@ def test_a_question_without_an_end_is_refused(tmp_path, monkeypatch):
 
 def test_a_lab_that_is_not_there_is_refused_with_the_nearest_name():
     with pytest.raises(ValueError, match="did you mean foundations"):
-        labs.called("foundation")
+        labs.find_lab("foundation")
 
 
 def test_a_leak_is_found(tmp_path):
-    lab, wrong = labs.read("foundations"), labs.wrong_answers("foundations")
+    lab, wrong = labs.read("foundations"), proof.wrong_answers("foundations")
     source = jupytext.read(labs.SOURCES / "foundations.py")
     whole = jupytext.writes(source, fmt="ipynb")
-    found = labs.leaks(lab, wrong, whole)
+    found = proof.leaks(lab, wrong, whole)
     assert any("'SOLUTION'" in each for each in found)
     assert any("hidden test" in each for each in found)
     assert any(each.startswith("auc: the student copy has the solution's") for each in found)
     source.cells = [cell for cell in source.cells if cell.cell_type == "markdown"]
-    assert labs.leaks(lab, wrong, jupytext.writes(source, fmt="ipynb")) == []
+    assert proof.leaks(lab, wrong, jupytext.writes(source, fmt="ipynb")) == []
 
 
 def test_the_course_lock_has_the_versions_of_the_lock():
@@ -143,7 +144,7 @@ def played(second, wrong):
     later = labs.Step("second", 1, "", "", second, [], [])
     lab = labs.Lab("two", ["start = 0", first, later], "")
     tests = {"first": Condition("a == 1"), "second": Condition("b == 2")}
-    return labs._Play(lab, {"first": [labs.Wrong("typical", wrong)]}, tests).problems
+    return proof._Run(lab, {"first": [proof.Wrong("typical", wrong)]}, tests).problems
 
 
 def test_a_wrong_answer_must_lose_its_own_step_and_no_other():
@@ -185,7 +186,7 @@ def test_a_copy_with_work_in_it_is_kept(tmp_path, capsys):
 
 def test_memory_that_was_held_before_is_not_the_labs(monkeypatch):
     peaks = iter([3 << 30, 3 << 30, 3 << 30, 4 << 30])
-    monkeypatch.setattr(labs, "_peak", lambda: next(peaks))
+    monkeypatch.setattr(proof, "_peak", lambda: next(peaks))
     lab = labs.Lab("small", ["x = 1"], "")
-    assert labs._Play(lab, {}, {}).problems == []
-    assert labs._Play(lab, {}, {}).problems == ["the lab takes 4.0 GB"]
+    assert proof._Run(lab, {}, {}).problems == []
+    assert proof._Run(lab, {}, {}).problems == ["the lab takes 4.0 GB"]

@@ -119,3 +119,9 @@ def test_one_row_of_a_class_cannot_be_learnt_from_and_stopped_by():
         membership.MetaClassifier().fit(values, np.array([1, 0, 0, 0]))
     with pytest.raises(ValueError, match="not finite"):
         membership.MetaClassifier().fit(np.full((4, 2), np.nan), np.array([1, 1, 0, 0]))
+
+
+def test_a_network_that_no_memory_holds_is_refused_with_the_two_ways_out():
+    aggregates = np.zeros((4, 40_000))
+    with pytest.raises(ValueError, match=r"40,000 cells and 40,000 hidden .* cells=.* hidden="):
+        membership.MetaClassifier().fit(aggregates, [0, 1, 0, 1])

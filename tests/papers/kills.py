@@ -109,6 +109,8 @@ def built(folder: Path, sweep: bool) -> Path:
     (folder / "lib" / "papers" / "foundations" / "interpretation_experiments.py").write_text(
         EXPERIMENT
     )
+    with (folder / "book" / "results" / "columns.yml").open("a") as columns:
+        columns.write("killed: [target, classifier, AUC]\n")
     if sweep:
         (folder / "notebooks" / "tiny.py").write_text(NOTEBOOK)
         (folder / "notebooks" / "params" / "tiny.yml").write_text(PARAMETERS)

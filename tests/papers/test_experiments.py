@@ -3,6 +3,7 @@ spread."""
 
 import pandas as pd
 import pytest
+import yaml
 
 from lib import datasets
 from lib.datasets import files
@@ -71,10 +72,19 @@ def test_no_stored_results_are_out_of_date():
 
 
 def test_no_rows_are_kept_of_what_is_no_experiment():
-    for folder in results.RESULTS.iterdir():
+    for folder in (each for each in results.RESULTS.iterdir() if each.is_dir()):
         assert folder.name in KNOWN, folder
         known = {data.replace(" ", "-") for data in KNOWN[folder.name].at_paper}
         assert {file.stem for file in folder.iterdir()} <= known, folder
+
+
+def test_the_columns_of_every_experiment_are_declared_and_stored():
+    declared = yaml.safe_load((results.RESULTS / "columns.yml").read_text())
+    stored = {}
+    for name, each in KNOWN.items():
+        for data in each.at_paper:
+            stored.setdefault(name, set()).update(results.read(name, data).columns[1:])
+    assert {name: set(columns) for name, columns in declared.items()} == stored
 
 
 def samples(folder):
@@ -140,8 +150,10 @@ def test_a_wrong_seed_is_caught(quick, monkeypatch):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """Kept rows and unfinished units in a folder of the test's own."""
-    monkeypatch.setattr(results, "RESULTS", tmp_path / "kept")
+    """Stored results and unfinished units in a folder of the test's own."""
+    (tmp_path / "stored").mkdir()
+    (tmp_path / "stored" / "columns.yml").write_text("small: [target, value, share]\n")
+    monkeypatch.setattr(results, "RESULTS", tmp_path / "stored")
     monkeypatch.setattr(results, "UNFINISHED", tmp_path / "unfinished")
     return tmp_path
 
@@ -210,6 +222,34 @@ def test_kept_rows_become_stale_by_name_and_fresh_by_recheck(small, elsewhere, m
     assert core.recheck(small, "analytic") == []
     assert core.status(small, "analytic") == core.FRESH
     assert results.provenance("small", "analytic")["rechecked"]["units"] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("small: [target, values, share]", "a column 'value', .* did you mean 'values'"),
+        ("other: [target]", r"no entry for the rows: small: \[target, value, share\]"),
+    ],
+)
+def test_rows_with_a_column_that_is_not_declared_are_neither_stored_nor_read(
+    small, elsewhere, declared, message
+):
+    core.run_experiment(small, "analytic")
+    (results.RESULTS / "columns.yml").write_text(declared)
+    results._declared.cache_clear()
+    with pytest.raises(results.StoredResultsError, match=message):
+        small.stored("analytic")
+    with pytest.raises(results.StoredResultsError, match=message):
+        core.run_experiment(small, "simulated")
+    assert not results.is_stored("small", "simulated")
+
+
+def test_a_missing_column_is_named_with_the_experiment(small, elsewhere):
+    core.run_experiment(small, "analytic")
+    message = "'AUC' is no column of the rows of small; they have: data, target, value, share"
+    for rows in (small(["analytic"]), small.stored("analytic"), small.stored("analytic")[1:]):
+        with pytest.raises(KeyError, match=message):
+            rows["AUC"]
 
 
 def test_a_recheck_that_finds_other_rows_stamps_nothing(small, elsewhere, monkeypatch):

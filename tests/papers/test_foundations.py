@@ -93,11 +93,11 @@ def test_errors_tell_visited_from_empty_cells():
         .groupby("release")
         .mean(numeric_only=True)
     )
-    assert found.loc["raw", ["its error", "count where nobody was"]].tolist() == [0, 0]
-    assert found.loc["noise for a visit, ε = 1", "count where nobody was"] > 0
+    assert found.loc["raw", ["its error", "count in empty cells"]].tolist() == [0, 0]
+    assert found.loc["noise for a visit, ε = 1", "count in empty cells"] > 0
 
 
-def test_a_stranger_is_in_none_of_the_groups(monkeypatch):
+def test_a_non_member_control_is_in_none_of_the_groups(monkeypatch):
     six, drawn = datasets.load("six-users"), []
     real = foundations.sample_member_groups
 
@@ -108,10 +108,10 @@ def test_a_stranger_is_in_none_of_the_groups(monkeypatch):
         return groups, members
 
     monkeypatch.setattr(foundations, "sample_member_groups", seen)
-    settings = {"n_groups": 20, "n_strangers": 9, "seed": 1}
+    settings = {"n_groups": 20, "n_controls": 9, "seed": 1}
     found = foundations.controls(six, 3, group_size=4, **settings)
-    assert len(found) == len(set(found["stranger"])) == 5
-    assert sorted(found["stranger"]) == sorted(set(six.users) - {"Dan"})
+    assert len(found) == len(set(found["control"])) == 5
+    assert sorted(found["control"]) == sorted(set(six.users) - {"Dan"})
     assert foundations.controls(six, 3, group_size=5, **settings).empty
 
 

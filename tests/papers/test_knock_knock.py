@@ -120,7 +120,7 @@ def test_targets_come_from_all_thirds_and_fewer_of_them_too(town):
     for i, third in enumerate(thirds):
         assert set(visits[chosen[4 * i : 4 * i + 4]]) <= set(third)
     assert kk.thinned_targets(town, 4, 7) == chosen
-    assert kk.few_targets(town, 4, 3, 7) == chosen[::4]
+    assert kk.subset_of_targets(town, 4, 3, 7) == chosen[::4]
 
 
 def test_hours_of_the_cabs_are_those_of_their_clocks(town, monkeypatch):
@@ -147,13 +147,13 @@ def test_versions_are_of_the_same_games_and_are_compared_target_by_target(town):
     assert variants["MLP"].notna().tolist() == [True, False] * 3
     table = figures.compared(variants).loc[("town", kk.PRIORS[1], 10)]
     change = variants["LR, without null"] - variants["LR"]
-    assert table.loc["LR, without null", "less the first"] == pytest.approx(change.mean())
+    assert table.loc["LR, without null", "minus the first"] == pytest.approx(change.mean())
     assert table.loc["LR, without null", "standard error"] == pytest.approx(change.sem())
     rng = stream(7, "kk-games", "town", int(variants["target"][0]), kk.PRIORS[1], 10)
     played = kk.task(town, variants["target"][0], kk.PRIORS[1], 10, rng, **PAST)
     bare = replace(played, train=played.train[:, :-1], test=played.test[:, :-1])
     assert variants["LR, without null"][0] == classifier_aucs(bare, rng, ["LR"])["LR"]
-    assert table.loc["MLP", ["n", "less the first"]].tolist() == [3, 0]
+    assert table.loc["MLP", ["n", "minus the first"]].tolist() == [3, 0]
 
 
 def test_tables_of_a_game_are_means_over_targets(town):

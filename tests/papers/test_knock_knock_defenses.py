@@ -80,18 +80,18 @@ def test_a_game_is_that_of_the_perfect_prior_by_hand(week):
     assert row["strategic"].item() == metrics.auc(met.test_members, scores) != auc
 
 
-def test_what_is_promised_is_kept_and_what_is_printed_is_not(week):
+def test_calibrated_mechanisms_hold_their_guarantee_and_printed_ones_do_not(week):
     printed, promised = (
         experiments.mechanisms(week, 1.0, each) for each in ("printed", "promised")
     )
-    assert experiments.fpa_spent(week, promised["FPA, kept"]).max() <= 1 + ROUNDING
-    spent = experiments.spent({DATA: week})
-    table = figures.spent_under_fpa(spent).loc[DATA]
-    costs = experiments.fpa_spent(week, printed["FPA"])
+    assert experiments.fpa_effective_epsilons(week, promised["FPA, kept"]).max() <= 1 + ROUNDING
+    spent = experiments.effective_epsilons({DATA: week})
+    table = figures.effective_epsilon_of_fpa(spent).loc[DATA]
+    costs = experiments.fpa_effective_epsilons(week, printed["FPA"])
     assert table["largest of a user"] == costs.max() > 1
     assert costs.max() <= table["largest of a swap"] <= 2 * table["worst case, √k"]
     assert promised["GSM, kept"].delivered_delta == pytest.approx(0.1, rel=1e-3)
-    both = figures.spent_under_efpag(spent).loc[DATA, "both"]
+    both = figures.effective_epsilon_of_efpag(spent).loc[DATA, "both"]
     shared = promised["EFPAG, kept"].epsilon
     assert 1 < both <= (1 + experiments.most_rois(week) ** 0.5) / 2
     assert shared * (1 + experiments.most_rois(week) ** 0.5) / 2 == pytest.approx(1)
@@ -127,7 +127,7 @@ def test_gains_hold_an_auc_below_one_half_where_the_formula_does_not():
 
 def test_raw_groups_are_recognised(week):
     target = experiments.targets(week, data=DATA)[0]
-    task = experiments.perfect(week, DATA, target, 20, 5)
+    task = experiments.perfect_task(week, DATA, target, 20, 5)
     centre = task.train.mean(axis=0)
     scores = experiments.matching_scores(task.test, task.train, task.train_members, centre)
     assert metrics.auc(task.test_members, scores) == 1
@@ -135,7 +135,7 @@ def test_raw_groups_are_recognised(week):
 
 def test_matching_scores_a_release_the_same_alone_and_uses_no_other_release(week):
     target = experiments.targets(week, data=DATA)[0]
-    task = experiments.perfect(week, DATA, target, 20, 5)
+    task = experiments.perfect_task(week, DATA, target, 20, 5)
     met = game.strategic_task(task, [Gaussian(1.0, 0.1), PostProcess()], stream(7, "noise"))
     hers = task.train, task.train_members, met.train.mean(axis=0)
     together = experiments.matching_scores(met.test, *hers)
@@ -178,10 +178,10 @@ def test_the_busiest_place_is_not_nowhere(week):
     assert counts[-1].sum() > series.sum() == counts[:-1].sum(axis=1).max()
 
 
-def test_few_targets_are_some_of_all_thirds(week):
+def test_subset_of_targets_are_some_of_all_thirds(week):
     chosen = experiments.targets(week, data=DATA, n_per_third=4)
-    assert experiments.few_targets(week, data=DATA, n_per_third=4, n_at_most=5) == chosen[::3]
-    assert experiments.few_targets(week, data=DATA, n_per_third=4, n_at_most=12) == chosen
+    assert experiments.subset_of_targets(week, data=DATA, n_per_third=4, n_at_most=5) == chosen[::3]
+    assert experiments.subset_of_targets(week, data=DATA, n_per_third=4, n_at_most=12) == chosen
 
 
 def test_published_tables_are_read_from_the_claims():

@@ -493,3 +493,13 @@ def test_runs_of_nothing_are_refused(decode, shape):
     chain = rec.distance_chain(3, 1.0)
     with pytest.raises(ValueError, match=r"a run and an epoch were expected"):
         decode(chain, np.zeros(shape, int), np.zeros(shape))
+
+
+def test_one_run_and_many_with_the_same_sensors_are_decoded_alike():
+    chain, rng = rec.distance_chain(6, 1.0), np.random.default_rng(3)
+    sensors = rng.integers(0, 6, 9)
+    counts = rec.observe(chain.sample(20, 9, rng), sensors, 0.5, rng)
+    for decode in (rec.viterbi_trajectory, rec.marginal_trajectory):
+        together = decode(chain, sensors, counts, 0.5)
+        alone = [decode(chain, sensors, row, 0.5) for row in counts]
+        assert np.array_equal(together, alone)

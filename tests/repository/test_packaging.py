@@ -1,5 +1,6 @@
 """The library installs from a wheel, finds its files there, and shows its names to completion."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "book" / "reference" / "library.md").read_text()
+SCRIPTS = dict(re.findall(r"^## (.*?)\n.*?```python\n(.*?)```", PAGE, re.M | re.S))
+LINES = {  # a newcomer's scripts, without blank lines
+    "Attack a release": 21,
+    "Compare mechanisms": 11,
+    "Bound the success of a reconstruction": 13,
+    "Localize users": 13,
+    "Audit a release": 5,
+}
 NAMES = """
 import lib
 assert lib.__file__.startswith({folder!r}), lib.__file__
@@ -50,3 +60,20 @@ def test_names_are_found_from_any_folder(installed, tmp_path):
     code = f"import sys; sys.path.insert(0, {str(installed)!r})\n"
     code += NAMES.format(folder=str(installed))
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+
+
+def test_the_scripts_on_the_page_are_short():
+    assert SCRIPTS.keys() == LINES.keys()
+    for name, script in SCRIPTS.items():
+        assert len([line for line in script.splitlines() if line]) <= LINES[name], name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LINES)
+def test_the_scripts_on_the_page_run_from_any_folder(installed, tmp_path, name):
+    script = f"import sys; sys.path.insert(0, {str(installed)!r})\n{SCRIPTS[name]}"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() and "nan" not in done.stdout

@@ -369,8 +369,8 @@ def null_profile(like: loc.Profile) -> loc.Profile:
     Profile
         Profile without any place.
     """
-    said = Epoch(sparse.csr_array((like.n_users, like.n_rois)))
-    return replace(like, slots=np.arange(like.n_epochs), of_slot=lambda t: said)
+    nobody_there = Epoch(sparse.csr_array((like.n_users, like.n_rois)))
+    return replace(like, slots=np.arange(like.n_epochs), of_slot=lambda t: nobody_there)
 
 
 @experiment("crowd-null", answers=_FIGURES, unit=("goal", "prior"), units=_goals, at_paper=ALL_FOUR)
@@ -421,7 +421,7 @@ def _errors_out(week: ObservedWeek, kind: str) -> dict[str, np.ndarray]:
 
 
 def _mean_out(week: ObservedWeek, errors: np.ndarray) -> np.ndarray:
-    """Mean over the hours when a user was somewhere, of those who ever were."""
+    """Mean over the hours in which a user was seen, for users who ever were."""
     away = ~week.once(_at_null)
     ever = away.any(axis=1)
     means: np.ndarray = (errors * away)[ever].sum(axis=1) / away[ever].sum(axis=1)
@@ -908,32 +908,32 @@ def noise(
     """
     name, level, what = unit
 
-    def found(name: str, level: float) -> tuple[np.ndarray, np.ndarray]:
-        more = data, name, level, sanity_bound, kappa, n_releases, seed
+    def found(mechanism: tuple[str, float]) -> tuple[np.ndarray, np.ndarray]:
+        more = data, *mechanism, sanity_bound, kappa, n_releases, seed
         both: tuple[np.ndarray, np.ndarray] = week.once(_cost_and_gain, *more)
         return both
 
     if what == "up to":
-        every = [found(name, epsilon) for epsilon in epsilons if epsilon <= level]
+        every = [found((name, epsilon)) for epsilon in epsilons if epsilon <= level]
         cost, gain = (np.mean(each, axis=0) for each in zip(*every, strict=True))
     else:
-        cost, gain = found(name, level)
+        cost, gain = found((name, level))
     if what.startswith("above"):
-        less = found("FPA", level) if what == "above FPA" else found(name, ps[0])
-        cost, gain = cost - less[0], gain - less[1]
+        baseline = found(("FPA", level) if what == "above FPA" else (name, ps[0]))
+        cost, gain = cost - baseline[0], gain - baseline[1]
     row = {"users": len(gain)} | _over(cost, "MRE") | _over(gain, "gain")
     return [row | _quantiles(gain, (5, 25, 50, 75, 95))]
 
 
 def _not_mirrored(
-    raw: np.ndarray, epsilon: float, kept: int, norm: Any, rng: np.random.Generator
+    raw: np.ndarray, epsilon: float, n_coefficients: int, norm: Any, rng: np.random.Generator
 ) -> np.ndarray:
-    """Noise on the first coefficients of the full transform, zeros after them, real part kept."""
-    scale = (kept * raw.shape[-1]) ** 0.5 / epsilon
-    noise = rng.laplace(scale=scale, size=(*raw.shape[:-1], kept, 2))
+    """Noise on the first coefficients of the full transform, zeros after them; the real part."""
+    scale = (n_coefficients * raw.shape[-1]) ** 0.5 / epsilon
+    noise = rng.laplace(scale=scale, size=(*raw.shape[:-1], n_coefficients, 2))
     coefficients = np.zeros(raw.shape, complex)
-    coefficients[..., :kept] = np.fft.fft(raw, norm=norm)[..., :kept]
-    coefficients[..., :kept] += noise.view(complex)[..., 0]
+    coefficients[..., :n_coefficients] = np.fft.fft(raw, norm=norm)[..., :n_coefficients]
+    coefficients[..., :n_coefficients] += noise.view(complex)[..., 0]
     return np.fft.ifft(coefficients, norm=norm).real
 
 
@@ -1029,7 +1029,7 @@ def _against(raw: np.ndarray, error: np.ndarray) -> Row:
 
 
 def _ignorant(week: ObservedWeek, prior: str) -> dict[str, np.ndarray]:
-    """The errors of attackers who look at no count."""
+    """Errors of attackers who use no counts."""
     known = week.prior(prior)
     beliefs = {"the prior alone": known, NULL: null_profile(known)}
     return {who: loc.profiling_error(belief, week.truth) for who, belief in beliefs.items()}
@@ -1093,8 +1093,8 @@ def mechanism_guarantees(week: ObservedWeek, kappa: int) -> pd.DataFrame:
         scale = output_mechanism(week, name, 1.0, kappa).scale
         rows[name] = [scale, unit, np.median(visits) / scale, visits.max() / scale]
     fpa = output_mechanism(week, "FPA", 1.0, kappa)
-    spent = [float(fpa.effective_epsilon(last.trace(user))) for user in last.users]
-    rows["FPA"] = [fpa.scale, units[1], np.median(spent), np.max(spent)]
+    effective = [float(fpa.effective_epsilon(last.trace(user))) for user in last.users]
+    rows["FPA"] = [fpa.scale, units[1], np.median(effective), np.max(effective)]
     columns = ["noise scale", "ε = 1 is for", "median user's ε", "largest ε of a user"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("mechanism")
 
@@ -1291,9 +1291,9 @@ def joint(
         right place, and of users and epochs with no or two answers, of assignments only (empty
         where nobody was anywhere).
     """
-    few = np.arange(5, week.truth.n_epochs, every)
-    known, seen, truth = week.prior(kind).select(few), week.counts[:, few], week.truth
-    truth = truth.select(epochs=few)
+    thinned = np.arange(5, week.truth.n_epochs, every)
+    known, seen, truth = week.prior(kind).select(thinned), week.counts[:, thinned], week.truth
+    truth = truth.select(epochs=thinned)
     answers = {NULL: null_profile(known), "PRIOR": known, "BAYES": loc.bayes(known, seen)}
     answers["max entropy (approximate)"] = loc.max_entropy(known, seen, mix)
     answers |= {key: strategy(known, seen) for key, strategy in GREEDY.items()}
@@ -1328,10 +1328,10 @@ def likeliest_place_scores(
     """
     rows = []
     for data, week in weeks.items():
-        few = np.arange(5, week.truth.n_epochs, every)
-        said = loc.popular(week.prior(prior).select(few), delta)
-        row: Row = {"data": data, "prior": prior, "answer": LIKELIEST, "users": said.n_users}
-        rows.append(row | _scores(said, week.truth.select(epochs=few)))
+        thinned = np.arange(5, week.truth.n_epochs, every)
+        answers = loc.popular(week.prior(prior).select(thinned), delta)
+        row: Row = {"data": data, "prior": prior, "answer": LIKELIEST, "users": answers.n_users}
+        rows.append(row | _scores(answers, week.truth.select(epochs=thinned)))
     return pd.DataFrame(rows)
 
 

@@ -47,7 +47,7 @@ WORDS = {  # what tables for readers call attackers and priors
 }
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
 _DRAWN = (*_ATTACKERS[:3], LIKELIEST, *_ATTACKERS[3:])
-RELEASES = 5  # of each kind, in the kept rows
+RELEASES = 5  # of each kind, in the stored results
 _LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
 
 
@@ -56,7 +56,7 @@ _OTHERS = {"AGGREGATE": 3, LIKELIEST: 4, NULL: 6}
 
 
 def _look(name: str, markers: bool = True) -> dict[str, Any]:
-    """As in the whole book, and of the attackers that only these chapters have."""
+    """Style as in the whole book, with the attackers that only these chapters have."""
     found = figures.line_style(name, markers)
     if name in _OTHERS:
         i = _OTHERS[name]
@@ -317,7 +317,7 @@ _CLOSE = 1.2  # lines of errors nearer than this factor have their words on both
 
 
 def _name_lines(ax: Axes, across: pd.Series) -> None:
-    """Words at the right end of lines across: above the line, below it if another is close."""
+    """Label horizontal lines at their right end: above the line, or below it if one is close."""
     names = across.groupby(across).agg(lambda same: " = ".join(same.index))
     for error, above in zip(names.index, [*names.index[1:], np.inf], strict=True):
         side = "top" if above < _CLOSE * error else "bottom"

@@ -125,7 +125,7 @@ def _seen(week: ObservedWeek) -> np.ndarray:
 def _assigned(
     known: loc.Profile, counts: np.ndarray, ties: str, rng: np.random.Generator
 ) -> loc.Profile:
-    """MAX_ROI's profile, of equals those first whom a reading puts first."""
+    """MAX_ROI's profile; ties go to the users whom an interpretation ranks first."""
     if ties == TIES[0]:
         return loc.max_roi(known, counts)
     if ties == TIES[1]:
@@ -393,7 +393,7 @@ def _release(
 
 
 def _bounds(raw: np.ndarray, constants: Sequence[float]) -> dict[float | str, np.ndarray]:
-    """Bound -> what a count is divided by at least, (n_rois or 1, n_epochs or 1)."""
+    """Name of a bound -> smallest denominator, (n_rois or 1, n_epochs or 1)."""
     places = raw.sum(axis=1, keepdims=True)
     middle, mean = (np.full((1, 1), f(places)) for f in (np.median, np.mean))
     rules = places, raw.sum(axis=0, keepdims=True), middle, mean
@@ -402,9 +402,9 @@ def _bounds(raw: np.ndarray, constants: Sequence[float]) -> dict[float | str, np
 
 
 def _mre(raw: np.ndarray, noisy: np.ndarray, bound: np.ndarray) -> np.ndarray:
-    """Mean over cells of what the release is off, relative to the count or the bound.
+    """Mean over cells of the absolute error divided by the count or by the bound.
 
-    Cells without either, of places where nobody ever was, are left out.
+    Cells where both are 0 are left out: places without any visit.
     """
     below = np.broadcast_to(np.maximum(raw, bound), raw.shape)
     known = below > 0

@@ -17,7 +17,9 @@ from lib.papers.audit import experiments, figures
 FILE = Path(__file__).parents[3] / "book" / "static" / "audit.html"
 DATA = ("flights-by-number", "flights-by-tail")
 RISKS = {"all members": experiments.FOUND, "exposed tenth": experiments.EXPOSED}
-_KNOWLEDGE = [name for name in figures.KNOWN if name != "her visits and the map"]
+_KNOWLEDGE = [
+    name for name in figures.KNOWN if name not in ("her visits and the map", "other people")
+]
 _DIGITS = 3
 
 
@@ -125,7 +127,7 @@ _SCRIPT = """\
                       "fill-opacity": i === release ? 1 : .6});
     }
     const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
-    told.append(given.releases[release] + ": " + hundred(share) + " [" + hundred(low) + ", "
+    output.append(given.releases[release] + ": " + hundred(share) + " [" + hundred(low) + ", "
       + hundred(high) + "] of 100 members are identified (" + attack + "). The mean relative error "
       + "of a count, empty ones included, is " + given.errors[data][release] + "; the rank "
       + "correlation of places is " + given.order[data][release] + ".");

@@ -14,13 +14,14 @@ from lib import audit
 from lib.audit.attacks import ATTACKS
 from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
-from lib.papers.figures import COLORS, label, show_counts
+from lib.papers.figures import COLORS, label
 from lib.papers.summaries import in_brackets
 
 NAMES = {  # of attacks, in tables and figures
     "sum-of-cells": "sum of the target's cells",
     "one-threshold": "one threshold",
     "two-threshold": "two thresholds",
+    "likelihood-ratio-others": "ratio, other people known",
     "likelihood-ratio-crowd": "likelihood ratio",
     "likelihood-ratio-some-others": "ratio, 30% known",
     "likelihood-ratio-correlated": "correlated ratio",
@@ -45,6 +46,7 @@ KNOWN = {  # knowledge that membership attacks have, in tables and figures
     "her visits": "the target's visits",
     "her visits and the map": "and the map",
     "past releases": "past releases",
+    "other people": "other people's traces",
     "crowd": "the other users' counts",
     "some others": "30% of the others",
     "everybody else": "everybody else",
@@ -54,6 +56,7 @@ RULES = (
     "sum-of-cells",
     "one-threshold",
     "two-threshold",
+    "likelihood-ratio-others",
     "likelihood-ratio-crowd",
     "likelihood-ratio-correlated",
     "likelihood-ratio-some-others",
@@ -206,10 +209,10 @@ def members_table(
         Text for readers.
     """
     auc = _of(rows, attacks, "AUC")
-    table = {"AUC": _cell(auc), "found": _cell(_of(rows, attacks, FOUND))}
+    table = {"AUC": _cell(auc), "identified": _cell(_of(rows, attacks, FOUND))}
     if exposed:
-        table["found, most exposed"] = _cell(_of(rows, attacks, EXPOSED))
-    table["AUC, never in"] = _cell(auc, *_CONTROL)
+        table["identified, most vulnerable"] = _cell(_of(rows, attacks, EXPOSED))
+    table["AUC, controls"] = _cell(auc, *_CONTROL)
     return pd.DataFrame(table, index=[NAMES[a] for a in auc.index]).rename_axis("attack")
 
 
@@ -235,7 +238,7 @@ def gains_table(rows: pd.DataFrame, attacks: Sequence[str] = OTHERS) -> pd.DataF
         "knows": [knows[a] for a in found.index],
         "gain over": found["measure"].map(_BASELINES),
         "gain": _cell(found),
-        "never in": _cell(found, *_CONTROL),
+        "controls": _cell(found, *_CONTROL),
         "severity": found["severity"],
     }
     return pd.DataFrame(table).rename(index=NAMES).rename_axis("attack")
@@ -270,8 +273,11 @@ def trajectories_and_unicity(rows: pd.DataFrame) -> str:
             ways.append(f"{NAMES[attack]} {share}")
         elif str(measure).startswith("singled out by"):
             alone.append(f"{measure.split()[-2]}: {share}")
-    said = {"Steps recovered (F1)": ways, "People singled out, by how many sightings": alone}
-    return "\n".join(f"{what}: {', '.join(found)}." for what, found in said.items() if found)
+    sentences = {
+        "Steps recovered (F1)": ways,
+        "People who are unique, by number of known visits": alone,
+    }
+    return "\n".join(f"{what}: {', '.join(found)}." for what, found in sentences.items() if found)
 
 
 def visits_published(rows: pd.DataFrame) -> str:
@@ -504,7 +510,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
         ax.set(ylim=(-0.08, 1.3), yticks=[0, 0.5, 1], ylabel="share identified")
         ax.set_title(f"an attacker who knows {KNOWN[name]}")
-    panels[-1, 0].set_xlabel("order of places kept (1: all, 0: nothing)")
+    panels[-1, 0].set_xlabel("rank correlation of places (1: all, 0: nothing)")
     handles = [
         plt.Line2D([], [], color=color, marker=marker, linestyle="", label=kind)
         for kind, (color, marker) in KINDS.items()
@@ -545,30 +551,7 @@ def risk_and_use_table(rows: pd.DataFrame, knowledge: Sequence[str]) -> pd.DataF
     use = rows[rows["part"] == "usefulness"].set_index(["measure", "release"])["value"]
     verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
     table.insert(0, "verdict", verdicts.reindex(releases).str.replace("-", " "))
-    table.insert(1, "order of places", use[ORDER].reindex(releases))
+    table.insert(1, "rank correlation of places", use[ORDER].reindex(releases))
     table.insert(2, "error of a count", use["MRE"].reindex(releases))
     table.index = [f"{chr(ord('A') + i)}: {name}" for i, name in enumerate(releases)]
     return table.rename(columns=KNOWN).rename_axis("release")
-
-
-def show_releases(published: dict[str, np.ndarray], rois: list[str], epochs: list[str]) -> None:
-    """Draw releases of the same counts below each other.
-
-    Parameters
-    ----------
-    published : mapping of str to numpy.ndarray
-        Name to counts, shape (n_rois, n_epochs).
-    rois : list of str
-        Names of the ROIs.
-    epochs : list of str
-        Labels of the epochs.
-
-    Returns
-    -------
-    None
-    """
-    _, panels = plt.subplots(len(published), 1, figsize=(6, 2.0 * len(published)), sharex=True)
-    for ax, (name, counts) in zip(panels, published.items(), strict=True):
-        show_counts(ax, counts, rois, epochs)
-        ax.set_title(name)
-    plt.show()

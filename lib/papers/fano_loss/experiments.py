@@ -10,6 +10,7 @@ Spatio-Temporal Data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from lib import metrics
 from lib import reconstruction as rec
 from lib.datasets import checkins, load
 from lib.papers import experiments as core
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.reconstruction.bounds import log_ball, success_within
 from lib.reconstruction.chain import MarkovChain
@@ -35,7 +37,7 @@ ATTACKS, BOUNDS = ["MAP", "prior", "constant"], ["loose", "tight"]  # the paper'
 HALF, MINUS_2, SHORT = "T, s = T/2", "T, s = T - 2", "T - s, short"  # what Fig. 5 and 6 sweep
 CHAINS = {"as decided": 0.0, "one added": 1.0}  # what is added to each transition's count
 NEARLY_RAW = 0.05  # noise that MAP allows for on real raw counts: it then never has to give up
-MIXED = 1e-5  # no estimated transition is so rare, but where a chain had no unique law
+MIXED = 1e-5  # no estimated transition is so rare, unless a chain had no unique limit
 DELTA = 1e-5
 SIGMAS = (0.1, 0.3, 1.0, 3.0, 10.0)
 _READ = {"gowalla": checkins.read_gowalla, "foursquare": checkins.read_foursquare}
@@ -85,7 +87,7 @@ def _records(columns: dict[str, Any]) -> Rows:
 def _sweep_points(
     _: None, *, n_epochs: int, map_sizes: Sequence[int], times: Sequence[int], short: int
 ) -> list[tuple[str, int]]:
-    """What is swept, and its value."""
+    """List what is swept, and its values."""
     points = [("M", m) for m in map_sizes]
     points += [("T - s", k) for k in range(n_epochs, 0, -1)]
     points += [(swept, n) for swept in (HALF, MINUS_2) for n in times]
@@ -283,25 +285,11 @@ def noise(
     noise_std = sigma or None
     chain, rows = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
     each = n_runs // n_sequences + 1 if sigma else 0
-    if sigma:
-        right = [
-            rec.monte_carlo_loss(
-                chain,
-                row,
-                allowed_errors,
-                "viterbi",
-                sigma,
-                each,
-                rng=stream(seed, "fano-noise", m, float(sigma), i),
-            ).loss
-            for i, row in enumerate(rows)
-        ]
-    else:
-        right = [rec.exact_loss(chain, row, allowed_errors) for row in rows]
+    rngs = [stream(seed, "fano-noise", m, float(sigma), i) for i in range(n_sequences)]
     tight, raw = (rec.tight_bound(chain, rows, allowed_errors, x) for x in (noise_std, None))
     table = {
         "sequence": range(n_sequences),
-        "MAP": right,
+        "MAP": _map_success(chain, rows, allowed_errors, sigma, each, rngs),
         "runs": each,
         "loose": rec.loose_bound(chain, rows, allowed_errors, noise_std),
         "tight": tight,
@@ -311,6 +299,23 @@ def noise(
         "ε, exact": rec.dp_epsilon(noise_std, n_epochs, DELTA, "exact"),
     }
     return _records(table)
+
+
+def _map_success(
+    chain: MarkovChain,
+    rows: np.ndarray,
+    allowed_errors: int,
+    sigma: float,
+    n_runs: int,
+    rngs: Sequence[np.random.Generator],
+) -> list[float]:
+    """The success of MAP for each sequence of sensors: exact without noise, else simulated."""
+    if not sigma:
+        return [rec.exact_loss(chain, row, allowed_errors) for row in rows]
+    return [
+        rec.monte_carlo_loss(chain, row, allowed_errors, "viterbi", sigma, n_runs, rng=rng).loss
+        for row, rng in zip(rows, rngs, strict=True)
+    ]
 
 
 def noise_means(rows: pd.DataFrame) -> pd.DataFrame:
@@ -525,9 +530,9 @@ def load_people(
     window : str, default '1D'
         Length of a time step, such as 1D; one place counts in each.
     n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
+        Number of separate places; all others are one, elsewhere.
     min_active : int, default 10
-        Fewest steps of a user at kept places.
+        Fewest steps of a user at these places.
     n_users : int, default 300
         Number of users that are drawn at most.
     n_test : int, default 5
@@ -567,9 +572,9 @@ def _each_user(found: People) -> list[int]:
 
 
 def _user_chain(found: People, user: int, n_test: int, added: float = 0.0) -> MarkovChain:
-    """The chain of one user, estimated without her last steps; `added` to each transition."""
-    kept = found.drawn
-    return MarkovChain.from_visits(kept.states[user, :-n_test], kept.n_locations, added)
+    """The chain of one user, estimated without the last steps; `added` to each transition."""
+    drawn = found.drawn
+    return MarkovChain.from_visits(drawn.states[user, :-n_test], drawn.n_locations, added)
 
 
 def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.ndarray:
@@ -579,52 +584,70 @@ def _sensors_at(found: People, n_sequences: int, n_test: int, seed: int) -> np.n
     return rng.integers(0, len(found.drawn.places), size)
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """A prepared dataset, or one user of it.
+
+    Parameters
+    ----------
+    found : People
+        Users of the dataset.
+    unit : int or tuple
+        Position of the user among those drawn; empty for all users.
+    window, n_places, min_active, n_users, n_test, seed
+        As `load_people` takes them.
+    real_errors : int, default 1
+        Number s of wrong steps that still count as success.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    """
+
+    found: People
+    unit: Any
+    window: str = "1D"
+    n_places: int = 100
+    min_active: int = 10
+    n_users: int = 300
+    n_test: int = 5
+    real_errors: int = 1
+    n_sequences: int = 20
+    seed: int = 2024
+
+    def chain(self, added: float) -> MarkovChain:
+        """Estimate the user's chain, with `added` to each transition."""
+        return _user_chain(self.found, self.unit, self.n_test, added)
+
+    def sensors(self) -> np.ndarray:
+        """Draw sequences of sensors, at least 20."""
+        return _sensors_at(self.found, self.n_sequences, self.n_test, self.seed)
+
+
+_LOADED = "window", "n_places", "min_active", "n_users", "n_test", "seed"
+
+
 @experiment(
     "fano-prepared",
     answers=("Sec. 4.1",),
     load=load_people,
     at_paper=_people_with("window", "n_users"),
 )
-def dataset_sizes(
-    found: People,
-    unit: tuple[()],
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    seed: int = 2024,
-) -> Rows:
+@with_settings(Prepared, *_LOADED)
+def dataset_sizes(of: Prepared) -> Rows:
     """Count users, steps, locations and visits of a dataset at each stage of its preparation.
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    unit : tuple
-        The experiment has one unit.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at kept places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
+    of : Prepared
+        The dataset's users.
 
     Returns
     -------
     iterable of dict
         A row for the data as read, for the users active enough and for those drawn. Columns: stage,
         users, time steps (epochs as read, then windows), locations, visits; the fewest steps of a
-        user at kept places; the shares of steps elsewhere, of all and of the last.
+        user at these places; the shares of steps elsewhere, of all and of the last.
     """
-    traces = found.traces
+    found, traces = of.found, of.found.traces
     yield {
         "stage": "read",
         "users": traces.n_users,
@@ -632,17 +655,17 @@ def dataset_sizes(
         "locations": traces.n_rois,
         "visits": traces.matrix.nnz,
     }
-    for stage, kept in (("active enough", found.active), ("drawn", found.drawn)):
-        elsewhere = kept.states == len(kept.places)
+    for stage, sample in (("active enough", found.active), ("drawn", found.drawn)):
+        elsewhere = sample.states == len(sample.places)
         yield {
             "stage": stage,
-            "users": len(kept.users),
-            "time steps": kept.states.shape[1],
-            "locations": kept.n_locations,
+            "users": len(sample.users),
+            "time steps": sample.states.shape[1],
+            "locations": sample.n_locations,
             "visits": int((~elsewhere).sum()),
             "fewest active steps": (~elsewhere).sum(axis=1).min(),
             "somewhere else": elsewhere.mean(),
-            "the same, last steps": elsewhere[:, -n_test:].mean(),
+            "the same, last steps": elsewhere[:, -of.n_test :].mean(),
         }
 
 
@@ -654,45 +677,16 @@ def dataset_sizes(
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences"),
 )
-def habits(
-    found: People,
-    user: int,
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    real_errors: int = 1,
-    n_sequences: int = 20,
-    seed: int = 2024,
-) -> Rows:
+@with_settings(Prepared, *_LOADED, "real_errors", "n_sequences")
+def habits(of: Prepared) -> Rows:
     """Compute tight bounds of a user beside visits and speed, for each way of filling the chain.
 
     Source: Sec. 4.2.1, Fig. 3 and 4.
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    user : int
-        Position of the user among those drawn.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at kept places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    real_errors : int, default 1
-        Number s of wrong steps that still count as success.
-    n_sequences : int, default 20
-        Number of sequences of sensors.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
+    of : Prepared
+        The user.
 
     Returns
     -------
@@ -701,16 +695,16 @@ def habits(
         bound with a sensor there), random (with random sensors), gap (spectral; NaN where the user
         never leaves), mixed (whether the chain had no unique stationary distribution).
     """
-    rows = _sensors_at(found, n_sequences, n_test, seed)
-    training = found.drawn.states[user, :-n_test]
+    rows = of.sensors()
+    training = of.found.drawn.states[of.unit, : -of.n_test]
     for label, added in CHAINS.items():
-        chain = _user_chain(found, user, n_test, added)
+        chain = of.chain(added)
         yield {
             "chains": label,
             "training steps": len(training),
             "visits": int((training == 0).sum()),
-            "fixed": rec.tight_bound(chain, np.zeros(n_test, int), real_errors),
-            "random": np.mean(rec.tight_bound(chain, rows, real_errors)),
+            "fixed": rec.tight_bound(chain, np.zeros(of.n_test, int), of.real_errors),
+            "random": np.mean(rec.tight_bound(chain, rows, of.real_errors)),
             "gap": chain.spectral_gap,
             "mixed": bool(chain.transition[chain.transition > 0].min() < MIXED),
         }
@@ -774,7 +768,7 @@ def correlations(rows: pd.DataFrame, seed: int = 2024) -> pd.DataFrame:
 def _correlation(
     rows: pd.DataFrame, rng: np.random.Generator, resamples: int = 300
 ) -> dict[str, float]:
-    """With a bootstrap interval; users without a gap are counted apart."""
+    """Spearman's correlation with a bootstrap interval; users without a gap are counted."""
     known = rows[["gap", "random"]].dropna().to_numpy()
     found = {"users": len(known), "no gap": len(rows) - len(known)}
     names = ["correlation", "95% low", "95% high", "error", "slow, bound < 1/2"]
@@ -802,20 +796,9 @@ def _correlation(
     units=_each_user,
     at_paper=_people_with("window", "n_users", "n_sequences", "n_attacks"),
 )
+@with_settings(Prepared, *_LOADED, "real_errors", "n_sequences")
 def attack_people(
-    found: People,
-    user: int,
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    real_errors: int = 1,
-    noise_stds: Sequence[float] = SIGMAS,
-    n_sequences: int = 20,
-    n_attacks: int = 4,
-    seed: int = 2024,
+    of: Prepared, *, noise_stds: Sequence[float] = SIGMAS, n_attacks: int = 4
 ) -> Rows:
     """Compute bounds and attacks on a user's last steps.
 
@@ -823,30 +806,12 @@ def attack_people(
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    user : int
-        Position of the user among those drawn.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at kept places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    real_errors : int, default 1
-        Number s of wrong steps that still count as success.
+    of : Prepared
+        The user.
     noise_stds : sequence of float, default SIGMAS
         Standard deviations σ of the noise on counts.
-    n_sequences : int, default 20
-        Number of sequences of sensors.
     n_attacks : int, default 4
         Number of sequences of sensors on which attacks are run.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
 
     Returns
     -------
@@ -855,11 +820,11 @@ def attack_people(
         - s; bounds, averaged over sequences of sensors; the share of the first `n_attacks`
         sequences in which each guess succeeds ("MAP, places": right steps elsewhere do not count).
     """
-    rows = _sensors_at(found, n_sequences, n_test, seed)
-    own, added = (_user_chain(found, user, n_test, count) for count in CHAINS.values())
-    few = rows[:n_attacks]
-    moments = np.mean([rec.moment_bounds(own, row) for row in few], axis=0)
-    right = _right_steps(found, own, user, few, noise_stds, seed)
+    rows, n_test, real_errors = of.sensors(), of.n_test, of.real_errors
+    own, added = (of.chain(count) for count in CHAINS.values())
+    attacked = rows[:n_attacks]
+    moments = np.mean([rec.moment_bounds(own, row) for row in attacked], axis=0)
+    right = _right_steps(of, own, attacked, noise_stds)
     for sigma, s in [(0.0, s) for s in range(n_test)] + [(x, real_errors) for x in noise_stds]:
         given = rows, s, sigma or None
         tight = rec.tight_bound(own, *given)
@@ -878,28 +843,23 @@ def attack_people(
 
 
 def _right_steps(
-    found: People,
-    chain: MarkovChain,
-    user: int,
-    rows: np.ndarray,
-    noise_stds: Sequence[float],
-    seed: int,
+    of: Prepared, chain: MarkovChain, rows: np.ndarray, noise_stds: Sequence[float]
 ) -> dict[float, dict[str, list[int]]]:
     """How many steps each guess gets right: by noise, by guess, one a sequence."""
-    n_test = rows.shape[1]
-    truth = found.drawn.states[user, -n_test:]
-    real = truth < len(found.drawn.places)
+    n_test, drawn = of.n_test, of.found.drawn
+    truth = drawn.states[of.unit, -n_test:]
+    real = truth < len(drawn.places)
     right: dict[float, dict[str, list[int]]] = {sigma: {"MAP": []} for sigma in (0.0, *noise_stds)}
     right[0.0] |= {
         "marginal": [],
         "MAP, places": [],
         "prior": [(rec.prior_trajectory(chain, n_test) == truth).sum()],
     }
-    who = str(found.drawn.users[user])
+    name = str(drawn.users[of.unit])
     for i, row in enumerate(rows):
         sensed = rec.SensedChain(chain, row)
         for sigma, each in right.items():
-            rng = stream(seed, "fano-people", found.data, who, float(sigma), i)
+            rng = stream(of.seed, "fano-people", of.found.data, name, float(sigma), i)
             counts = rec.observe(truth[None], row, sigma or None, rng)
             same = sensed.viterbi(counts, sigma or NEARLY_RAW)[0] == truth
             each["MAP"].append(same.sum())
@@ -916,37 +876,14 @@ def _right_steps(
     load=load_people,
     at_paper=_people_with("window", "n_users"),
 )
-def constant_guesses(
-    found: People,
-    unit: tuple[()],
-    *,
-    window: str = "1D",
-    n_places: int = 100,
-    min_active: int = 10,
-    n_users: int = 300,
-    n_test: int = 5,
-    seed: int = 2024,
-) -> Rows:
+@with_settings(Prepared, *_LOADED)
+def constant_guesses(of: Prepared) -> Rows:
     """Find the most successful constant guess: one place, not elsewhere, for all users.
 
     Parameters
     ----------
-    found : People
-        Users of a dataset.
-    unit : tuple
-        The experiment has one unit.
-    window : str, default '1D'
-        Length of a time step, such as 1D; one place counts in each.
-    n_places : int, default 100
-        Number of places that are kept; all others are one, elsewhere.
-    min_active : int, default 10
-        Fewest steps of a user at kept places.
-    n_users : int, default 300
-        Number of users that are drawn at most.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
+    of : Prepared
+        The dataset's users.
 
     Returns
     -------
@@ -954,8 +891,9 @@ def constant_guesses(
         Columns: T - s, users, place (its rank by check-ins, from 0), hits (users who are there
         often enough).
     """
-    truth, n = found.drawn.states[:, -n_test:], len(found.drawn.places)
-    for asked in range(n_test, 0, -1):
+    drawn = of.found.drawn
+    truth, n = drawn.states[:, -of.n_test :], len(drawn.places)
+    for asked in range(of.n_test, 0, -1):
         hits = [((truth == place).sum(axis=1) >= asked).sum() for place in range(n)]
         yield {"T - s": asked, "users": len(truth), "place": np.argmax(hits), "hits": max(hits)}
 
@@ -1069,8 +1007,8 @@ def enumerated_chains(_: None, case: int, *, n_cases: int = 200, seed: int = 202
         "map": rec.exact_loss(*given, "viterbi"),
         "marginal": rec.exact_loss(*given, "marginal"),
     }
-    few = chain.n_locations ** len(sensors) <= 300
-    yield row | (_identities(chain, sensors, s) if few else {})
+    small = chain.n_locations ** len(sensors) <= 300
+    yield row | (_identities(chain, sensors, s) if small else {})
 
 
 def _identities(chain: MarkovChain, sensors: np.ndarray, s: int) -> dict[str, bool]:
@@ -1089,7 +1027,7 @@ def _identities(chain: MarkovChain, sensors: np.ndarray, s: int) -> dict[str, bo
 
 
 def _largest_term(ways: np.ndarray, chance: np.ndarray, m: int, free: int) -> float:
-    """The term of Eq. 5 with so many free epochs, from all ways."""
+    """Largest term of Eq. 5 with a number of free epochs, over all trajectories."""
     fixed = ways.shape[1] - free
     codes = [
         ways[:, list(epochs)] @ m ** np.arange(fixed)
@@ -1259,7 +1197,7 @@ def modes(_: None, unit: tuple[()], *, tau: float = 0.1) -> Rows:
         yield {"s": s, **{name: np.mean([each[name] for each in table]) for name in table[0]}}
 
 
-# -- by hand, for the chapters: in memory, nothing is kept -----------------------------------------
+# -- by hand, for the chapters: in memory, nothing is stored ---------------------------------------
 
 
 def diary(traces: Traces, user: str) -> np.ndarray:
@@ -1514,11 +1452,11 @@ def map_with_ties(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     answers = (paths == sensors) @ (1 << np.arange(n))
     found = np.zeros((n, 2))
     for answer in np.unique(answers[chance > 0]):
-        left, law = paths[answers == answer], chance[answers == answer]
-        tied = left[np.isclose(law, law.max())]
+        left, posterior = paths[answers == answer], chance[answers == answer]
+        tied = left[np.isclose(posterior, posterior.max())]
         wrong = (tied[:, None] != left).sum(axis=2)
         for s in range(n):
-            success = (wrong <= s) @ law
+            success = (wrong <= s) @ posterior
             found[s] += success.min(), success.max()
     return pd.DataFrame(found, columns=["least", "largest"]).rename_axis("s")
 
@@ -1658,8 +1596,8 @@ def partial_correlations(
         kinds = {chains: each}
         if chains == "as decided":
             kinds["settled only"] = each[~each["mixed"].astype(bool)]
-        for kind, some in kinds.items():
-            known = some[["gap", "random", "visited"]].dropna().to_numpy(float)
+        for kind, group in kinds.items():
+            known = group[["gap", "random", "visited"]].dropna().to_numpy(float)
             rng = stream(seed, "fano-given-visited", str(data), str(kind))
             draws = [known[rng.integers(0, len(known), len(known))] for _ in range(300)]
             values = [_partial(draw) for draw in draws] if len(known) >= 10 else [np.nan]
@@ -1672,7 +1610,7 @@ def partial_correlations(
 
 
 def _partial(known: np.ndarray) -> float:
-    """Spearman's correlation of the first two columns, given the third; NaN where one is level."""
+    """Spearman's correlation of the first two columns given the third; NaN if one is constant."""
     ranks = stats.rankdata(known, axis=0)
     if not np.ptp(ranks, axis=0)[:2].min() > 0:
         return float("nan")

@@ -1,7 +1,7 @@
-"""The figure of Fano loss that readers move: bounds and attacks by places, steps and wrong steps.
+"""The interactive figure of Fano loss: bounds and attacks by places, steps and wrong steps.
 
 `python -m lib.papers.fano_loss.explorer` writes `book/static/fano.html`: numbers, drawing and
-script in the page itself, which asks nobody else. The chapter's own figures stand for it in print.
+script in one page, which requests nothing else. In print, the chapter's figures replace it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,22 @@ _DIGITS = 4  # of a logarithm to the base 10
 
 
 def values(m: int, n_epochs: int, n_sequences: int = N_SEQUENCES) -> dict[str, np.ndarray]:
-    """Each line for s = 0..n_epochs - 1: one a sequence of sensors, (n_sequences, n_epochs)."""
+    """Compute each bound and the success of each attack by the number s of wrong steps.
+
+    Parameters
+    ----------
+    m : int
+        Number of places.
+    n_epochs : int
+        Number of steps.
+    n_sequences : int
+        Number of sequences of sensors.
+
+    Returns
+    -------
+    dict of str to numpy.ndarray of shape (n_sequences, n_epochs)
+        Name of the line to its values for s = 0 to n_epochs - 1; one row for the prior.
+    """
     chain, rows = rec.distance_chain(m, TAU), sample_sensors(SEED, m, n_epochs, n_sequences)
     each = range(n_epochs)
     return {
@@ -43,7 +58,18 @@ def values(m: int, n_epochs: int, n_sequences: int = N_SEQUENCES) -> dict[str, n
 
 
 def logarithms(found: dict[str, np.ndarray]) -> dict[str, list[float]]:
-    """Logarithms to the base 10 of means over sequences, by s."""
+    """Average over sequences and take logarithms to the base 10.
+
+    Parameters
+    ----------
+    found : dict of str to numpy.ndarray
+        As `values` returns it.
+
+    Returns
+    -------
+    dict of str to list of float
+        Name of the line to a value for each s.
+    """
     return {
         name: np.round(np.log10(rows.mean(axis=0)), _DIGITS).tolist()
         for name, rows in found.items()
@@ -51,7 +77,20 @@ def logarithms(found: dict[str, np.ndarray]) -> dict[str, list[float]]:
 
 
 def page(maps: Sequence[int] = MAPS, steps: Sequence[int] = STEPS) -> str:
-    """The figure (HTML) with all its numbers."""
+    """Build the figure with all its numbers.
+
+    Parameters
+    ----------
+    maps : sequence of int
+        Numbers of places.
+    steps : sequence of int
+        Numbers of steps.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     grid, worst = {}, 0.0
     for m in maps:
         for n_epochs in steps:
@@ -101,7 +140,7 @@ _SCRIPT = """\
     under((left + right) / 2, bottom + 40, "right steps asked for, T - s");
     draw("line", {x1: x(T - S), x2: x(T - S), y1: top, y2: bottom, stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
-    told.textContent = (T - S) + " of " + T + " steps right: ";
+    output.textContent = (T - S) + " of " + T + " steps right: ";
     for (const [name, look] of Object.entries(given.lines)) {
       line(rows[name].map((v, i) => [x(T - i), y(v)]), look);
       draw("circle", {cx: x(T - S), cy: y(rows[name][S]), r: 4.5, fill: look.color});

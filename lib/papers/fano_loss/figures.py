@@ -28,13 +28,35 @@ NOT_FEWER = 25  # points of a scatter from which on they are drawn pale
 
 
 def line_style(name: str) -> dict[str, Any]:
-    """How an attack or a bound is drawn, with the word that the chapters use for it."""
+    """Return the style of an attack or a bound, with the word that the chapters use for it.
+
+    Parameters
+    ----------
+    name : str
+        Name or word of the attack or bound.
+
+    Returns
+    -------
+    dict
+        Options of matplotlib.
+    """
     known = {word: each for each, word in WORDS.items()}
     return figures.line_style(known.get(name, name)) | {"label": WORDS.get(name, name)}
 
 
 def titled(name: str) -> str:
-    """A dataset's name in titles: a part of the paper's data is named as one."""
+    """Return a dataset's name in titles; a part of the paper's data is marked as one.
+
+    Parameters
+    ----------
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     return f"{figures.label(name)} (a cut)" if name in CUTS else figures.label(name)
 
 
@@ -42,7 +64,20 @@ def titled(name: str) -> str:
 
 
 def moves(chain: MarkovChain, places: Sequence[str]) -> pd.DataFrame:
-    """A chain in words: where she begins, and where she goes from each place that she visits."""
+    """Describe a Markov chain in words.
+
+    Parameters
+    ----------
+    chain : lib.reconstruction.chain.MarkovChain
+        The chain.
+    places : sequence of str
+        Names of the places.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each place: the initial probability, and the transitions.
+    """
     rows = {}
     for x in map(int, chain.support):
         onward = [
@@ -54,7 +89,19 @@ def moves(chain: MarkovChain, places: Sequence[str]) -> pd.DataFrame:
 
 
 def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
-    """The binary entropy, and the chance of some people to be at the sensor."""
+    """Draw the binary entropy, and mark the probability of some people to be at the sensor.
+
+    Parameters
+    ----------
+    p, h : numpy.ndarray
+        Probabilities and their binary entropy, in nats.
+    marked : mapping of str to float
+        Name of the person to the probability.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots(figsize=(6, 3.2))[1]
     ax.plot(p, h, color="black", marker="", linestyle="-")
     for (name, x), color, shape in zip(marked.items(), COLORS, figures.MARKERS, strict=False):
@@ -67,12 +114,30 @@ def show_bit(p: np.ndarray, h: np.ndarray, marked: Mapping[str, float]) -> None:
             textcoords="offset points",
             ha="center" if x > 0.3 else "left",
         )
-    ax.set(xlabel="p, the chance that she is at the sensor", ylabel="h(p), nats", ylim=(0, 0.76))
+    ax.set(
+        xlabel="p, the probability that the person is at the sensor",
+        ylabel="h(p), nats",
+        ylim=(0, 0.76),
+    )
     plt.show()
 
 
 def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float) -> None:
-    """Fano's inequality: its right side over p_e, its left side, and the best attacker's p_e."""
+    """Draw both sides of Fano's inequality against p_e, and the p_e of the best attacker.
+
+    Parameters
+    ----------
+    p_e, right : numpy.ndarray
+        Probabilities of failure, and the right side there, in nats.
+    left : float
+        The left side, in nats.
+    true : float
+        Probability of failure of the best attacker.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots(figsize=(6, 3.8))
     ax.plot(p_e, right, **figures.line_style("loose", markers=False) | {"label": "right side"})
     ax.axhline(
@@ -81,14 +146,14 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
         linewidth=1.5,
         linestyle="--",
         marker="",
-        label="left side: what she still does not know",
+        label="left side: what the attacker still does not know",
     )
     ax.fill_between(p_e, 0, right.max(), where=(right < left).tolist(), alpha=0.15, color="black")
     ax.axvline(
         true, color=figures.color("MAP"), linestyle=":", marker="", label="the best attacker"
     )
     ax.set(
-        xlabel="chance of failure $p_e$ (shaded: impossible)",
+        xlabel="probability of failure $p_e$ (shaded: impossible)",
         ylabel="nats",
         xlim=(0, 1),
         ylim=(0, right.max()),
@@ -98,12 +163,26 @@ def show_both_sides(p_e: np.ndarray, right: np.ndarray, left: float, true: float
 
 
 def show_posterior(
-    law: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
+    posterior: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
 ) -> None:
-    """The law of each step as shades, with paths that are named drawn over it."""
+    """Draw the posterior of each step as shades, and named paths over it.
+
+    Parameters
+    ----------
+    posterior : numpy.ndarray, shape (n_steps, n_places)
+        Probability of each place at each step.
+    places : sequence of str
+        Names of the places.
+    paths : mapping of str to sequence of int
+        Name of an attack to its positions of places.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots(figsize=(6, 3.4))[1]
-    ax.imshow(law.T, cmap="Blues", vmin=0, vmax=2 * law.max(), aspect="auto")
-    for (step, place), chance in np.ndenumerate(law):
+    ax.imshow(posterior.T, cmap="Blues", vmin=0, vmax=2 * posterior.max(), aspect="auto")
+    for (step, place), chance in np.ndenumerate(posterior):
         if chance > 0:
             ax.text(
                 step + 0.3,
@@ -117,20 +196,30 @@ def show_posterior(
             )
     for name, path in paths.items():
         ax.plot(range(len(path)), path, **line_style(name))
-    ax.set_xticks(range(len(law)), [f"step {t + 1}" for t in range(len(law))])
+    ax.set_xticks(range(len(posterior)), [f"step {t + 1}" for t in range(len(posterior))])
     ax.set_yticks(range(len(places)), list(places))
     ax.grid(False)
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     plt.show()
 
 
-# -- what nobody can do better ---------------------------------------------------------------------
+# -- the best possible success ---------------------------------------------------------------------
 
 CHECKED = ("loose", "tight", "moments", "MAP")
 
 
 def show_cases(cases: pd.DataFrame) -> None:
-    """Bounds and MAP against the best possible success, a panel each, a point a random chain."""
+    """Draw bounds and MAP against the best possible success, a point for each random chain.
+
+    Parameters
+    ----------
+    cases : pandas.DataFrame
+        A row for each chain, with `best` and a column for each of `CHECKED`.
+
+    Returns
+    -------
+    None
+    """
     axes = plt.subplots(2, 2, figsize=(6, 6), sharex=True, sharey=True)[1]
     for ax, name in zip(axes.flat, CHECKED, strict=True):
         drawn = line_style(name) | {"linestyle": "", "alpha": 0.4, "markersize": 5}
@@ -145,10 +234,21 @@ def show_cases(cases: pd.DataFrame) -> None:
 
 
 def case_table(cases: pd.DataFrame) -> pd.DataFrame:
-    """Each bound, and MAP, less the best possible success: least, median and largest."""
+    """Make a table of each bound and of MAP minus the best possible success.
+
+    Parameters
+    ----------
+    cases : pandas.DataFrame
+        A row for each chain, with `best` and a column for each of `CHECKED`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns least, median, largest.
+    """
     of = {WORDS.get(name, name): cases[_column(name)] - cases["best"] for name in CHECKED}
     found = pd.DataFrame(of).agg(["min", "median", "max"]).T.round(9) + 0.0
-    return found.set_axis(["least", "median", "largest"], axis=1).rename_axis("less the best")
+    return found.set_axis(["least", "median", "largest"], axis=1).rename_axis("minus the best")
 
 
 def _column(name: str) -> str:
@@ -159,9 +259,22 @@ def _column(name: str) -> str:
 
 
 def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool = False) -> None:
-    """Attacks and bounds on a logarithmic axis, with 95% intervals over sequences of sensors.
+    """Draw attacks and bounds on a logarithmic axis, with 95% intervals over sequences of sensors.
 
-    rows  of `experiments.sweeps`, one thing swept; each: a logarithmic tick at every value
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.sweeps` for one swept quantity.
+    lines : sequence of str
+        Names of attacks and bounds.
+    xlabel : str
+        Label of the horizontal axis.
+    each : bool
+        Whether to make the horizontal axis logarithmic, with a tick at every value.
+
+    Returns
+    -------
+    None
     """
     figure, ax = plt.subplots(figsize=(6, 4.4))
     for name in lines:
@@ -170,7 +283,7 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
         low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
         spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
         ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **line_style(name))
-    ax.set(xlabel=xlabel, ylabel="chance of success", yscale="log")
+    ax.set(xlabel=xlabel, ylabel="probability of success", yscale="log")
     if each:
         _at_each(ax, sorted(rows["value"].unique()))
     _legend_above(figure, ax)
@@ -178,7 +291,24 @@ def show_swept(rows: pd.DataFrame, lines: Sequence[str], xlabel: str, each: bool
 
 
 def swept_table(rows: pd.DataFrame, lines: Sequence[str], name: str, most: int = 6) -> pd.DataFrame:
-    """Means with intervals over sequences of sensors, at no more than so many swept values."""
+    """Make a table of means with intervals over sequences of sensors.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.sweeps` for one swept quantity.
+    lines : sequence of str
+        Names of attacks and bounds.
+    name : str
+        Title of the swept quantity.
+    most : int
+        Largest number of swept values to show.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each value, a column for each line.
+    """
     values = sorted(rows["value"].unique())
     if len(values) > most:
         values = [values[i] for i in np.linspace(0, len(values) - 1, most).round().astype(int)]
@@ -191,17 +321,28 @@ def swept_table(rows: pd.DataFrame, lines: Sequence[str], name: str, most: int =
 
 
 def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
-    """What modes have more than MAP on the same sensors, by the swept value: one column."""
+    """Make a table of the success of modes minus that of MAP on the same sensors.
+
+    Parameters
+    ----------
+    sweep : pandas.DataFrame
+        Rows of `experiments.sweeps` for the number of places.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; one column.
+    """
     gain = sweep.assign(gain=sweep["marginal"] - sweep["MAP"])
     texts = _in_powers(summaries.means(gain, ["value"], "gain"), least=-np.inf)
-    return pd.DataFrame({"modes less MAP [95%]": texts}).rename_axis("places M")
+    return pd.DataFrame({"modes minus MAP [95%]": texts}).rename_axis("places M")
 
 
 def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
     """Means with intervals: two digits of the mean, below 0.001 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
     not depend on the sensors stands alone. Intervals begin at `least` at the least."""
 
-    def told(row: pd.Series) -> str:
+    def format_row(row: pd.Series) -> str:
         mean, low, high = row["mean"], row["95% low"], row["95% high"]
         alone = not high - low > 1e-9 * abs(mean)  # NaN: a single value
         if mean == 0:
@@ -212,15 +353,28 @@ def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
         text = summaries.in_brackets(mean / scale, low, high, digits)
         return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
 
-    return table.apply(told, axis=1)
+    return table.apply(format_row, axis=1)
 
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
-    """MAP by noise with its interval over runs, what noise takes from it on the same runs, two
-    bounds, the moment one with its interval over sensors, and ε; below, what needs no count."""
+    """Make a table of MAP and bounds by noise.
+
+    Parameters
+    ----------
+    runs : pandas.DataFrame
+        A row for each run and σ, with MAP (0 or 1).
+    bounds : pandas.DataFrame
+        Index σ; columns moments, low, high, tight, ε, prior, no count.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; MAP with its interval over runs, its loss by noise on the same runs, the moment bound
+        with its interval over sensors, the tight bound, and ε. The last row needs no count.
+    """
     rows: dict[str, dict[str, Any]] = {}
     for sigma in runs["σ"].unique().tolist():
         each = runs[runs["σ"] == sigma]
@@ -247,7 +401,19 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
-    """The success of MAP with random and with greedy sensors, with intervals, by map."""
+    """Draw the success of MAP with random and with greedy sensors, with intervals, by map.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns sensors, M, MAP, 95% low, 95% high.
+    setting : str
+        What the label of the axis adds.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots()[1]
     for shift, (name, line) in zip((0.97, 1.03), rows.groupby("sensors", sort=False), strict=True):
         spread = [line["MAP"] - line["95% low"], line["95% high"] - line["MAP"]]
@@ -259,14 +425,36 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
 
 
 def ball_table(balls: pd.DataFrame) -> pd.DataFrame:
-    """The tight bound with other Q, means over sequences with intervals: a row a map."""
+    """Make a table of the tight bound with other values of Q, by map.
+
+    Parameters
+    ----------
+    balls : pandas.DataFrame
+        A row for each map M and sequence of sensors.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; means over sequences with intervals.
+    """
     rows = balls.rename(columns={"M": "value"})
     names = [name for name in ("Q of Eq. 5", "Q by moments", "least Q") if name in rows]
     return swept_table(rows, names, "places M")
 
 
 def adaptive_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """What random and greedy sensors learn, and MAP's success, with 95% intervals."""
+    """Make a table of what random and greedy sensors learn, and of MAP's success.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns M, sensors, information, its error, MAP, 95% low, 95% high, tight bound.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each map and kind of sensors.
+    """
     found = {}
     for _, row in rows.iterrows():
         half = 1.96 * row["its error"]
@@ -287,8 +475,18 @@ FILLED = {"as decided": "only what was seen", "one added": "one added to each tr
 
 
 def show_filled(habits: pd.DataFrame) -> None:
-    """Each user's tight bound against her spectral gap, by how unseen transitions are filled, with
-    those marked whose chain had no unique law: a row a dataset."""
+    """Draw each user's tight bound against the spectral gap, by how unseen transitions are filled.
+
+    Parameters
+    ----------
+    habits : pandas.DataFrame
+        A row for each user and kind of chain; a row of panels for each dataset. Chains without a
+        unique stationary distribution are marked.
+
+    Returns
+    -------
+    None
+    """
     names = list(habits["data"].unique())
     size = (6, 3.2 * len(names) + 0.7)
     figure, axes = plt.subplots(
@@ -296,13 +494,13 @@ def show_filled(habits: pd.DataFrame) -> None:
     )
     decided = habits[habits["chains"] == "as decided"].set_index(["data", "user"])["mixed"]
     mixed = habits.join(decided.astype(bool).rename("unsettled"), on=["data", "user"])["unsettled"]
-    kinds = {"settled": ~mixed, "no unique law as seen": mixed}
+    kinds = {"settled": ~mixed, "no unique stationary distribution": mixed}
     for i, name in enumerate(names):
         for ax, (chains, title) in zip(axes[i], FILLED.items(), strict=True):
             here = (habits["data"] == name) & (habits["chains"] == chains)
             pale = 0.35 if here.sum() > NOT_FEWER else 1
-            for (kind, who), color, shape in zip(kinds.items(), COLORS, "os", strict=False):
-                each = habits[here & who]
+            for (kind, chosen), color, shape in zip(kinds.items(), COLORS, "os", strict=False):
+                each = habits[here & chosen]
                 ax.plot(
                     each["gap"],
                     each["random"],
@@ -322,8 +520,19 @@ def show_filled(habits: pd.DataFrame) -> None:
 
 
 def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """By what is added to each transition (`experiments.smoothed_chains`): means over users with
-    intervals. The log-likelihood is of those users whose real steps can be in every chain."""
+    """Make a table of bounds and attacks by what is added to each transition.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.smoothed_chains` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; means over users with intervals. The log-likelihood is of users whose real steps are
+        possible in every chain.
+    """
     rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
     common = rows.groupby(["data", "user"])["possible"].transform("all")
     columns = {
@@ -333,43 +542,66 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
         "possible": "real days can be",
     }
     table = pd.DataFrame(
-        {words: _told(rows.astype({column: float}), column) for column, words in columns.items()}
+        {
+            words: _formatted(rows.astype({column: float}), column)
+            for column, words in columns.items()
+        }
     )
     known = rows[common]
     if len(known):
         users = ", ".join(map(str, known.groupby("data")["user"].nunique()))
-        table[f"log-likelihood, {users} users"] = _told(known, "log-likelihood", 1)
+        table[f"log-likelihood, {users} users"] = _formatted(known, "log-likelihood", 1)
     return one_level(table.fillna(""))
 
 
 def paired_table(rows: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """By how much one way of adding explains the real days better than another, paired by user.
+    """Compare how well two ways of filling transitions explain the real days, paired by user.
 
-    rows  `experiments.smoothed_chains`; once for the users whose days no way calls impossible, once
-          for those whom these two allow: their number, and the mean difference of log-likelihoods
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.smoothed_chains` returns them.
+    first, second : str
+        The two ways, names in the column `added`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; number of users and mean difference of log-likelihoods, once over the users whose days
+        are possible under every way, once over those whose days are possible under these two.
     """
     wide = rows.pivot(index=["data", "user"], columns="added", values="log-likelihood")
     found = {}
-    for who, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
+    for days, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
         allowed = wide[np.isfinite(wide[names]).all(axis=1)]
         for data, pairs in (allowed[first] - allowed[second]).groupby("data"):
             own = pairs.to_numpy()
             low, high = metrics.mean_interval(own) if len(own) > 1 else (np.nan, np.nan)
-            told = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
-            found[data, who] = {"users": len(own), f"{first} less {second}": told}
+            texts = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
+            found[data, days] = {"users": len(own), f"{first} minus {second}": texts}
     return one_level(
         pd.DataFrame.from_dict(found, orient="index").rename_axis(["data", "days that"])
     )
 
 
-def _told(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
+def _formatted(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
     found = summaries.means(rows, ["data", "added"], column)
     return summaries.bracketed(found, digits)["mean [95%]"]
 
 
 def one_level(table: pd.DataFrame) -> pd.DataFrame:
-    """A table for readers with one column of row names: a level that says the same in every row
-    goes, the others are joined."""
+    """Join the levels of a table's index; a level with a single value is left out.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        A table for readers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same table with one column of row names.
+    """
     flat = table.index.to_frame()
     levels = [name for name in flat if len(flat[name].unique()) > 1] or [flat.columns[-1]]
     names = [", ".join(map(str, key)) for key in flat[levels].itertuples(index=False)]
@@ -377,14 +609,38 @@ def one_level(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def given_table(found: pd.DataFrame, given: pd.DataFrame) -> pd.DataFrame:
-    """`correlation_table`, beside the same between users who visited equally many places."""
+    """Make a table of correlations beside partial ones, given the number of places visited.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `experiments.correlations` returns it.
+    given : pandas.DataFrame
+        The partial correlations with their intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
     table = correlation_table(found)
-    told = [summaries.in_brackets(*row) for row in given.loc[found.index].to_numpy(float)]
-    return one_level(table.assign(**{"given places visited [95%]": told}))
+    texts = [summaries.in_brackets(*row) for row in given.loc[found.index].to_numpy(float)]
+    return one_level(table.assign(**{"given places visited [95%]": texts}))
 
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
-    """Spearman's correlations of `experiments.correlations`, with bootstrap intervals."""
+    """Make a table of Spearman's rank correlations with bootstrap intervals.
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `experiments.correlations` returns it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Number of users, and text.
+    """
     rows: dict[Any, dict[str, Any]] = {
         key: {
             "users": row["users"],
@@ -401,36 +657,66 @@ def correlation_table(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def people_table(rows: pd.DataFrame, lines: Mapping[str, str]) -> pd.DataFrame:
-    """Means over users with 95% intervals: a row a line, named in words; a column a dataset."""
-    found = {}
-    for line, words in lines.items():
-        table = summaries.bracketed(summaries.means(rows, ["data"], line))["mean [95%]"]
-        found[words] = table.rename(index=lambda name: figures.label(str(name)))
-    return pd.DataFrame.from_dict(found, orient="index").rename_axis("mean over users")
+    """Make a table of means over users with 95% intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each user.
+    lines : mapping of str to str
+        Column to its description, a row each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each dataset.
+    """
+    return figures.table(rows, ["data"], lines).T.rename_axis(index="mean over users", columns=None)
 
 
 def visits_table(found: pd.DataFrame) -> pd.DataFrame:
-    """Fig. 3 in groups, of `experiments.bounds_by_visits`: the bound's mean with its interval over
-    users, and the ends of its middle 80%."""
+    """Make a table of the bound by groups of users with similar numbers of visits (Fig. 3).
+
+    Parameters
+    ----------
+    found : pandas.DataFrame
+        As `experiments.bounds_by_visits` returns it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; the mean with its interval over users, and the middle 80%.
+    """
     half = found["sem"].fillna(0.0) * stats.t.ppf(0.975, np.maximum(found["count"] - 1, 1))
-    told = [
+    texts = [
         summaries.in_brackets(mean, mean - spread, min(mean + spread, 1.0))
         for mean, spread in zip(found["mean"], half, strict=True)
     ]
     ends = [f"{low:.2f} to {high:.2f}" for low, high in found[["10%", "90%"]].to_numpy()]
-    columns = {"users": found["count"], "mean tight bound [95%]": told, "80% of users": ends}
+    columns = {"users": found["count"], "mean tight bound [95%]": texts, "80% of users": ends}
     return pd.DataFrame(columns, found.index)
 
 
 def map_table(by_noise: pd.DataFrame) -> pd.DataFrame:
-    """Fig. 7: MAP with its interval, and the bounds; by map and noise."""
+    """Make a table of MAP and of the bounds by map and noise (Fig. 7).
+
+    Parameters
+    ----------
+    by_noise : pandas.DataFrame
+        Index M, σ; MAP with its interval, and bounds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
     table = with_raw(by_noise)
-    told = table[["MAP", "95% low", "95% high"]].apply(
+    texts = table[["MAP", "95% low", "95% high"]].apply(
         lambda row: f"{row['MAP']:.2g} [{row['95% low']:.2g}, {row['95% high']:.2g}]", axis=1
     )
     return (
         table[["tight", "tight, smaller I", "moments"]]
-        .assign(**{"MAP [95%]": told})
+        .assign(**{"MAP [95%]": texts})
         .rename(columns=WORDS)
     )
 
@@ -439,7 +725,19 @@ def map_table(by_noise: pd.DataFrame) -> pd.DataFrame:
 
 
 def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
-    """The lines of Fig. 5, a panel for each of `panels`: what is swept, its label."""
+    """Draw the lines of Fig. 5, a panel for each swept quantity.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means by swept quantity and its value.
+    panels : mapping of str to str
+        Swept quantity to the label of its axis.
+
+    Returns
+    -------
+    None
+    """
     figure, axes = plt.subplots(len(panels), 1, figsize=(6, 7.6), sharey=True)
     for ax, (swept, label) in zip(axes, panels.items(), strict=True):
         table = means.loc[swept]
@@ -453,9 +751,22 @@ def sweeps(means: pd.DataFrame, panels: Mapping[str, str]) -> None:
 
 
 def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
-    """Bounds and MAP against σ, a panel for each of the first level; level lines: no noise.
+    """Draw bounds and MAP against σ, a panel for each value of the first index level.
 
-    title  of a panel, with its name in braces; without it, the dataset's name
+    Level lines show the values without noise.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means by map or dataset, and σ.
+    lines : sequence of str
+        Names of attacks and bounds.
+    title : str
+        Title of a panel with its name in braces; without it, the dataset's name.
+
+    Returns
+    -------
+    None
     """
     names = means.index.get_level_values(0).unique()
     figure, axes = _panels(len(names))
@@ -478,7 +789,23 @@ def noise(means: pd.DataFrame, lines: Sequence[str], title: str = "") -> None:
 
 
 def users(rows: pd.DataFrame, column: str, xlabel: str, bound: str) -> None:
-    """Each user's bound against something about her, a panel a dataset."""
+    """Draw each user's bound against a property of the user, a panel for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each user and kind of chain.
+    column : str
+        Column of the property.
+    xlabel : str
+        Label of the horizontal axis.
+    bound : str
+        Column of the bound.
+
+    Returns
+    -------
+    None
+    """
     own = rows[rows["chains"] == "as decided"]
     _, axes = _panels(own["data"].nunique(), height=2.6)
     for ax, (name, table) in zip(axes, own.groupby("data", sort=False), strict=True):
@@ -489,7 +816,19 @@ def users(rows: pd.DataFrame, column: str, xlabel: str, bound: str) -> None:
 
 
 def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
-    """Fig. 6: means over users against the steps asked for, a panel a dataset."""
+    """Draw means over users against the number of right steps asked for, by dataset (Fig. 6).
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means by dataset and number of steps.
+    names : sequence of str
+        Names of datasets.
+
+    Returns
+    -------
+    None
+    """
     figure, axes = _panels(len(names))
     for ax, name in zip(axes, names, strict=True):
         table = means.loc[name]
@@ -504,7 +843,18 @@ def steps(means: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def with_raw(table: pd.DataFrame) -> pd.DataFrame:
-    """A table by noise, for reading: σ as text, "raw" where there is none."""
+    """Format the level σ of a table, with "raw" for no noise.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        A table with an index level σ.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same table for readers.
+    """
     flat = table.reset_index()
     words = flat["σ"].map(lambda sigma: f"{sigma:g}" if sigma else "raw")
     return flat.assign(σ=words).set_index(list(table.index.names))

@@ -12,7 +12,7 @@ from lib.papers.experiments import experiment
 from lib.traces import Traces
 
 # Without a reader's own records, and without the one public file that is not at hand
-MEASURED = tuple(datasets.available().index.drop(["records", "social-pulse"]))
+MEASURED = tuple(datasets.available().index.drop(["records", "social-pulse", "geolife", "t-drive"]))
 
 
 LAGS = {"six-users": {"lag": "1D"}, "tweeters-zk": {"lag": "1D"}}  # windows of a week or less
@@ -20,12 +20,26 @@ LAGS = {"six-users": {"lag": "1D"}, "tweeters-zk": {"lag": "1D"}}  # windows of 
 
 @experiment("data-cards", at_paper={name: LAGS.get(name, {}) for name in MEASURED})
 def cards(traces: Traces, unit: tuple[()], *, lag: str = "7D") -> Iterator[Row]:
-    """One dataset's size as `datasets.load` gives it, without options; null is not counted.
+    """Measure the size of one dataset as `datasets.load` returns it; null is not counted.
 
-    Columns: users, places, hours (epochs), visits; of a user: the median and most visits, the
-    median places, and the mean share of visits repeated a lag later (recurrence; empty where no
-    visit could be); visited cells, as a share of all; rows read (empty: nothing is read).
     Not in the papers.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: users, places, hours (epochs), visits; median and most visits of a user;
+        median places of a user; recurrence (mean share of a user's visits repeated after the lag;
+        None if no visit could be repeated); visited cells (share of all cells); rows read (None if
+        nothing is read).
     """
     visits, report = traces.visits(), traces.report
     recurrence = traces.recurrence(lag).dropna()

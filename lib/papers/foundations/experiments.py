@@ -1,4 +1,4 @@
-"""What the foundations measure: how regular users are, what noise costs, and a first attack."""
+"""Experiments of the foundations: regularity of users, error of noise, and a first attack."""
 
 from __future__ import annotations
 
@@ -26,11 +26,24 @@ N_GROUPS = 20  # whose errors are measured
 
 @experiment("foundations-users", at_paper={name: {} for name in PAPER})
 def users(traces: Traces, _: object, *, lag: str = "7D") -> Iterator[Row]:
-    """One row a user: how much she moves, and how much of it she repeats a lag later.
+    """Measure how much each user moves, and how much of it recurs after a lag.
 
-    Columns: user (her place among the data's users), visits, unique ROIs, active epochs (hours),
-    recurrence (a share; empty where no visit could be repeated). Source: KK, Sec. V; recurrence is
-    ours.
+    Source: KK, Sec. V; recurrence is ours.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    _ : object
+        Not used: an experiment with one unit.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each user. Columns: user (position among the users), visits, unique ROIs, active
+        epochs (hours), recurrence (a share; NaN if no visit could be repeated).
     """
     each = zip(
         traces.visits(),
@@ -59,11 +72,31 @@ def release_error(
     epsilons: Sequence[float] = (0.1, 1.0, 10.0),
     seed: int = 2013,
 ) -> Iterator[Row]:
-    """Each group's mean count over its visited cells, and the noise's mean absolute error there.
+    """Measure each group's mean count over its visited cells, and the error of Laplace noise there.
 
-    The noise is Laplace's, scaled to one visit and to the most visits of any user, rounded and kept
-    between 0 and the group size.
-    Columns: quantity, epsilon (empty for the count), group, users (the mean count or error).
+    The noise is scaled to one visit and to the most visits of any user, rounded, and clipped to the
+    range from 0 to the group size.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    _ : object
+        Not used: an experiment with one unit.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    group_size : int
+        Number of users in a group.
+    epsilons : sequence of float
+        Privacy budgets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each group and quantity. Columns: quantity, epsilon (empty for the count), group,
+        users (the mean count, or the mean absolute error).
     """
     rng = stream(seed, "foundations-release-error", data)
     size = min(group_size, traces.n_users)
@@ -88,7 +121,7 @@ def release_error(
                 }
 
 
-def play(
+def score_groups(
     traces: Traces,
     target: int,
     group_size: int,
@@ -96,9 +129,29 @@ def play(
     mechanisms: Sequence[Any],
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Members (0/1) and scores of the sum attack on fresh groups, half of them with the target.
+    """Draw groups, half of them with the target, and score their releases with the sum attack.
 
-    The score adds the released counts over the target's cells.
+    The score is the sum of the released counts over the target's cells.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        The mechanisms of the release, in their order; none for raw counts.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    tuple of numpy.ndarray, each of shape (n_groups,)
+        Members (1 for groups with the target) and scores.
     """
     everybody = np.arange(traces.n_users)
     groups, members = sample_member_groups(everybody, target, n_groups, group_size, rng)
@@ -107,7 +160,18 @@ def play(
 
 
 def weekly_recurrence(populations: Mapping[str, Traces]) -> pd.DataFrame:
-    """Each user's recurrence from one week to the next: data, weeks ("1 to 2"), recurrence."""
+    """Measure each user's recurrence from one week to the next.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user and pair of weeks. Columns: data, weeks ("1 to 2"), recurrence.
+    """
     rows = []
     for data, traces in populations.items():
         starts = pd.date_range(traces.epochs[0], traces.epochs[-1], freq="7D")[:-1]
@@ -119,7 +183,21 @@ def weekly_recurrence(populations: Mapping[str, Traces]) -> pd.DataFrame:
 
 
 def recurrence_by_clock(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
-    """The flights' recurrence by scheduled and by actual hours: data, hours, recurrence."""
+    """Measure the recurrence of the flights by scheduled and by actual departure hours.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user. Columns: data, hours ("scheduled" or "actual"), recurrence. Datasets
+        other than the flights have no rows.
+    """
     rows = []
     for data in populations:
         for hours in ("scheduled", "actual") if data in FLIGHTS else ():
@@ -130,10 +208,21 @@ def recurrence_by_clock(populations: Mapping[str, Traces], lag: str) -> pd.DataF
 
 
 def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
-    """Each user's recurrence, and how much of it anybody's would be.
+    """Measure each user's recurrence beside the recurrence of that user's visits in others' traces.
 
-    Columns: data, user, recurrence, "after the first week" (from then on; empty where that is too
-    short for the lag), "of another" (the mean share of her visits that one other user repeats).
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    lag : str
+        Lag of the recurrence, as pandas writes time differences.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each user. Columns: data, user, recurrence, "after the first week" (NaN if the
+        rest is shorter than the lag), "of another" (mean share of the user's visits that one other
+        user repeats).
     """
     rows = []
     for data, traces in populations.items():
@@ -149,7 +238,7 @@ def recurrences(populations: Mapping[str, Traces], lag: str) -> pd.DataFrame:
 
 
 def _of_another(traces: Traces, lag: str) -> np.ndarray:
-    """The mean share of each user's visits that one other user makes `lag` later, (n_users,)."""
+    """Mean share of each user's visits that one other user makes `lag` later, (n_users,)."""
     later = traces.epochs.get_indexer(traces.epochs + pd.Timedelta(lag))
     now = np.flatnonzero(later >= 0)
     first, second = (traces.select(epochs=e).matrix.astype(float) for e in (now, later[now]))
@@ -162,7 +251,20 @@ def _of_another(traces: Traces, lag: str) -> np.ndarray:
 
 
 def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
-    """Raw counts, and noise for a visit and for a person at each budget, rounded and clipped."""
+    """Return the releases to compare: raw counts, and Laplace noise per visit and per person.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    epsilons : sequence of float
+        Privacy budgets.
+
+    Returns
+    -------
+    dict of str to list of lib.mechanisms.Mechanism
+        Name of the release to its mechanisms; noisy counts are rounded and clipped.
+    """
     most = float(traces.visits().max())
     return {"raw": []} | {
         f"noise for a {whom}, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
@@ -181,12 +283,31 @@ def games(
     n_targets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum attack on targets under several releases: what `play` finds, a row each game.
-
-    releases  name -> mechanisms; if not given, `with_noise` with the budgets
+    """Evaluate the sum attack on several targets against several releases.
 
     All games of a target draw the same groups.
-    Columns: data, draw, group size, release, AUC.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    epsilons : sequence of float
+        Privacy budgets.
+    releases : mapping of str to sequence of lib.mechanisms.Mechanism, optional
+        Name of a release to its mechanisms; without it, `with_noise` at the budgets.
+    group_sizes : sequence of int
+        Numbers of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each game. Columns: data, draw, group size, release, AUC.
     """
     rows = []
     for data, traces in populations.items():
@@ -194,7 +315,7 @@ def games(
         for draw, target in enumerate(targets_of(traces, n_targets, seed)):
             for size, (kind, mechanisms) in product(group_sizes, named.items()):
                 rng = stream(seed, "foundations-game", data, draw, size)
-                members, scores = play(traces, int(target), size, n_groups, mechanisms, rng)
+                members, scores = score_groups(traces, int(target), size, n_groups, mechanisms, rng)
                 rows.append(
                     {
                         "data": data,
@@ -208,9 +329,19 @@ def games(
 
 
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
-    """The privacy gain of each target and release: rows of `games` -> the same with gain.
+    """Compute the privacy gain of each target and release.
 
-    A released AUC below 1/2 counts as 1/2; raw counts have no gain, so 0.
+    A released AUC below 1/2 counts as 1/2. Raw counts have a gain of 0.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `games` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with the column gain.
     """
     keys = ["data", "group size", "draw"]
     raw = rows[rows["release"] == "raw"].set_index(keys)["AUC"]
@@ -221,10 +352,24 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
 def errors(
     populations: Mapping[str, Traces], *, epsilons: Sequence[float], group_size: int, seed: int
 ) -> pd.DataFrame:
-    """What the releases of `with_noise` do to counts, in groups of one size: a row each group.
+    """Measure the error of the releases of `with_noise` in groups of one size.
 
-    Columns: data, group, release, "count where somebody was", "its error" (absolute), "count where
-    nobody was" (empty if there is no such cell).
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    epsilons : sequence of float
+        Privacy budgets.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each group and release. Columns: data, group, release, "count in visited cells",
+        "its error" (absolute), "count in empty cells" (NaN if there is no such cell).
     """
     rows = []
     for data, traces in populations.items():
@@ -239,34 +384,54 @@ def errors(
                         "data": data,
                         "group": group,
                         "release": kind,
-                        "count where somebody was": r[a > 0].mean(),
+                        "count in visited cells": r[a > 0].mean(),
                         "its error": np.abs(r - a)[a > 0].mean(),
-                        "count where nobody was": invented,
+                        "count in empty cells": invented,
                     }
                 )
     return pd.DataFrame(rows)
 
 
 def controls(
-    traces: Traces, target: int, *, group_size: int, n_groups: int, n_strangers: int, seed: int
+    traces: Traces, target: int, *, group_size: int, n_groups: int, n_controls: int, seed: int
 ) -> pd.DataFrame:
-    """The same sum over the cells of strangers, who are in none of the groups: it must guess.
+    """Evaluate the sum over the cells of non-members as a control: its AUC must be at chance level.
 
-    Each stranger is drawn first, and left out of the groups of her game, half of which have the
-    target. No rows if groups leave nobody out. Columns: stranger, AUC.
+    Each control is drawn first and left out of all groups of the game; half of the groups contain
+    the target.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_controls : int
+        Number of non-member controls, fewer if there are not enough users.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each control; none if a group leaves nobody out. Columns: control, AUC.
     """
     movers = np.flatnonzero(traces.visits() > 0)
     others = np.setdiff1d(movers, [target])
-    n = min(n_strangers, len(others)) if group_size <= traces.n_users - 2 else 0
+    n = min(n_controls, len(others)) if group_size <= traces.n_users - 2 else 0
     drawn = stream(seed, "foundations-strangers").choice(others, n, replace=False)
     rows = []
-    for stranger in drawn:
-        pool = np.setdiff1d(np.arange(traces.n_users), [stranger])
-        rng = stream(seed, "foundations-stranger", int(stranger))
+    for control in drawn:
+        pool = np.setdiff1d(np.arange(traces.n_users), [control])
+        rng = stream(seed, "foundations-stranger", int(control))
         groups, members = sample_member_groups(pool, target, n_groups, group_size, rng)
-        scores = aggregate_cells(traces, groups, traces.matrix[[stranger]].indices).sum(axis=1)
-        rows.append({"stranger": str(traces.users[stranger]), "AUC": metrics.auc(members, scores)})
-    return pd.DataFrame(rows, columns=["stranger", "AUC"])
+        scores = aggregate_cells(traces, groups, traces.matrix[[control]].indices).sum(axis=1)
+        rows.append({"control": str(traces.users[control]), "AUC": metrics.auc(members, scores)})
+    return pd.DataFrame(rows, columns=["control", "AUC"])
 
 
 def parts(
@@ -279,11 +444,33 @@ def parts(
     n_subsets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """The sum over some of a target's cells: a row each target and choice of cells.
+    """Evaluate the sum over a part of a target's cells.
 
-    The AUC of random cells is the mean over `n_subsets` choices. Of the crowded and the empty half
-    the attacker would have to know where crowds are: cells are ranked by everybody's counts.
-    Columns: draw, cells ("all", "10% at random", ..., "the crowded half", "the empty half"), AUC.
+    The AUC of random cells is the mean over `n_subsets` choices. To know the crowded half of the
+    cells, an attacker would have to know everybody's counts, by which cells are ranked.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    shares : sequence of float
+        Shares of the cells that are drawn at random.
+    group_size : int
+        Number of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    n_subsets : int
+        Number of random choices for each share.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each target and choice. Columns: draw, cells ("all", "10% at random", ..., "the
+        crowded half", "the empty half"), AUC.
     """
     everybody, rows = np.arange(traces.n_users), []
     for draw, target in enumerate(targets_of(traces, n_targets, seed)):
@@ -307,7 +494,18 @@ def parts(
 
 
 def n_twins(traces: Traces) -> int:
-    """How many users have a trace that another one has too."""
+    """Count the users whose trace is equal to another user's.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    int
+        Number of users.
+    """
     ends = zip(traces.matrix.indptr[:-1], traces.matrix.indptr[1:], strict=True)
     each = [np.sort(traces.matrix.indices[first:last]).tobytes() for first, last in ends]
     seen = Counter(each)
@@ -315,13 +513,43 @@ def n_twins(traces: Traces) -> int:
 
 
 def targets_of(traces: Traces, n_targets: int, seed: int) -> np.ndarray:
-    """Positions of users who were seen at all, drawn at random without repeats."""
+    """Draw users with at least one visit, without replacement.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_targets,)
+        Positions of the targets; fewer if there are fewer such users.
+    """
     movers = np.flatnonzero(traces.visits() > 0)
     return np.random.default_rng(seed).choice(movers, min(n_targets, len(movers)), replace=False)
 
 
 def draws(traces: Traces, *, n_targets: int, seed: int) -> list[int]:
-    """The units of a game that is drawn again: 0 to n - 1."""
+    """List the units of the sum attack: the numbers of its targets.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_targets : int
+        Number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        0 to n - 1.
+    """
     return list(range(len(targets_of(traces, n_targets, seed))))
 
 
@@ -341,16 +569,38 @@ def sum_attack(
     epsilon: float = 1.0,
     seed: int = 2013,
 ) -> Iterator[Row]:
-    """AUC of the sum attack on one target, in groups of several sizes, raw and with noise.
+    """Evaluate the sum attack on one target, in groups of several sizes, raw and with noise.
 
-    The noise is Laplace's for one visit. All games of a target draw the same groups and noise.
-    Columns: user (her place among the data's users), group size, release ("raw", "noisy"), AUC.
+    The noise is Laplace noise for one visit. All games of a target draw the same groups and noise.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    draw : int
+        Number of the target.
+    group_sizes : sequence of int
+        Numbers of users in a group.
+    n_groups : int
+        Number of groups, half of them with the target.
+    n_targets : int
+        Number of targets.
+    epsilon : float
+        Privacy budget.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each game. Columns: user (position among the users), group size, release ("raw" or
+        "noisy"), AUC.
     """
     target = int(targets_of(traces, n_targets, seed)[draw])
     for size in group_sizes:
         for kind, mechanisms in (("raw", []), ("noisy", [Laplace(float(epsilon))])):
             rng = np.random.default_rng(np.random.SeedSequence([seed, 1], spawn_key=(draw,)))
-            members, scores = play(traces, target, size, n_groups, mechanisms, rng)
+            members, scores = score_groups(traces, target, size, n_groups, mechanisms, rng)
             yield {
                 "user": target,
                 "group size": size,

@@ -42,7 +42,17 @@ def show_six(six: Traces, hours: list[str]) -> None:
 
 
 def show_week(populations: Mapping[str, Traces]) -> None:
-    """Draw the visits in each hour of the first week, a line for each dataset."""
+    """Draw the visits in each hour of the first week, a line for each dataset.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+
+    Returns
+    -------
+    None
+    """
     hourly = {}
     for name, traces in populations.items():
         visits = pd.Series(traces.rois_per_epoch().sum(axis=0), traces.epochs)
@@ -147,8 +157,8 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     """
     games, costs = (rows[rows["data"] == data] for rows in (games, costs))
     found = {value: _column(games, value) for value in ("AUC", "gain")}
-    found["error where somebody was"] = _column(costs, "its error")
-    found["count where nobody was"] = _column(costs, "count where nobody was")
+    found["error in visited cells"] = _column(costs, "its error")
+    found["count in empty cells"] = _column(costs, "count in empty cells")
     return pd.DataFrame(found)
 
 
@@ -183,10 +193,10 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         size=(6.0, 3.4),
         level=0.5,
         xscale="log",
-        xlabel="mean error where somebody was",
+        xlabel="mean error in visited cells",
         ylabel="mean AUC",
     )
-    count = costs.loc[costs["release"] == "raw", "count where somebody was"].mean()
+    count = costs.loc[costs["release"] == "raw", "count in visited cells"].mean()
     axes[""].axvline(count, color="black", linewidth=1, linestyle="--", marker="")
     axes[""].annotate("mean count", (count, 1.0), (4, 0), textcoords="offset points")
     figures.finish(axes, 2)
@@ -229,7 +239,17 @@ def stored_table(
 
 
 def show_hours(hourly: Mapping[str, pd.Series]) -> None:
-    """Draw the visits in each hour, a line for each dataset."""
+    """Draw the visits in each hour, a line for each dataset.
+
+    Parameters
+    ----------
+    hourly : mapping of str to pandas.Series
+        Name of the dataset to visits; index: hours.
+
+    Returns
+    -------
+    None
+    """
     ax = plt.subplots()[1]
     starts = {visits.index[0].day_name() for visits in hourly.values()}
     for name, visits in hourly.items():

@@ -1,4 +1,4 @@
-"""The picture of the front page: six people, their counts, and what the counts say of one of them.
+"""The picture of the front page: six people, their counts, and what these reveal about one.
 
 `python -m lib.papers.foundations.front_page` writes `book/static/six.html`: vectors in the page
 itself, so that they follow its colours, light or dark, and stand below each other on a phone.
@@ -23,7 +23,13 @@ _LEFT, _TOP = 52, 30
 
 
 def picture() -> str:
-    """The four panels (HTML)."""
+    """Build the four panels of the picture.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     six = load("six-users")
     target = six.trace(TARGET)
     counts = np.sum([six.trace(user) for user in six.users], axis=0)
@@ -55,7 +61,7 @@ def picture() -> str:
 
 
 def _people(six: Traces) -> str:
-    """A small grid a user, three in a row."""
+    """Draw a small grid for each user, three in a row."""
     parts = []
     for i, user in enumerate(six.users):
         left, top = 116 * (i % 3), 22 + 82 * (i // 3)
@@ -68,7 +74,7 @@ def _people(six: Traces) -> str:
 
 
 def _grid(six: Traces, words: str, cell: Callable[[tuple[int, int]], tuple[str, str]]) -> str:
-    """A large grid: `cell` gives what is drawn in a place and hour, and what is written."""
+    """Draw a large grid; `cell` returns the drawing and the text of a place and hour."""
     width, height = _CELL
     parts = []
     for roi, name in enumerate(six.rois.index):

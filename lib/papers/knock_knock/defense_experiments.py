@@ -1,15 +1,16 @@
-"""Knock-Knock behind noise: the errors of five mechanisms, attacks on what they release, and what
-users really spend.
+"""Knock-Knock under differential privacy: errors, attacks, and the effective ε of users.
 
-A population is the first week of its traces (`first_week`), which is all that is released. Three
-catalogues of mechanisms: "printed" as in the paper, "promised" with those repaired whose promise is
-not kept, "guessed" with less noise than is printed. Source: KK, Sec. VII.
+A population is the first week of its traces (`first_week`), which is all that is released. There
+are three catalogues of mechanisms: "printed" (as in the paper), "promised" (calibrated, where the
+printed noise does not give the nominal guarantee) and "guessed" (less noise than is printed).
+Source: KK, Sec. VII.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,7 @@ from lib.mechanisms import (
 from lib.membership import game
 from lib.membership.knock_knock import KnockKnock
 from lib.papers.experiments import experiment
+from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.ties import argsort_descending
 from lib.traces import NULL, Traces
@@ -46,26 +48,78 @@ SAME = 0.03  # of an AUC: a network's sums end elsewhere on another processor
 
 
 def first_week(traces: Traces) -> Traces:
-    """The first 168 hours, with the report on the whole."""
+    """Select the first 168 hours of the traces.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The week, with the report of all traces.
+    """
     week = traces.select(epochs=np.asarray(WEEK))
     week.report = traces.report
     return week
 
 
 def population(data: str) -> Traces:
-    """The first week of a dataset; all but the flights have the place `null`."""
+    """Load the first week of a dataset; all but the flights have the ROI `null`.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The week.
+    """
     return first_week(load(data, **({} if data.startswith("flights") else {"null": True})))  # type: ignore[arg-type]
 
 
 def most_rois(week: Traces) -> int:
-    """The most ROIs in which a user is seen."""
+    """Return the largest number of ROIs that a user visits.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+
+    Returns
+    -------
+    int
+        Number of ROIs.
+    """
     return int((week.epochs_per_roi() > 0).sum(axis=1).max())
 
 
 def raw_releases(
     week: Traces, data: str, n_releases: int = 10, group_size: int = 300, seed: int = 2018
 ) -> np.ndarray:
-    """Counts (n_releases, n_rois, 168) of random groups."""
+    """Count random groups.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_releases, n_rois, 168)
+        Raw counts.
+    """
     rng = stream(seed, "kk-defenses-releases", data)
     return aggregate(week, sample_groups(np.arange(week.n_users), n_releases, group_size, rng))
 
@@ -76,28 +130,28 @@ def raw_releases(
 def mechanisms(
     week: Traces, epsilon: float, catalogue: str = "printed", delta: float = 0.1, kappa: int = 20
 ) -> dict[str, Mechanism]:
-    """Return the mechanisms of a catalogue, with the sensitivity of the week's busiest user.
+    """Return the mechanisms of a catalogue, scaled to the most active user of the week.
 
     Parameters
     ----------
-    week : Traces
-        The week whose counts are released.
+    week : lib.traces.Traces
+        First week of the population.
     epsilon : float
-        The privacy budget.
+        Privacy budget.
     catalogue : {"printed", "promised", "guessed"}
         "printed": the paper's five (Sec. VII-A). "promised": calibrated to (epsilon, delta)-DP
         under add/remove of one user, given the sensitivity and the largest number of ROIs of a
         user. "guessed": what may have been run, chosen after seeing Table III; none of these has
         the printed guarantee.
     delta : float
-        The δ of Gaussian noise.
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
     kappa : int
-        Number of Fourier coefficients.
+        Number of Fourier coefficients that FPA uses.
 
     Returns
     -------
-    dict of Mechanism
-        The mechanisms by name.
+    dict of str to lib.mechanisms.Mechanism
+        Mechanisms by name.
     """
     most = float(week.visits().max())
     root = most**0.5
@@ -133,14 +187,29 @@ class _Defense(NamedTuple):
     mechanism: Mechanism
 
     def stream(self, seed: int, use: str, *names: str | int) -> np.random.Generator:
-        """Its own random numbers for a use."""
+        """Return the generator of this defense for one use.
+
+        Parameters
+        ----------
+        seed : int
+            Seed of the random streams.
+        use : str
+            What the random numbers are for.
+        *names : str or int
+            Further parts of the stream's name.
+
+        Returns
+        -------
+        numpy.random.Generator
+            The generator.
+        """
         return stream(seed, use, *names, self.catalogue, self.label, float(self.epsilon))
 
 
 def _defenses(
     week: Traces, catalogues: Iterable[str], epsilons: Sequence[float], delta: float, kappa: int
 ) -> Iterator[_Defense]:
-    """Every mechanism at every budget; kept promises at the largest only."""
+    """Every mechanism at every budget; calibrated ones at the largest only."""
     for catalogue in catalogues:
         budgets = [max(epsilons)] if catalogue == "promised" else list(epsilons)
         each = [mechanisms(week, epsilon, catalogue, delta, kappa) for epsilon in budgets]
@@ -149,21 +218,38 @@ def _defenses(
                 yield _Defense(catalogue, label, epsilon, found[label])
 
 
-# -- what users spend ------------------------------------------------------------------------------
+# -- effective epsilon -----------------------------------------------------------------------------
 
 
-def fpa_spent(week: Traces, mechanism: FourierPerturbation, at_once: int = 100) -> np.ndarray:
-    """Every user's epsilon (n_users,) under FPA, when she is added or removed."""
+def fpa_effective_epsilons(
+    week: Traces, mechanism: FourierPerturbation, batch_size: int = 100
+) -> np.ndarray:
+    """Compute each user's effective epsilon under FPA, for adding or removing that user.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    mechanism : lib.mechanisms.FourierPerturbation
+        The mechanism.
+    batch_size : int
+        Number of users whose traces are in memory at a time.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n_users,)
+        Effective epsilons.
+    """
     shape = (-1, week.n_rois, week.n_epochs)
-    parts = range(0, week.n_users, at_once)
-    traces = (week.matrix[i : i + at_once].toarray().reshape(shape) for i in parts)
+    parts = range(0, week.n_users, batch_size)
+    traces = (week.matrix[i : i + batch_size].toarray().reshape(shape) for i in parts)
     return np.concatenate([mechanism.effective_epsilon(part) for part in traces])
 
 
 def _largest_swap(
     week: Traces, mechanism: FourierPerturbation, costs: np.ndarray, n: int = 30
 ) -> float:
-    """The largest epsilon of a swap, among the n users who spend most."""
+    """The largest epsilon of replacing one user by another, among the n with the largest."""
     top = week.matrix[argsort_descending(costs)[:n]].toarray().astype(float)
     top = top.reshape(-1, week.n_rois, week.n_epochs)
     return float(
@@ -183,19 +269,39 @@ def _largest_swap(
         "flights-by-tail": {},
     },
 )
-def spent(week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1) -> Iterator[Row]:
-    """What users of a week spend under FPA and EFPAG of a promised epsilon of 1.
+def effective_epsilons(
+    week: Traces, unit: tuple[()], *, kappa: int = 20, delta: float = 0.1
+) -> Iterator[Row]:
+    """Compute the effective epsilon of the users of a week under FPA and EFPAG with a nominal 1.
 
-    Columns: the sensitivity (visits of the busiest user), the most ROIs of a user (k), the median
-    visits; for FPA the largest epsilon of a user, how many users are above 1, the largest of a swap
-    among the thirty who spend most; for EFPAG what the choices of kappa cost a user at most, beside
-    0.5 for the noise: half the sum of her L2 norms in each ROI, over the sensitivity's root. The
-    worst cases are sqrt(k) and (1 + sqrt(k)) / 2. Source: KK, Sec. VII-A, Theorems 3 and 4.
+    The worst cases are sqrt(k) for FPA and (1 + sqrt(k)) / 2 for EFPAG, where k is the largest
+    number of ROIs of a user. Source: KK, Sec. VII-A, Theorems 3 and 4.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: Δ (sensitivity: visits of the most active user), most ROIs of a user (k),
+        median visits; for FPA the largest epsilon of a user under add/remove, the number of users
+        above 1, and the largest under replace-one among the thirty users with the largest epsilon;
+        for EFPAG the largest epsilon of a user for the choice of kappa, in addition to 0.5 for the
+        noise (half the sum of the user's L2 norms in each ROI, over the square root of the
+        sensitivity).
     """
     visits = week.visits()
     mechanism = mechanisms(week, 1.0, delta=delta, kappa=kappa)["FPA"]
     assert isinstance(mechanism, FourierPerturbation)
-    costs = fpa_spent(week, mechanism)
+    costs = fpa_effective_epsilons(week, mechanism)
     norms = np.sqrt(week.epochs_per_roi()).sum(axis=1) / visits.max() ** 0.5
     yield {
         "Δ": float(visits.max()),
@@ -216,7 +322,18 @@ def _speeds(weeks: dict[str, Traces]) -> list[str]:
 
 
 def fixes(data: str) -> dict[str, Traces]:
-    """The first week of the cabs, with and without jumps."""
+    """Load the first week of the cabs with all fixes and without those that are too fast.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+
+    Returns
+    -------
+    dict of str to lib.traces.Traces
+        Name in `SPEEDS` to the week.
+    """
     return {
         label: first_week(load(data, max_speed=speed, null=True)) for label, speed in SPEEDS.items()
     }
@@ -232,10 +349,21 @@ def fixes(data: str) -> dict[str, Traces]:
     at_paper={"cabspotting": {}},
 )
 def jumps(weeks: dict[str, Traces], cabs: str) -> Iterator[Row]:
-    """Whose visits are the sensitivity, with all fixes or those a cab could reach at 45 m/s.
+    """Compare the sensitivity of all GPS fixes with that of fixes that a cab could reach at 45 m/s.
 
-    Columns: visits of the busiest cab and of the second. The paper's sensitivity is 2,685. Source:
-    KK, Sec. VII-C.
+    The paper's sensitivity is 2,685. Source: KK, Sec. VII-C.
+
+    Parameters
+    ----------
+    weeks : mapping of str to lib.traces.Traces
+        Name in `SPEEDS` to the first week of the cabs.
+    cabs : str
+        Name in `SPEEDS`.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: Δ (visits of the most active cab), second (of the next).
     """
     second, most = sorted(weeks[cabs].visits())[-2:]
     yield {"Δ": int(most), "second": int(second)}
@@ -252,7 +380,18 @@ RELEASES = {
 
 
 def errors_of(raw: np.ndarray, released: np.ndarray) -> dict[str, float]:
-    """One release's MRE under both readings of the sanity bound; ROIs nobody visited left out."""
+    """Compute the MRE of one release under both interpretations of the sanity bound.
+
+    Parameters
+    ----------
+    raw, released : numpy.ndarray, shape (n_rois, n_epochs)
+        Counts before and after the mechanism; ROIs without any visit are left out.
+
+    Returns
+    -------
+    dict of str to float
+        Name in `BOUNDS` to the MRE.
+    """
     seen = raw.sum(axis=-1) > 0
     return {
         label: metrics.mean_relative_error(raw[seen], released[seen], **bound)
@@ -267,9 +406,24 @@ def empty_errors(
     n_releases: int = 10,
     seed: int = 2018,
 ) -> pd.DataFrame:
-    """The MRE of a release in which every count is 0, of the releases of `errors`.
+    """Compute the MRE of a release in which every count is 0, for the groups of `errors`.
 
-    of  each dataset's group_size. Columns: data, release, the MRE under each reading of the bound.
+    Parameters
+    ----------
+    weeks : mapping of str to lib.traces.Traces
+        Name of a dataset to its first week.
+    of : mapping of str to mapping
+        Name of a dataset to its `group_size`.
+    n_releases : int
+        Number of groups, each released once.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each release. Columns: data, release, the MRE under each interpretation of the
+        sanity bound.
     """
     rows = []
     for name, week in weeks.items():
@@ -279,7 +433,24 @@ def empty_errors(
 
 
 def busiest_place(week: Traces, data: str, group_size: int, seed: int = 2018) -> np.ndarray:
-    """The counts (168,) of one group at the place where most of it are seen, `null` left out."""
+    """Return the counts of one group at the place that most of its members visit, `null` left out.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (168,)
+        Counts by hour.
+    """
     counts = raw_releases(week, data, 1, group_size, seed)[0]
     total = np.where(week.rois.index == NULL, -1, counts.sum(axis=1))
     series: np.ndarray = counts[total.argmax()]
@@ -294,32 +465,93 @@ def _error_rows(raw: np.ndarray, released: np.ndarray, **named: object) -> Itera
 def at_budgets(
     week: Traces, *, catalogues: Sequence[str], epsilons: Sequence[float], delta: float, kappa: int
 ) -> list[tuple[str, float]]:
-    """Every mechanism of the catalogues at every budget that it is played at: label and epsilon."""
+    """List every mechanism of the catalogues with every budget at which it is evaluated.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+
+    Returns
+    -------
+    list of (str, float)
+        Label and epsilon.
+    """
     return [(d.label, d.epsilon) for d in _defenses(week, catalogues, epsilons, delta, kappa)]
 
 
-def raw_and_noisy(
-    week: Traces,
-    unit: tuple[str, float],
-    data: str,
-    catalogues: Sequence[str],
-    epsilons: Sequence[float],
-    delta: float,
-    kappa: int,
-    n_releases: int,
-    group_size: int,
-    seed: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Counts of random groups, and what a mechanism at a budget makes of them, not yet rounded."""
-    found = _defenses(week, catalogues, epsilons, delta, kappa)
-    this = next(each for each in found if (each.label, each.epsilon) == unit)
-    raw = raw_releases(week, data, n_releases, group_size, seed)
-    rng = this.stream(seed, "kk-defenses-errors", data)
-    return raw, release(raw, [this.mechanism], rng, group_size)
+@dataclass(frozen=True)
+class NoisyRelease:
+    """Releases of random groups by one mechanism at one budget.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    unit : (str, float)
+        Label of the mechanism, and epsilon.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `CATALOGUES`, one of which has the mechanism.
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    n_releases, group_size : int
+        Number of groups, each released once, and number of users in each.
+    seed : int
+        Seed of the random streams.
+    """
+
+    week: Traces
+    unit: tuple[str, float]
+    data: str = ""
+    catalogues: Sequence[str] = ("printed", "promised")
+    epsilons: Sequence[float] = BUDGETS
+    delta: float = 0.1
+    kappa: int = 20
+    n_releases: int = 10
+    group_size: int = 300
+    seed: int = 2018
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return raw and noisy counts, (n_releases, n_rois, 168) each, without rounding."""
+        found = _defenses(self.week, self.catalogues, self.epsilons, self.delta, self.kappa)
+        this = next(each for each in found if (each.label, each.epsilon) == self.unit)
+        raw = raw_releases(self.week, self.data, self.n_releases, self.group_size, self.seed)
+        rng = this.stream(self.seed, "kk-defenses-errors", self.data)
+        return raw, release(raw, [this.mechanism], rng, self.group_size)
 
 
-def tidy(noisy: np.ndarray, most: int) -> np.ndarray:
-    """Rounded, and kept within 0 and the most."""
+RELEASE_SETTINGS = "data", "epsilons", "delta", "kappa", "n_releases", "group_size", "seed"
+
+
+def round_and_clip(noisy: np.ndarray, most: int) -> np.ndarray:
+    """Round counts and clip them to the range from 0 to a largest count.
+
+    Parameters
+    ----------
+    noisy : numpy.ndarray of float
+        Noisy counts.
+    most : int
+        The largest possible count.
+
+    Returns
+    -------
+    numpy.ndarray of float
+        Counts of the same shape.
+    """
     whole: np.ndarray = np.clip(np.rint(noisy), 0, most)
     return whole
 
@@ -337,31 +569,26 @@ def tidy(noisy: np.ndarray, most: int) -> np.ndarray:
         "commuters": RELEASES["commuters"] | {"kappa": 25},
     },
 )
-def errors(
-    week: Traces,
-    unit: tuple[str, float],
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("printed", "promised"),
-    epsilons: Sequence[float] = BUDGETS,
-    delta: float = 0.1,
-    kappa: int = 20,
-    n_releases: int = 10,
-    group_size: int = 300,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """Mean relative error of a mechanism at a budget, of each release.
+@with_settings(NoisyRelease, *RELEASE_SETTINGS, "catalogues")
+def errors(of: NoisyRelease) -> Iterator[Row]:
+    """Compute the mean relative error of a mechanism at a budget, for each release.
 
-    Columns: counts (unclipped; clipped: rounded and kept within 0 and the group's size, of the same
-    noise), release, the MRE under each reading of the sanity bound. Source: KK, Eq. 7, Tables II
-    and III.
+    Source: KK, Eq. 7, Tables II and III.
+
+    Parameters
+    ----------
+    of : NoisyRelease
+        The releases.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: counts ("unclipped", or "clipped": rounded and clipped to the group size, with the
+        same noise), release, the MRE under each interpretation of the sanity bound.
     """
-    raw, noisy = raw_and_noisy(
-        week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
-    )
+    raw, noisy = of.counts()
     yield from _error_rows(raw, noisy, counts="unclipped")
-    clipped = tidy(noisy, group_size)
-    yield from _error_rows(raw, clipped, counts="clipped")
+    yield from _error_rows(raw, round_and_clip(noisy, of.group_size), counts="clipped")
 
 
 def _kappas(week: Traces, *, kappa: int) -> list[int]:
@@ -379,7 +606,7 @@ def _kappas(week: Traces, *, kappa: int) -> list[int]:
 )
 def truncation(
     week: Traces,
-    kept: int,
+    n_coefficients: int,
     *,
     data: str,
     kappa: int = 20,
@@ -387,16 +614,41 @@ def truncation(
     group_size: int = 300,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """The MRE of FPA without any noise, of each release: what the dropped coefficients cost.
+    """Compute the MRE of FPA without noise: the error of dropping the other coefficients.
 
-    Columns: release, the MRE under each reading of the sanity bound. Source: KK, Sec. VII-A.
+    Source: KK, Sec. VII-A.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    n_coefficients : int
+        Number of Fourier coefficients from which counts are reconstructed.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    kappa : int
+        Number of Fourier coefficients that FPA uses; it decides which numbers are units.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release. Columns: release, the MRE under each interpretation of the sanity
+        bound.
     """
     raw = raw_releases(week, data, n_releases, group_size, seed)
-    yield from _error_rows(raw, tidy(fourier_reconstruction(raw, kept), group_size))
+    yield from _error_rows(
+        raw, round_and_clip(fourier_reconstruction(raw, n_coefficients), group_size)
+    )
 
 
-def _readings(counts: np.ndarray) -> dict[str, float]:
-    """x of one release (ROIs, epochs) under each reading of the sanity bound."""
+def _interpretations(counts: np.ndarray) -> dict[str, float]:
+    """Mean of 1 / max(gamma, count) in one release, by interpretation of the sanity bound."""
     seen = counts[counts.sum(axis=1) > 0].astype(float)
     printed_bound, whole = 0.001 * seen.sum(axis=1, keepdims=True), 0.001 * seen.sum()
     bounds = {
@@ -433,14 +685,36 @@ def sanity_bounds(
     group_size: int = 300,
     seed: int = 2018,
 ) -> Iterator[Row]:
-    """The mean of 1 / max(gamma, count) over cells under seven readings of gamma, of each release.
+    """Compute the mean of 1 / max(gamma, count) over cells under seven interpretations of gamma.
 
-    MRE is that times the mean absolute error, under noise that does not look at the counts.
-    Columns: release, γ (the reading), x. Source: KK, Eq. 7.
+    If the noise does not depend on the counts, the MRE is this number times the mean absolute
+    error. Source: KK, Eq. 7.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    rois : {"all", "without null"}
+        Which ROIs count.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_releases : int
+        Number of groups, each released once.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release and interpretation. Columns: release, γ (the interpretation), x.
     """
     chosen = np.array(week.rois.index != NULL) | (rois == "all")
     for i, raw in enumerate(raw_releases(week, data, n_releases, group_size, seed)):
-        yield from ({"release": i, "γ": g, "x": x} for g, x in _readings(raw[chosen]).items())
+        yield from (
+            {"release": i, "γ": g, "x": x} for g, x in _interpretations(raw[chosen]).items()
+        )
 
 
 # -- attacks ---------------------------------------------------------------------------------------
@@ -455,22 +729,58 @@ _WITH_MLP = {name: each | {"classifier": "MLP"} for name, each in _AT_PAPER.item
 
 
 def targets(week: Traces, *, data: str, n_per_third: int = 2, seed: int = 2018) -> list[int]:
-    """As many users of each third by visits, among those with at least four; the least first."""
+    """Draw targets from each third of the users by visits, among users with at least four visits.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets, the least active first.
+    """
     somewhere = [roi for roi in week.rois.index if roi != NULL]
     visits = week.select(rois=somewhere).visits().to_numpy()
     rng = stream(seed, "kk-defenses-targets", data)
     return game.sample_targets(week, np.flatnonzero(visits >= 4), n_per_third, rng).tolist()
 
 
-def few_targets(
+def subset_of_targets(
     week: Traces, *, data: str, n_per_third: int = 2, n_at_most: int = 10, seed: int = 2018
 ) -> list[int]:
-    """At most so many of the targets, from all thirds."""
+    """Select at most `n_at_most` of the targets, from all thirds.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    n_at_most : int
+        Largest number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets.
+    """
     chosen = targets(week, data=data, n_per_third=n_per_third, seed=seed)
     return chosen[:: -(-len(chosen) // n_at_most)]
 
 
-def perfect(
+def perfect_task(
     week: Traces,
     data: str,
     target: int,
@@ -478,50 +788,150 @@ def perfect(
     group_size: int = 300,
     seed: int = 2018,
 ) -> game.Task:
-    """The game of a target under the perfect prior, before any defense."""
+    """Draw the game of a target under the perfect prior, before any defense.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    target : int
+        Position of the target among the users.
+    n_groups : int
+        Number of groups, half of them with the target.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    lib.membership.game.Task
+        Training and test groups, which are the same.
+    """
     rng = stream(seed, "kk-defenses-groups", data, target)
     return game.perfect_task(week, target, n_groups, group_size, WEEK, rng)
 
 
-def fitted(
+def fit_attack(
     counts: np.ndarray,
     members: np.ndarray,
     classifier: str,
     seed: int,
     n_features: int | None = None,
 ) -> KnockKnock:
-    """Knock-Knock's attack, trained on counts (n, ROIs, epochs); RFE keeps a feature a row."""
+    """Fit Knock-Knock's attack on counts.
+
+    Parameters
+    ----------
+    counts : numpy.ndarray, shape (n_groups, n_rois, n_epochs)
+        Training aggregates.
+    members : numpy.ndarray of {0, 1}, shape (n_groups,)
+        1 for groups with the target.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    seed : int
+        Seed of the classifier.
+    n_features : int, optional
+        Number of features that recursive elimination selects; without it, the number of training
+        aggregates.
+
+    Returns
+    -------
+    lib.membership.knock_knock.KnockKnock
+        The fitted attack.
+    """
     n, n_rois, n_epochs = counts.shape
     attack = KnockKnock(n_rois, n_epochs, classifier, n_features, random_state=seed)
     return attack.fit(counts.reshape(n, -1), members)
 
 
-def auc_of(attack: KnockKnock, task: game.Task) -> float:
-    """How well a trained attack does on the task's test."""
+def _auc_of(attack: KnockKnock, task: game.Task) -> float:
+    """AUC of a fitted attack on the test groups."""
     cells = task.test.reshape(len(task.test), -1)
     return metrics.auc(task.test_members, attack.decision_function(cells))
 
 
-def _games(
-    week: Traces,
-    task: game.Task,
-    data: str,
-    defenses: Iterable[_Defense],
-    classifier: str,
-    seed: int,
-) -> Iterator[Row]:
-    """AUC of both attackers behind each defense, on the same released counts, and on raw ones."""
-    raw_attack = fitted(task.train, task.train_members, classifier, seed)
-    raw = auc_of(raw_attack, task)
-    for each in defenses:
-        rng = each.stream(seed, "kk-defenses-games", data, task.target)
+@dataclass(frozen=True)
+class DefendedGame:
+    """The game of one target under the perfect prior, and the defenses against it.
+
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    target : int
+        Position of the target among the users.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    catalogues : sequence of str
+        Names in `CATALOGUES`.
+    epsilons : sequence of float
+        Privacy budgets.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size, n_groups : int
+        Number of users in a group, and number of groups, half of them with the target.
+    n_per_third, n_at_most : int
+        Number of targets from each third of the users by visits, and largest number of targets.
+    delta : float
+        The δ of (ε, δ)-differential privacy, for Gaussian noise.
+    kappa : int
+        Number of Fourier coefficients that FPA uses.
+    seed : int
+        Seed of the random streams.
+    """
+
+    week: Traces
+    target: int
+    data: str = ""
+    catalogues: Sequence[str] = ("printed",)
+    epsilons: Sequence[float] = BUDGETS
+    classifier: str = "LR"
+    group_size: int = 300
+    n_groups: int = 60
+    n_per_third: int = 2
+    n_at_most: int = 10
+    delta: float = 0.1
+    kappa: int = 20
+    seed: int = 2018
+
+    def task(self) -> game.Task:
+        """Draw the groups."""
+        numbers = self.n_groups, self.group_size, self.seed
+        return perfect_task(self.week, self.data, self.target, *numbers)
+
+    def defenses(self) -> Iterator[_Defense]:
+        """Return the defenses of the catalogues at their budgets."""
+        return _defenses(self.week, self.catalogues, self.epsilons, self.delta, self.kappa)
+
+    def gsm(self, epsilon: float) -> list[Mechanism]:
+        """Return the mechanisms of a release under GSM."""
+        found = mechanisms(self.week, epsilon, delta=self.delta, kappa=self.kappa)
+        return [found["GSM"], PostProcess()]
+
+    def fit(self, task: game.Task) -> KnockKnock:
+        """Fit Knock-Knock's attack on the training groups of a game."""
+        return fit_attack(task.train, task.train_members, self.classifier, self.seed)
+
+
+_GAME = "data", "group_size", "n_groups", "n_per_third", "delta", "kappa", "seed"
+
+
+def _games(of: DefendedGame) -> Iterator[Row]:
+    """AUC of both attackers under each defense, on the same released counts, and on raw ones."""
+    task = of.task()
+    raw_attack = of.fit(task)
+    raw = _auc_of(raw_attack, task)
+    for each in of.defenses():
+        rng = each.stream(of.seed, "kk-defenses-games", of.data, of.target)
         met = game.strategic_task(task, [each.mechanism, PostProcess()], rng)
-        adapted = fitted(met.train, met.train_members, classifier, seed)
         yield {
             "mechanism": each.label,
             "ε": each.epsilon,
-            "passive": auc_of(raw_attack, met),
-            "strategic": auc_of(adapted, met),
+            "passive": _auc_of(raw_attack, met),
+            "strategic": _auc_of(of.fit(met), met),
             "raw": raw,
         }
 
@@ -536,35 +946,31 @@ def _games(
     at_paper=_WITH_MLP,
     tolerance=SAME,
 )
-def games(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    epsilons: Sequence[float] = BUDGETS,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """AUC of the passive and the strategic attacker on a target behind the paper's mechanisms.
+@with_settings(DefendedGame, *_GAME, "epsilons", "classifier")
+def games(of: DefendedGame) -> Iterator[Row]:
+    """Evaluate the passive and the strategic attacker on a target under the paper's mechanisms.
 
-    Columns: mechanism, ε, AUC of each attacker on the same protected counts, and on raw counts.
-    `gains` makes privacy gains of them. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
+    `gains` turns the rows into privacy gains. Source: KK, Sec. VII-B and C, Fig. 12 and 13.
+
+    Parameters
+    ----------
+    of : DefendedGame
+        The target's game.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each mechanism and budget. Columns: mechanism, ε, passive, strategic (AUC of each
+        attacker on the same released counts), raw (AUC on raw counts).
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
-    defenses = _defenses(week, ["printed"], epsilons, delta, kappa)
-    yield from _games(week, task, data, defenses, classifier, seed)
+    yield from _games(of)
 
 
 @experiment(
     "kk-defenses-variants",
     paper="kk",
     unit=("target",),
-    units=few_targets,
+    units=subset_of_targets,
     load=population,
     at_paper={
         **_WITH_MLP,
@@ -572,65 +978,78 @@ def games(
     },
     tolerance=SAME,
 )
-def variants(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("promised",),
-    epsilons: Sequence[float] = BUDGETS,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    n_at_most: int = 10,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """As `games`, behind mechanisms whose promise is kept, and those with less noise than printed.
+@with_settings(
+    DefendedGame, *_GAME, "epsilons", "classifier", "n_at_most", catalogues=("promised",)
+)
+def variants(of: DefendedGame) -> Iterator[Row]:
+    """Evaluate `games` with calibrated mechanisms, and with mechanisms of less noise than printed.
 
-    Few of the targets; kept promises at the largest budget only.
+    Only a subset of the targets is attacked; calibrated mechanisms are evaluated at the largest
+    budget only.
+
+    Parameters
+    ----------
+    of : DefendedGame
+        The target's game.
+
+    Returns
+    -------
+    iterator of dict
+        The columns of `games`.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
-    defenses = _defenses(week, catalogues, epsilons, delta, kappa)
-    yield from _games(week, task, data, defenses, classifier, seed)
+    yield from _games(of)
 
 
 def redrawn(
-    week: Traces,
-    data: str,
-    *,
-    epsilon: float = 10.0,
-    n_redrawn: int = 5,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
+    week: Traces, data: str, *, epsilon: float = 10.0, n_redrawn: int = 5, **settings: Any
 ) -> pd.DataFrame:
-    """AUC of the strategic attacker of `games` behind GSM: the same groups, noise drawn anew.
+    """Evaluate the strategic attacker of `games` under GSM several times: same groups, new noise.
 
-    Columns: target, draw, AUC.
+    Parameters
+    ----------
+    week : lib.traces.Traces
+        First week of the population.
+    data : str
+        Name of the dataset; part of the names of the random streams.
+    epsilon : float
+        Privacy budget.
+    n_redrawn : int
+        Number of draws of the noise.
+    **settings : object
+        Further fields of `DefendedGame`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each target and draw. Columns: target, draw, AUC.
     """
     rows = []
-    gsm = mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"]
-    for target in targets(week, data=data, n_per_third=n_per_third, seed=seed):
-        task = perfect(week, data, target, n_groups, group_size, seed)
-        rng = stream(seed, "redrawn", data, target)
+    first = DefendedGame(week, 0, data, **settings)
+    for target in targets(week, data=data, n_per_third=first.n_per_third, seed=first.seed):
+        of = replace(first, target=target)
+        task, rng = of.task(), stream(of.seed, "redrawn", data, target)
         for draw in range(n_redrawn):
-            met = game.strategic_task(task, [gsm, PostProcess()], rng)
-            attack = fitted(met.train, met.train_members, classifier, seed)
-            rows.append({"target": target, "draw": draw, "AUC": auc_of(attack, met)})
+            met = game.strategic_task(task, of.gsm(epsilon), rng)
+            auc = _auc_of(of.fit(met), met)
+            rows.append({"target": target, "draw": draw, "AUC": auc})
     return pd.DataFrame(rows)
 
 
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows of games, one for each attacker: AUC, PG (the AUC held at 1/2) and PG as printed.
+    """Compute the privacy gains of both attackers.
 
-    Both take the raw attack's AUC to be 1, as the paper states. Source: KK, Eq. 6.
+    The AUC on raw counts is taken to be 1, as the paper states. Source: KK, Eq. 6.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `games` or `variants`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each attacker and game. Columns: attacker, AUC, PG (an AUC below 1/2 counts as
+        1/2), PG as printed.
     """
     attackers = ["passive", "strategic"]
     labels = [column for column in rows if column not in attackers]
@@ -645,64 +1064,80 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     "kk-defenses-draws",
     paper="kk",
     unit=("target",),
-    units=few_targets,
+    units=subset_of_targets,
     load=population,
     at_paper={name: each | {"draws": (1, 3)} for name, each in _WITH_MLP.items()},
     tolerance=SAME,
 )
+@with_settings(DefendedGame, *_GAME, "classifier", "n_at_most")
 def draws(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    draws: Sequence[int] = (1, 3, 10),
-    epsilon: float = 10.0,
-    classifier: str = "LR",
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_per_third: int = 2,
-    n_at_most: int = 10,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
+    of: DefendedGame, *, draws: Sequence[int] = (1, 3, 10), epsilon: float = 10.0
 ) -> Iterator[Row]:
-    """AUC behind GSM of a strategic attacker who draws her noise several times for each group.
+    """Evaluate a strategic attacker under GSM who adds noise several times to each training group.
 
-    Columns: draws ("passive": she trains on raw counts), AUC. All on the same releases.
+    Parameters
+    ----------
+    of : DefendedGame
+        The target's game.
+    draws : sequence of int
+        Numbers of noisy copies of each training group.
+    epsilon : float
+        Privacy budget.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each number of copies, all on the same releases. Columns: draws ("passive":
+        trained on raw counts), AUC.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
-    defense = [mechanisms(week, epsilon, delta=delta, kappa=kappa)["GSM"], PostProcess()]
-    rng = stream(seed, "kk-defenses-draws", data, target)
+    task, defense = of.task(), of.gsm(epsilon)
+    rng = stream(of.seed, "kk-defenses-draws", of.data, of.target)
     met = game.passive_task(task, defense, rng)
-    noisy = [release(task.train, defense, rng, group_size) for _ in range(max(draws))]
-    raw_attack = fitted(task.train, task.train_members, classifier, seed)
-    yield {"draws": "passive", "AUC": auc_of(raw_attack, met)}
+    noisy = [release(task.train, defense, rng, of.group_size) for _ in range(max(draws))]
+    yield {"draws": "passive", "AUC": _auc_of(of.fit(task), met)}
     for n in draws:
-        members = np.tile(task.train_members, n)
-        attack = fitted(np.concatenate(noisy[:n]), members, classifier, seed, len(task.train))
-        yield {"draws": str(n), "AUC": auc_of(attack, met)}
+        members, counts = np.tile(task.train_members, n), np.concatenate(noisy[:n])
+        attack = fit_attack(counts, members, of.classifier, of.seed, len(task.train))
+        yield {"draws": str(n), "AUC": _auc_of(attack, met)}
 
 
 def directions(known: np.ndarray) -> np.ndarray:
-    """Where each known group lies from the middle of all of them.
+    """Compute the direction in which each known group differs from the mean of all known groups.
 
-    known    raw counts (n_known, ROIs, epochs)
-    returns  (n_known, ROIs * epochs), each of length 1; of a group in the middle 0
+    Parameters
+    ----------
+    known : numpy.ndarray, shape (n_known, n_rois, n_epochs)
+        Raw counts of the known groups.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_known, n_rois * n_epochs)
+        Vectors of length 1; 0 for a group that equals the mean.
     """
     own = (known - known.mean(axis=0)).reshape(len(known), -1)
     own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-12)
     return own
 
 
-def alike(released: np.ndarray, towards: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """How much each release resembles each known group, apart from what all have in common.
+def similarities(released: np.ndarray, towards: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Compute how similar releases are to known groups, minus what all groups have in common.
 
-    released  (n_releases, ROIs, epochs), towards  `directions` of the known groups
-    centre    what a release is expected to be (ROIs, epochs), from what the attacker knows
-    returns   (n_releases, n_known): products of the distances from the centres
+    Parameters
+    ----------
+    released : numpy.ndarray, shape (n_releases, n_rois, n_epochs)
+        The released counts.
+    towards : numpy.ndarray, shape (n_known, n_rois * n_epochs)
+        `directions` of the known groups.
+    centre : numpy.ndarray, shape (n_rois, n_epochs)
+        The release that the attacker expects.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_releases, n_known)
+        Inner products of the differences from the centres.
     """
-    likeness: np.ndarray = _along(released, towards) - _along(centre[None], towards)
-    return likeness
+    similarity: np.ndarray = _along(released, towards) - _along(centre[None], towards)
+    return similarity
 
 
 def _along(counts: np.ndarray, towards: np.ndarray) -> np.ndarray:
@@ -716,22 +1151,26 @@ def matching_scores(
 
     Parameters
     ----------
-    released, known, centre : ndarray
-        As `alike` and `directions` take them.
-    members : ndarray of {0, 1}, shape (n_known,)
+    released : numpy.ndarray, shape (n_releases, n_rois, n_epochs)
+        The released counts.
+    known : numpy.ndarray, shape (n_known, n_rois, n_epochs)
+        Raw counts of the known groups.
+    members : numpy.ndarray of {0, 1}, shape (n_known,)
         1 for known groups that contain the target.
+    centre : numpy.ndarray, shape (n_rois, n_epochs)
+        The release that the attacker expects.
 
     Returns
     -------
-    ndarray, shape (n_releases,)
+    numpy.ndarray, shape (n_releases,)
         The largest similarity to a group with the target minus the largest to one without.
     """
-    return _nearer(alike(released, directions(known), centre), members)
+    return _nearer(similarities(released, directions(known), centre), members)
 
 
-def _nearer(likeness: np.ndarray, members: np.ndarray) -> np.ndarray:
+def _nearer(similarity: np.ndarray, members: np.ndarray) -> np.ndarray:
     inside = members == 1
-    scores: np.ndarray = likeness[:, inside].max(axis=1) - likeness[:, ~inside].max(axis=1)
+    scores: np.ndarray = similarity[:, inside].max(axis=1) - similarity[:, ~inside].max(axis=1)
     return scores
 
 
@@ -742,65 +1181,76 @@ CENTRES = ("her own releases", "the known counts")
     "kk-defenses-matching",
     paper="kk",
     unit=("target",),
-    units=few_targets,
+    units=subset_of_targets,
     load=population,
     at_paper=_AT_PAPER,
 )
-def matching(
-    week: Traces,
-    target: int,
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("printed", "promised"),
-    epsilons: Sequence[float] = BUDGETS,
-    group_size: int = 300,
-    n_groups: int = 60,
-    n_own: int = 60,
-    n_per_third: int = 2,
-    n_at_most: int = 10,
-    delta: float = 0.1,
-    kappa: int = 20,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """AUC of one who asks which of the groups she knows a release resembles.
+@with_settings(DefendedGame, *_GAME, "epsilons", "n_at_most", catalogues=("printed", "promised"))
+def matching(of: DefendedGame, *, n_own: int = 60) -> Iterator[Row]:
+    """Evaluate an attacker who asks which of the known groups a release resembles.
 
-    The very releases of `games` and `variants`. What a release is expected to be she has from about
-    `n_own` releases that she makes of her own groups, with her own noise; or from the known counts.
-    Columns: mechanism, ε, centre, labels (true; coin: of the groups, which say nothing of anybody),
-    AUC.
+    The releases are those of `games` and `variants`. The attacker estimates the expected release
+    from own releases of the known groups, with noise of their own, or from the known counts.
+
+    Parameters
+    ----------
+    of : DefendedGame
+        The target's game.
+    n_own : int
+        About how many releases of their own the attacker makes.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each mechanism, budget, centre and kind of labels. Columns: mechanism, ε, centre,
+        labels ("true"; "coin": a random permutation of the groups' labels, for the null
+        distribution), AUC.
     """
-    task = perfect(week, data, target, n_groups, group_size, seed)
+    task = of.task()
     known, true = task.train, task.train_members
     towards = directions(known)
-    labels = {"true": true, "coin": stream(seed, "matching", data, target).permutation(true)}
-    for each in _defenses(week, catalogues, epsilons, delta, kappa):
-        rng = each.stream(seed, "kk-defenses-games", data, target)
+    permuted = stream(of.seed, "matching", of.data, of.target).permutation(true)
+    for each in of.defenses():
+        rng = each.stream(of.seed, "kk-defenses-games", of.data, of.target)
         defense = [each.mechanism, PostProcess()]
         released = game.passive_task(task, defense, rng).test
-        own = release(known[:: max(1, n_groups // n_own)], defense, rng, group_size)
+        own = release(known[:: max(1, of.n_groups // n_own)], defense, rng, of.group_size)
         for centre, at in zip(CENTRES, (own.mean(axis=0), known.mean(axis=0)), strict=True):
-            likeness = alike(released, towards, at)
-            for label, members in labels.items():
-                auc = metrics.auc(members, _nearer(likeness, members))
+            similarity = similarities(released, towards, at)
+            for label, members in (("true", true), ("coin", permuted)):
                 yield {
                     "mechanism": each.label,
                     "ε": each.epsilon,
                     "centre": centre,
                     "labels": label,
-                    "AUC": auc,
+                    "AUC": metrics.auc(members, _nearer(similarity, members)),
                 }
 
 
 def all_attacks(games: pd.DataFrame, matching: pd.DataFrame) -> pd.DataFrame:
-    """One row an attacker and game: the two who train, who matches, and who matches coins' labels.
+    """Combine the two attackers who train with matching, under true and under random labels.
 
-    games, matching  rows of `games` or `variants`, and of `matching`; targets that both have
-    Columns: data, target, mechanism, ε, attacker, AUC.
+    Targets that only one of the two tables has are left out.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `games` or `variants`.
+    matching : pandas.DataFrame
+        Rows of `matching`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each attacker and game. Columns: data, target, mechanism, ε, attacker ("matching
+        coins": random labels), AUC.
     """
     keys = ["data", "target", "mechanism", "ε"]
-    hers = matching[matching["centre"] == CENTRES[0]]
-    named = hers["labels"].map({"true": "matching", "coin": "matching coins"})
-    rows = pd.concat([gains(games), hers.assign(attacker=named)])
-    both = pd.MultiIndex.from_frame(games[keys]).intersection(pd.MultiIndex.from_frame(hers[keys]))
-    kept = rows[pd.MultiIndex.from_frame(rows[keys]).isin(both)]
-    return kept[[*keys, "attacker", "AUC"]].reset_index(drop=True)
+    own_releases = matching[matching["centre"] == CENTRES[0]]
+    named = own_releases["labels"].map({"true": "matching", "coin": "matching coins"})
+    rows = pd.concat([gains(games), own_releases.assign(attacker=named)])
+    both = pd.MultiIndex.from_frame(games[keys]).intersection(
+        pd.MultiIndex.from_frame(own_releases[keys])
+    )
+    common = rows[pd.MultiIndex.from_frame(rows[keys]).isin(both)]
+    return common[[*keys, "attacker", "AUC"]].reset_index(drop=True)

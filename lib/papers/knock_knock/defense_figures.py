@@ -37,7 +37,22 @@ BOUND = list(BOUNDS)[1]  # that of the chapter's tables
 
 
 def bracketed(means: pd.DataFrame, digits: int = 2, most: float = np.inf) -> pd.Series:
-    """Means with their intervals as text; intervals end at `most` at the latest."""
+    """Format means with their intervals, such as "0.84 [0.80, 0.88]".
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means with intervals, as `lib.papers.summaries.means` returns them.
+    digits : int
+        Decimals.
+    most : float
+        Upper limit of the intervals.
+
+    Returns
+    -------
+    pandas.Series of str
+        Index of the means.
+    """
     ends = means.assign(**{"95% high": means["95% high"].clip(upper=most)})
     return summaries.texts(ends, digits)
 
@@ -45,34 +60,75 @@ def bracketed(means: pd.DataFrame, digits: int = 2, most: float = np.inf) -> pd.
 def by_column(
     means: pd.DataFrame, level: str, digits: int = 2, most: float = np.inf
 ) -> pd.DataFrame:
-    """Means with intervals, a column for each value of one of the labels."""
+    """Make a table of means with intervals, with a column for each value of one index level.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Means with intervals, as `lib.papers.summaries.means` returns them.
+    level : str
+        Name of that index level.
+    digits : int
+        Decimals.
+    most : float
+        Upper limit of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; empty where there is nothing.
+    """
     table = bracketed(means, digits, most).unstack(level, sort=False).rename(index=titled)
     if level == "ε":
         table = table.rename(columns=lambda epsilon: f"ε = {epsilon:g}")
     return table.rename(columns=titled).rename_axis(columns=None).fillna("")
 
 
-def sensitivity(spent: pd.DataFrame) -> pd.DataFrame:
-    """What decides about noise: the busiest user's visits, the most places of one, the median."""
+def sensitivity(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of what decides about the scale of noise, a row for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.effective_epsilons`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Δ (visits of the most active user), k (most places of a user), median visits.
+    """
     names = {"Δ": "Δ, most visits", "most ROIs of a user": "k, most places"}
-    return spent[[*names, "median visits"]].rename(columns=names, index=titled)
+    return rows[[*names, "median visits"]].rename(columns=names, index=titled)
 
 
 def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFrame:
-    """For whom each mechanism's promise is, and the noise of one count, a row a mechanism."""
+    """Make a table of the unit of privacy of each mechanism and of its noise on one count.
+
+    Parameters
+    ----------
+    mechanisms : mapping of str to lib.mechanisms.Mechanism
+        Mechanisms by name.
+    n_epochs : int
+        Number of epochs of a release.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each mechanism: unit of privacy, sensitivity, distribution, standard deviation.
+    """
     rows = {}
     for label, each in mechanisms.items():
         mechanism: Any = each
         normal = hasattr(mechanism, "delta")
         deviation: Any = mechanism.scale * (1 if normal else 2**0.5)
         if label == "FPA":  # a real first coefficient, and others of which each count takes twice
-            kept = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
-            alone = (kept == 0) | (2 * kept == n_epochs)
+            frequency = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
+            alone = (frequency == 0) | (2 * frequency == n_epochs)
             deviation *= float(np.where(alone, 1, 4).sum() / n_epochs) ** 0.5
         if label == "EFPAG":
             deviation = f"at most {deviation:.4g}"
         rows[label] = {
-            "promise is for": PRIVACY_UNITS[label],
+            "unit of privacy": PRIVACY_UNITS[label],
             "sensitivity": mechanism.sensitivity,
             "noise": "Gaussian" if normal else "Laplace",
             "standard deviation of a count": deviation,
@@ -81,41 +137,91 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
 
 
 def delivered(epsilons: Sequence[float], delta: float) -> pd.DataFrame:
-    """What GSM's printed constant delivers of a promised δ, and the noise it would take: a row a
-    budget."""
+    """Make a table of the δ that GSM's printed constant delivers, and of the noise it would take.
+
+    Parameters
+    ----------
+    epsilons : sequence of float
+        Privacy budgets.
+    delta : float
+        The nominal δ.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each budget: δ and the factor of the noise, under add/remove and replace-one
+        neighbours.
+    """
     rows = {}
     for epsilon in epsilons:
         printed, exact = Gaussian(epsilon, delta), Gaussian(epsilon, delta, calibration="analytic")
         needed = exact.scale / printed.scale
         rows[f"{epsilon:g}"] = {
-            "δ if she joins or leaves": printed.delivered_delta,
-            "δ if she is swapped": gaussian_delta(epsilon, printed.scale / 2**0.5),
-            "noise needed / printed, joins": needed,
-            "needed / printed, swapped": needed * 2**0.5,
+            "δ, add/remove": printed.delivered_delta,
+            "δ, replace-one": gaussian_delta(epsilon, printed.scale / 2**0.5),
+            "noise needed / printed, add/remove": needed,
+            "needed / printed, replace-one": needed * 2**0.5,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε")
 
 
-def spent_under_fpa(spent: pd.DataFrame) -> pd.DataFrame:
-    """What users spend under FPA of a promised 1, a row a dataset."""
-    table = spent.set_index("data").filter(like="FPA, ")
+def effective_epsilon_of_fpa(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the users' effective ε under FPA for a nominal ε of 1, by dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.effective_epsilons`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The largest under add/remove and replace-one, the number of users above 1, the worst case.
+    """
+    table = rows.set_index("data").filter(like="FPA, ")
     table = table.rename(columns=lambda name: name.removeprefix("FPA, "))
-    table.insert(0, "promised ε", 1.0)
-    worst = spent.set_index("data")["most ROIs of a user"] ** 0.5
+    table.insert(0, "nominal ε", 1.0)
+    worst = rows.set_index("data")["most ROIs of a user"] ** 0.5
     return table.assign(**{"worst case, √k": worst})
 
 
-def spent_under_efpag(spent: pd.DataFrame) -> pd.DataFrame:
-    """What users spend under EFPAG of a promised 1, a row a dataset."""
-    rows = spent.set_index("data")
-    choices, worst = rows["EFPAG, choices"], (1 + rows["most ROIs of a user"] ** 0.5) / 2
-    table = pd.DataFrame({"promised ε": 1.0, "noise": 0.5, "choices, largest of a user": choices})
+def effective_epsilon_of_efpag(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of bounds on effective ε under EFPAG for a nominal ε of 1, by dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.effective_epsilons`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The parts of the noise and of the choice of κ, their sum, the worst case.
+    """
+    found = rows.set_index("data")
+    choices, worst = found["EFPAG, choices"], (1 + found["most ROIs of a user"] ** 0.5) / 2
+    table = pd.DataFrame({"nominal ε": 1.0, "noise": 0.5, "choices, largest of a user": choices})
     return table.assign(both=0.5 + choices, **{"worst case": worst})
 
 
-def spent(rows: pd.DataFrame) -> pd.DataFrame:
-    """What decides about noise, and the most a user spends of a promised 1, a row a dataset."""
-    fpa, efpag, given = spent_under_fpa(rows), spent_under_efpag(rows), rows.set_index("data")
+def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of sensitivities and effective ε for a nominal ε of 1, a row for each dataset.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.effective_epsilons`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Visits, places, and the largest effective ε under FPA and EFPAG.
+    """
+    fpa, efpag, given = (
+        effective_epsilon_of_fpa(rows),
+        effective_epsilon_of_efpag(rows),
+        rows.set_index("data"),
+    )
     table = {
         "Δ, most visits": given["Δ"],
         "k, most places": given["most ROIs of a user"],
@@ -127,27 +233,53 @@ def spent(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def floor_table(truncated: pd.DataFrame, empty: pd.DataFrame) -> pd.DataFrame:
-    """MRE of FPA without noise and of an empty table: a column a dataset.
+    """Make a table of the MRE of FPA without noise and of a release of zeros, by dataset.
 
-    truncated  rows of `truncation` with the κ that is used, and no other
+    Parameters
+    ----------
+    truncated : pandas.DataFrame
+        Rows of `defense_experiments.truncation` for the κ in use only.
+    empty : pandas.DataFrame
+        Rows of `defense_experiments.empty_errors`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
     """
     rows = [truncated.assign(mechanism="FPA, no noise"), empty.assign(mechanism="every count 0")]
-    return by_column(summaries.means(pd.concat(rows), ["data", "mechanism"], BOUND), "data", 3)
+    table = figures.table(pd.concat(rows), ["mechanism"], BOUND, "data", digits=3)
+    return table.rename(columns=titled)
 
 
 def auc_table(rows: pd.DataFrame, epsilon: float, n_groups: int) -> pd.DataFrame:
-    """Mean AUC of both attackers at one budget: a row a mechanism, two columns a dataset.
+    """Make a table of the mean AUC of both attackers at one budget.
 
-    The last row: guessing, and where 95% of means over as many guesses are.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.gains`.
+    epsilon : float
+        Privacy budget.
+    n_groups : int
+        Number of groups in a game, half of them with the target.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each mechanism, two columns for each dataset. The last row has the chance
+        level and the interval of 95% of the means over the same number of random scores.
     """
-    table = _of_attackers(rows, epsilon, "AUC")
+    at = rows[rows["ε"] == epsilon]
+    at = at.assign(columns=at["data"].map(titled) + ", " + at["attacker"])
+    table = figures.table(at, ["mechanism"], "AUC", "columns", within=(-np.inf, 1.0))
     half = 1.96 * _guess_spread(n_groups) / _n_targets(rows) ** 0.5
     table.loc["guessing"] = summaries.in_brackets(0.5, 0.5 - half, 0.5 + half)
     return table
 
 
 def _guess_spread(n_groups: int) -> float:
-    """The standard deviation of the AUC of scores that say nothing."""
+    """Standard deviation of the AUC of uninformative scores."""
     half = n_groups // 2
     return float(((2 * half + 1) / (12 * half**2)) ** 0.5)
 
@@ -156,53 +288,107 @@ def _n_targets(rows: pd.DataFrame) -> int:
     return int(rows.groupby("data")["target"].nunique().min())
 
 
-def _of_attackers(rows: pd.DataFrame, epsilon: float, value: str) -> pd.DataFrame:
-    means = summaries.means(rows[rows["ε"] == epsilon], ["data", "attacker", "mechanism"], value)
-    table = bracketed(means, most=1).unstack(["data", "attacker"], sort=False)
-    pairs_of: Any = table.columns
-    table.columns = [f"{titled(data)}, {attacker}" for data, attacker in pairs_of]
-    return table
-
-
 def pairs(rows: pd.DataFrame) -> pd.DataFrame:
-    """AUC of the strategic less that of the passive attacker, on the same releases."""
+    """Compute the strategic minus the passive attacker's AUC, paired by target and release.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.gains`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, mechanism, ε.
+    """
     of = ["target"], "attacker", "strategic", "passive"
     return summaries.differences(rows, DEFENSE, "AUC", *of)
 
 
 def extremes(pairs: pd.DataFrame, n_most: int = 2, n_least: int = 3) -> pd.DataFrame:
-    """The largest and the smallest differences of `pairs`, with how many targets they are over."""
+    """Make a table of the largest and the smallest differences of `pairs`.
+
+    Parameters
+    ----------
+    pairs : pandas.DataFrame
+        As `pairs` returns it.
+    n_most, n_least : int
+        Numbers of the largest and of the smallest differences.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text: the difference and its number of targets.
+    """
     ordered = pairs.sort_values("mean", ascending=False, kind="stable")
     ends = pd.concat([ordered.head(n_most), ordered.iloc[n_most:].tail(n_least)])
     table = ends[["n"]].rename(columns={"n": "targets"})
-    table.insert(0, "strategic less passive", bracketed(ends))
+    table.insert(0, "strategic minus passive", bracketed(ends))
     names = [f"{titled(data)}, {mechanism}, ε = {e:g}" for data, mechanism, e in ends.index]
-    return table.set_axis(pd.Index(names, name="behind"))
+    return table.set_axis(pd.Index(names, name="under"))
 
 
 def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
-    """AUC of both attackers and their paired difference, a row for each value of `by`."""
+    """Make a table of the AUC of both attackers and of their paired difference.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.gains`.
+    by : str
+        Name of the table's rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each value of `by`.
+    """
     rows = rows.assign(**{by: rows[by].map(lambda value: f"{value:g}" if by == "ε" else value)})
-    table = by_column(summaries.means(rows, [by, "attacker"], "AUC"), "attacker", most=1)
-    of = ["target"], "attacker", "strategic", "passive"
-    less = bracketed(summaries.differences(rows, [by], "AUC", *of)).rename(index=titled)
-    n = rows.groupby(by, sort=False)["target"].nunique().rename(index=titled)
-    return table.assign(**{"strategic less passive": less, "targets": n})
+    table = figures.table(
+        rows, [by], "AUC", "attacker", within=(-np.inf, 1.0), pairs=[("strategic", "passive")]
+    )
+    return table.assign(targets=rows.groupby(by, sort=False)["target"].nunique()).rename(
+        index=titled, columns={"strategic - passive": "strategic minus passive"}
+    )
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Mean AUC of those who train, of matching, and of matching with labels by coin."""
-    return by_column(summaries.means(attacks, [*by, "attacker"], "AUC"), "attacker", most=1)
+    """Make a table of the mean AUC of training, of matching, and of matching with random labels.
+
+    Parameters
+    ----------
+    attacks : pandas.DataFrame
+        Rows of `defense_experiments.all_attacks`.
+    by : sequence of str
+        Names of the table's rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each attacker.
+    """
+    return figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0)).rename(index=titled)
 
 
 def repair_table(
     errors: pd.DataFrame, attacks: pd.DataFrame, empty: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Printed and kept promises: the error, how many times it grows, and the best attack's AUC.
+    """Compare printed with calibrated mechanisms: error, its ratio, and the best attack's AUC.
 
-    errors   one budget's rows, of mechanisms as printed and kept ("GSM", "GSM, kept")
-    attacks  rows of `all_attacks`, of the same
-    empty    rows of `empty_errors`, which need the data; they get a line of their own
+    Parameters
+    ----------
+    errors : pandas.DataFrame
+        Rows of one budget of mechanisms as printed and calibrated ("GSM" and "GSM, kept").
+    attacks : pandas.DataFrame
+        Rows of `defense_experiments.all_attacks` for the same mechanisms.
+    empty : pandas.DataFrame, optional
+        Rows of `defense_experiments.empty_errors`, which need the data; they get a row of their
+        own.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset and mechanism.
     """
     mre = errors.set_index(["data", "mechanism", "release"])[BOUND].unstack("mechanism")
     found = attacks[attacks["attacker"] != "matching coins"]
@@ -210,14 +396,14 @@ def repair_table(
     labels = [label for label in errors["mechanism"].unique() if label.endswith(", kept")]
     rows = {}
     for data in errors["data"].unique():
-        for kept in labels:
-            printed, of = kept.removesuffix(", kept"), mre.loc[data]
+        for calibrated in labels:
+            printed, of = calibrated.removesuffix(", kept"), mre.loc[data]
             rows[titled(data), printed] = {
                 "error, as printed": _with_interval(of[printed]),
-                "error, promise held": _with_interval(of[kept]),
-                "times": _with_interval(of[kept] / of[printed]),
+                "error, calibrated": _with_interval(of[calibrated]),
+                "times": _with_interval(of[calibrated] / of[printed]),
                 "best attack, as printed": _best(aucs.loc[(data, printed)]),
-                "best attack, promise held": _best(aucs.loc[(data, kept)]),
+                "best attack, calibrated": _best(aucs.loc[(data, calibrated)]),
             }
         if empty is not None:
             of_zeros = empty.loc[empty["data"] == data, BOUND]
@@ -227,11 +413,11 @@ def repair_table(
 
 
 def _with_interval(values: pd.Series) -> str:
-    """Mean and interval as text; empty where a ratio has nothing to divide by."""
-    kept = values.replace(np.inf, np.nan).dropna().to_numpy()
-    if len(kept) < 2:
+    """Mean and interval as text; empty if ratios have no finite value."""
+    finite = values.replace(np.inf, np.nan).dropna().to_numpy()
+    if len(finite) < 2:
         return ""
-    return summaries.in_brackets(kept.mean(), *metrics.mean_interval(kept))
+    return summaries.in_brackets(finite.mean(), *metrics.mean_interval(finite))
 
 
 def _best(means: pd.DataFrame) -> str:
@@ -243,26 +429,72 @@ def _best(means: pd.DataFrame) -> str:
 
 
 def by_budget(means: pd.DataFrame | pd.Series) -> pd.DataFrame:
-    """The means of a table that has ε as its last label: a column for each."""
+    """Put the budgets of a table in columns.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame or pandas.Series
+        Means whose last index level is ε.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each budget.
+    """
     values = means["mean"] if isinstance(means, pd.DataFrame) else means
     table = values.unstack("ε", sort=False)
     return table.add_prefix("ε = ").rename_axis(columns=None)
 
 
 def under_both_bounds(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Mean errors over releases with intervals, by the reading of the sanity bound and `by`."""
+    """Compute mean errors over releases under both interpretations of the sanity bound.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `defense_experiments.errors`.
+    by : list of str
+        Names of the table's rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index γ, then `by`.
+    """
     each = {bound: summaries.means(rows, by, bound) for bound in BOUNDS}
     return pd.concat(each, names=["γ"])
 
 
 def clipping(errors: pd.DataFrame) -> pd.DataFrame:
-    """How many times larger the mean error is before counts are rounded and clipped."""
+    """Compute how many times larger the mean error is before counts are rounded and clipped.
+
+    Parameters
+    ----------
+    errors : pandas.DataFrame
+        Rows of `defense_experiments.errors`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset and mechanism, a column for each budget.
+    """
     means = errors.groupby(["counts", *DEFENSE], sort=False)[BOUND].mean()
     return by_budget(means["unclipped"] / means["clipped"])
 
 
 def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
-    """Mean gain over targets with its interval, mean gain as printed and mean AUC."""
+    """Compute the mean privacy gain over targets with its interval.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `defense_experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`, mean PG as printed, mean AUC.
+    """
     rows, keys = gains(games), ["attacker", *DEFENSE]
     means = rows.groupby(keys, sort=False)[["PG as printed", "AUC"]].mean().add_prefix("mean ")
     return summaries.means(rows, keys, "PG").join(means)
@@ -272,15 +504,27 @@ def mean_gains(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> None:
-    """Two attackers' scores of the same releases, a panel each; above 0 they say "in"."""
+    """Draw histograms of two attackers' scores of the same releases, a panel each.
+
+    Parameters
+    ----------
+    members : numpy.ndarray of {0, 1}, shape (n,)
+        1 for releases with the target.
+    scores : mapping of str to numpy.ndarray of shape (n,)
+        Name of the attacker to scores; above 0 the attacker answers "member".
+
+    Returns
+    -------
+    None
+    """
     axes = plt.subplots(len(scores), 1, figsize=(6, 4.2), sharex=True, sharey=True)[1]
-    for ax, (who, each) in zip(axes, scores.items(), strict=True):
+    for ax, (attacker, each) in zip(axes, scores.items(), strict=True):
         for label, member, hatch in (("without Fay", 0, ""), ("with Fay", 1, "//")):
             drawn = (each[members == member] / each.std()).clip(-4, 4)
             ax.hist(drawn, np.linspace(-4, 4, 33), alpha=0.6, label=label, hatch=hatch)
         ax.axvline(0, color="black", linewidth=1.5, linestyle="--", marker="")
-        ax.set(title=who, ylabel="releases")
-    axes[-1].set_xlabel("score, over its spread; right of the dashed line she says: in")
+        ax.set(title=attacker, ylabel="releases")
+    axes[-1].set_xlabel("score over its standard deviation; above 0 the attacker answers: in")
     axes[0].legend(loc="upper left")
     plt.show()
 
@@ -288,7 +532,21 @@ def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> Non
 def show_mechanisms(
     series: np.ndarray, released: Mapping[str, np.ndarray], hours: int = 96
 ) -> None:
-    """One place's counts and what each mechanism makes of them, a panel each."""
+    """Draw one place's counts and their release under each mechanism, a panel each.
+
+    Parameters
+    ----------
+    series : numpy.ndarray, shape (n_epochs,)
+        Raw counts.
+    released : mapping of str to numpy.ndarray of shape (n_epochs,)
+        Name of the mechanism to released counts.
+    hours : int
+        Number of hours that are drawn.
+
+    Returns
+    -------
+    None
+    """
     figure, axes = plt.subplots(len(released), 1, figsize=(6, 6.6), sharex=True, sharey=True)
     for ax, (label, each) in zip(axes, released.items(), strict=True):
         ax.fill_between(range(hours), series[:hours], color="#BBBBBB", step="mid", label="raw")
@@ -349,7 +607,7 @@ def show_pairs(differences: pd.DataFrame) -> None:
     -------
     None
     """
-    label = "AUC, strategic less passive"
+    label = "AUC, strategic minus passive"
     axes = _against_budget(differences, "data", 2.5, ylabel="", level=0)
     next(iter(axes.values())).figure.supylabel(label)
     figures.finish(axes)
@@ -374,8 +632,8 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     None
     """
     means = means[means.index.get_level_values("data") == data]
-    floor = metrics.guessing_gain(n_groups // 2, n_groups // 2)
-    options = {"level": floor, "ylim": (-0.1, 1.15), "columns": 1}
+    guessing = metrics.guessing_gain(n_groups // 2, n_groups // 2)
+    options = {"level": guessing, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]
     axes = _against_budget(means, panels, 2.7, ylabel="privacy gain", **options)
     printed: Any = published_gains() if data == "cabspotting" else pd.Series(dtype=float)

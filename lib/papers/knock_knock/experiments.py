@@ -1,7 +1,7 @@
 """Knock-Knock's games without a defense: prior, group size, length of a release, details left open.
 
-A unit is a target; her stream is named by her position, the game's prior and its group size. The
-defaults are what a chapter can play in a minute, `PAPER` what Sec. V-B and VI print.
+A unit is a target. Its stream is named by its position, the prior and the group size. A chapter can
+run the defaults in a minute; `PAPER` has the settings of Sec. V-B and VI.
 """
 
 from __future__ import annotations
@@ -69,7 +69,22 @@ TARGETS = {  # a third of the users: the paper has 50
 def at_paper(
     *names: str, of: dict[str, dict[str, Any]] | None = None, **more: Any
 ) -> dict[str, dict[str, Any]]:
-    """Each dataset's setting: `names` of `PAPER` and `SIZES` where its sizes are the paper's."""
+    """Return each dataset's setting at the size of the paper.
+
+    Parameters
+    ----------
+    of : mapping of str to mapping, optional
+        Name of a dataset to settings of its own.
+    *names : str
+        Names in `PAPER` and `SIZES` that datasets of the paper's size take from there.
+    **more : object
+        Settings of all datasets.
+
+    Returns
+    -------
+    dict of str to dict
+        Name of the dataset to its setting.
+    """
     own = {name: (PAPER | SIZES)[name] for name in names}
     as_printed = dict.fromkeys(("cabspotting", "commuters"), own)
     return {
@@ -82,20 +97,58 @@ def at_paper(
 
 
 def population(data: str, path: str | None = None) -> Traces:
-    """The traces of a dataset, with the ROI `null` where the paper counts it."""
+    """Load the traces of a dataset, with the ROI `null` where the paper counts it.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    path : str, optional
+        Folder or file of the cabs.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The population.
+    """
     options: dict[str, Any] = {"null": True} if data in WITH_NULL else {}
     return datasets.load(data, path if path and data == "cabspotting" else None, **options)
 
 
 def weeks(traces: Traces) -> list[range]:
-    """The whole weeks, as ranges of epochs."""
+    """Return the whole weeks of the traces.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    list of range
+        Epochs of each week.
+    """
     return [range(start, start + 168) for start in range(0, traces.n_epochs - 167, 168)]
 
 
 def targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]:
-    """Positions of targets from each third of the users by visits, the least mobile first.
+    """Draw targets from each third of the users by visits.
 
-    Of users with at least four visits in the first week and one in the last, null left out.
+    Candidates have at least four visits in the first week and one in the last, `null` left out.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets, the least active first.
     """
     somewhere = traces.select(rois=[roi for roi in traces.rois.index if roi != NULL])
     first, *_, last = weeks(traces)
@@ -106,28 +159,90 @@ def targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]
 
 
 def thinned_targets(traces: Traces, n_per_third: int = 3, seed: int = 2018) -> list[int]:
-    """Every target, or every second, third, ... so that at most 60 are left."""
+    """Thin the targets evenly so that at most 60 are left.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets.
+    """
     chosen = targets(traces, n_per_third, seed)
     return chosen[:: -(-len(chosen) // 60)]
 
 
-def few_targets(
+def subset_of_targets(
     traces: Traces, n_per_third: int = 3, n_choosing: int = 6, seed: int = 2018
 ) -> list[int]:
-    """About `n_choosing` of the targets, from all thirds."""
+    """Select about `n_choosing` of the targets, from all thirds.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    n_per_third : int
+        Number of targets from each third of the users by visits.
+    n_choosing : int
+        About how many targets are selected.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets.
+    """
     chosen = targets(traces, n_per_third, seed)
     return chosen[:: max(1, len(chosen) // n_choosing)]
 
 
 def share_known(data: str, alpha: float | None) -> float:
-    """The share of users whom the attacker knows: alpha, or where it is None the paper's."""
+    """Return the share of users that the attacker knows.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    alpha : float or None
+        The share; None for the paper's.
+
+    Returns
+    -------
+    float
+        The share.
+    """
     return SHARES.get(data, 0.3) if alpha is None else alpha
 
 
 def possible(
     traces: Traces, alpha: float, subset_sizes: Sequence[int], past_sizes: Sequence[int]
 ) -> list[tuple[str, int]]:
-    """(prior, group size) of all games for which there are users enough for distinct groups."""
+    """List the games for which there are enough users to draw distinct groups.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    alpha : float
+        Share of users that the attacker knows.
+    subset_sizes : sequence of int
+        Group sizes under prior 1.
+    past_sizes : sequence of int
+        Group sizes under the priors on the past.
+
+    Returns
+    -------
+    list of (str, int)
+        Prior and group size.
+    """
     known = int(alpha * traces.n_users)
     fewest = {PRIORS[0]: min(known, traces.n_users - known)}
     sizes = {PRIORS[0]: subset_sizes}
@@ -152,9 +267,34 @@ def task(
     beta_same: int = 100,
     beta_different: int = 200,
 ) -> Task:
-    """One target's game under one of `PRIORS`, in groups of `size`. Source: KK, Sec. VI.
+    """Draw one target's game under one of `PRIORS`.
 
-    Prior 1 is played in the first week; under the priors on the past the last week is attacked.
+    Under prior 1 the first week is attacked, under the priors on the past the last one. Source: KK,
+    Sec. VI.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    target : int
+        Position of the target among the users.
+    prior : str
+        One of `PRIORS`.
+    size : int
+        Number of users in a group.
+    rng : numpy.random.Generator
+        Source of randomness.
+    alpha : float
+        Share of users that the attacker knows.
+    n_train, n_test : int
+        Groups to learn from and groups attacked under prior 1; `n_test` also under prior 2b.
+    beta_same, beta_different : int
+        Groups whose past is known under priors 2a and 2b.
+
+    Returns
+    -------
+    lib.membership.game.Task
+        Training and test groups.
     """
     *past, last = weeks(traces)
     if prior == PRIORS[0]:
@@ -201,17 +341,60 @@ class Game:
         return share_known(self.data, self.alpha)
 
     def stream(self, name: str, *keys: str | int) -> np.random.Generator:
-        """Return the generator with this name for this target."""
+        """Return the generator with this name for this target.
+
+        Parameters
+        ----------
+        name : str
+            Name of the stream.
+        *keys : str or int
+            Further parts of the name.
+
+        Returns
+        -------
+        numpy.random.Generator
+            The generator.
+        """
         return stream(self.seed, name, self.data, self.target, *keys)
 
     def task(self, prior: str, size: int, rng: np.random.Generator) -> Task:
-        """Return the game under one of `PRIORS` in groups of `size`; see `task`."""
+        """Draw the game under one of `PRIORS`; see `task`.
+
+        Parameters
+        ----------
+        prior : str
+            One of `PRIORS`.
+        size : int
+            Number of users in a group.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        lib.membership.game.Task
+            Training and test groups.
+        """
         names = "n_train", "n_test", "beta_same", "beta_different"
         numbers = {name: getattr(self, name) for name in names}
         return task(self.traces, self.target, prior, size, rng, alpha=self.share, **numbers)
 
     def past_task(self, size: int, rng: np.random.Generator, epochs: list[range]) -> Task:
-        """Return the game under prior 2a, whose last epochs are attacked."""
+        """Draw the game under prior 2a in which the last epochs are attacked.
+
+        Parameters
+        ----------
+        size : int
+            Number of users in a group.
+        rng : numpy.random.Generator
+            Source of randomness.
+        epochs : list of range
+            The known epochs of each week, then the attacked ones.
+
+        Returns
+        -------
+        lib.membership.game.Task
+            Training and test groups.
+        """
         *past, last = epochs
         groups = self.beta_same, size, last, past
         return game.same_groups_task(self.traces, self.target, *groups, rng)
@@ -226,6 +409,7 @@ _TARGETS: dict[str, Any] = {  # what experiments on targets have in common
 }
 _NUMBERS = ("n_train", "n_test", "beta_same", "beta_different")
 _ALWAYS = ("n_per_third", "seed")
+GAME_SETTINGS = "data", "alpha", *_NUMBERS, *_ALWAYS
 
 
 # -- experiments -----------------------------------------------------------------------------------
@@ -239,10 +423,22 @@ _ALWAYS = ("n_per_third", "seed")
     at_paper={data: {} for data in TARGETS},
 )
 def dataset(traces: Traces, unit: tuple[()]) -> Iterator[Row]:
-    """What the paper prints of its data: one row a statistic.
+    """Measure what the paper prints about its data.
 
-    Columns: statistic, value. Reports are visits, null counted; active slots are without null; the
-    sensitivity is the largest number of visits of a user in the first week. Source: KK, Sec. V-A.
+    Reports are visits, `null` included; active slots leave `null` out; the sensitivity is the
+    largest number of visits of a user in the first week. Source: KK, Sec. V-A.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each statistic. Columns: statistic, value.
     """
     places = [roi for roi in traces.rois.index if roi != NULL]
     report = traces.report
@@ -281,10 +477,27 @@ def games(
     subset_sizes: Sequence[int] = (10, 50, 100),
     past_sizes: Sequence[int] = (10, 100, 500),
 ) -> Iterator[Row]:
-    """All games of one target: every prior and every group size that the population allows.
+    """Evaluate all games of one target: every prior and group size that the population allows.
 
-    Columns: prior, group size, the AUC of each classifier; with several, BEST's and that of its
-    floor (`lib.membership.knock_knock.classifier_aucs`). Source: KK, Sec. VI-A and VI-B, Fig. 2-10.
+    Source: KK, Sec. VI-A and VI-B, Fig. 2-10.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    classifiers : sequence of str
+        The attack's classifiers: "LR", "kNN", "RF", "MLP".
+    subset_sizes : sequence of int
+        Group sizes under prior 1.
+    past_sizes : sequence of int
+        Group sizes under the priors on the past.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each game. Columns: prior, group size, the AUC of each classifier; with several
+        classifiers also BEST's, and that of BEST under permuted labels
+        (`lib.membership.knock_knock.classifier_aucs`).
     """
     for prior, size in possible(game.traces, game.share, subset_sizes, past_sizes):
         rng = game.stream("kk-games", prior, size)
@@ -295,9 +508,19 @@ def games(
 @experiment("kk-sums", at_paper={}, **_TARGETS | {"tolerance": 1e-6})
 @with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
 def sums(game: Game, *, subset_sizes: Sequence[int] = (10, 50, 100)) -> Iterator[Row]:
-    """The untrained sum over the target's cells, on the very groups that `games` asks; prior 1.
+    """Evaluate the untrained sum over the target's cells on the test groups of `games`, prior 1.
 
-    Columns: prior, group size, sum (its AUC).
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    subset_sizes : sequence of int
+        Group sizes under prior 1.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each group size. Columns: prior, group size, sum (its AUC).
     """
     first = np.asarray(weeks(game.traces)[0])
     cells = game.traces.trace(game.traces.users[game.target])[:, first]
@@ -321,14 +544,14 @@ def run_in_memory(
     Parameters
     ----------
     populations : mapping of str to lib.traces.Traces
-        The datasets.
+        Name of a dataset to its traces.
     of : mapping of str to mapping
-        Each dataset's own settings.
+        Name of a dataset to settings of its own.
     given : lib.papers.experiments.Experiment
         The experiment.
     processes : int
         Number of parallel processes.
-    **settings
+    **settings : object
         Settings of all datasets.
 
     Returns
@@ -368,10 +591,26 @@ def _hours(week: range, period: str, behind: int) -> range:
 def lengths(
     game: Game, *, classifier: str = "LR", group_size: int = 100, clocks: Sequence[str] = ("local",)
 ) -> Iterator[Row]:
-    """Prior 2a with the same hours of each week. A period in which she is nowhere has no row.
+    """Evaluate prior 2a on the same hours of each week.
 
-    clocks   "local", whose hours are `BEHIND` UTC, or "UTC"
-    Columns: clock, period, classifier, AUC. Source: KK, Sec. VI-C, Fig. 11.
+    Source: KK, Sec. VI-C, Fig. 11.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size : int
+        Number of users in a group.
+    clocks : sequence of str
+        "local", whose hours are `BEHIND` UTC, or "UTC".
+
+    Returns
+    -------
+    iterator of dict
+        A row for each clock and period; none for a period in which the target has no visit.
+        Columns: clock, period, classifier, AUC.
     """
     for clock in clocks:
         behind = BEHIND.get(game.data, 0) if clock == "local" else 0
@@ -393,10 +632,25 @@ def lengths(
 )
 @with_settings(Game, "data", "beta_same", *_ALWAYS)
 def recognition(game: Game, *, classifier: str = "LR", group_size: int = 100) -> Iterator[Row]:
-    """Prior 2a once with the target's labels, once with a coin's: is it her, or the groups?
+    """Evaluate prior 2a with the target's labels and with random labels.
 
-    A group keeps its coin from week to week, as it keeps its members; coins fall half and half and
-    say nothing about anybody. Columns: labels ("the target's", "a coin's"), AUC. Not in the paper.
+    Random labels contain no information about any user: half of the groups get 1, the same in each
+    week. If their AUC is above chance level, the attack recognises groups rather than the target.
+    Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    classifier : str
+        The attack's classifier: "LR", "kNN", "RF" or "MLP".
+    group_size : int
+        Number of users in a group.
+
+    Returns
+    -------
+    iterator of dict
+        Two rows. Columns: labels ("the target's", "a coin's": random), AUC.
     """
     rng, epochs = game.stream("kk-recognition"), weeks(game.traces)
     found = game.past_task(group_size, rng, epochs)
@@ -413,15 +667,32 @@ def recognition(game: Game, *, classifier: str = "LR", group_size: int = 100) ->
     "kk-choices",
     answers=("BEST",),
     at_paper=at_paper("n_train", classifiers=FOUR),
-    **_TARGETS | {"units": few_targets, "tolerance": 0.05},
+    **_TARGETS | {"units": subset_of_targets, "tolerance": 0.05},
 )
 @with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
 def choices(
     game: Game, *, classifiers: Sequence[str] = ("LR", "kNN"), middle: int = 50, n_choosing: int = 6
 ) -> Iterator[Row]:
-    """What a classifier chosen by the test, by cross-validation, or blindly reaches; prior 1.
+    """Compare classifiers chosen by test AUC, by cross-validation, or at random, under prior 1.
 
-    Columns: choice, AUC. BEST is the paper's (Sec. VI-A); an attacker can only cross-validate.
+    BEST is the paper's choice (Sec. VI-A); an attacker can only cross-validate.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    classifiers : sequence of str
+        The attack's classifiers: "LR", "kNN", "RF", "MLP".
+    middle : int
+        Number of users in a group.
+    n_choosing : int
+        About how many targets are attacked.
+
+    Returns
+    -------
+    iterator of dict
+        Three rows. Columns: choice ("BEST", "cross-validated", "blindly": the mean over
+        classifiers), AUC.
     """
     rng = game.stream("kk-choices")
     found = game.task(PRIORS[0], middle, rng)
@@ -447,9 +718,21 @@ def choices(
 def learning(
     game: Game, *, training_groups: Sequence[int] = (20, 50, 100, 200), middle: int = 50
 ) -> Iterator[Row]:
-    """Logistic regression with more and more training groups, prior 1; test groups are drawn anew.
+    """Evaluate logistic regression by the number of training groups, prior 1, with new test groups.
 
-    Columns: training groups, AUC.
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    training_groups : sequence of int
+        Numbers of training groups.
+    middle : int
+        Number of users in a group.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: training groups, AUC.
     """
     rng = game.stream("kk-learning")
     for n in training_groups:
@@ -460,9 +743,19 @@ def learning(
 @experiment("kk-statistics", at_paper=at_paper("n_train"), **_TARGETS | {"units": thinned_targets})
 @with_settings(Game, "data", "alpha", "n_train", "n_test", *_ALWAYS)
 def statistics(game: Game, *, middle: int = 50) -> Iterator[Row]:
-    """Logistic regression with one of the seven statistics, and the attack itself; prior 1.
+    """Evaluate logistic regression with each of the seven statistics, and the attack, prior 1.
 
-    Columns: statistic ("all seven": with elimination), AUC.
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    middle : int
+        Number of users in a group.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: statistic ("all seven": with feature elimination), AUC.
     """
     rng = game.stream("kk-statistics")
     found = game.task(PRIORS[0], middle, rng)
@@ -481,9 +774,21 @@ def statistics(game: Game, *, middle: int = 50) -> Iterator[Row]:
 )
 @with_settings(Game, "data", "alpha", "n_train", "beta_different", *_ALWAYS, n_test=2000)
 def cautious(game: Game, *, middle: int = 50, fpr: float = 0.01) -> Iterator[Row]:
-    """How many members logistic regression finds if it may accuse few others wrongly.
+    """Evaluate the TPR of logistic regression at a low false positive rate.
 
-    Columns: prior (1 and 2b: under 2a there are not so many test groups), TPR at that FPR.
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    middle : int
+        Number of users in a group.
+    fpr : float
+        The false positive rate.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: prior (1 and 2b; 2a has too few test groups), TPR.
     """
     for prior in (PRIORS[0], PRIORS[2]):
         rng = game.stream("kk-cautious", prior)
@@ -516,11 +821,25 @@ def variants(
     past_sizes: Sequence[int] = (10, 100, 500),
     networks: bool = False,
 ) -> Iterator[Row]:
-    """Games of `games` once more, with versions of logistic regression and of the network.
+    """Evaluate games of `games` again with versions of logistic regression and of the network.
 
-    tried     (prior, group size); without any, prior 2a with the largest possible of past_sizes
-    networks  whether the network plays too: under prior 2a, for every other target
-    Columns: prior, group size, the AUC of each version. Details that Sec. V-B leaves open.
+    The versions differ in details that the paper leaves open (Sec. V-B).
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    tried : sequence of (str, int)
+        Prior and group size; without any, prior 2a with the largest possible of `past_sizes`.
+    past_sizes : sequence of int
+        Group sizes under the priors on the past.
+    networks : bool
+        Whether to evaluate the network too, under prior 2a and for every other target.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each game. Columns: prior, group size, the AUC of each version.
     """
     thinned = thinned_targets(game.traces, game.n_per_third, game.seed)
     has_network = networks and game.target in thinned[::2]
@@ -576,7 +895,7 @@ def _network(**settings: Any) -> Any:
 
 
 def _scores(model: Any, found: Task, on: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """A model's scores of the test."""
+    """A model's scores of the test groups."""
     with warnings.catch_warnings():  # some do not converge: the point
         warnings.simplefilter("ignore")
         model.fit(on[0], found.train_members)

@@ -18,7 +18,18 @@ EACH = ["data", "prior", "group size", "classifier"]
 
 
 def titled(name: str) -> str:
-    """A dataset's name as figures and tables show it."""
+    """Return a dataset's name as figures and tables show it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     return figures.label(name)
 
 
@@ -31,7 +42,18 @@ def _guessing(ax: Any, across: bool = False) -> None:
 
 
 def by_classifier(games: pd.DataFrame) -> pd.DataFrame:
-    """One row a game and classifier: `GAME`, classifier, AUC."""
+    """Put the AUCs of all classifiers in one column.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each game and classifier: `GAME`, classifier, AUC.
+    """
     long = games.melt(GAME, var_name="classifier", value_name="AUC", ignore_index=False)
     return long.sort_index(kind="stable").dropna(ignore_index=True)
 
@@ -80,7 +102,18 @@ def auc_table(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def wide(games: pd.DataFrame) -> pd.DataFrame:
-    """One row a game: the mean AUC of each classifier, and the widest half-interval."""
+    """Compute the mean AUC of each classifier, a row for each game.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each classifier; within: the widest half-interval; targets.
+    """
     table = mean_aucs(by_classifier(games), EACH)
     half = table.assign(within=table["95% high"] - table["mean"]).groupby(EACH[:-1], sort=False)
     means = table["mean"].unstack("classifier", sort=False)
@@ -88,7 +121,22 @@ def wide(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def medians(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> pd.DataFrame:
-    """The median AUC over targets, a row for each prior and group size."""
+    """Compute the median AUC over targets.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    name : str
+        Name of the dataset.
+    priors : sequence of str
+        Names in `experiments.PRIORS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each prior and group size, a column for each classifier.
+    """
     rows = games[(games["data"] == name) & games["prior"].isin(priors)]
     kinds = [each for each in (*FOUR, "BEST") if each in rows and rows[each].notna().any()]
     table = rows.groupby(["prior", "group size"], sort=False)[kinds].median()
@@ -96,14 +144,38 @@ def medians(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> p
 
 
 def losses(games: pd.DataFrame) -> pd.DataFrame:
-    """Mean privacy loss under BEST with its interval; and under BEST of shuffled labels."""
+    """Compute the mean privacy loss under BEST, and under BEST with permuted labels.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, prior, group size, of.
+    """
     rows = by_classifier(games[[*GAME, "BEST", FLOOR]]).rename(columns={"classifier": "of"})
     rows["loss"] = metrics.privacy_loss(rows["AUC"].to_numpy())
     return summaries.means(rows, ["data", "prior", "group size", "of"], "loss")
 
 
 def floor(games: pd.DataFrame) -> pd.DataFrame:
-    """BEST and its floor: each target's mean over group sizes, and their mean over targets."""
+    """Compute the mean AUC of BEST and of BEST with permuted labels over targets.
+
+    Each target's AUC is first averaged over group sizes.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, prior, AUC of.
+    """
     rows = by_classifier(games[[*GAME, "BEST", FLOOR]]).rename(columns={"classifier": "AUC of"})
     keys = ["data", "prior", "AUC of"]
     of_target = rows.groupby([*keys, "target"], sort=False)["AUC"].mean().reset_index()
@@ -111,7 +183,20 @@ def floor(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def regularity(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
-    """Mean AUC by number less by tail, other targets, with Welch's 95% interval."""
+    """Compare the mean AUC of flights by number and by tail, whose targets differ.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifier : str
+        Name of the classifier.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Both means, their difference, and Welch's 95% interval; index prior, group size.
+    """
     rows = {}
     for key, each in games.groupby(["prior", "group size"], sort=False):
         aucs = each.set_index("data")[classifier]
@@ -126,21 +211,42 @@ def regularity(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
 
 
 def compared(variants: pd.DataFrame) -> pd.DataFrame:
-    """Each version's mean AUC, and by how much it is above the first, target by target."""
+    """Compute each version's mean AUC and its difference from the first version, paired by target.
+
+    Parameters
+    ----------
+    variants : pandas.DataFrame
+        Rows of `experiments.variants`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means` with AUC for mean, minus the first, standard error.
+    """
     aucs = variants.set_index(GAME)
     change = aucs.apply(lambda version: version - aucs[version.name.split(",")[0]]).reset_index()
     table = summaries.means(by_classifier(variants), EACH, "AUC").rename(columns={"mean": "AUC"})
     above = by_classifier(change).groupby(EACH, sort=False)["AUC"]
-    table = table.assign(**{"less the first": above.mean(), "standard error": above.sem()})
+    table = table.assign(**{"minus the first": above.mean(), "standard error": above.sem()})
     return table.rename_axis([*EACH[:-1], "version"])
 
 
 def warn_if_one_classifier(classifiers: Sequence[str]) -> None:
-    """Says what one classifier alone cannot show."""
+    """Say what a single classifier cannot show.
+
+    Parameters
+    ----------
+    classifiers : sequence of str
+        Names of the classifiers.
+
+    Returns
+    -------
+    None
+    """
     if len(classifiers) == 1:
         print(
-            f"{classifiers[0]} is the only classifier here: there is no BEST to be chosen, and "
-            "what follows about BEST and choosing has nothing to show."
+            f"{classifiers[0]} is the only classifier: BEST cannot be chosen among several, "
+            "and the results below on BEST and on choosing a classifier are empty."
         )
 
 
@@ -150,7 +256,24 @@ def settings_table(
     numbers: Mapping[str, int],
     classifiers: Sequence[str],
 ) -> pd.DataFrame:
-    """The paper's setting (Sec. V and VI) beside a chapter's: what is fitted, and its numbers."""
+    """Make a table of the paper's settings (Sec. V and VI) beside a chapter's.
+
+    Parameters
+    ----------
+    of : mapping of str to mapping
+        Name of a dataset to its settings.
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    numbers : mapping of str to int
+        Numbers of groups by their names in `experiments.Game`.
+    classifiers : sequence of str
+        Names of the chapter's classifiers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns "the paper" and "here".
+    """
 
     def each(values: Iterable[object]) -> str:
         return " or ".join(dict.fromkeys(map(str, values)))
@@ -182,13 +305,25 @@ def settings_table(
 
 
 def show_regularity(games: pd.DataFrame, classifier: str) -> None:
-    """The table of `regularity`, or why there is none."""
+    """Show the table of `regularity`, or say why there is none.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifier : str
+        Name of the classifier.
+
+    Returns
+    -------
+    None
+    """
     if {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
-        figures.show_table(regularity_table(games, classifier), "regularity")
+        figures.show_table(_regularity_table(games, classifier), "regularity")
     else:
         print(
-            "Only the flights are the same world twice, by number and by tail: with other data "
-            "nothing can be said about regularity alone."
+            "Only the flights describe the same movements twice, by flight number and by tail "
+            "number. Other data cannot isolate the effect of regularity."
         )
 
 
@@ -198,9 +333,23 @@ def show_regularity(games: pd.DataFrame, classifier: str) -> None:
 def prior_table(
     games: pd.DataFrame, classifier: str, priors: Sequence[str], sums: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """One classifier's mean AUC, a row each prior and dataset, a column each group size.
+    """Make a table of one classifier's mean AUC.
 
-    sums  the untrained sum in the same games: a row more a dataset
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifier : str
+        Name of the classifier.
+    priors : sequence of str
+        Names in `experiments.PRIORS`.
+    sums : pandas.DataFrame, optional
+        Rows of `experiments.sums`: a further row for each dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each prior and dataset, a column for each group size.
     """
     rows = by_classifier(games.loc[games["prior"].isin(priors), [*GAME, classifier]])
     if sums is not None:
@@ -212,19 +361,43 @@ def prior_table(
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of mean AUCs with the target's labels and with random ones, by dataset."""
+    """Make a table of mean AUCs with the target's labels and with random ones, by dataset.
+
+    Parameters
+    ----------
+    recognised : pandas.DataFrame
+        Rows of `experiments.recognition`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each kind of labels.
+    """
     found = figures.table(recognised, ["data"], "AUC", "labels", within=(0, 1))
     return found.rename(index=titled)
 
 
-def regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
-    """By number less by tail: a row each prior, a column each group size."""
+def _regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
+    """Flights by number minus flights by tail, by prior (rows) and group size (columns)."""
     table = regularity(games, classifier).rename(columns={"difference": "mean"})
     return summaries.texts(table).unstack("group size").fillna("")
 
 
 def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
-    """Mean AUC in each period, of the targets who are somewhere in all of them."""
+    """Make a table of the mean AUC in each period over targets with visits in all of these periods.
+
+    Parameters
+    ----------
+    lengths : pandas.DataFrame
+        Rows of `experiments.lengths`.
+    periods : sequence of str
+        Names in `experiments.PERIODS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset, a column for each period; targets.
+    """
     rows = lengths[(lengths["clock"] == "local") & lengths["period"].isin(periods)]
     seen = rows.groupby(["data", "target"])["period"].transform("nunique") == len(periods)
     table = mean_aucs(rows[seen], ["data", "period"])
@@ -255,7 +428,18 @@ def random_labels_table(aucs: Mapping[str, Sequence[float]], people: Iterable[st
 
 
 def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
-    """Mean privacy loss in each period, the paper's (Fig. 11c and d) above ours, of kept rows."""
+    """Make a table of the mean privacy loss in each period beside the paper's (Fig. 11c and d).
+
+    Parameters
+    ----------
+    lengths : pandas.DataFrame
+        Stored results of `experiments.lengths`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each period.
+    """
     rows = lengths[lengths["clock"] == "local"]
     rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
     means = summaries.means(rows, ["data", "period"], "loss")
@@ -268,23 +452,45 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     }
     table: dict[str, dict[Any, str]] = {}
     for data, ids in printed.items():
-        said = [claims.claim(each).published for each in ids]
+        published = [claims.claim(each).published for each in ids]
         whose = "commuters" if data == "commuters" else "cabs"
-        table[f"{whose}, the paper"] = dict(zip(PERIODS, said, strict=True))
+        table[f"{whose}, the paper"] = dict(zip(PERIODS, published, strict=True))
         table[titled(data)] = ours.loc[data].to_dict()
     return pd.DataFrame(table).loc[list(PERIODS)]
 
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
-    """BEST beside its floor, a row each dataset and prior."""
+    """Make a table of BEST beside BEST with permuted labels, a row for each dataset and prior.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
     return summaries.texts(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias."""
+    """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias.
+
+    Parameters
+    ----------
+    choices : pandas.DataFrame
+        Rows of `experiments.choices`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each dataset.
+    """
     pairs = [("BEST", "cross-validated")]
     table = figures.table(choices, ["data"], "AUC", "choice", within=(0, 1), pairs=pairs)
-    return table.rename(columns={"BEST - cross-validated": "BEST less cross-validated"})
+    return table.rename(columns={"BEST - cross-validated": "BEST minus cross-validated"})
 
 
 def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
@@ -304,8 +510,10 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
     """
     of = ["data"], "AUC", ["target"], "training groups"
     found = {
-        f"from {few} to {many}": summaries.texts(summaries.differences(learning, *of, many, few))
-        for few, many in steps
+        f"from {fewer} to {more}": summaries.texts(
+            summaries.differences(learning, *of, more, fewer)
+        )
+        for fewer, more in steps
     }
     return pd.DataFrame(found).fillna("").rename(index=titled)
 
@@ -314,7 +522,12 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
 
 
 def show_game() -> None:
-    """What each prior is about: groups against weeks, learned from or asked about."""
+    """Draw which groups and weeks the attacker learns from and attacks, under each prior.
+
+    Returns
+    -------
+    None
+    """
     learned, asked = COLORS[2], COLORS[3]  # no dataset's, and not those of in and out
     question = (3, 0, asked)
     boxes: dict[str, list[tuple[int, float, str]]] = {  # week, height, colour
@@ -352,7 +565,7 @@ def show_priors(
     games : pandas.DataFrame
         Rows of `experiments.games`.
     classifier : str
-        Its name. Without one, each dataset's best by these very means; among four, over many
+        Its name. Without one, each dataset's best by these same means; among four, over many
         targets, the optimistic bias is small.
     sums : pandas.DataFrame, optional
         Rows of `experiments.sums`: the untrained sum, dotted in the panel of prior 1.
@@ -426,7 +639,7 @@ def published_means(
 
 
 def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
-    """Draw the distribution of AUCs over targets: a panel for each prior and group size.
+    """Draw the distribution of AUCs over targets, a panel for each prior and group size.
 
     Stars on the lower axis are the means that the paper prints.
 
@@ -435,9 +648,13 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
     games : pandas.DataFrame
         Rows of `experiments.games`.
     name : str
-        Dataset.
+        Name of the dataset.
     priors : sequence of str
-        Priors.
+        Names in `experiments.PRIORS`.
+
+    Returns
+    -------
+    None
     """
     rows = games[games["data"] == name]
     panels = [
@@ -458,9 +675,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind in (*FOUR, "BEST"):
             if kind in aucs and aucs[kind].notna().any():
                 ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
-        for kind, mean in published_means(
-            name, "mean AUC", prior, m=size, n_epochs=168
-        ).items():
+        for kind, mean in published_means(name, "mean AUC", prior, m=size, n_epochs=168).items():
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
@@ -478,7 +693,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
 
 
 def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
-    """Draw boxes of the privacy loss under BEST: a row a prior, a column a dataset.
+    """Draw box plots of the privacy loss under BEST, by prior (rows) and dataset (columns).
 
     Stars are the means that the paper prints.
 
@@ -487,7 +702,11 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
     games : pandas.DataFrame
         Rows of `experiments.games`.
     names : sequence of str
-        Datasets.
+        Names of datasets.
+
+    Returns
+    -------
+    None
     """
     loss = games.assign(loss=metrics.privacy_loss(games["BEST"].to_numpy()))
     loss = loss.set_index(["data", "prior"])
@@ -510,7 +729,7 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
-    """Draw AUC and privacy loss over targets for each period, a column a dataset.
+    """Draw box plots of AUC and privacy loss over targets by period, a column for each dataset.
 
     Stars are the means that the paper prints.
 
@@ -519,7 +738,11 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
     lengths : pandas.DataFrame
         Rows of `experiments.lengths`.
     names : sequence of str
-        Datasets.
+        Names of datasets.
+
+    Returns
+    -------
+    None
     """
     rows = lengths.set_index(["data", "period"])["AUC"]
     axes = plt.subplots(2, len(names), figsize=(6.4, 5.4), sharey="row", sharex=True)[1]

@@ -1,11 +1,11 @@
-"""What the Knock-Knock paper does not say: what an AUC scores, and how an error is divided.
+"""Interpretations of what the Knock-Knock paper leaves open: the score of an AUC, and the MRE.
 
-Every declared reading is played and judged on all of the paper's numbers that it can change.
+Every declared interpretation is evaluated on all of the paper's numbers that it can change.
 
-Scores: scikit-learn offers a margin, two columns of probabilities and a label; in double precision
-probabilities tie where margins do not, and those of "out" on both sides.
-Errors: two whole numbers divided in Python 2 are rounded down, and a release may be kept within the
-group's size or within everybody; with four sanity bounds.
+Scores: scikit-learn offers a margin, two columns of probabilities and a label. In double precision
+probabilities tie where margins do not, and those of "out" do so at both ends.
+Errors: Python 2 rounds the quotient of two whole numbers down. A release may be clipped to the
+group size or to the number of all users. There are four sanity bounds.
 """
 
 from __future__ import annotations
@@ -23,25 +23,24 @@ from lib.membership.knock_knock import make_classifier
 from lib.membership.selection import eliminate
 from lib.papers.experiments import experiment
 from lib.papers.knock_knock.defense_experiments import (
-    BUDGETS,
+    RELEASE_SETTINGS,
     RELEASES,
+    NoisyRelease,
     at_budgets,
-    raw_and_noisy,
-    tidy,
+    round_and_clip,
 )
 from lib.papers.knock_knock.defense_experiments import population as first_week
 from lib.papers.knock_knock.experiments import (
+    GAME_SETTINGS,
     NEAR,
     PAPER,
     PRIORS,
+    Game,
     population,
     possible,
-    share_known,
     targets,
-    task,
 )
-from lib.randomness import stream
-from lib.traces import Traces
+from lib.papers.settings import with_settings
 
 # What a margin, log(p / (1 - p)), becomes; larger for a member.
 READINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -69,40 +68,32 @@ PUBLISHED = (  # the games of which the paper prints a number on the cabs
     loose_columns=("MLP",),
     at_paper={"cabspotting": {"n_per_third": 50, **PAPER}},
 )
-def readings(
-    traces: Traces,
-    target: int,
-    *,
-    data: str,
-    played: Sequence[tuple[str, int]] = PUBLISHED,
-    alpha: float | None = None,
-    n_train: int = 200,
-    n_test: int = 100,
-    beta_same: int = 100,
-    beta_different: int = 200,
-    n_per_third: int = 3,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """The very games of `games`, their logistic regression and network scored in every way.
+@with_settings(Game, *GAME_SETTINGS)
+def readings(game: Game, *, played: Sequence[tuple[str, int]] = PUBLISHED) -> Iterator[Row]:
+    """Score logistic regression and the network of `games` under every interpretation of the score.
 
-    played  (prior, group size); those that the population does not allow are left out
-    Columns: prior; group size; score; the AUC of LR and of MLP under it. Random forest and nearest
-    neighbours have few values, whose ties are the same under all.
+    Random forest and nearest neighbours have few distinct scores, whose ties are the same under
+    all.
+
+    Parameters
+    ----------
+    game : lib.papers.knock_knock.experiments.Game
+        The target's games.
+    played : sequence of (str, int)
+        Prior and group size; those that the population does not allow are left out.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each game and score. Columns: prior, group size, score, LR and MLP (their AUC).
     """
-    alpha = share_known(data, alpha)
-    numbers = {
-        "n_train": n_train,
-        "n_test": n_test,
-        "beta_same": beta_same,
-        "beta_different": beta_different,
-    }
     sizes = sorted({size for _, size in played})
-    allowed = possible(traces, alpha, sizes, sizes)
+    allowed = possible(game.traces, game.share, sizes, sizes)
     for prior, size in [(each[0], each[1]) for each in played]:
         if (prior, size) not in allowed:
             continue
-        rng = stream(seed, "kk-games", data, target, prior, size)
-        found = task(traces, target, prior, size, rng, alpha=alpha, **numbers)
+        rng = game.stream("kk-games", prior, size)
+        found = game.task(prior, size, rng)
         margins = _margins(found, int(rng.integers(2**31)))
         for score, read in READINGS.items():
             each = {name: metrics.auc(found.test_members, read(m)) for name, m in margins.items()}
@@ -121,7 +112,7 @@ def _margins(found: Task, seed: int) -> dict[str, np.ndarray]:
 
 
 def _before_the_last(network: object, rows: np.ndarray) -> np.ndarray:
-    """What the network's last node gets, before it becomes a probability."""
+    """Input of the network's last node, before it becomes a probability."""
     scale, layers = network[:-1], network[-1]  # type: ignore[index]
     rows = scale.transform(rows)
     hidden = np.maximum(rows @ layers.coefs_[0] + layers.intercepts_[0], 0.0)
@@ -178,29 +169,26 @@ def relative_errors(raw: np.ndarray, released: np.ndarray, division: str) -> dic
     load=first_week,
     at_paper={"cabspotting": RELEASES["cabspotting"]},
 )
-def error_readings(
-    week: Traces,
-    unit: tuple[str, float],
-    *,
-    data: str,
-    catalogues: Sequence[str] = ("printed",),
-    epsilons: Sequence[float] = BUDGETS,
-    delta: float = 0.1,
-    kappa: int = 20,
-    n_releases: int = 10,
-    group_size: int = 300,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """The very releases of `errors`, with what is divided and kept within what read in every way.
+@with_settings(NoisyRelease, *RELEASE_SETTINGS, catalogues=("printed",))
+def error_readings(of: NoisyRelease) -> Iterator[Row]:
+    """Compute the errors of the releases of `errors` under every interpretation of the MRE.
 
-    Columns: division; within; release; the MRE under each of `BOUNDS`. Source: KK, Eq. 7,
-    Table III.
+    Source: KK, Eq. 7, Table III.
+
+    Parameters
+    ----------
+    of : NoisyRelease
+        The releases.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release and interpretation. Columns: division, within (the upper limit of
+        counts), release, the MRE under each of `BOUNDS`.
     """
-    raw, noisy = raw_and_noisy(
-        week, unit, data, catalogues, epsilons, delta, kappa, n_releases, group_size, seed
-    )
-    for within, most in zip(WITHIN, (group_size, week.n_users), strict=True):
-        whole = tidy(noisy, most)
+    raw, noisy = of.counts()
+    for within, most in zip(WITHIN, (of.group_size, of.week.n_users), strict=True):
+        whole = round_and_clip(noisy, most)
         for division in DIVISIONS:
             for i, (one, other) in enumerate(zip(raw, whole, strict=True)):
                 yield {

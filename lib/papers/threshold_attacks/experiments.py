@@ -118,22 +118,22 @@ def exact(
     """
     noise, n = unit
     made = mechanism(noise, epsilon, delta)
-    law = [score_distributions.NO_OTHERS] * n
+    distribution = [score_distributions.NO_OTHERS] * n
     rates, normal = (
-        score_distributions.error_rates(made, law),
-        score_distributions.normal_score_distributions(made, law),
+        score_distributions.error_rates(made, distribution),
+        score_distributions.normal_score_distributions(made, distribution),
     )
     yield {
         "one": score_distributions.convolved_distribution(
-            made, law, score_distributions.identity_score
+            made, distribution, score_distributions.identity_score
         ).accuracy(),
         "one, normal": score_distributions.accuracy(*normal, n / 2),
-        "two": score_distributions.two_threshold_distribution(made, law).accuracy(),
+        "two": score_distributions.two_threshold_distribution(made, distribution).accuracy(),
         "two, normal": score_distributions.accuracy(
             *score_distributions.normal_binomial_score_distributions(*rates), n / 2
         ),
         "ratio": score_distributions.convolved_distribution(
-            made, law, score_distributions.log_ratio
+            made, distribution, score_distributions.log_ratio
         ).accuracy(),
         "DP bound": accounting.expected_accuracy(epsilon, n, delta * (noise == "Gaussian")),
         "best threshold": float(
@@ -218,8 +218,8 @@ def rules(
             "unknown others": unknown,
             "mean count": unknown * share,
         }
-        law = stats.binom.pmf(GRID, unknown, share)
-        yield row | three_rules(Laplace(epsilon), law, cells)
+        distribution = stats.binom.pmf(GRID, unknown, share)
+        yield row | three_rules(Laplace(epsilon), distribution, cells)
 
 
 @experiment("threshold-map", at_paper={"analytic": {}})
@@ -255,12 +255,12 @@ def compare_rules(
     """
     for budget, mean in product(budgets, means):
         noise = Laplace(budget)
-        law = stats.binom.pmf(GRID, others, mean / others)
+        distribution = stats.binom.pmf(GRID, others, mean / others)
         n = max(3, round(4.3 * (mean + 2 * noise.scale**2)))
         one = score_distributions.convolved_distribution(
-            noise, [law] * n, score_distributions.identity_score
+            noise, [distribution] * n, score_distributions.identity_score
         ).accuracy()
-        two = score_distributions.two_threshold_distribution(noise, [law] * n).accuracy()
+        two = score_distributions.two_threshold_distribution(noise, [distribution] * n).accuracy()
         yield {
             "epsilon": budget,
             "mean count": mean,
@@ -282,22 +282,22 @@ EXAMPLE = {  # 60 cells; 2,000 of 10,000 traces, 1% of which have a one in the c
 def _sampled(
     attacker: str, score: str, n: int, epsilon: float, seed: int
 ) -> Iterator[tuple[str, np.ndarray, Any, Any]]:
-    """Of non-members and of members: n sampled scores, their law, and its normal approximation."""
+    """For each class: n sampled scores, their distribution and its normal approximation."""
     rng, noise = stream(seed, "threshold-example", attacker), Laplace(epsilon)
     clean = np.zeros((2 * n, 60))
     if attacker == "auxiliary":
         clean = rng.hypergeometric(100, 9900, 2000, size=clean.shape).astype(float)
     clean[n:] += 1
-    values, law = noise.apply(clean, rng, np.asarray(2000)), EXAMPLE[attacker]
+    values, distribution = noise.apply(clean, rng, np.asarray(2000)), EXAMPLE[attacker]
     if score == "one-threshold":
         scores, exactly = (
             values.sum(axis=1),
-            score_distributions.normal_score_distributions(noise, law),
+            score_distributions.normal_score_distributions(noise, distribution),
         )
         normal = exactly
     else:
-        rates = score_distributions.error_rates(noise, law)
-        scores = (values >= law[0] @ np.arange(len(law[0])) + 0.5).sum(axis=1)
+        rates = score_distributions.error_rates(noise, distribution)
+        scores = (values >= distribution[0] @ np.arange(len(distribution[0])) + 0.5).sum(axis=1)
         exactly, normal = (
             score_distributions.binomial_score_distributions(*rates),
             score_distributions.normal_binomial_score_distributions(*rates),
@@ -305,11 +305,11 @@ def _sampled(
     yield from zip(("out", "in"), np.split(scores, 2), exactly, normal, strict=True)
 
 
-def _distance(values: np.ndarray, law: Any) -> float:
-    """Largest distance between the sampled distribution and a law's."""
+def _distance(values: np.ndarray, distribution: Any) -> float:
+    """Largest distance between the empirical and an exact distribution function."""
     at = np.unique(values)
     seen = np.searchsorted(np.sort(values), at, side="right") / len(values)
-    return float(np.abs(seen - law.cdf(at)).max())
+    return float(np.abs(seen - distribution.cdf(at)).max())
 
 
 @experiment(
@@ -348,19 +348,19 @@ def example(
     """
     whole = np.arange(61)
     for attacker, score in product(EXAMPLE, SCORES):
-        for name, values, law, normal in _sampled(attacker, score, n, epsilon, seed):
+        for name, values, distribution, normal in _sampled(attacker, score, n, epsilon, seed):
             own = stats.norm(values.mean(), values.std())
-            apart = np.abs(law.cdf(whole) - normal.cdf(whole + 0.5)).max()
+            apart = np.abs(distribution.cdf(whole) - normal.cdf(whole + 0.5)).max()
             yield {
                 "attacker": attacker,
                 "score": score,
                 "class": name,
                 "mean": float(values.mean()),
                 "± SE": float(values.std() / np.sqrt(n)),
-                "mean, law": float(law.mean()),
+                "mean, law": float(distribution.mean()),
                 "sd": float(values.std()),
-                "sd, law": float(law.std()),
-                "from law": _distance(values, law),
+                "sd, law": float(distribution.std()),
+                "from law": _distance(values, distribution),
                 "from normal": _distance(values, own),
                 "law from normal": float(apart) if score == SCORES[1] else 0.0,
             }
@@ -395,9 +395,11 @@ def histograms(
         edges = np.histogram_bin_edges(np.concatenate([values for _, values, *_ in found]), 40)
         edges = edges if score == "one-threshold" else np.arange(62) - 0.5
         middle = (edges[1:] + edges[:-1]) / 2
-        for name, values, law, _ in found:
+        for name, values, distribution, _ in found:
             heights = np.histogram(values, edges, density=True)[0]
-            density = law.pdf(middle) if score == "one-threshold" else law.pmf(middle)
+            density = (
+                distribution.pdf(middle) if score == "one-threshold" else distribution.pmf(middle)
+            )
             for at, seen, exactly in zip(middle, heights, density, strict=True):
                 yield {
                     "attacker": attacker,
@@ -436,7 +438,7 @@ class Scenario:
 
     @property
     def report(self) -> Any:
-        """What became of the rows of the users' files."""
+        """Report on the rows of the users' files."""
         return self.traces.report
 
     def _drawn(self) -> tuple[np.ndarray, int]:
@@ -520,7 +522,7 @@ def load_scenario(
 
 
 class _Trial:
-    """One target's cells, pools and aggregates; every draw takes from the game's one stream."""
+    """One target's cells, pools and aggregates; all draws share one stream."""
 
     def __init__(self, of: Scenario, noise: str, run: int):
         traces, target, informed = of.traces, of.target(run), of.data == INFORMED
@@ -537,7 +539,22 @@ class _Trial:
         self.other = shadows.visits_at(traces, np.array([other]), self.columns)[0]
 
     def draw(self, pool: np.ndarray, n: int, cells: int | None = None) -> Labelled:
-        """Labelled aggregates over the game's columns, or over its first cells."""
+        """Draw labelled aggregates.
+
+        Parameters
+        ----------
+        pool : numpy.ndarray of int
+            Positions of the users from whom groups are drawn.
+        n : int
+            Number of aggregates.
+        cells : int, optional
+            Number of the game's first columns to return; all without it.
+
+        Returns
+        -------
+        Labelled
+            Values, shape (n, n_cells), and members (0 or 1).
+        """
         visits = shadows.visits_at(self.traces, pool, self.columns)
         values, members = shadows.shadow_aggregates(
             visits, n, self.size, self.mechanism, self.rng, self.theta, self.trace
@@ -711,7 +728,7 @@ def independence(context: Scenario, unit: tuple[()], *, n_groups: int = 4000) ->
     drawn = game.others(n_groups)
     assert drawn is not None  # the auxiliary attacker knows nobody
     others = drawn[:, :n]
-    law = score_distributions.convolved_distribution(
+    distribution = score_distributions.convolved_distribution(
         game.mechanism,
         score_distributions.count_distributions(others),
         score_distributions.log_ratio,
@@ -725,8 +742,8 @@ def independence(context: Scenario, unit: tuple[()], *, n_groups: int = 4000) ->
         "mean count": float(others.mean()),
         "same, released users": float(released.mean() * game.size),
         "mean correlation": float(pairs.mean()) if len(pairs) else np.nan,
-        "accuracy if independent": law.accuracy(),
-        "AUC if independent": law.auc(),
+        "accuracy if independent": distribution.accuracy(),
+        "AUC if independent": distribution.auc(),
     }
 
 
@@ -998,7 +1015,7 @@ def weight_maps(
     n_test: int = 10_000,
     max_epochs: int = 100,
 ) -> Iterator[Row]:
-    """Compute first-layer weights of the networks with as many nodes as cells, over the largest.
+    """Compute first-layer weights, over the largest, of networks with one node per cell.
 
     Source: Fig. 12, 15, 23, 24.
 
@@ -1299,22 +1316,24 @@ def exact_roc(epsilon: float, cells: int, lowest: float = 1e-3) -> pd.DataFrame:
         Index: false positive rate; a column for each attack and the DP bound.
     """
     rates = np.geomspace(lowest, 1, 61)
-    noise, law = Laplace(epsilon), [score_distributions.NO_OTHERS] * cells
+    noise, distribution = Laplace(epsilon), [score_distributions.NO_OTHERS] * cells
     curves = {
         "DP bound": 1 - accounting.trade_off(epsilon, cells, rates),
         "likelihood ratio": score_distributions.convolved_distribution(
-            noise, law, score_distributions.log_ratio
+            noise, distribution, score_distributions.log_ratio
         ).tpr(rates),
-        "two-threshold": score_distributions.two_threshold_distribution(noise, law).tpr(rates),
+        "two-threshold": score_distributions.two_threshold_distribution(noise, distribution).tpr(
+            rates
+        ),
         "one-threshold": score_distributions.convolved_distribution(
-            noise, law, score_distributions.identity_score
+            noise, distribution, score_distributions.identity_score
         ).tpr(rates),
     }
     return pd.DataFrame(curves, index=pd.Index(rates, name="false positive rate"))
 
 
 def load_scenarios(
-    sources: Mapping[str, str], *, group_size: int, n_cells: int, **play: Any
+    sources: Mapping[str, str], *, group_size: int, n_cells: int, **fields: Any
 ) -> dict[str, Scenario]:
     """Load a scenario for each dataset.
 
@@ -1326,7 +1345,7 @@ def load_scenarios(
         Number of other users in a group.
     n_cells : int
         Number of the target's cells.
-    **play : object
+    **fields : object
         Fields of `Scenario`.
 
     Returns
@@ -1342,7 +1361,7 @@ def load_scenarios(
         "classifier_positive": (n_cells,),
     }
     return {
-        name: load_scenario(name, users=users, group_size=sizes[name], **cells, **play)
+        name: load_scenario(name, users=users, group_size=sizes[name], **cells, **fields)
         for name, users in sources.items()
     }
 
@@ -1378,13 +1397,13 @@ def limits(scenes: Mapping[str, Scenario]) -> dict[str, dict[str, float]]:
     """
     found = {}
     for data, each in scenes.items():
-        law = score_distributions.convolved_distribution(
+        distribution = score_distributions.convolved_distribution(
             Laplace(each.epsilon),
             [score_distributions.NO_OTHERS] * each.middle,
             score_distributions.log_ratio,
         )
         bound = accounting.expected_accuracy(each.epsilon, each.middle)
-        found[data] = {"DP bound": bound, "informed": law.accuracy()}
+        found[data] = {"DP bound": bound, "informed": distribution.accuracy()}
     return found
 
 
@@ -1555,9 +1574,9 @@ def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
         Index: value. Columns: (attacker, out or in).
     """
     x, found = np.linspace(-8, 40, 481), {}
-    for attacker, (law, *_) in EXAMPLE.items():
+    for attacker, (distribution, *_) in EXAMPLE.items():
         for member, name in enumerate(("out", "in")):
-            logs = score_distributions.log_density(x - member, law, Laplace(epsilon))
+            logs = score_distributions.log_density(x - member, distribution, Laplace(epsilon))
             found[attacker, name] = np.exp(logs) * epsilon / 2
     return pd.DataFrame(found, index=pd.Index(x, name="value"))
 

@@ -1,4 +1,4 @@
-"""The figure of threshold attacks that readers move: cells, epsilon, noise and the four rules.
+"""The interactive figure of threshold attacks: cells, epsilon, noise and four rules.
 
 `python -m lib.papers.threshold_attacks.explorer` writes `book/static/thresholds.html`.
 """
@@ -19,7 +19,20 @@ _DIGITS = 5  # shown with three: 0.97248 is 0.972
 
 
 def accuracies(epsilon: float, cells: Sequence[int] = CELLS) -> dict[str, dict[str, list[float]]]:
-    """Noise -> rule -> best accuracy of the informed attacker, and of any, by cells; exact."""
+    """Compute the best accuracy of the informed attacker by each rule, and of any attacker; exact.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget of a cell.
+    cells : sequence of int
+        Numbers of the target's cells.
+
+    Returns
+    -------
+    dict of str to dict of str to list of float
+        Name of the noise to name of the rule to an accuracy for each number of cells.
+    """
     rows = experiments.exact(["analytic"], cells=cells, epsilon=epsilon)
     return {
         noise: {
@@ -31,7 +44,20 @@ def accuracies(epsilon: float, cells: Sequence[int] = CELLS) -> dict[str, dict[s
 
 
 def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> str:
-    """The figure (HTML) with all its numbers."""
+    """Build the figure with all its numbers.
+
+    Parameters
+    ----------
+    epsilons : sequence of float
+        Privacy budgets of a cell.
+    cells : sequence of int
+        Numbers of the target's cells.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     given = {
         "cells": list(cells),
         "lines": explorer.line_styles({name: name for name in EXACT}),
@@ -53,7 +79,7 @@ def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> 
 
 
 _NOTE = """The informed attacker's best accuracy by each rule, by formula, and the most that the
-promise allows; 0.5 is guessing. Gaussian noise by the textbook, &delta; = 1/3998."""
+guarantee allows; 0.5 is guessing. Gaussian noise by the textbook, &delta; = 1/3998."""
 
 _SCRIPT = """\
   const show = () => {
@@ -68,7 +94,7 @@ _SCRIPT = """\
     const here = x(given.cells[n]);
     draw("line", {x1: here, x2: here, y1: top, y2: bottom, stroke: "currentColor",
                   "stroke-dasharray": "2 3"});
-    told.append("Accuracy: ");
+    output.append("Accuracy: ");
     const names = Object.keys(rows);
     names.forEach((name, i) => {
       const look = given.lines[name];

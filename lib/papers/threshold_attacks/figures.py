@@ -1,4 +1,4 @@
-"""Figures and wide tables of the chapter on threshold attacks; an attack has one look in all."""
+"""Figures and wide tables of the chapter on threshold attacks; an attack has one style in all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
-from lib.papers import summaries
+from lib.papers import figures, summaries
 from lib.papers.figures import COLORS, color, label, line_style
 from lib.papers.threshold_attacks.experiments import (
     CORRELATED,
@@ -35,15 +36,36 @@ _SHADES = 41  # of a map: more are lost where a picture gets a palette
 
 
 def by_attack(rows: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Means over runs side by side: a row for each data and number of cells.
+    """Make a table of means over runs, a row for each dataset and number of cells.
 
-    `within` is the largest half-width of a row's 95% intervals.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    measure : str
+        Column to average.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each attack; within: the largest half-width of a row's 95% intervals.
     """
     return _side_by_side(summaries.means(rows, ["data", "cells", "attack"], measure))
 
 
 def low_rates(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean true positive rates over runs, with intervals: by data, attack, false positive rate."""
+    """Compute mean true positive rates over runs with their intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of `lib.papers.summaries.means`; index data, attack, FPR.
+    """
     columns = {f"TPR {f:g}": f for f in FPRS}
     tall = rows.melt(["data", "attack", "run"], list(columns), "FPR", "true positives").dropna()
     return summaries.means(
@@ -52,7 +74,20 @@ def low_rates(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def low_rates_by_attack(rows: pd.DataFrame, rates: Sequence[float] = (0.001, 0.01, 0.1)) -> Any:
-    """The same side by side, at some of the false positive rates."""
+    """Make a table of the mean true positive rates at a number of false positive rates.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    rates : sequence of float
+        False positive rates.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset and rate, a column for each attack.
+    """
     table = low_rates(rows).query("FPR in @rates")
     return _side_by_side(table.reorder_levels(["data", "FPR", "attack"]))
 
@@ -64,7 +99,20 @@ def _side_by_side(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def exact_table(rows: pd.DataFrame, cells: Sequence[int] | None = None) -> pd.DataFrame:
-    """Exact accuracies: a row each noise and number of `cells` (all), a column each attack."""
+    """Make a table of exact accuracies.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.exact`.
+    cells : sequence of int, optional
+        Numbers of cells to show; all without it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each noise and number of cells, a column for each attack.
+    """
     names = list(EXACT)[::-1]
     rows = rows if cells is None else rows[rows["cells"].isin(cells)]
     table = rows.set_index(["noise", "cells"])[[EXACT[name] for name in names]]
@@ -74,18 +122,30 @@ def exact_table(rows: pd.DataFrame, cells: Sequence[int] | None = None) -> pd.Da
 def gap_table(
     table: pd.DataFrame, in_all: pd.DataFrame | None = None, digits: int = 3
 ) -> pd.DataFrame:
-    """`experiments.gap` for readers: a row a step, a column for each data, in accuracy.
+    """Make a table of the steps from the DP bound down to the network, in accuracy.
 
-    in_all  `experiments.unreached`, for a last row
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `experiments.gap` returns it.
+    in_all : pandas.DataFrame, optional
+        As `experiments.unreached` returns it: a last row.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each step, a column for each dataset.
     """
-    found = _told(table, digits).unstack("data", sort=False)
+    found = _formatted(table, digits).unstack("data", sort=False)
     found = found.loc[[step for step in STEPS if step in found.index]]
     if in_all is not None:
-        found.loc["best attack less network"] = summaries.bracketed(in_all, digits)["mean [95%]"]
-    return found.rename(columns=_who).fillna("")
+        found.loc["best attack minus network"] = summaries.bracketed(in_all, digits)["mean [95%]"]
+    return found.rename(columns=_attacker_name).fillna("")
 
 
-def _told(table: pd.DataFrame, digits: int = 3) -> pd.Series:
+def _formatted(table: pd.DataFrame, digits: int = 3) -> pd.Series:
     """Means with intervals as text; one without width is "exact"."""
     exact = table["95% high"] - table["95% low"] < 1e-9
     return summaries.texts(table, digits).mask(
@@ -94,35 +154,87 @@ def _told(table: pd.DataFrame, digits: int = 3) -> pd.Series:
 
 
 def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.compare_populations` for readers: means over runs, and paired differences."""
-    table = summaries.means(rows, ["what", "crowd"], "value")
-    found = summaries.bracketed(table)["mean [95%]"].unstack("crowd", sort=False)
+    """Make a table of means over runs by population, and of paired differences.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.compare_populations` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each population and one for the difference.
+    """
     true, assumed = list(POPULATIONS)[::-1]
-    less = summaries.differences(rows, ["what"], "value", ["run"], "crowd", true, assumed)
-    return found.assign(**{"true - assumed": summaries.bracketed(less)["mean [95%]"]})
+    pairs = [(true, assumed)]
+    found = figures.table(rows, ["what"], "value", "crowd", pairs=pairs, unit=["run"])
+    return found.rename(columns={f"{true} - {assumed}": "true - assumed"})
 
 
 def means_table(rows: pd.DataFrame, measure: str = "accuracy", digits: int = 3) -> pd.DataFrame:
-    """Mean of each attack with its interval over runs, a column for each data."""
-    table = summaries.means(rows, ["data", "attack"], measure)
-    found = summaries.bracketed(table, digits)["mean [95%]"].unstack("data", sort=False)
-    return found.rename(columns=_who).fillna("")
+    """Make a table of each attack's mean with its interval over runs.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    measure : str
+        Column to average.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each dataset.
+    """
+    return figures.table(_named(rows), ["attack"], measure, "data", digits=digits)
 
 
 def paired_table(
     rows: pd.DataFrame, pairs: Sequence[tuple[str, str]], measure: str = "accuracy"
 ) -> pd.DataFrame:
-    """Differences paired by run, with intervals: a row a pair, a column for each data."""
-    found = {}
-    for first, second in pairs:
-        both = rows[rows["attack"].isin([first, second])]
-        table = summaries.differences(both, ["data"], measure, ["run"], "attack", first, second)
-        found[f"{first} less {second}"] = summaries.bracketed(table, 3)["mean [95%]"]
-    return pd.DataFrame(found).T.rename(columns=_who).fillna("").rename_axis(measure)
+    """Make a table of differences between attacks, paired by run, with intervals.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    pairs : sequence of (str, str)
+        Attacks, each pair a row.
+    measure : str
+        Column to average.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a column for each dataset.
+    """
+    found = figures.table(
+        _named(rows), ["data"], measure, "attack", digits=3, pairs=pairs, unit=["run"]
+    )
+    return found[[f"{first} - {second}" for first, second in pairs]].T.rename_axis(measure)
+
+
+def _named(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with each dataset named after its attacker."""
+    return rows.assign(data=rows["data"].map(_attacker_name))
 
 
 def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Both ratios and the networks, one dataset, paired by run: columns accuracy and AUC."""
+    """Compare both ratios and the networks on one dataset, paired by run.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; columns accuracy and AUC.
+    """
     ratio, *networks = RIVALS
     pairs = [(ratio, each) for each in networks] + [(CORRELATED, each) for each in RIVALS]
     found = {m: paired_table(rows, pairs, m).iloc[:, 0] for m in ("accuracy", "AUC")}
@@ -130,26 +242,53 @@ def rivals_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def independence_table(rows: pd.DataFrame, sampled: pd.DataFrame) -> pd.DataFrame:
-    """`experiments.independence` beside what the independent ratio reaches in the same run."""
+    """Compare the ratio's sampled accuracy with its accuracy if cells were independent.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.independence`.
+    sampled : pandas.DataFrame
+        Rows of runs; the first run is used.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each dataset.
+    """
     table = rows.set_index("data")
     names = {
         "mean correlation": "mean correlation of two cells",
         "mean count": "mean count of a cell, auxiliary half",
         "same, released users": "mean count of a cell, released half",
-        "accuracy if independent": "ratio's accuracy, if both halves were alike and"
+        "accuracy if independent": "ratio's accuracy, if both halves had the same distribution and"
         " cells independent",
     }
     found = table[list(names)].rename(columns=names)
     first = select(sampled, run=0, attack="likelihood ratio").set_index("data")["accuracy"]
-    return found.assign(**{"ratio's accuracy": first}).rename(index=_who).T
+    return found.assign(**{"ratio's accuracy": first}).rename(index=_attacker_name).T
 
 
 def learned_table(
     weights: pd.DataFrame, by_hand: pd.DataFrame, activations: pd.DataFrame, n_test: int
 ) -> pd.DataFrame:
-    """Which rule networks hold: built by hand, of each number of shadow aggregates, and ReLU's.
+    """Make a table of the rule that networks learn, by number of shadow aggregates and activation.
 
-    Intervals are over the `n_test` aggregates of one network each.
+    Parameters
+    ----------
+    weights : pandas.DataFrame
+        Rows of networks by number of shadow aggregates.
+    by_hand : pandas.DataFrame
+        Rows of networks whose weights were set by hand.
+    activations : pandas.DataFrame
+        Rows of networks by activation function.
+    n_test : int
+        Number of test aggregates, which decides the width of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each network.
     """
     hand = by_hand.set_index("network").rename(index=lambda name: f"by hand: {name}")
     square = select(weights, data=INFORMED, **{"hidden nodes": 60}).set_index("shadows")
@@ -167,7 +306,20 @@ def learned_table(
 
 
 def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
-    """Fig. 1 and what it lacks. rows: one noise and number of cells; exact: of as many cells."""
+    """Make a table of the accuracies in Fig. 1, and of the ones that it lacks.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs with one noise and one number of cells.
+    exact : pandas.Series
+        Row of `experiments.exact` for the same noise and number of cells.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One column of text.
+    """
     lines = {"DP bound": f"{exact['DP bound']:.3f}"}
     lines |= {
         f"{name}, informed, exact": f"{exact[column]:.3f}"
@@ -176,16 +328,11 @@ def first_figure(rows: pd.DataFrame, exact: pd.Series) -> pd.DataFrame:
     }
     nets = summaries.means(select(rows, attack="network, 100 nodes"), ["data"], "accuracy")
     for data, text in summaries.bracketed(nets, 3)["mean [95%]"].items():
-        lines[f"network of 100 nodes, {_who(str(data))}"] = text
+        lines[f"network of 100 nodes, {_attacker_name(str(data))}"] = text
     return pd.Series(lines, name="accuracy").to_frame()
 
 
 # -- figures ---------------------------------------------------------------------------------------
-
-
-def _line(ax: Any, x: Any, y: Any, name: str, markers: bool = True) -> None:
-    bound = {"linestyle": "-", "linewidth": 1} if name == "DP bound" else {}
-    ax.plot(x, y, **line_style(name, markers and name != "DP bound") | bound)
 
 
 def _panels(n: int, height: float, **more: Any) -> tuple[Any, np.ndarray]:
@@ -199,7 +346,19 @@ def _finish(figure: Any, ax: Any) -> None:
 
 
 def show_cell(epsilon: float, sigma: float) -> None:
-    """One cell: its density without and with her, and what each value says, for both noises."""
+    """Draw the density of one cell without and with the target, and the log-likelihood ratio.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy budget of the Laplace noise.
+    sigma : float
+        Standard deviation of the Gaussian noise.
+
+    Returns
+    -------
+    None
+    """
     x = np.linspace(-8, 9, 681)
     laplace = epsilon * (np.abs(x) - np.abs(x - 1))
     _, axes = _panels(2, 6.2, sharex=True)
@@ -217,7 +376,17 @@ def show_cell(epsilon: float, sigma: float) -> None:
 
 
 def show_gap(table: pd.DataFrame) -> None:
-    """`experiments.gap`: each step from the promise down to the network, with its interval."""
+    """Draw each step from the DP bound down to the network, with its interval.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `experiments.gap` returns it.
+
+    Returns
+    -------
+    None
+    """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
     _, axes = plt.subplots(len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes)
@@ -245,13 +414,13 @@ def show_gap(table: pd.DataFrame) -> None:
         _ends(ax, steps)
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
-        ax.set_title(_who(name))
+        ax.set_title(_attacker_name(name))
         ax.set_xlabel("accuracy")
     plt.show()
 
 
 def _ends(ax: Any, steps: pd.DataFrame) -> None:
-    """What the first step starts from and the last one ends at, beside their bars."""
+    """Label the bound at the first bar and the network at the last one."""
     first, last = steps.iloc[0], steps.iloc[-1]
     end = last["start"] - last["mean"]
     around = max(last["start"], end, end + last["mean"] - last["95% low"])
@@ -272,36 +441,83 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     )
 
 
-def _who(data: str) -> str:
+def _attacker_name(data: str) -> str:
     return "informed attacker" if data == INFORMED else f"auxiliary, {label(data)}"
 
 
 def exact_accuracies(rows: pd.DataFrame) -> None:
-    """Fig. 6: exact accuracy of the informed attacker against the number of cells, by noise."""
-    figure, axes = _panels(2, 6.4, sharex=True)
-    for ax, (noise, table) in zip(axes, rows.groupby("noise", sort=False), strict=True):
-        for name, column in EXACT.items():
-            _line(ax, table["cells"], table[column], name)
-        ax.set(title=noise, ylabel="accuracy, informed")
-    axes[-1].set_xlabel("positive cells")
-    _finish(figure, axes[0])
+    """Draw the exact accuracy of the informed attacker against the number of cells (Fig. 6).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.exact`; a panel for each noise.
+
+    Returns
+    -------
+    None
+    """
+    tall = rows.melt(["noise", "cells"], list(EXACT.values()), "column", "mean")
+    names = {column: name for name, column in EXACT.items()}
+    tall = _without_interval(tall.assign(attack=tall["column"].map(names)))
+    labels: dict[str, Any] = {"xlabel": "positive cells", "ylabel": "accuracy, informed"}
+    size = 6, 2.5
+    axes = figures.intervals(tall, "cells", "attack", "noise", size=size, styles=_THIN, **labels)
+    figures.finish(axes, 2)
+
+
+_THIN = {"DP bound": line_style("DP bound", markers=False) | {"linestyle": "-", "linewidth": 1}}
+
+
+def _without_interval(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(**{"95% low": np.nan, "95% high": np.nan})
 
 
 def exact_roc(curves: pd.DataFrame, cells: int) -> None:
-    """Exact ROC curves on logarithmic axes. Index: false positive rate; columns: attacks."""
-    figure, ax = plt.subplots()
-    for name in curves:
-        _line(ax, curves.index, curves[name], str(name), markers=False)
-    ax.set(xscale="log", yscale="log", xlabel="false positive rate")
-    ax.set(ylabel=f"true positive rate, {cells} cells")
+    """Draw exact ROC curves on logarithmic axes.
+
+    Parameters
+    ----------
+    curves : pandas.DataFrame
+        True positive rates; index: false positive rate; columns: attacks.
+    cells : int
+        Number of the target's cells.
+
+    Returns
+    -------
+    None
+    """
+    tall = curves.rename_axis("FPR").reset_index().melt("FPR", var_name="attack", value_name="mean")
+    styles = {name: line_style(name, markers=False) for name in map(str, curves)} | _THIN
+    axes = figures.intervals(
+        _without_interval(tall),
+        "FPR",
+        "attack",
+        size=(6, 3.6),
+        xscale="log",
+        yscale="log",
+        xlabel="false positive rate",
+        ylabel=f"true positive rate, {cells} cells",
+        styles=styles,
+    )
     ticks = [0.3, 0.5, 0.7, 1.0]
-    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.minorticks_off()
-    _finish(figure, ax)
+    axes[""].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes[""].minorticks_off()
+    figures.finish(axes, 2)
 
 
 def cell_densities(densities: pd.DataFrame) -> None:
-    """Fig. 7: the density of one cell. Columns: (attacker, out | in)."""
+    """Draw the density of one cell for both classes, a panel for each attacker (Fig. 7).
+
+    Parameters
+    ----------
+    densities : pandas.DataFrame
+        Index: value of the cell; columns: attacker, and "out" or "in".
+
+    Returns
+    -------
+    None
+    """
     names = densities.columns.get_level_values(0).unique()
     figure, axes = _panels(len(names), 5.2, sharex=True)
     for ax, attacker in zip(axes, names, strict=True):
@@ -313,7 +529,17 @@ def cell_densities(densities: pd.DataFrame) -> None:
 
 
 def score_histograms(rows: pd.DataFrame) -> None:
-    """Fig. 8 and 10: sampled scores (dots) and their laws (lines), a panel a score and attacker."""
+    """Draw sampled scores (dots) and their distributions (lines): Fig. 8 and 10.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns score, attacker, class, value, sampled, law (the exact density).
+
+    Returns
+    -------
+    None
+    """
     figure, axes = _panels(4, 9)
     for ax, (key, part) in zip(axes, rows.groupby(["score", "attacker"], sort=False), strict=True):
         for short, name in CLASSES.items():
@@ -326,7 +552,19 @@ def score_histograms(rows: pd.DataFrame) -> None:
 
 
 def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
-    """Fig. 9: accuracy against the threshold (the index), and the errors there."""
+    """Draw the accuracy against the threshold, and the ROC curve (Fig. 9).
+
+    Parameters
+    ----------
+    against : pandas.DataFrame
+        Accuracy, false and true positive rate; index: the threshold.
+    midway : float
+        Threshold halfway between the means of both classes.
+
+    Returns
+    -------
+    None
+    """
     _, axes = _panels(2, 6)
     axes[0].plot(against.index, against["accuracy"], marker="")
     axes[0].axvline(midway, color="black", linewidth=1, linestyle=":", marker="")
@@ -337,7 +575,17 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
 
 
 def map_of_rules(chart: pd.DataFrame) -> None:
-    """Two thresholds less one: rows epsilon, columns mean count."""
+    """Draw the accuracy of two thresholds minus that of one.
+
+    Parameters
+    ----------
+    chart : pandas.DataFrame
+        Differences; rows: epsilon, columns: mean count.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots(figsize=(6, 4.2))
     limit = np.abs(chart.to_numpy()).max()
     image = ax.imshow(
@@ -354,63 +602,75 @@ def map_of_rules(chart: pd.DataFrame) -> None:
     plt.show()
 
 
-def _panels_of(table: pd.DataFrame, ylabel: str) -> tuple[Any, dict[str, Any]]:
-    """A panel for each data of a table."""
-    names = list(dict.fromkeys(table.index.get_level_values("data")))
-    figure, axes = _panels(len(names), 2.9 * len(names), sharex=True)
-    for ax, data in zip(axes, names, strict=True):
-        ax.set(title=_who(data), ylabel=ylabel)
-    return figure, dict(zip(names, axes, strict=True))
-
-
-def _with_intervals(ax: Any, part: Any, low: bool = False) -> None:
-    for attack, rows in part.groupby(level="attack", sort=False):
-        rows = rows.droplevel("attack").sort_index()
-        up = rows["95% high"] - rows["mean"]
-        down = np.minimum(rows["mean"] - rows["95% low"], 0.9 * rows["mean"]) if low else up
-        ax.errorbar(
-            rows.index,
-            rows["mean"],
-            yerr=[down, up],
-            linewidth=1.5,
-            capsize=3,
-            markersize=5,
-            **line_style(str(attack)),
-        )
-
-
 def by_cells(rows: pd.DataFrame, measure: str, expected: pd.Series | None = None) -> None:
-    """Fig. 13, 14, 17, 19, 20: means with intervals against cells; expected: the DP bound's."""
-    table = summaries.means(rows, ["data", "cells", "attack"], measure)
-    table = table[table["n"] > 0]
-    figure, axes = _panels_of(table, measure)
-    for data, ax in axes.items():
-        part = table.xs(data, level="data")
-        _with_intervals(ax, part)
-        if expected is not None:
-            _line(ax, expected.index, expected, "DP bound")
-    ax.set_xlabel("positive cells")
-    _finish(figure, next(iter(axes.values())))
+    """Draw means with intervals against the number of cells (Fig. 13, 14, 17, 19, 20).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+    measure : str
+        Column to average.
+    expected : pandas.Series, optional
+        Accuracy of the DP bound by number of cells.
+
+    Returns
+    -------
+    None
+    """
+    table = summaries.means(_named(rows), ["data", "cells", "attack"], measure).reset_index()
+    table = table[table["n"] > 0].sort_values("cells", kind="stable")
+    if expected is not None:
+        bound = expected.rename_axis("cells").rename("mean").reset_index()
+        for data in table["data"].unique():
+            bound = bound.assign(data=data, attack="DP bound")
+            table = pd.concat([table, _without_interval(bound)])
+    figures.finish(_by_attack(table, "cells", ylabel=measure, xlabel="positive cells"), 2)
+
+
+def _by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Axes]:
+    """Means with intervals, a panel for each dataset and a line for each attack."""
+    return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=_THIN, **options)
 
 
 def roc(rows: pd.DataFrame) -> None:
-    """Fig. 18, 21: mean true positive rates with intervals, both axes logarithmic."""
-    table = low_rates(rows)
-    figure, axes = _panels_of(table, "true positives")
+    """Draw mean true positive rates with intervals on logarithmic axes (Fig. 18, 21).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, cells, attack and measures.
+
+    Returns
+    -------
+    None
+    """
+    table = low_rates(_named(rows)).reset_index().sort_values("FPR", kind="stable")
+    table = table[table["n"] > 0]
+    low = table["95% low"].clip(lower=0.1 * table["mean"])  # 0 has no place on the axis
+    labels: dict[str, Any] = {"xlabel": "false positive rate", "ylabel": "true positives"}
+    table = table.assign(**{"95% low": low})
+    axes = _by_attack(table, "FPR", xscale="log", yscale="log", **labels)
     for data, ax in axes.items():
-        part = table.xs(data, level="data")
-        _with_intervals(ax, part, low=True)
-        ax.set(xscale="log", yscale="log")
         ax.set_yticks([0.001, 0.01, 0.1, 0.3, 1], ["0.001", "0.01", "0.1", "0.3", "1"])
-        found = part["mean"][part["mean"] > 0]
+        found = table.loc[(table["data"] == data) & (table["mean"] > 0), "mean"]
         ax.set_ylim(found.min() / 2 if len(found) else 1e-3, 1.1)
         ax.minorticks_off()
-    ax.set_xlabel("false positive rate")
-    _finish(figure, ax)
+    figures.finish(axes, 2)
 
 
 def loss_of_scales(loss: pd.DataFrame) -> None:
-    """Fig. 16: the loss of the one-node network against a (the index), a line for each b."""
+    """Draw the loss of the one-node network against a, a line for each b (Fig. 16).
+
+    Parameters
+    ----------
+    loss : pandas.DataFrame
+        Approximation loss; index: a, columns: b.
+
+    Returns
+    -------
+    None
+    """
     _, ax = plt.subplots()
     for b in loss:
         ax.plot(loss.index, np.maximum(loss[b], 1e-12), label=f"b = {b:g}")
@@ -420,7 +680,19 @@ def loss_of_scales(loss: pd.DataFrame) -> None:
 
 
 def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
-    """Fig. 12, 15, 23, 24: first-layer weights, a panel for each value of the column `title`."""
+    """Draw first-layer weights, a panel for each value of one column (Fig. 12, 15, 23, 24).
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each cell, with a column "node ..." for each hidden node.
+    title : str
+        Name of the column that tells panels apart.
+
+    Returns
+    -------
+    None
+    """
     parts = dict(list(rows.groupby(title, sort=False)))
     wide = len(parts) == 2
     shape: Any = {"figsize": (6, 3.4), "ncols": 2} if wide else {"figsize": (6, 4 * len(parts))}
@@ -429,7 +701,9 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
         image = ax.imshow(
             part.filter(like="node "), cmap=plt.get_cmap("PuOr", _SHADES), vmin=-1, vmax=1
         )
-        words = f"{name:,} shadows" if isinstance(name, int | np.integer) else _who(str(name))
+        words = (
+            f"{name:,} shadows" if isinstance(name, int | np.integer) else _attacker_name(str(name))
+        )
         ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)
@@ -440,24 +714,38 @@ def weight_maps(rows: pd.DataFrame, title: str = "data") -> None:
 
 
 def learning(table: pd.DataFrame, best: float, cells: int) -> None:
-    """Fig. 22 with clipped cells: mean accuracy by learner and shadows; best: the exact ratio's."""
-    figure, ax = plt.subplots(figsize=(6, 4.4))
-    for name, rows in table.groupby(level="learner", sort=False):
-        rows = rows.droplevel("learner")
-        ax.errorbar(
-            rows.index,
-            rows["mean"],
-            yerr=rows["95% high"] - rows["mean"],
-            capsize=3,
-            markersize=5,
-            linewidth=1.5,
-            label=name,
-        )
-    ax.axhline(
-        best, color="black", linewidth=1, marker="", linestyle=":", label="likelihood ratio, exact"
+    """Draw the mean accuracy by learner against the number of shadow aggregates.
+
+    Fig. 22, with clipped cells.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Means with intervals; index learner, shadows.
+    best : float
+        Accuracy of the exact likelihood ratio.
+    cells : int
+        Number of the target's cells.
+
+    Returns
+    -------
+    None
+    """
+    names = table.index.unique("learner")
+    looks = zip(names, COLORS, figures.MARKERS, figures.LINES, strict=False)
+    axes = figures.intervals(
+        table.sort_index(level="shadows", sort_remaining=False, kind="stable"),
+        "shadows",
+        "learner",
+        size=(6, 3),
+        xscale="log",
+        xlabel="shadow aggregates",
+        ylabel=f"accuracy, {cells} cells",
+        styles={n: {"color": c, "marker": m, "linestyle": s} for n, c, m, s in looks},
     )
-    ax.set(xscale="log", xlabel="shadow aggregates", ylabel=f"accuracy, {cells} cells")
+    name = "likelihood ratio, exact"
+    axes[""].axhline(best, color="black", linewidth=1, marker="", linestyle=":", label=name)
     sizes = sorted(table.index.get_level_values("shadows").unique())
-    ax.set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)
-    ax.minorticks_off()
-    _finish(figure, ax)
+    axes[""].set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=30)
+    axes[""].minorticks_off()
+    figures.finish(axes, 2)

@@ -30,7 +30,7 @@ from lib.mechanisms import (
 )
 from lib.membership import challenges, counts_likelihood, marginals, target_knowledge
 from lib.membership import zero_knowledge as zk
-from lib.papers.experiments import experiment
+from lib.papers.experiments import Experiment, experiment
 from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.traces import Traces
@@ -61,7 +61,22 @@ ESTIMATORS: dict[str, Callable[..., marginals.Marginals]] = {
 
 
 def sizes_of(data: str, traces: Traces) -> dict[str, Any]:
-    """group_size and n_reference: the paper's, or for flights a week's, as far as users reach."""
+    """Return the sizes of a dataset's games: the paper's, or fewer if there are too few users.
+
+    All flights have the sizes of a week of flights.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    dict of str to int
+        `group_size` and `n_reference`.
+    """
     found = SIZES.get("flights-by-number" if data.startswith("flights") else data, {})
     size = min(found.get("group_size", 1000), (traces.n_users - 1) // 2)
     most = min(found.get("n_reference", 2500), traces.n_users - size - 1)
@@ -69,7 +84,22 @@ def sizes_of(data: str, traces: Traces) -> dict[str, Any]:
 
 
 def population(data: str, *, path: str = "", callers_users: int = 11_000) -> Traces:
-    """The chapter's population of that name: of the flights one week, of the callers so many."""
+    """Load the population of a dataset; of the flights, the first week.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    path : str
+        File of the dataset "social-pulse".
+    callers_users : int
+        Number of callers to synthesize.
+
+    Returns
+    -------
+    lib.traces.Traces
+        The population.
+    """
     if data == "callers":
         return load(data, n_users=callers_users)
     if data.startswith("flights"):
@@ -78,7 +108,22 @@ def population(data: str, *, path: str = "", callers_users: int = 11_000) -> Tra
 
 
 def targets(traces: Traces, *, seed: int, n_targets: int = N_TARGETS) -> list[int]:
-    """Positions of random users with at least `LEAST_VISITS` visits."""
+    """Draw users with at least `LEAST_VISITS` visits.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    seed : int
+        Seed of the random streams.
+    n_targets : int
+        Number of targets.
+
+    Returns
+    -------
+    list of int
+        Positions of the targets.
+    """
     busy = np.flatnonzero(traces.visits().to_numpy() >= LEAST_VISITS)
     chosen = np.random.default_rng(seed).choice(busy, n_targets, replace=False)
     return [int(target) for target in chosen]
@@ -87,7 +132,22 @@ def targets(traces: Traces, *, seed: int, n_targets: int = N_TARGETS) -> list[in
 def to_attack(
     populations: Mapping[str, Traces], able: Mapping[str, int], *, seed: int
 ) -> tuple[dict[str, list[int]], dict[str, dict[str, Any]]]:
-    """Of each dataset its targets, `able` many, and its sizes and cap, as experiments take them."""
+    """Draw the targets of several datasets, and return the sizes of their games.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        Name of a dataset to its traces.
+    able : mapping of str to int
+        Name of the dataset to its number of targets.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    tuple of dict
+        Name of the dataset to its targets, and to its sizes.
+    """
     chosen = {
         name: targets(traces, seed=seed, n_targets=able[name])
         for name, traces in populations.items()
@@ -96,9 +156,23 @@ def to_attack(
 
 
 def defense(epsilon: float | None = None, k: int = 0, cap: int | None = None) -> list[Any]:
-    """The mechanisms of a release: event-level without a cap, user-day level with one.
+    """Return the mechanisms of a release.
 
-    Source: ZK, Sec. 2.2.
+    Noise is event-level without a cap and user-day-level with one. Source: ZK, Sec. 2.2.
+
+    Parameters
+    ----------
+    epsilon : float, optional
+        Privacy budget; without it no noise.
+    k : int
+        Largest suppressed count; 0 for no suppression.
+    cap : int, optional
+        Largest number of visits of a user in a day.
+
+    Returns
+    -------
+    list of lib.mechanisms.Mechanism
+        The mechanisms, in their order.
     """
     bound = [BoundContributions(cap)] if cap else []
     noise = [Laplace(epsilon, cap or 1), PostProcess("down")] if epsilon else []
@@ -124,7 +198,18 @@ def user_noise(traces: Traces, epsilon: float) -> list[Any]:
 
 
 def distance(one: np.ndarray, other: np.ndarray) -> float:
-    """Total variation of two distributions: half the sum of absolute differences, 0 to 1."""
+    """Compute the total variation distance of two distributions.
+
+    Parameters
+    ----------
+    one, other : numpy.ndarray
+        Probabilities, in the same order.
+
+    Returns
+    -------
+    float
+        Half the sum of absolute differences, 0 to 1.
+    """
     return float(np.abs(one - other).sum() / 2)
 
 
@@ -226,7 +311,18 @@ class Game:
         return [{name: row[name] for name in ("attacker", "scorer", *columns)} for row in rows]
 
     def possible(self, sizes: Sequence[int]) -> list[int]:
-        """Return the group sizes that neither the known nor the other users are too few for."""
+        """Return the group sizes for which there are enough known and enough other users.
+
+        Parameters
+        ----------
+        sizes : sequence of int
+            Numbers of users in a group.
+
+        Returns
+        -------
+        list of int
+            The possible ones.
+        """
         largest = min(self.n_reference, self.traces.n_users - self.n_reference - 1)
         return [size for size in sizes if size <= largest]
 
@@ -261,9 +357,9 @@ def suppression(
     scorers : sequence of str
         Of `lib.membership.zero_knowledge.SCORERS`.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         k and the columns of a game.
     """
     for k in ks:
@@ -375,9 +471,9 @@ def user_budgets(game: Game, *, epsilons: Sequence[float] = (1.0,)) -> Iterator[
     epsilons : sequence of float
         Privacy budgets.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         The columns of `user_level`.
     """
     for epsilon in epsilons:
@@ -411,26 +507,30 @@ def sums(
     shares : sequence of float
         Shares of the target's visits that are known; event-level epsilon = 1, then k = 1.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         what ("user", at: epsilon; "k = 1", at: users in a group; "known", at: the share), at, AUC.
     """
 
-    def auc(mechanisms: list[Any], size: int | None = None, share: float = 1.0) -> float:
-        challenge = game.challenge(mechanisms, size)
-        rng = stream(game.seed, "zk-known", game.target)
-        known = target_knowledge.partial_trace(challenge.trace, share, rng)
-        return metrics.auc(
-            challenge.members, challenge.releases_at(np.flatnonzero(known)).sum(axis=1)
-        )
-
     for epsilon in epsilons:
-        yield {"what": "user", "at": epsilon, "AUC": auc(user_noise(game.traces, epsilon))}
+        auc = _sum_auc(game, user_noise(game.traces, epsilon))
+        yield {"what": "user", "at": epsilon, "AUC": auc}
     for size in game.possible(sizes):
-        yield {"what": "k = 1", "at": float(size), "AUC": auc(defense(k=1), size)}
+        yield {"what": "k = 1", "at": float(size), "AUC": _sum_auc(game, defense(k=1), size)}
     for share in shares:
-        yield {"what": "known", "at": share, "AUC": auc(defense(1.0, k=1), share=share)}
+        auc = _sum_auc(game, defense(1.0, k=1), share=share)
+        yield {"what": "known", "at": share, "AUC": auc}
+
+
+def _sum_auc(
+    game: Game, mechanisms: list[Any], size: int | None = None, share: float = 1.0
+) -> float:
+    """AUC of the sum over a share of the target's cells."""
+    challenge = game.challenge(mechanisms, size)
+    rng = stream(game.seed, "zk-known", game.target)
+    known = target_knowledge.partial_trace(challenge.trace, share, rng)
+    return metrics.auc(challenge.members, challenge.releases_at(np.flatnonzero(known)).sum(axis=1))
 
 
 @experiment("zk-thresholds", answers=("Table 3",), at_paper=SIZES, **_TARGETS)
@@ -445,9 +545,9 @@ def thresholds(game: Game, *, k: int = 1) -> Iterator[Row]:
     k : int
         Largest suppressed count.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         attacker, scorer, AUC, accuracy; best accuracy: with the threshold that is best in these
         test groups; called in: share of the test groups above the attacker's threshold (1/2 would
         be right); learned, real: mean count in the target's cells, in training and in test groups
@@ -504,9 +604,9 @@ def partial(game: Game, *, shares: Sequence[float] = SHARES) -> Iterator[Row]:
     shares : sequence of float
         Known shares of the visits.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         share, visits (all of the target's) and the columns of a game.
     """
     visits = int(game.traces.visits().iloc[game.target])
@@ -535,32 +635,34 @@ def places(game: Game, *, tops: Sequence[int] = (1, 2, 3, 0)) -> Iterator[Row]:
     tops : sequence of int
         Numbers of known places; 0 for all of them.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         method ("random" spreads an average user's visits over these places, at hours from the time
         marginal; "greedy" takes every hour), places, and the columns of a game.
     """
-    time, mean = true_marginals(game.traces)[1], game.traces.visits().mean()
-
-    def guess(trace: np.ndarray, method: str, top: int) -> np.ndarray:
-        known = target_knowledge.top_places(trace, top or None)
-        if method == "greedy":
-            return target_knowledge.greedy_trace(known, trace.shape)
-        return target_knowledge.random_trace(
-            known, mean, time, len(trace), stream(game.seed, "zk-guessed")
-        )
-
+    time = true_marginals(game.traces)[1]
     for method in ("random", "greedy"):
         for top in tops:
             rows = game.evaluate(
                 [],
                 ("places", top, method),
                 certain=False,
-                known=lambda t, m=method, k=top: guess(t, m, k),  # type: ignore[misc]
+                known=lambda t, m=method, k=top: _guessed_trace(game, t, m, k, time),  # type: ignore[misc]
             )
             for row in rows:
                 yield {"method": method, "places": str(top or "all"), **row}
+
+
+def _guessed_trace(
+    game: Game, trace: np.ndarray, method: str, top: int, time: np.ndarray
+) -> np.ndarray:
+    """The trace that an attacker guesses from the target's `top` places; see `places`."""
+    known = target_knowledge.top_places(trace, top or None)
+    if method == "greedy":
+        return target_knowledge.greedy_trace(known, trace.shape)
+    mean, rng = game.traces.visits().mean(), stream(game.seed, "zk-guessed")
+    return target_knowledge.random_trace(known, mean, time, len(trace), rng)
 
 
 @experiment("zk-pairs", answers=("Fig. 10",), at_paper={"tweeters-zk": {}}, **_TARGETS)
@@ -584,9 +686,9 @@ def pairs(
     cap : int
         Visits of a user in a day.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         epsilon, groups ("pairs" or "independent") and the columns of a game.
     """
     for epsilon in epsilons:
@@ -669,9 +771,9 @@ def noisy_sizes(
     epsilons : sequence of float
         Privacy budgets.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         release ("epsilon = 1"), m and the columns of a game.
     """
     for size in game.possible(sizes):
@@ -697,9 +799,9 @@ def traces_made(
     numbers : sequence of int
         Numbers of synthetic traces.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         traces and the columns of a game.
     """
     for n in numbers:
@@ -725,9 +827,9 @@ def solvers(
     saga_iterations : sequence of int
         Iterations at which the solver SAGA stops.
 
-    Yields
-    ------
-    dict
+    Returns
+    -------
+    iterator of dict
         solver and the columns of a game; gap: the power of ten at or above the relative duality gap
         (digits of a solver that did not converge mean nothing).
     """
@@ -768,7 +870,18 @@ def estimators(game: Game, *, epsilon: float = 1.0) -> Iterable[Row]:
 @experiment("zk-cautious", at_paper=SIZES, **_TARGETS)
 @with_settings(Game, "group_size", *_SIZES, n_test=4000)
 def cautious(game: Game) -> Iterable[Row]:
-    """Evaluate the TPR at an FPR of 1%, event-level epsilon = 1. Not in the paper."""
+    """Evaluate the TPR at an FPR of 1%, event-level epsilon = 1. Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+
+    Returns
+    -------
+    iterable of dict
+        AUC and TPR of each attacker.
+    """
     return game.evaluate(defense(1.0), ("cautious",), columns=("AUC", "TPR"))
 
 
@@ -777,7 +890,17 @@ def cautious(game: Game) -> Iterable[Row]:
 def rule(game: Game) -> Iterator[Row]:
     """Measure how often a raw count of 0 proves that the target is not in a test group.
 
-    Rows: member (0, 1), called out (the share of these groups). Source: ZK, Sec. 6.1.
+    Source: ZK, Sec. 6.1.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: member (0, 1), called out (the share of these groups).
     """
     challenge = game.challenge([])
     empty = (challenge.releases_at(np.flatnonzero(challenge.trace)) == 0).any(axis=1)
@@ -837,12 +960,35 @@ def weights(
     n_train: int = 400,
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """Share of ZK's weight that is on the target's cells, trained on pairs or independent groups.
+    """Measure the share of ZK's weight that is on the target's cells.
 
-    Event-level epsilon = 1; the first of the targets if none is named. Source: ZK, Sec. 4.4.
+    The attack is trained on pairs or on independent groups, event-level epsilon = 1. Source: ZK,
+    Sec. 4.4.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    target : int, optional
+        Position of the target; without it the first of the targets.
+    group_size : int
+        Number of users in a group.
+    n_reference : int
+        Number of users whose traces KK's attacker knows.
+    n_train : int
+        Number of training groups.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        Two rows. Columns: groups ("pairs" or "independent"), share on her cells.
     """
     target = targets(traces, seed=seed)[0] if target is None else target
-    attacker, challenge, rng = one_game(traces, target, group_size, n_reference, seed)
+    attacker, challenge, rng = _one_game(traces, target, group_size, n_reference, seed)
     paired = attacker.train(challenge.release, rng)
     again = attacker.synthesize(challenge.release, rng)
     apart = zk.Training(
@@ -857,14 +1003,14 @@ def weights(
     for groups, training in (("pairs", paired), ("independent", apart)):
         learned = training.attack()
         size = np.abs(learned.weights)
-        on_hers = size[np.isin(learned.cells, training.visits)].sum() / size.sum()
-        yield {"groups": groups, "share on her cells": float(on_hers)}
+        on_target = size[np.isin(learned.cells, training.visits)].sum() / size.sum()
+        yield {"groups": groups, "share on her cells": float(on_target)}
 
 
-def one_game(
+def _one_game(
     traces: Traces, target: int, group_size: int, n_reference: int, seed: int
 ) -> tuple[zk.ZeroKnowledge, challenges.Challenge, np.random.Generator]:
-    """The chapter's single game, event-level epsilon = 1: attacker, challenge, her generator."""
+    """The attacker, the challenge and the random numbers of one game, event-level epsilon = 1."""
     challenge = challenges.Challenge(
         traces, target, defense(1.0), group_size, n_reference, stream(seed, "zk-one-game")
     )
@@ -879,13 +1025,39 @@ def one_game(
 
 
 def true_marginals(traces: Traces) -> tuple[np.ndarray, np.ndarray]:
-    """Space and time marginal of everybody."""
+    """Compute the space and the time marginal of all users.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    tuple of numpy.ndarray, of shapes (n_rois,) and (n_epochs,)
+        Shares of visits by place and by hour.
+    """
     everybody = aggregate(traces, [np.arange(traces.n_users)])[0]  # type: ignore[list-item]
     return marginals.empirical_marginals(everybody, traces.n_users)
 
 
-def crowd(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
-    """One group, (1, size), of everybody if there are fewer."""
+def draw_group(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
+    """Draw one group, of all users if there are fewer.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    seed : int
+        Seed of the random streams.
+    size : int
+        Number of users in the group.
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (1, size)
+        Positions of its members.
+    """
     rng = stream(seed, "zk-crowd")
     return sample_groups(np.arange(traces.n_users), 1, min(size, traces.n_users), rng)
 
@@ -898,7 +1070,23 @@ def crowd(traces: Traces, seed: int, size: int = 1000) -> np.ndarray:
     at_paper={name: {} for name in SIZES},
 )
 def populations(traces: Traces, unit: Any) -> Iterator[Row]:
-    """Sizes, visits of users who may be targets, km^2 between the places. Source: ZK, Sec. 5.1."""
+    """Measure a population: its size, the visits of possible targets, and the area of its places.
+
+    Source: ZK, Sec. 5.1.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: users, ROIs, epochs, visits, area (of the convex hull, in km^2), targets;
+        mean, sd, min, median and max of the targets' visits.
+    """
     visits = traces.visits()
     able = visits[visits >= LEAST_VISITS].describe()
     hull = ConvexHull(np.radians(traces.rois[["lat", "lon"]]))
@@ -927,7 +1115,26 @@ def populations(traces: Traces, unit: Any) -> Iterator[Row]:
 def suppressed(
     traces: Traces, unit: Any, *, group_size: int = 1000, seed: int = 2024
 ) -> Iterator[Row]:
-    """Share of the positive counts of five groups that are at most k. Source: ZK, App. C.2."""
+    """Measure the share of the positive counts of five groups that are at most k.
+
+    Source: ZK, App. C.2.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        Columns: k, share.
+    """
     rng = stream(seed, "zk-suppressed")
     counts = aggregate(traces, sample_groups(np.arange(traces.n_users), 5, group_size, rng))
     for k in range(6):
@@ -950,14 +1157,40 @@ TRIED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 
 
 def tried(traces: Traces) -> list[str]:
-    """Releases whose marginals are looked at."""
+    """List the releases whose marginals are estimated.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    list of str
+        Names in `TRIED`.
+    """
     return list(TRIED)
 
 
 def released_marginals(traces: Traces, label: str, seed: int) -> dict[str, dict[str, Any]]:
-    """Estimate -> the "space" and "time" marginal, with powers, of one release in `TRIED`."""
+    """Estimate the marginals of one release.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    label : str
+        Name of the release in `TRIED`.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    dict of str to dict
+        Name of the estimate to "space" and "time": the marginal and its power (NaN without one).
+    """
     protection, estimates = TRIED[label]
-    group = crowd(traces, seed)
+    group = draw_group(traces, seed)
     rng = stream(seed, "zk-marginals", label)
     released = release_traces(traces, group, defense(**protection), rng)[0]
     raw = dict(
@@ -976,9 +1209,23 @@ def released_marginals(traces: Traces, label: str, seed: int) -> dict[str, dict[
     at_paper={"callers": {}},
 )
 def marginal_distances(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row]:
-    """Total variation of estimated marginals of one release to the population's.
+    """Measure the total variation distance of estimated marginals from the population's.
 
     Source: ZK, Sec. 4.3, Fig. 4, 5, 13.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    label : str
+        Name of the release in `TRIED`.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each estimate. Columns: estimate, space, time, power of space, power of time.
     """
     true = dict(zip(("space", "time"), true_marginals(traces), strict=True))
     for estimate, found in released_marginals(traces, label, seed).items():
@@ -990,7 +1237,18 @@ def marginal_distances(traces: Traces, label: str, *, seed: int = 2024) -> Itera
 
 
 def activity_families(visits: np.ndarray) -> dict[str, Any]:
-    """Distributions of the number of visits with the mean (and log spread) of these."""
+    """Fit families of distributions to the numbers of visits, by their mean and log spread.
+
+    Parameters
+    ----------
+    visits : numpy.ndarray of int, shape (n_users,)
+        Visits of each user.
+
+    Returns
+    -------
+    dict of str to scipy.stats distribution
+        Name of the family to the fitted distribution.
+    """
     mean, log_sd = visits.mean(), np.log(visits).std()
     return {
         "exponential": stats.expon(scale=mean),
@@ -999,10 +1257,29 @@ def activity_families(visits: np.ndarray) -> dict[str, Any]:
     }
 
 
-def undone(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
-    """`marginal_distances` of several releases: a row each release, estimate and `number`."""
+def repeat_releases(
+    experiment: Experiment, traces: Traces, *, n_releases: int = 5, seed: int = 2024
+) -> pd.DataFrame:
+    """Evaluate an experiment on releases, such as `mean_visits`, on several groups.
+
+    Parameters
+    ----------
+    experiment : lib.papers.experiments.Experiment
+        The experiment.
+    traces : lib.traces.Traces
+        The population.
+    n_releases : int
+        Number of groups, each released once.
+    seed : int
+        Seed of the first group; the next ones have the next seeds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The experiment's rows, with the column `number` for the group.
+    """
     rows = [
-        marginal_distances({"": traces}, seed=seed + number).assign(number=number)
+        experiment({"": traces}, seed=seed + number).assign(number=number)
         for number in range(n_releases)
     ]
     return pd.concat(rows, ignore_index=True)
@@ -1012,17 +1289,30 @@ def undone(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataF
     "zk-activity", paper="zk", answers=("Fig. 6",), load=population, at_paper={"callers": {}}
 )
 def activity(traces: Traces, unit: Any) -> Iterator[Row]:
-    """How visits a user are distributed: largest gap of the distribution functions, quantiles.
+    """Compare the distribution of users' visits with fitted families.
 
     Source: ZK, Sec. 4.3.2, Fig. 6.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each family and one for the population. Columns: family, gap (largest difference
+        of the distribution functions), median, 95% at most.
     """
     visits = traces.visits().to_numpy()
-    for family, law in activity_families(visits).items():
+    for family, distribution in activity_families(visits).items():
         yield {
             "family": family,
-            "gap": float(stats.kstest(visits, law.cdf).statistic),
-            "median": float(law.ppf(0.5)),
-            "95% at most": float(law.ppf(0.95)),
+            "gap": float(stats.kstest(visits, distribution.cdf).statistic),
+            "median": float(distribution.ppf(0.5)),
+            "95% at most": float(distribution.ppf(0.95)),
         }
     yield {
         "family": "population",
@@ -1041,7 +1331,18 @@ MEANS: dict[str, dict[str, Any]] = {
 
 
 def means_tried(traces: Traces) -> list[str]:
-    """Releases whose mean is looked for."""
+    """List the releases whose mean number of visits is estimated.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+
+    Returns
+    -------
+    list of str
+        Names in `MEANS`.
+    """
     return list(MEANS)
 
 
@@ -1056,8 +1357,25 @@ def means_tried(traces: Traces) -> list[str]:
     tolerance=SAME,
 )
 def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row]:
-    """Visits a user: the release's sum over m, as ZK estimates them, and as they are."""
-    group, protected = crowd(traces, seed), defense(**MEANS[label])
+    """Measure the visits per user in a release, in ZK's estimate, and in the population.
+
+    Source: ZK, Alg. 3.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    label : str
+        Name of the release in `MEANS`.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: sum / m (of the release), estimated, true.
+    """
+    group, protected = draw_group(traces, seed), defense(**MEANS[label])
     rng = stream(seed, "zk-mean-visits", label)
     made = release_traces(traces, group, protected, rng)[0]
     found = marginals.estimate(made, protected, group.size, traces.rois, rng)
@@ -1068,17 +1386,19 @@ def mean_visits(traces: Traces, label: str, *, seed: int = 2024) -> Iterator[Row
     }
 
 
-def searched(traces: Traces, *, n_releases: int = 5, seed: int = 2024) -> pd.DataFrame:
-    """`mean_visits` of several releases, a row each release and `number`."""
-    rows = [
-        mean_visits({"": traces}, seed=seed + number).assign(number=number)
-        for number in range(n_releases)
-    ]
-    return pd.concat(rows, ignore_index=True)
+def release_numbers(traces: Traces) -> list[int]:
+    """List the numbers of the releases.
 
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
 
-def five(traces: Traces) -> list[int]:
-    """Numbers of releases."""
+    Returns
+    -------
+    list of int
+        0 to 4.
+    """
     return list(range(5))
 
 
@@ -1086,7 +1406,7 @@ def five(traces: Traces) -> list[int]:
     "zk-likelihood",
     paper="zk",
     unit=("number",),
-    units=five,
+    units=release_numbers,
     load=population,
     tolerance=SAME,
     at_paper={"callers": {}, "tweeters-zk": {}, "flights-by-number": {"group_size": 250}},
@@ -1094,10 +1414,27 @@ def five(traces: Traces) -> list[int]:
 def likelihood(
     traces: Traces, number: int, *, group_size: int = 1000, seed: int = 2024
 ) -> Iterator[Row]:
-    """How far marginals and mean of one release are from true, by estimator. Not in the paper.
+    """Measure the error of the marginals and of the mean of one release, by estimator.
 
-    Event-level epsilon = 1. "raw counts" are those of the same group without any noise; "as
-    released" undoes nothing. space, time: total variation; mean visits: relative.
+    Event-level epsilon = 1. "raw counts" are those of the same group without noise; "as released"
+    applies no correction. Not in the paper.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    number : int
+        Number of the release.
+    group_size : int
+        Number of users in a group.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each estimator. Columns: estimate; space and time (total variation distances);
+        mean visits (relative error).
     """
     true, mean = true_marginals(traces), traces.visits().mean()
     rng = stream(seed, "zk-likelihood", number)
@@ -1130,7 +1467,23 @@ def likelihood(
     tolerance=SAME,
 )
 def synthetic(traces: Traces, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
-    """The population's users beside as many synthetic ones made from its true marginals."""
+    """Compare the population with the same number of synthetic users, made from its true marginals.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        Two rows. Columns: of, means of `Traces.summary`, share without any visit, share of visits
+        lost to repeats.
+    """
     space, time = true_marginals(traces)
     made = mobility.synthesize(
         space,
@@ -1150,10 +1503,25 @@ def synthetic(traces: Traces, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
         }
 
 
-def offers(
+def protections(
     traces: Traces, *, ks: Sequence[int], epsilons: Sequence[float]
 ) -> list[tuple[str, float]]:
-    """What is hidden, and how well: the k of suppression, or an epsilon."""
+    """List the protections of `costs`: suppression by k, and each unit of privacy by epsilon.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    ks : sequence of int
+        Largest suppressed counts.
+    epsilons : sequence of float
+        Privacy budgets.
+
+    Returns
+    -------
+    list of (str, float)
+        "suppressed" and k, or the unit and epsilon.
+    """
     return [
         *(("suppressed", k) for k in ks),
         *((unit, e) for unit in ("event", "user-day", "user") for e in epsilons),
@@ -1166,7 +1534,7 @@ def offers(
     answers=("Sec. 7.2",),
     unit=("unit", "level"),
     load=population,
-    units=offers,
+    units=protections,
     at_paper={name: CAPS.get(name, {}) | _GROUP_SIZE[name] for name in SIZES},
 )
 def costs(
@@ -1180,10 +1548,33 @@ def costs(
     n_releases: int = 5,
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """How far releases are from raw counts, by what is hidden (`unit`) and how well (`level`).
+    """Measure the error of releases by unit of privacy and level.
 
-    cells moved, places moved  total variation of the shares of all cells, and of all places
-    error                      mean absolute error of a count, over the mean raw count
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : (str, float)
+        "suppressed" and k, or the unit of privacy and epsilon.
+    ks : sequence of int
+        Largest suppressed counts.
+    epsilons : sequence of float
+        Privacy budgets.
+    cap : int
+        Visits of a user in a day, the sensitivity at the user-day level.
+    group_size : int
+        Number of users in a group.
+    n_releases : int
+        Number of groups, each released once.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each release. Columns: number; cells moved and places moved (total variation
+        distance of the shares of all cells, and of all places); error (mean absolute error of a
+        count over the mean raw count).
     """
     what, level = unit
     protected = {
@@ -1210,7 +1601,22 @@ def costs(
 
 
 def flat_costs(names: Sequence[str], *, n_releases: int = 5, seed: int = 2024) -> dict[str, float]:
-    """The `cells moved` of `costs` if all cells were released alike: a mean for each dataset."""
+    """Compute the `cells moved` of `costs` for a release with the same count in each cell.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of datasets.
+    n_releases : int
+        Number of groups, each released once.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    dict of str to float
+        Name of the dataset to the mean over releases.
+    """
     found = {}
     for name in names:
         traces = population(name)
@@ -1231,7 +1637,18 @@ SCALES = (0.5, 1.0, 2.0, 10.0)
 
 
 def scales_drawn(_: None) -> list[float]:
-    """Scales of the lemma's noise."""
+    """List the scales of the lemma's noise.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+
+    Returns
+    -------
+    list of float
+        Scales.
+    """
     return list(SCALES)
 
 
@@ -1245,9 +1662,23 @@ def scales_drawn(_: None) -> list[float]:
     at_paper={"simulated": {}},
 )
 def clipped(_: None, scale: float, *, seed: int = 2024) -> Iterator[Row]:
-    """The mean of Laplace noise, clipped at 0, and rounded down as well: exact and drawn.
+    """Compare the exact mean of clipped Laplace noise with the mean of draws.
 
-    Source: ZK, Lemma A.3.
+    Noise is clipped at 0, and then rounded down or not. Source: ZK, Lemma A.3.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    scale : float
+        Scale of the noise.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: "exact", "drawn" and "error" (standard error) for each kind of rounding.
     """
     rng = stream(seed, "zk-clipped", scale)
     noise = np.maximum(rng.laplace(scale=scale, size=DRAWS), 0)
@@ -1272,7 +1703,18 @@ LIMITS = (100, 1000, 10_000)
 
 
 def regimes(_: None) -> list[tuple[str, int]]:
-    """Regime, and number of hours or places."""
+    """List the regimes of the theorem, each with numbers of hours or places.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+
+    Returns
+    -------
+    list of (str, int)
+        Regime and number.
+    """
     return [(regime, n) for regime in REGIMES for n in LIMITS]
 
 
@@ -1286,9 +1728,23 @@ def regimes(_: None) -> list[tuple[str, int]]:
     at_paper={"simulated": {}},
 )
 def uniform(_: None, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
-    """Total variation of a noisy marginal from the uniform one: ten places, or 24 hours.
+    """Measure the total variation distance of a noisy marginal from the uniform one.
 
-    size: hours (space marginal), or places (time marginal). Source: ZK, Theorem A.2, mended.
+    There are ten places, or 24 hours. Source: ZK, Theorem A.2, corrected.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : (str, int)
+        Regime, and its number of hours (space marginal) or places (time marginal).
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each trial. Columns: trial, distance.
     """
     regime, n = unit
     for trial in range(N_UNIFORM):
@@ -1297,7 +1753,11 @@ def uniform(_: None, unit: Any, *, seed: int = 2024) -> Iterator[Row]:
 
 
 def _from_uniform(rate: Callable[[int], float] | None, n: int, rng: np.random.Generator) -> float:
-    """rate: visits in all to the most popular place in n hours; None: 10 an hour, n places."""
+    """Distance of one noisy marginal from the uniform one.
+
+    `rate` maps n hours to the visits to the most popular of ten places. Without it there are n
+    places and 10 visits an hour.
+    """
     if rate is None:
         waves = 10 * (1 + np.sin(np.arange(24) / 24 * 2 * np.pi))
         counts = rng.poisson(np.tile(waves / n, (n, 1)))
@@ -1318,18 +1778,35 @@ def flattening(
     scales: Sequence[float] = (0.1, 1.0, 10.0, 100.0),
     seed: int = 2024,
 ) -> Iterator[Row]:
-    """Relative standard deviation of the marginals' entries, by scale of the noise.
+    """Measure the relative standard deviation of the marginals' entries by the scale of the noise.
 
-    The last row: noise of the largest scale, and nobody there. Source: ZK, App. A, Fig. 17.
+    Source: ZK, App. A, Fig. 17.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    unit : tuple
+        Empty: an experiment with one unit.
+    scales : sequence of float
+        Scales of the noise.
+    seed : int
+        Seed of the random streams.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each scale; in the last one, the largest noise on counts of 0. Columns: noise,
+        space, time.
     """
     rng = stream(seed, "zk-flattening")
-    group = crowd(traces, seed)
+    group = draw_group(traces, seed)
     made = {"no noise": release_traces(traces, group, [], rng)[0]}
     for scale in scales:
         made[f"scale {scale:g}"] = release_traces(traces, group, defense(1 / scale), rng)[0]
     nobody = np.zeros((1, traces.n_rois, traces.n_epochs), int)
-    alone = release(nobody, defense(1 / scales[-1]), rng, group.size)[0]
-    made[f"scale {scales[-1]:g}, nobody there"] = alone
+    noise_only = release(nobody, defense(1 / scales[-1]), rng, group.size)[0]
+    made[f"scale {scales[-1]:g}, nobody there"] = noise_only
     for label, released in made.items():
         space, time = (
             m.std() * len(m) for m in marginals.empirical_marginals(released, group.size)

@@ -1,4 +1,4 @@
-"""The figure of zero auxiliary knowledge that readers move: k, epsilon and the three marginals.
+"""The interactive figure of zero auxiliary knowledge: k, epsilon and the marginals.
 
 `python -m lib.papers.zero_knowledge.explorer` writes `book/static/marginals.html`.
 """
@@ -26,24 +26,50 @@ _TAIL = 40  # noise scales beyond which less than 1e-16 lies
 
 
 def mean_release(counts: np.ndarray, epsilon: float | None, k: int) -> np.ndarray:
-    """The mean of each count after Laplace noise for a visit, clipped at 0 and rounded down, of
-    which those up to k become 0; exact. Clipping at the group's size is ignored.
+    """Compute the exact expectation of each released count.
 
-    counts   whole numbers from 0
-    epsilon  of the noise; None for none
+    Counts get Laplace noise for a visit, are clipped at 0 and rounded down; then counts up to `k`
+    become 0. Clipping at the group size is ignored.
+
+    Parameters
+    ----------
+    counts : numpy.ndarray of int
+        Raw counts.
+    epsilon : float or None
+        Budget of the Laplace noise for a visit; None for no noise.
+    k : int
+        Largest suppressed count.
+
+    Returns
+    -------
+    numpy.ndarray of float
+        Expected counts, in the shape of `counts`.
     """
     if epsilon is None:
         return np.where(counts > k, counts, 0).astype(float)
     values, where = np.unique(counts, return_inverse=True)
     at = np.arange(k + 1, int(values.max() + _TAIL / epsilon) + 2)
-    chance = stats.laplace(scale=1 / epsilon).sf(at - values[:, None])  # that so much is released
+    chance = stats.laplace(scale=1 / epsilon).sf(at - values[:, None])  # P(released count >= at)
     return (chance.sum(axis=1) + k * chance[:, 0])[where.reshape(counts.shape)]
 
 
 def marginals(counts: np.ndarray, epsilon: float | None, k: int) -> dict[str, Any]:
-    """Shares of the mean release, by place and by hour, and its visits a user; exact.
+    """Compute the exact marginals of the expected release.
 
-    Empty lists of shares where nothing is released.
+    Parameters
+    ----------
+    counts : numpy.ndarray of int, shape (n_rois, n_epochs)
+        Raw counts.
+    epsilon : float or None
+        Budget of the Laplace noise for a visit; None for no noise.
+    k : int
+        Largest suppressed count.
+
+    Returns
+    -------
+    dict
+        "space" and "time": shares by place and by hour, empty if nothing is released; "visits":
+        visits per user.
     """
     mean = mean_release(counts, epsilon, k)
     total = float(mean.sum())
@@ -54,10 +80,23 @@ def marginals(counts: np.ndarray, epsilon: float | None, k: int) -> dict[str, An
 def page(
     thresholds: Sequence[int] = THRESHOLDS, epsilons: Sequence[float | None] = EPSILONS
 ) -> str:
-    """The figure (HTML) with all its numbers."""
+    """Build the figure with all its numbers.
+
+    Parameters
+    ----------
+    thresholds : sequence of int
+        Largest suppressed counts.
+    epsilons : sequence of float or None
+        Privacy budgets; None for no noise.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     town = load(TOWN)
     space, time = experiments.true_marginals(town)
-    (counts,) = aggregate(town, experiments.crowd(town, SEED, SIZE))
+    (counts,) = aggregate(town, experiments.draw_group(town, SEED, SIZE))
     order = np.argsort(-space, kind="stable")[:PLACES]
     grid = []
     for k in thresholds:
@@ -117,7 +156,7 @@ _SCRIPT = """\
     panel(244, 386, given.time, row.time, "when: share of visits", "hour of the first two days");
     value(everybody, given.visits.toFixed(1) + " visits a user; ");
     value(released, row.visits.toFixed(1) + ". ");
-    told.append(row.moved
+    output.append(row.moved
       ? "Visits to be moved to turn one into the other: " + (100 * row.moved[0]).toFixed(0)
         + "% between places, " + (100 * row.moved[1]).toFixed(0) + "% between hours."
       : "Nothing is left to read.");

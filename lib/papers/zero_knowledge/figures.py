@@ -121,7 +121,20 @@ def source_note(experiment: Experiment, *data: str) -> str:
 
 
 def describe(unit: str, level: float) -> str:
-    """Describe a defense by its unit of privacy and its k or ε: "visit, ε = 1"."""
+    """Describe a defense in words, such as "visit, ε = 1".
+
+    Parameters
+    ----------
+    unit : str
+        Unit of privacy, or "suppressed".
+    level : float
+        ε, or k.
+
+    Returns
+    -------
+    str
+        The description.
+    """
     return _DEFENSES[unit].format(level)
 
 
@@ -198,7 +211,18 @@ def select_defenses(rows: pd.DataFrame, offers: Sequence[tuple[str, float]]) -> 
 
 
 def describe_defenses(rows: pd.DataFrame) -> pd.DataFrame:
-    """Describe the defense of each row (columns unit and level) in a further column `defense`."""
+    """Describe the defense of each row in a further column `defense`.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows with the columns unit and level.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows with that column.
+    """
     pairs = zip(rows["unit"], rows["level"], strict=True)
     return rows.assign(defense=[describe(unit, level) for unit, level in pairs])
 
@@ -229,7 +253,7 @@ def by_defense(suppressed: pd.DataFrame, noisy: pd.DataFrame, *users: pd.DataFra
 def best_attacks(games: pd.DataFrame) -> pd.DataFrame:
     """Select the attack with the highest mean AUC for each dataset, unit and level.
 
-    The best are selected by these very means; among three, over thirty targets, the optimistic bias
+    The best are selected by these same means; among three, over thirty targets, the optimistic bias
     is small.
 
     Parameters
@@ -300,14 +324,36 @@ def price_table(
 
 
 def undone_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of `experiments.undone`, for the estimates that the paper proposes."""
+    """Make a table of the estimates that the paper proposes.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.marginal_distances`, repeated.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text: distance of the space and of the time marginal, by release and estimate.
+    """
     kept = rows[rows["estimate"] != "exponential"]
     kept = kept.replace({"estimate": {"empirical": "as released"}})
     return figures.table(kept, ["release", "estimate"], {"space": "space", "time": "time"})
 
 
 def mean_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of visits per user from `experiments.searched`, a row for each release."""
+    """Make a table of visits per user, a row for each release.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.mean_visits`, repeated.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text: what the release sums to, the estimate, and the true mean.
+    """
     columns = {"sum / m": "sum / m", "estimated": "searched for"}
     found = figures.table(rows, ["release"], columns)
     return found.assign(everybody=rows.groupby("release")["true"].mean())
@@ -380,18 +426,18 @@ def _in_order(found: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def show_releases(releases: Mapping[str, np.ndarray], traces: Traces) -> None:
-    """Releases of the same group below each other, (n_rois, n_epochs) each."""
-    hours = [stamp.strftime("%Hh") for stamp in traces.epochs]
-    _, axes = plt.subplots(len(releases), 1, figsize=(4.5, 4.8), sharex=True)
-    for ax, (label, counts) in zip(axes, releases.items(), strict=True):
-        figures.show_counts(ax, counts, list(traces.rois.index), hours)
-        ax.set_title(label)
-    plt.show()
-
-
 def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
-    """A histogram a population of its users' visits."""
+    """Draw a histogram of the users' visits for each population.
+
+    Parameters
+    ----------
+    visits : mapping of str to sequence of int
+        Name of the dataset to the visits of each user.
+
+    Returns
+    -------
+    None
+    """
     size = (6, 1.6 * len(visits) + 0.6)
     _, axes = plt.subplots(len(visits), 1, figsize=size, sharex=True, squeeze=False)
     for ax, (name, values) in zip(axes[:, 0], visits.items(), strict=True):
@@ -404,10 +450,20 @@ def show_visits(visits: Mapping[str, Sequence[int]]) -> None:
 def show_marginals(
     true: tuple[np.ndarray, np.ndarray], released: Mapping[str, Any], name: str
 ) -> None:
-    """Space marginals by popularity, time marginals over two days: everybody's, and releases'.
+    """Draw the space marginal by popularity and the time marginal of two days, true and released.
 
-    true      (space, time)
-    released  name in `HIDDEN` -> what `experiments.released_marginals` gives of it
+    Parameters
+    ----------
+    true : tuple of numpy.ndarray
+        Space and time marginal of all users.
+    released : mapping of str to dict
+        Name in `HIDDEN` to what `experiments.released_marginals` returns.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
     """
     _, axes = plt.subplots(2, 1, figsize=(6, 4.6))
     order = np.argsort(-true[0], kind="stable")[:40]
@@ -432,7 +488,19 @@ def show_marginals(
 
 
 def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
-    """Distribution functions of the number of visits: the population's and some families'."""
+    """Draw the distribution function of the number of visits beside fitted families.
+
+    Parameters
+    ----------
+    visits : numpy.ndarray of int, shape (n_users,)
+        Visits of each user.
+    families : mapping of str to scipy.stats distribution
+        As `experiments.activity_families` returns them.
+
+    Returns
+    -------
+    None
+    """
     _, ax = plt.subplots(figsize=(6, 3.2))
     at = np.geomspace(1, 1500, 200)
     share = [(visits <= x).mean() for x in at]
@@ -447,7 +515,21 @@ def show_activity(visits: np.ndarray, families: Mapping[str, Any]) -> None:
 def show_lines(
     lines: Mapping[str, np.ndarray], xlabel: str, name: str, ylabel: str = "share of visits"
 ) -> None:
-    """Marginals of one kind over each other; "everybody" is black."""
+    """Draw marginals of one kind over each other; "everybody" is black.
+
+    Parameters
+    ----------
+    lines : mapping of str to numpy.ndarray
+        Label to shares.
+    xlabel, ylabel : str
+        Labels of the axes.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
+    """
     figure, ax = plt.subplots(figsize=(6, 3.0))
     for label, each in lines.items():
         black: dict[str, Any] = {"color": "black", "zorder": 3} if label == "everybody" else {}
@@ -459,7 +541,17 @@ def show_lines(
 
 
 def show_suppressed(shares: pd.DataFrame) -> None:
-    """The share of positive counts that is suppressed, against k: a panel a dataset."""
+    """Draw the share of positive counts that is suppressed against k, a panel for each dataset.
+
+    Parameters
+    ----------
+    shares : pandas.DataFrame
+        Rows of `experiments.suppressed`.
+
+    Returns
+    -------
+    None
+    """
     names = shares["data"].unique()
     figure, axes = plt.subplots(1, len(names), figsize=(6.2, 2.6), sharey=True)
     for ax, name in zip(axes, names, strict=True):
@@ -473,7 +565,23 @@ def show_suppressed(shares: pd.DataFrame) -> None:
 
 
 def show_inputs(traces: Traces, space: np.ndarray, time: np.ndarray, name: str) -> None:
-    """What synthetic traces are made of: three marginals and a triangulation."""
+    """Draw what synthetic traces are made of: three marginals and a triangulation of the places.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    space : numpy.ndarray, shape (n_rois,)
+        Shares of visits by place.
+    time : numpy.ndarray, shape (n_epochs,)
+        Shares of visits by hour.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
+    """
     _, axes = plt.subplots(2, 2, figsize=(6.2, 5.2))
     axes[0, 0].plot(np.sort(space)[::-1], marker="", color="black")
     axes[0, 0].set(xlabel="places, by visits", ylabel="share of visits", title="space")
@@ -497,10 +605,24 @@ def _edges(ax: Any, traces: Traces) -> None:
 def show_trace(
     traces: Traces, space: np.ndarray, patch: np.ndarray, visits: np.ndarray, name: str
 ) -> None:
-    """The map, and a synthetic user on it.
+    """Draw the map, and a synthetic user on it.
 
-    space   (n_rois,) drawn as the size of a place; patch: ROI positions, the origin first
-    visits  (n,) ROI positions of her visits
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    space : numpy.ndarray, shape (n_rois,)
+        Shares of visits, drawn as the size of a place.
+    patch : numpy.ndarray of int
+        Positions of the user's ROIs, the origin first.
+    visits : numpy.ndarray of int, shape (n_visits,)
+        Positions of the visited ROIs.
+    name : str
+        Name of the dataset.
+
+    Returns
+    -------
+    None
     """
     lat, lon = traces.rois["lat"].to_numpy(), traces.rois["lon"].to_numpy()
     _, ax = plt.subplots(figsize=(5, 4.6))
@@ -514,7 +636,7 @@ def show_trace(
         facecolors="none",
         edgecolors=COLORS[1],
         linewidths=2,
-        label="her ten places",
+        label="the user's ten places",
     )
     ax.scatter(
         lon[patch[:1]], lat[patch[:1]], marker="X", s=60, color="black", label="origin", zorder=3
@@ -677,7 +799,7 @@ def show_prices(
     note : str
         Appended to the label of the horizontal axis.
     flat : mapping of str to float, optional
-        Share of each dataset's counts that is moved if all cells are released alike.
+        Share of each dataset's counts that is moved if all cells have the same count.
 
     Returns
     -------
@@ -708,7 +830,7 @@ def show_prices(
             )
         if flat:
             line: dict[str, Any] = {"color": "#777777", "linewidth": 1, "linestyle": "--"}
-            ax.axvline(flat[name], marker="", zorder=0, label="all cells alike", **line)
+            ax.axvline(flat[name], marker="", zorder=0, label="equal counts in all cells", **line)
         ax.set_xlim(-0.05, 1.08)
     figures.finish(axes)
 
@@ -725,7 +847,7 @@ _UNITS: dict[str, dict[str, Any]] = {
 
 
 def _label_places(moved: Any) -> dict[tuple[str, float], tuple[int, int]]:
-    """Where a label stands beside its point; of the two for a user, the left one's to the left."""
+    """Offset of each label from its point; the left one of the two user-level labels is left."""
     two = sorted((offer for offer in BESIDE if offer[0] == "user"), key=lambda o: moved.loc[o])
     sides = sorted(BESIDE[offer] for offer in two)
     return BESIDE | dict(zip(two, sides, strict=True))

@@ -1,0 +1,526 @@
+"""Which column of a table says who, when and where.
+
+`columns=` decides. What it leaves open is found by usual names of columns, in any case and with any
+separators between words, and by what the first rows hold. Everything found is noted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from lib.validation import check_instance, format_names, format_value
+
+_PLACES = ("roi", "lat", "lon", "point")
+TRIP = {
+    "roi": ("origin", "destination"),
+    "lat": ("origin_lat", "destination_lat"),
+    "lon": ("origin_lon", "destination_lon"),
+}
+ROLES = ("user", "time", "until", *_PLACES, *(role for pair in TRIP.values() for role in pair))
+_EXAMPLE = "columns={user: id, time: when, lat: y, lon: x}"
+# Usual names of columns, without case and separators of words.
+USUAL = {
+    "user": "user userid uid person personid device deviceid id",
+    "time": "time timestamp datetime createdat trackedat recordedat observedat date",
+    "roi": "roi zone zoneid place placeid cell cellid antenna station location h3 h3index geohash",
+    "lat": "lat latitude",
+    "lon": "lon lng long longitude",
+}
+_LOCATION_NAMES = {"roi": "locationid locationname placename stationid stationname"}
+_POINT = "point geometry geom thegeom wkt wkb geojson location coordinates coords position shape"
+_SCALED = {"latitudee6": 1e6, "late6": 1e6, "latitudee7": 1e7, "late7": 1e7}
+_PROJECTED = {"lat": "northing northings north y ycoord", "lon": "easting eastings east x xcoord"}
+_DATE = "date day dates fecha datum jour giorno data journeydate tripdate servicedate"
+_CLOCK = "time hour hr hh h clock timeofday hourofday hora heure stunde ora uhrzeit starthour"
+_CLOCK += " period periodo minute"
+# Trips and stays: NYC TLC, Citi Bike, Divvy and their like.
+_BEGIN = "startedat starttime start starttimestamp startdate startdatetime pickupdatetime"
+_BEGIN += " tpeppickupdatetime lpeppickupdatetime pickuptime tripstarttimestamp departuretime"
+_BEGIN += " departure departedat arrivedat arrival arrivaltime begin begintime tstart"
+_END = "endedat finishedat endtime stoptime end stop endtimestamp enddate enddatetime tend"
+_END += " dropoffdatetime tpepdropoffdatetime lpepdropoffdatetime dropofftime tripendtimestamp"
+_END += " arrivaltime arrival arrivedat leavingdatetime leftat leavetime departure departuretime"
+_RIDER = "user userid uid person personid bikeid taxiid vehicleid medallion device deviceid"
+_TRIP_NAMES = {
+    "origin": "origin originid from fromid fromstationid startstationid pulocationid startzone"
+    " originzone pickuplocationid startstation originstaypointid",
+    "destination": "destination destinationid to toid tostationid endstationid dolocationid endzone"
+    " destinationzone dropofflocationid endstation destinationstaypointid",
+    "origin_lat": "startlat startlatitude startstationlatitude pickuplatitude originlat",
+    "origin_lon": "startlng startlon startlongitude startstationlongitude pickuplongitude originlon"
+    " originlng",
+    "destination_lat": "endlat endlatitude endstationlatitude dropofflatitude destinationlat",
+    "destination_lon": "endlng endlon endlongitude endstationlongitude dropofflongitude"
+    " destinationlon destinationlng",
+}
+_ID_LIKE = re.compile(
+    r"user|person|people|card|vehicle|device|bike|taxi|cab|car$|bus|driver|rider|phone|imei|imsi"
+    r"|mac|msisdn|plate|account|customer|client|member|name|passenger|subscriber|badge|tag|sensor"
+    r"|individual|household|medallion|mmsi|serial|hash|(^|[_ -])(id|uid|no|nr|number|code)$|Id$|ID$"
+)
+_ONLY_DATE = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{8}|\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}/\d{1,2}/\d{1,2}"
+    r"|\d{1,2}[- ][A-Za-z]{3}[- ]\d{4}"
+)
+_STAMP = re.compile(
+    r"(\d{4}-\d{2}-\d{2}|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}|\d{4}/\d{1,2}/\d{1,2})[T ]\d{1,2}:\d{2}.*"
+)
+_ONLY_CLOCK = re.compile(r"\d{1,2}(:\d{2}){0,2}(\.\d+)?( ?[AaPp]\.?[Mm]\.?)?|\d{1,2}[hH](\d{2})?")
+_POINT_TEXT = re.compile(
+    r"(SRID=\d+;)?\s*POINT\b.*|\{.*\"Point\".*\}|0[01][0-9a-fA-F]{40,}", re.DOTALL | re.IGNORECASE
+)
+_SHAPE_TEXT = re.compile(r"(SRID=\d+;)?\s*((MULTI)?(LINESTRING|POLYGON)|MULTIPOINT)\b.*", re.S)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.strip().lstrip("#")).lower()
+
+
+def _names(text: str) -> set[str]:
+    return set(text.split())
+
+
+_ALL = {name for text in (*USUAL.values(), *_TRIP_NAMES.values()) for name in text.split()}
+_ALL |= _names(_BEGIN) | _names(_END) | _names(_RIDER) | _names(_POINT) | _names(_DATE)
+_ALL |= set(_SCALED) | {name for text in _PROJECTED.values() for name in text.split()}
+
+
+def is_usual(name: str) -> bool:
+    """Tell whether a name is a usual one of a column of records.
+
+    Parameters
+    ----------
+    name : str
+        A name.
+
+    Returns
+    -------
+    bool
+        True for "user_id", "User ID", "timestamp", ...
+    """
+    return _plain(name) in _ALL
+
+
+@dataclass
+class Roles:
+    """The column of each role, and how it was found.
+
+    Attributes
+    ----------
+    columns : dict of str to str or list of str
+        Column of each role; for time possibly several, which are joined.
+    notes : list of str
+        What was found.
+    guessed_user : bool
+        Whether the column of users was found by its name.
+    scale : float or None
+        What degrees are multiplied by in the file, if a name says so.
+    people_from_files : bool
+        Whether each file is a person.
+    """
+
+    columns: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    guessed_user: bool = False
+    scale: float | None = None
+    people_from_files: bool = False
+
+    @property
+    def is_trip(self) -> bool:
+        """Whether a row is a trip from an origin to a destination."""
+        return any(role in self.columns for pair in TRIP.values() for role in pair)
+
+    @property
+    def used(self) -> list[str]:
+        """All columns that have a role."""
+        found: list[str] = []
+        for column in self.columns.values():
+            found += column if isinstance(column, list) else [column]
+        return list(dict.fromkeys(found))
+
+
+class _Finder:
+    """What a table's names and first rows say about roles."""
+
+    def __init__(
+        self, file: str, sample: pd.DataFrame, given: Mapping[str, Any], texts: Any, crs: bool
+    ):
+        self.file, self.sample, self.header = file, sample, list(sample.columns)
+        self.given, self.texts, self.crs = dict(given), texts, crs
+        self.found = Roles(columns=dict(given))
+
+    # by name
+
+    def usual(self, role: str, names: str, besides: tuple[str, ...] = ()) -> str | None:
+        """The one unused column with a usual name; ValueError if there are several."""
+        free = [column for column in self.header if column not in besides]
+        if role in free:
+            return role
+        wanted = _names(names)
+        known = [column for column in free if _plain(column) in wanted]
+        if len(known) > 1 and role == "user":
+            several = {column: self.values(column) for column in known}
+            again = [column for column, values in several.items() if len(set(values)) < len(values)]
+            known = again if len(again) == 1 else known
+        if len(known) > 1:
+            raise ValueError(
+                f"{self.file}: columns {' and '.join(map(format_value, known))} may each be "
+                f"{role}: say which with columns="
+            )
+        return known[0] if known else None
+
+    def first(self, names: str) -> str | None:
+        """The column with the usual name that is listed first."""
+        plain = {_plain(column): column for column in reversed(self.header)}
+        return next((plain[name] for name in names.split() if name in plain), None)
+
+    # by value
+
+    def values(self, column: str) -> list[str]:
+        return self.texts(self.sample, column)
+
+    def all_match(self, column: str, pattern: re.Pattern[str]) -> bool:
+        values = self.values(column)
+        return bool(values) and all(pattern.fullmatch(value) for value in values)
+
+    # roles
+
+    def add(self, role: str, column: str | list[str]) -> None:
+        self.found.columns[role] = column
+
+    def find(self, many_files: bool) -> Roles:
+        free = not set(self.given) - {"user", "time"}
+        if free and "time" not in self.given and self._trip():
+            self._user(many_files, _RIDER + " " + USUAL["user"])
+            return self.found
+        if free:
+            self._place()
+        elif "roi" in self.given and self.all_match(self.given["roi"], _POINT_TEXT):
+            self.add("point", self.found.columns.pop("roi"))
+        self._time()
+        self._user(many_files, USUAL["user"])
+        return self.found
+
+    def _trip(self) -> bool:
+        begin, end = self.first(_BEGIN), self.first(_END)
+        found = {role: self.first(names) for role, names in _TRIP_NAMES.items()}
+        ids = all(found[role] for role in TRIP["roi"])
+        points = all(found[role] for side in ("lat", "lon") for role in TRIP[side])
+        if not (begin and end and begin != end and (ids or points)):
+            return False
+        wanted = (TRIP["roi"] if ids else ()) + ((*TRIP["lat"], *TRIP["lon"]) if points else ())
+        for role in wanted:
+            self.add(role, str(found[role]))
+        self.add("time", begin)
+        self.add("until", end)
+        return True
+
+    def _place(self) -> None:
+        pair = [self.usual(side, USUAL[side]) for side in ("lat", "lon")]
+        if self.crs and not any(pair):
+            pair = [self.first(_PROJECTED[side]) for side in ("lat", "lon")]
+        exact = "roi" in self.header
+        if not all(pair) and not exact and self._scaled():
+            return
+        points = self._points() if not all(pair) else []
+        names = USUAL["roi"] if not all(pair) or not {"lat", "lon"} <= set(self.header) else "roi"
+        roi = self.usual("roi", names, tuple(points))
+        if roi is None and not all(pair) and not points:
+            roi = self.first(_LOCATION_NAMES["roi"])
+        if roi is not None:
+            self.add("roi", roi)
+        if all(pair):
+            for side, column in zip(("lat", "lon"), pair, strict=True):
+                self.add(side, str(column))
+        elif points:
+            self.add("point", points[0])
+
+    def _scaled(self) -> bool:
+        """Whether two columns are named as degrees times a power of ten."""
+        lat = next((c for c in self.header if _plain(c) in _SCALED), None)
+        if lat is None:
+            return False
+        name = _plain(lat).replace("latitude", "longitude").replace("late", "lone")
+        lon = self.first(f"{name} {name.replace('lon', 'lng')} {name.replace('longitude', 'lon')}")
+        if lon is None:
+            return False
+        self.found.scale = _SCALED[_plain(lat)]
+        self.add("lat", lat)
+        self.add("lon", lon)
+        return True
+
+    def _points(self) -> list[str]:
+        free = [c for c in self.header if c not in self.given.values()]
+        found = [column for column in free if self.all_match(column, _POINT_TEXT)]
+        if len(found) > 1:
+            named = [column for column in found if _plain(column) in _names(_POINT)]
+            if len(named) != 1:
+                raise ValueError(
+                    f"{self.file}: columns {' and '.join(map(format_value, found))} may each be "
+                    "point: say which with columns="
+                )
+            found = named
+        if not found:
+            for column in free:
+                if self.all_match(column, _SHAPE_TEXT):
+                    value = self.values(column)[0]
+                    raise ValueError(
+                        f"{self.file}: column {format_value(column)} holds "
+                        f"{format_value(value[:40])}; points were expected. Write one row for each "
+                        "point, or the centre of each shape"
+                    )
+        return found
+
+    def _time(self) -> None:
+        if "time" in self.given:
+            self._note_unused_clock()
+            return
+        exact = "time" in self.header and not self.all_match("time", _ONLY_CLOCK)
+        column = "time" if exact else self._moment()
+        if column is None and (parts := self._calendar()):
+            self.add("time", parts)
+            return
+        if column is None:
+            return
+        self.add("time", column)
+        end = self.first(_END) if "until" not in self.given else None
+        if end not in (None, column) and self._is_moment(str(end)):
+            self.add("until", str(end))
+        if not isinstance(column, list) and self.all_match(column, _ONLY_DATE):
+            clock = self._clock(column)
+            if clock is not None:
+                self.add("time", [column, clock])
+
+    def _moment(self) -> str | None:
+        """The column of times, one of days, or the start of stays."""
+        names = _names(USUAL["time"])
+        known = [column for column in self.header if _plain(column) in names]
+        known = [column for column in known if not self.all_match(column, _ONLY_CLOCK)]
+        whole = [column for column in known if not self.all_match(column, _ONLY_DATE)]
+        known = whole if len(whole) == 1 else known
+        if len(known) > 1:
+            raise ValueError(
+                f"{self.file}: columns {' and '.join(map(format_value, known))} may each be time: "
+                "say which with columns="
+            )
+        if known:
+            return known[0]
+        days = [column for column in self.header if _plain(column) in _names(_DATE)]
+        days = [column for column in days if self.all_match(column, _ONLY_DATE)]
+        stamps = [column for column in self.header if self.all_match(column, _STAMP)]
+        named = self.first(_BEGIN) or (days[0] if days else None)
+        return stamps[0] if named is None and len(stamps) == 1 else named
+
+    def _is_moment(self, column: str) -> bool:
+        values = self.values(column)
+        return bool(values) and all(re.search(r"\d", value) for value in values)
+
+    def _clock(self, date: str) -> str | None:
+        """The column of the hour or the time of day beside a column of days."""
+        used = [c for column in self.found.columns.values() for c in _listed(column)]
+        free = [c for c in self.header if c not in used and _plain(c) in _names(_CLOCK)]
+        fits = [column for column in free if self.all_match(column, _ONLY_CLOCK)]
+        if len(fits) == 1:
+            return fits[0]
+        if free:
+            raise ValueError(
+                f"{self.file}: column {format_value(date)} holds days, and "
+                f"{' and '.join(map(format_value, fits or free))} may hold the time of day: say "
+                f"so with columns={{time: [{date}, {(fits or free)[0]}]}}, or give "
+                f"columns={{time: {date}}} to leave everybody at midnight"
+            )
+        return None
+
+    def _calendar(self) -> list[str] | None:
+        """Columns of year, month and day, and of the hour if there is one."""
+        parts = [self.first(name) for name in ("year", "month", "day")]
+        if not all(parts):
+            return None
+        return [str(part) for part in (*parts, self.first("hour hr"), self.first("minute")) if part]
+
+    def _note_unused_clock(self) -> None:
+        column = self.given["time"]
+        if isinstance(column, list) or not self.all_match(column, _ONLY_DATE):
+            return
+        beside = [c for c in self.header if _plain(c) in _names(_CLOCK) and c != column]
+        beside = [c for c in beside if self.all_match(c, _ONLY_CLOCK)]
+        hint = f"; columns={{time: [{column}, {beside[0]}]}} joins the two" if beside else ""
+        self.found.notes.append(f"{column} holds days, so everybody is at midnight{hint}")
+
+    def _user(self, many_files: bool, names: str) -> None:
+        if "user" in self.given:
+            return
+        used = tuple(c for column in self.found.columns.values() for c in _listed(column))
+        column = self.usual("user", names, used)
+        if column is not None:
+            self.add("user", column)
+            self.found.guessed_user = True
+        elif many_files:
+            self.found.people_from_files = True
+
+
+def _listed(column: Any) -> list[str]:
+    return column if isinstance(column, list) else [column]
+
+
+def check_given(columns: Any, header: list[str], file: str) -> dict[str, Any]:
+    """Check what `columns=` says.
+
+    Parameters
+    ----------
+    columns : mapping of str to str or list of str, or None
+        Column of each role.
+    header : list of str
+        The table's columns.
+    file : str
+        The table's name, for messages.
+
+    Returns
+    -------
+    dict
+        Column of each role.
+
+    Raises
+    ------
+    ValueError
+        For an unknown role or column.
+    """
+    if columns is None:
+        return {}
+    check_instance("columns", columns, Mapping, "{user: ..., time: ..., lat: ..., lon: ...}")
+    for role, column in columns.items():
+        if role not in ROLES:
+            raise ValueError(f"columns: no role {format_value(role)}; one of {', '.join(ROLES)}")
+        if isinstance(column, list) and role != "time":
+            raise ValueError(
+                f"columns: {role} is {format_value(column)}; one column was expected (only time "
+                "may be joined from several)"
+            )
+        for each in _listed(column):
+            if each not in header:
+                raise ValueError(
+                    f"columns: no column {format_value(each)}; {file} has {format_names(header)}"
+                )
+    return dict(columns)
+
+
+def find(
+    columns: Any,
+    sample: pd.DataFrame,
+    file: str,
+    texts: Any,
+    many_files: bool = False,
+    projected: bool = False,
+) -> Roles:
+    """Find the column of each role.
+
+    Parameters
+    ----------
+    columns : mapping, optional
+        What the reader says.
+    sample : DataFrame
+        The first rows, with the names of the columns.
+    file : str
+        The table's name, for messages.
+    texts : callable
+        Returns the values of a column of the sample as text.
+    many_files : bool
+        Whether there are several files, so that each may be a person.
+    projected : bool
+        Whether coordinates are those of a projection, so that columns may be named x and y.
+
+    Returns
+    -------
+    Roles
+        The roles.
+
+    Raises
+    ------
+    ValueError
+        If a role has no column, or may have several.
+    """
+    header = [str(name) for name in sample.columns]
+    given = check_given(columns, header, file)
+    finder = _Finder(file, sample, given, texts, projected)
+    found = finder.find(many_files)
+    _check_complete(found, finder, file, header)
+    renamed = [
+        f"{role} is {_described(column)}"
+        for role, column in found.columns.items()
+        if role != column and role not in given
+    ]
+    found.notes = ([", ".join(renamed)] if renamed else []) + found.notes
+    return found
+
+
+def _described(column: Any) -> str:
+    listed = " and ".join(f"{each!r}" for each in _listed(column))
+    return f"columns {listed} joined" if isinstance(column, list) else f"column {listed}"
+
+
+def _check_complete(found: Roles, finder: _Finder, file: str, header: list[str]) -> None:
+    has = set(found.columns)
+    missing = [role for role in ("user", "time") if role not in has]
+    if found.people_from_files:
+        missing.remove("user")
+    if found.is_trip:
+        missing += [role for role in _missing_of_trip(has)]
+    elif not has & {"roi", "point"} and not {"lat", "lon"} <= has:
+        missing.append("roi (or lat and lon)")
+    if missing:
+        projected = [finder.first(_PROJECTED[side]) for side in ("lon", "lat")]
+        hint = f"For instance: {_EXAMPLE}"
+        if all(projected) and "roi (or lat and lon)" in missing:
+            x, y = projected
+            hint = (
+                f"If {x} and {y} are coordinates of a projection, give crs= (such as "
+                f"crs=EPSG:27700, which requires pyproj); if they are degrees, "
+                f"columns={{lon: {x}, lat: {y}}}"
+            )
+        if missing == ["user"]:
+            hint = (
+                "Name the column of the person or the device with columns={user: ...}. If no "
+                "column does, these rows are not about people: audit --counts examines counts"
+            )
+        raise ValueError(
+            f"{file}: columns does not say which column is {', '.join(missing)}; "
+            f"the file has {format_names(header)}. {hint}"
+        )
+
+
+def _missing_of_trip(has: set[str]) -> list[str]:
+    points = [role for side in ("lat", "lon") for role in TRIP[side]]
+    missing = [role for role in TRIP["roi"] if role not in has] if has & set(TRIP["roi"]) else []
+    missing += [role for role in points if role not in has] if has & set(points) else []
+    return missing + (["until"] if "until" not in has else [])
+
+
+def id_like(finder_sample: pd.DataFrame, used: list[str], texts: Any) -> list[str]:
+    """List columns without a role that look like ids: of a few things, which come again.
+
+    Parameters
+    ----------
+    finder_sample : DataFrame
+        The first rows.
+    used : list of str
+        Columns that have a role.
+    texts : callable
+        Returns the values of a column of the sample as text.
+
+    Returns
+    -------
+    list of str
+        The columns.
+    """
+    found = []
+    for column in finder_sample.columns:
+        values = texts(finder_sample, column) if column not in used else []
+        again = 1 < len(set(values)) <= len(values) / 2
+        if again and _ID_LIKE.search(column if column[-2:] in ("Id", "ID") else column.lower()):
+            found.append(column)
+    return found
