@@ -347,7 +347,8 @@ def _evidence(name: object, row: pd.Series) -> str:
     here = with_error(row["here"], row["standard_error"])
     link = _link(claim.id)
     if claim.kind == "trend" or row["here"] == "none":
-        return f"{escape(claim.source)}: {link}: {escape(row['reason'])}"
+        beside = f"; substitute ({row['data']}): {row['substitute']}" if row["substitute"] else ""
+        return f"{escape(claim.source)}: {link}: {escape(row['reason'] + beside)}"
     said = f"{here} here, {escape(claim.published)} published"
     return f"{escape(claim.source)}: {link}: {said}"
 

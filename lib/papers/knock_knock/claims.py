@@ -94,7 +94,18 @@ def under_readings() -> dict[str, interpretations.Found]:
 
 
 def kind(claim: Claim) -> str:
-    """Among which published numbers one is dealt out anew."""
+    """Name the numbers among which a published one is permuted for a baseline.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+
+    Returns
+    -------
+    str
+        Its quantity.
+    """
     return claim.quantity
 
 
@@ -256,7 +267,18 @@ def data_beside() -> pd.DataFrame:
 
 
 def cell_area(grid: Grid) -> float:
-    """Square miles of a cell in the middle of a grid."""
+    """Compute the area of a cell in the middle of a grid.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+
+    Returns
+    -------
+    float
+        Square miles.
+    """
     high = np.radians(grid.north - grid.south) / grid.n_rows
     wide = np.radians(grid.east - grid.west) / grid.n_columns
     middle = np.radians((grid.north + grid.south) / 2)
@@ -304,10 +326,20 @@ UNMEASURED = {
 
 
 def number(claim: Claim, game: Game | None = None) -> Estimate | tuple[Estimate, ...]:
-    """What was found for a number about raw counts.
+    """Find our result for a number about raw counts.
 
-    Of several classifiers or group sizes: all for "above", both ends for a range, the farthest for
-    "about".
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    game : callable, optional
+        Returns the AUCs of a dataset, prior and group size; the stored ones by default.
+
+    Returns
+    -------
+    Estimate or tuple of Estimate
+        Of several classifiers or group sizes: all for a bound, both ends for a range, otherwise the
+        farthest from what is printed.
     """
     each = [
         estimate(_measured(claim.quantity, aucs))

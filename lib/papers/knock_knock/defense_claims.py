@@ -81,7 +81,18 @@ def _table_3(numbers: pd.Index, error: Errors) -> interpretations.Found:
 
 
 def kind(claim: Claim) -> str:
-    """Among which numbers of Table III one is dealt out anew: those of its budget."""
+    """Name the numbers of Table III among which one is permuted for a baseline.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+
+    Returns
+    -------
+    str
+        Its budget.
+    """
     return str(claim.setting.get("epsilon"))
 
 
@@ -145,7 +156,24 @@ def _gains(variants: bool = False) -> pd.DataFrame:
 
 
 def error_of(data: str, mechanism: str, epsilon: float, bound: str = BOUND) -> Estimate:
-    """Mean relative error over releases."""
+    """Estimate the mean relative error over releases.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    mechanism : str
+        Name of the mechanism.
+    epsilon : float
+        Privacy budget.
+    bound : str
+        The sanity bound.
+
+    Returns
+    -------
+    Estimate
+        Over releases.
+    """
     return estimate(_errors()[bound].loc[data, mechanism, epsilon])
 
 
@@ -178,7 +206,24 @@ def _error_readings() -> pd.DataFrame:
 
 
 def gain_of(data: str, attacker: str, mechanism: str, epsilon: float) -> pd.Series:
-    """The gain of each target."""
+    """Select the privacy gain of each target.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    attacker : str
+        "passive" or "strategic".
+    mechanism : str
+        Name of the mechanism.
+    epsilon : float
+        Privacy budget.
+
+    Returns
+    -------
+    pandas.Series
+        Index: target.
+    """
     gains: pd.Series = _gains(mechanism not in MECHANISMS)[attacker].loc[data, mechanism, epsilon]
     return gains
 
@@ -187,7 +232,20 @@ def gain_of(data: str, attacker: str, mechanism: str, epsilon: float) -> pd.Seri
 
 
 def number(claim: Claim, error: Errors | None = None) -> Estimate | tuple[Estimate, ...]:
-    """What was found for a number; of several, the one that decides, or all that keep a bound."""
+    """Find our result for a number about defenses.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    error : callable, optional
+        Returns the error of a dataset, mechanism and budget; under the printed bound by default.
+
+    Returns
+    -------
+    Estimate or tuple of Estimate
+        Of several mechanisms or budgets, the one that decides, or all that keep a bound.
+    """
     setting, data = claim.setting, HOLDS[claim.dataset]
     if "mechanism" not in setting:
         return estimate(experiments.games.stored(data).groupby("target")["raw"].first())
@@ -221,7 +279,22 @@ def _relative_drop(data: str, mechanism: str, epsilon: float) -> Estimate:
 
 
 def of_errors(table: str, *where: str, error: Errors | None = None) -> Trends:
-    """Yield trends of Tables II and III, on each of some data."""
+    """Yield the statements about Tables II and III, on each of some data.
+
+    Parameters
+    ----------
+    table : str
+        "tab2" or "tab3".
+    *where : str
+        Names of datasets; the first decides.
+    error : callable, optional
+        Returns the error of a dataset, mechanism and budget; under the printed bound by default.
+
+    Returns
+    -------
+    iterator of (str, dict)
+        Claim, and a trend for each dataset.
+    """
     by_data = {data: _orders(data, error or _bounded(PRINTED_BOUND)) for data in where}
     for name in ("monotone", "order", "lpa-1-best"):
         yield f"kk-{table}-{name}", {data: trends[name] for data, trends in by_data.items()}
@@ -406,9 +479,17 @@ def errors_beside() -> pd.DataFrame:
 
 
 def gains_beside(means: pd.DataFrame) -> pd.DataFrame:
-    """The published gains on the cabs at ε = 10 beside ours.
+    """Put the published gains on the cabs at ε = 10 beside ours.
 
-    means  by attacker, data, mechanism and ε
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Mean gains by attacker, data, mechanism and ε.
+
+    Returns
+    -------
+    pandas.DataFrame
+        By attacker and mechanism.
     """
     ours = means.xs((CABS, 10.0), level=["data", "ε"]).drop(columns="n")
     theirs = published_gains()

@@ -120,7 +120,18 @@ EVENT_1 = "unit == 'event' and epsilon == 1 and attacker == 'ZK'"
 
 
 def likelihood_gain(both: pd.DataFrame) -> pd.DataFrame:
-    """Compute what ZK gains in AUC and accuracy with maximum-likelihood marginals (column `by`)."""
+    """Compute what ZK gains in AUC and accuracy with maximum-likelihood marginals.
+
+    Parameters
+    ----------
+    both : pandas.DataFrame
+        Games of both estimators; the column `by` tells them apart.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `paired_gain` returns it, for both values.
+    """
     pair = "power transform", "likelihood"
     gains = {
         value: paired_gain(both, ["data"], "by", *pair, value) for value in ("AUC", "accuracy")
@@ -160,14 +171,36 @@ def paired_gain(
 
 
 def by_solver(games: pd.DataFrame) -> pd.DataFrame:
-    """Compute each solver's mean AUC, its standard error, and the largest relative duality gap."""
+    """Tabulate each solver's mean AUC, its standard error, and the largest relative duality gap.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.solvers`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each solver.
+    """
     each = games.groupby("solver", sort=False)
     gap = each["gap"].max().map(lambda power: f"1e{power}")
     return pd.DataFrame({"AUC": each["AUC"].mean(), "se": each["AUC"].sem(), "gap, at most": gap})
 
 
 def excluded_shares(rows: pd.DataFrame) -> pd.DataFrame:
-    """Compute the share of test groups whose raw counts of 0 exclude the target, by dataset."""
+    """Compute the share of test groups whose raw counts of 0 exclude the target.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.rule`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset: groups without and with the target.
+    """
     keys = ["data", "target"]
     both = rows.pivot_table(index=keys, columns="member", values="called out", sort=False)
     each = both.groupby(level="data", sort=False)
@@ -176,7 +209,18 @@ def excluded_shares(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_intervals(table: pd.DataFrame) -> str:
-    """Describe how many intervals of `compare_attackers` exclude 0, and how wide they are."""
+    """Describe how many intervals of `compare_attackers` exclude 0, and how wide they are.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `compare_attackers` returns it.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
     apart = (table["95% low"] > 0) | (table["95% high"] < 0)
     half = (table["95% high"] - table["95% low"]) / 2
     counted = f"{int(apart.sum())} of {len(table)} intervals exclude 0"
