@@ -17,7 +17,7 @@
 #
 # ## Does it reproduce?
 #
-# **On the paper's own cabs, profiling and localization reproduce for most priors, to the printed digit or nearly; with last week's and last day's places they do not. Under noise, the gains of three Laplace scales and of SpotMe reproduce.** The errors of noise prove nothing here, because they hang on a
+# **On the paper's own cabs, profiling and localization reproduce for most priors, to the printed digit or nearly; with last week's and last day's places they do not. Under noise, the gains of the two larger Laplace scales and of SpotMe reproduce.** The errors of noise prove nothing here, because they hang on a
 # sanity bound that the paper does not print and that we chose by its tables. London's fare cards are closed, so the claims about commuters are not tested; a synthetic surrogate stands in for them.
 
 # %% tags=["remove-cell"]

@@ -637,7 +637,7 @@ def _far_more_for_the_regular(stored: _Stored) -> Finding:
         twice = Estimate(FAR * loss[1].value, FAR * loss[1].error, loss[1].freedom)
         far = predicates.ours(predicates.greater(loss[0], twice))
         regular = predicates.greater(prior[1], prior[0])
-        parts[", ".join(pair)] = predicates.every(regular, far)
+        parts[", ".join(sorted(pair))] = predicates.every(regular, far)
     note = f"far less is less than one part in {FAR:g}"
     return _trend("crowd-fig1-tfl-over-sfc", parts, "profiling", note)
 
@@ -678,7 +678,7 @@ def _takeaway_of_profiling(stored: _Stored) -> Finding:
         ]
         one, other = (probable[data] for data in pair)
         steps += [predicates.greater(one[s], other[s]) for s in _ADD]
-        parts[", ".join(pair)] = predicates.every(*steps)
+        parts[", ".join(sorted(pair))] = predicates.every(*steps)
     return _trend("crowd-takeaway-profiling", parts, "profiling")
 
 
