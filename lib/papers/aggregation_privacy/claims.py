@@ -1,9 +1,10 @@
 """Verdicts on the claims of What Does The Crowd Say About You?, from stored rows.
 
-Numbers are looked up by what a claim says of its setting; trends are conditions beside their ids.
-SFC is judged on the cabs themselves: all of the paper's own, so that without noise nothing was
-sampled and no number of theirs has an error. TFL is judged on ten thousand synthetic commuters, a
-surrogate, and where a trend is an order or a fall, on the flights by number too.
+Numbers are looked up by what a claim says of its setting; statements are conditions beside their
+ids. SFC is judged on the cabs themselves: all of the paper's own, so that without noise nothing was
+sampled and no number of theirs has an error. London's cards are closed; ten thousand synthetic
+commuters stand in for them, and flights by number stand beside where a statement is an order or a
+fall. Relative errors hang on a sanity bound that was chosen by the paper's tables: they are inputs.
 """
 
 from __future__ import annotations

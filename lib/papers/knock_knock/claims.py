@@ -1,16 +1,14 @@
-"""What kept rows say of Knock-Knock's claims: its data, and the attack on counts without a defense.
+"""Verdicts on Knock-Knock's claims about its data, and about the attack on counts without a defense.
 
-Trends are put to a test each, at 95%, on the targets that both sides share. What the words leave
-open is a margin of ours: "very high" is above 0.9, "very large" a loss above 0.8, "about equal"
-within 0.05, "close to 0.5" within 0.1, "slightly" a loss by less than 0.1 (the paper calls 0.05
-slight), and lengths that "hardly differ" do so by less than a fifth of what the same sentence calls
-a drop.
+Statements are tested on the targets that both sides share. What the words leave open is a margin of
+ours: "very high" is above 0.9, "very large" a loss above 0.8, "about equal" within 0.05, "close to
+0.5" within 0.1, "slightly" a loss by less than 0.1 (the paper calls 0.05 slight), and lengths that
+"hardly differ" do so by less than a fifth of what the same sentence calls a drop.
 
-Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the
-surrogate
-and, where it is a direction (an order, a fall) and not a level, on the flights by number too, which
-are as regular; what is said of commuters against cabs because of regularity, on flights by number
-against flights by tail. Hours and weekdays are not: flights are no people.
+Cabs are the paper's own and decide alone. London's cards are closed; the surrogate stands in for
+them, and flights by number, which are as regular, stand beside where a statement is a direction (an
+order, a fall) and not a level. Commuters against cabs have flights by number against flights by
+tail beside them. Hours and weekdays do not: flights are no people.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""What kept rows say of the threshold paper's claims.
+"""Verdicts on the threshold paper's claims, from stored rows.
 
 Nearly all of its results are figures without printed values, so that its claims are orders: who is
 above whom. Orders are paired: mean differences over the runs' own test aggregates, ten runs, and
-three where a network is trained. The informed attacker sees noise alone, as the paper's does; what
-is said of the auxiliary one is judged on the surrogate and on flights by number. Margins of ours:
-level is within 0.01, "slightly" within 0.03, "clearly" and "much" beyond 0.02 (the paper calls
-0.01 to 0.02 small), weights "near 0" where four fifths are elsewhere.
+three where a network is trained. The informed attacker sees noise alone, as the paper's does, and
+is judged first. For the auxiliary attacker a surrogate stands in, and flights by number stand
+beside. Margins of ours: level is within 0.01, "close" within 0.02, "slightly" within 0.03,
+"clearly" and "much" beyond 0.02 (the paper calls 0.01 to 0.02 small), weights "near 0" where four
+fifths are elsewhere.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What kept rows say of the claims of ZK (Guan et al. 2024); each predicate beside its id.
+"""Verdicts on the claims of ZK (Guan et al. 2024), from stored rows.
 
-Its numbers are from data that nobody here holds, so they stand beside ours without a verdict; its
-bounds and trends are judged on the surrogates, the callers for the CDR and the tweeters for Milan.
-What is an order, a rise, or ZK beside KK is judged on flights by number too, at their own sizes.
-Margins of ours: "about 0.99" is within 0.02, "much" and "substantially" beyond 0.1, "little" below
-0.05, "close" accuracies within 0.1, "closely" a total variation below 0.05, and a decline is
-gradual if no step is half of it.
+Its call records are closed, and its tweets are not at hand: callers stand in for the former and
+tweeters for the latter. Flights by number, at their own sizes, stand beside where a claim is an
+order, a rise, or about ZK beside KK. Margins of ours: "about 0.99" is within 0.02, "much" and
+"substantially" beyond 0.1, "little" below 0.05, "close" accuracies within 0.1, "closely" a total
+variation below 0.05, and a decline is gradual if no step is half of it. What was computed on one
+release has no interval and decides nothing.
 """
 
 from __future__ import annotations
