@@ -1,4 +1,4 @@
-"""Verdicts on Knock-Knock's claims about its data, and about the attack on counts without a defense.
+"""Verdicts on Knock-Knock's claims about its data and about the attack on raw counts.
 
 Statements are tested on the targets that both sides share. What the words leave open is a margin of
 ours: "very high" is above 0.9, "very large" a loss above 0.8, "about equal" within 0.05, "close to
