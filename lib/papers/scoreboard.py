@@ -351,7 +351,8 @@ def _evidence(name: object, row: pd.Series) -> str:
         beside = f"; substitute ({row['data']}): {row['substitute']}" if row["substitute"] else ""
         return told + escape(row["reason"] + beside)
     here = with_error(row["here"], row["standard_error"])
-    return f"{told}{here} here, {escape(claim.published)} published, {row['verdict']}"
+    beside = f" (substitute {row['substitute']})" if row["substitute"] else ""
+    return f"{told}{here} here, {escape(claim.published)} published, {row['verdict']}{beside}"
 
 
 def _link(name: str) -> str:
