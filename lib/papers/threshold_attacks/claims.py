@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from lib.papers import claims, predicates
 from lib.papers.claims import Finding, Why, unexplained
-from lib.papers.predicates import Estimate, Trend, estimate, greater
+from lib.papers.predicates import Estimate, Trend, estimate
 from lib.papers.threshold_attacks import experiments
 from lib.papers.threshold_attacks.experiments import (
     AUXILIARY,
@@ -198,74 +197,6 @@ def both() -> Iterator[Finding]:
             gain(rows, "network", "one-threshold", "TPR 0.01"),
         ]
     yield _on_each("fig17-18-mlp-200k", {name: two[name] for name in grow}, "roc")
-
-
-_Row = tuple[str, str, str, Estimate, Trend]  # claim, data, what the number is, number, statement
-
-
-def chapter_claims() -> pd.DataFrame:
-    """Judge a chapter's claims, each on one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Index: claim. Columns: data, number (what it is), `summaries.COLUMNS`, verdict. A verdict
-        is as `findings` has it, on one dataset alone.
-    """
-    rows = [*_bound_rows(), *_exact_rows(), *_order_rows()]
-    table = [
-        {
-            "claim": said,
-            "data": data,
-            "number": number,
-            "n": found.freedom + 1,
-            "mean": found.value,
-            "95% low": found.value - _half(found),
-            "95% high": found.value + _half(found),
-            "verdict": trend.verdict if data == INFORMED else _ON_SUBSTITUTE[trend.verdict],
-        }
-        for said, data, number, found, trend in rows
-    ]
-    return pd.DataFrame(table).set_index("claim")
-
-
-_ON_SUBSTITUTE = dict(
-    zip(("supported", "contradicted", "undecided"), claims.SUBSTITUTE, strict=True)
-)
-
-
-def _bound_rows() -> Iterator[_Row]:
-    bound = Estimate(float(anchors("Laplace")["DP bound"][N]))
-    for data in ON:
-        net = mean_of(games(data, "Laplace", FEW), "network, 100 nodes")
-        said, number = "Fig. 1: a network stays below the bound", "bound less network of 100 nodes"
-        yield said, data, number, predicates.difference(bound, net), _much(bound, net)
-
-
-def _exact_rows() -> Iterator[_Row]:
-    for noise, better, worse in (("Laplace", "two", "one"), ("Gaussian", "one", "two")):
-        found = Estimate(float(anchors(noise)[better][N] - anchors(noise)[worse][N]))
-        said = f"Fig. 6: under {noise} noise {better} above {worse}"
-        yield said, INFORMED, f"{better} less {worse}, {N} cells", found, greater(found)
-
-
-def _order_rows() -> Iterator[_Row]:
-    everywhere = {name: n for side in SIDES.values() for name, n in side.items()}
-    for data, cells in everywhere.items():
-        found = apart(games(data, "Laplace", FEW, cells), "one-threshold", "network")
-        trend = predicates.every(*_ordered(data, cells)["fig13-{}-order"])
-        yield "Fig. 13: order two, one, network of 2,000", data, "one less network", found, trend
-    for data, cells in everywhere.items():
-        many = games(data, "Laplace", MANY, cells)
-        found = apart(many, "network", "two-threshold")
-        said = "Fig. 14: a network of 200,000 is level with two"
-        number = f"network less two; level: within {LEVEL}"
-        yield said, data, number, found, level(many, "network", "two-threshold")
-
-
-def _half(found: Estimate) -> float:
-    """Half the width of its 95% interval."""
-    return float(stats.t(found.freedom).ppf(0.975) * found.error) if found.error else 0.0
 
 
 def _much(a: Estimate, b: Estimate) -> Trend:

@@ -21,7 +21,7 @@ from scipy import stats
 
 from lib import metrics
 from lib.membership.zero_knowledge import SCORERS
-from lib.papers import claims, predicates, summaries
+from lib.papers import claims, predicates
 from lib.papers.claims import Finding, Why, because, unexplained
 from lib.papers.knock_knock import experiments as knock_knock
 from lib.papers.predicates import Estimate, Trend, estimate
@@ -298,75 +298,6 @@ def _summed(games: pd.DataFrame, where: str, rows: str) -> Why:
 def _on_each(name: str, parts: dict[str, Trend], cell: str, note: str = "") -> Finding:
     """A finding that the first data decide; the others stand beside."""
     return Finding(id=name, cell=cell, note=note, **claims.beside(parts))
-
-
-SHOWN = {  # claims that the chapter shows: the paper's words, and ours for mean and interval
-    "zk-fig7-cdr-gap": (
-        "suppressed: ZK stays within 0.02 of KK (CDR)",
-        "at most {} on the flights, {} on the surrogate",
-    ),
-    "zk-tab3-cdr-zk-acc-k1": ("ZK's accuracy at k = 1 is 0.88 (CDR)", "{}"),
-    "zk-fig8-milan-gap": (
-        "noise: ZK stays within 0.06 of KK (Milan)",
-        "at most {} on the flights, {} on the surrogate",
-    ),
-    "zk-fig10-ps-beats-is": (
-        "pairs help both attackers at every ε from 1 to 10",
-        "they do; the least sure gain is {}",
-    ),
-    "zk-fig10-gain-larger-zk": (
-        "pairs help ZK more than KK",
-        "ZK's gain less KK's, mean over ε: {}",
-    ),
-    "zk-tab9-increasing": (
-        "k = 1: AUC rises with m up to 2,000 (Milan)",
-        "from 100 to 2,000 by {}, the less sure of two",
-    ),
-    "zk-tab11-milan-kk-auc-all": ("all places, every hour: KK's AUC is 0.86 (Milan)", "{}"),
-}
-
-
-def claims_table(judged: pd.DataFrame) -> pd.DataFrame:
-    """Make a readers' table of the claims in `SHOWN`: the paper's words, ours, and the verdict.
-
-    Parameters
-    ----------
-    judged : pandas.DataFrame
-        The paper's judged claims, see `lib.papers.verdicts`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; a row for each claim, by its place in the paper.
-    """
-    rows, surrogates = [], _gaps_on_surrogates()
-    for name, (statement, here) in SHOWN.items():
-        row: Any = judged.loc[name]
-        worst = Estimate(float(row["here"]), float(row["standard_error"]), _FREEDOM)
-        numbers = [_bracketed(each) for each in (worst, *surrogates.get(name, ()))]
-        rows.append([claims.claim(name).source, statement, here.format(*numbers), row["verdict"]])
-    columns = ["where", "the paper", "here, with 95% interval", "verdict"]
-    return pd.DataFrame(rows, columns=columns).set_index("where")
-
-
-def _gaps_on_surrogates() -> dict[str, list[Estimate]]:
-    """The largest gap of each claim on a surrogate, where flights may have a larger one."""
-    of = {
-        "zk-fig7-cdr-gap": (experiments.suppression, ["data", "k"], "callers"),
-        "zk-fig8-milan-gap": (experiments.noise, ["data", "unit", "epsilon"], "tweeters-zk"),
-    }
-    return {
-        name: [
-            max(_gaps(compare_attackers(experiment.stored(), by), data), key=lambda gap: gap.value)
-        ]
-        for name, (experiment, by, data) in of.items()
-    }
-
-
-def _bracketed(found: Estimate) -> str:
-    """A mean that is at most 1, with its 95% interval."""
-    half = float(stats.t.ppf(0.975, _FREEDOM)) * found.error
-    return summaries.in_brackets(found.value, found.value - half, min(found.value + half, 1.0))
 
 
 # -- data ------------------------------------------------------------------------------------------
