@@ -237,7 +237,9 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% tags=["remove-input"]
 spent_of_cabs = experiments.effective_epsilons.stored("cabspotting")
-plots.show_table(figures.effective_epsilon_table(pd.concat([spent, spent_of_cabs])), "spent")
+plots.show_table(
+    figures.effective_epsilon_table(pd.concat([spent, spent_of_cabs])), "spent"
+)
 
 # %% [markdown]
 # No flight number spends more than FPA promises; a few aircraft do, and nearly all of 534 cabs. EFPAG's bound is above 1 in all three. *For discussion:* who should check a label?

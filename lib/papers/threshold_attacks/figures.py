@@ -389,7 +389,9 @@ def show_gap(table: pd.DataFrame) -> None:
     """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
-    _, axes = plt.subplots(len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes)
+    _, axes = plt.subplots(
+        len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes, sharex=True
+    )
     for ax, name in zip(np.atleast_1d(axes), names, strict=True):
         steps = table.loc[name]
         for place, (_, row) in enumerate(steps.iterrows()):
@@ -415,7 +417,8 @@ def show_gap(table: pd.DataFrame) -> None:
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
         ax.set_title(_attacker_name(name))
-        ax.set_xlabel("accuracy")
+        ax.tick_params(labelbottom=True)
+    ax.set(xlabel="accuracy", xlim=(None, 1.01))
     plt.show()
 
 
