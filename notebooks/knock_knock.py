@@ -554,7 +554,7 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 
 # %% [markdown]
 # (kk-found)=
-# ## What the paper found
+# ## What the paper found, and what we found
 #
 # The paper finds that an attacker who knows some traces recognises most targets in small groups and fewer in larger ones, and on its own cabs this is *supported*. That an attacker with past groups recognises fewer and fewer as groups grow to 500 of 534 cabs is *contradicted*. That commuters lose more than cabs is *not tested*: the fare cards are closed, but a synthetic surrogate is consistent with it.
 # [The replication](replication/kk.ipynb) gives every number with its verdict, and five interpretations of one convention that the paper does not print.

@@ -642,7 +642,7 @@ plots.show_table(learned, "learning")
 # On clipped cells even a logistic regression needs only 2,000 examples to reach two thresholds. The costly part is learning how to score a single cell, not how to combine scores. An attacker who knows the mechanism does not have to learn it.
 #
 # (threshold-found)=
-# ## What the paper found
+# ## What the paper found, and what we found
 #
 # The paper finds that under Laplace noise two thresholds are more accurate than one, that both are more accurate than a network trained on 2,000 aggregates, and that a network trained on 200,000 reaches two thresholds; for the informed attacker all of this is *supported*. For the auxiliary attacker it is *not tested*, because we do not have the tweets of Milan; a synthetic surrogate with three networks leaves it undecided, and on flights some orders are reversed.
 # [The replication](replication/threshold.ipynb) gives every claim with its verdict.

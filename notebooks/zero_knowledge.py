@@ -689,7 +689,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 
 # %% [markdown]
 # (zk-found)=
-# ## What the paper found
+# ## What the paper found, and what we found
 #
 # The paper finds that synthetic traces serve the attacker as well as real ones, that suppression and noise for a user's day end the attack, and that training on pairs helps. All of this is *not tested*, because its call records are closed and we do not have its tweets; synthetic surrogates are consistent with some of these claims and not with others.
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
