@@ -210,7 +210,7 @@ print(
 #
 # For $\delta = 0$ there is a simpler way to see the number. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
-# Every $\varepsilon$-DP release of one count is such an answer with more noise added. Let $p_1$ and $p_0$ be its densities with and without the target, and define
+# Every $\varepsilon$-DP release of one count is such an answer after post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
 #
 # $$ q_1 = \frac{e^\varepsilon p_1 - p_0}{e^\varepsilon - 1} , \qquad q_0 = \frac{e^\varepsilon p_0 - p_1}{e^\varepsilon - 1} . $$
 #

@@ -273,7 +273,7 @@ for place, hour in sorted(zip(where, when, strict=True), key=lambda visit: visit
 ]:
     print(f"place {town.rois.index[place]}, {town.epochs[hour]:%A, %H}h")
 
-# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Grey dots are sized by the estimated space marginal, circles are the user's ten places around the origin, and numbers are visits to a place. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Blue dots are sized by the estimated space marginal, circles are the user's ten places around the origin, and numbers are visits to a place. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
@@ -618,7 +618,7 @@ figures.show_against(partly, "share", xlabel)
 # A tenth of the visits is enough to be well above guessing, on synthetic people. The reason can be seen from the sum. Its mean difference grows in proportion to the number of known cells, and its standard deviation with the square root of that number. Losing nine tenths of the cells therefore divides the signal-to-noise ratio by about three, not by ten.
 #
 # ```{note}
-# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. An attacker who knows the target's *places* but not the hours has almost nothing in our data. The paper's KK does much better (0.83 and 0.86), its ZK does not (0.52 and 0.55); [the tables](zk-places) are on the replication page.
+# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. An attacker who knows the target's *places* but not the hours does not get far above guessing on our surrogates. In the paper KK does much better (0.83 and 0.86), and ZK does not (0.52 and 0.55). [The tables](zk-places) are on the replication page.
 # ```
 #
 # (zk-not-enough)=
