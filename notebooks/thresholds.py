@@ -559,7 +559,7 @@ print(f"joint log-likelihood ratio: {into - out:.2f}")
 #
 # With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws 4,096 of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
 #
-# Does it beat the network? Stored results for ten targets of the flights, against networks of 2,000 and of 200,000 shadow aggregates; positive numbers favour the attack that is named first:
+# Does it beat the network? The table has stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
 
 # %%
 print("stored results:", experiments.correlated.source("flights-by-number"))
@@ -644,7 +644,7 @@ plots.show_table(learned, "learning")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that two thresholds beat one under Laplace noise and lose under Gaussian noise, and that networks trained on 2,000 aggregates learn only one threshold, while 200,000 bring them to two. For the informed attacker we find all of this, with sigmoid networks; for the auxiliary attacker both statements about networks stay undecided on the synthetic surrogate, and on the flights networks of 2,000 already beat one threshold. The [replication page](replication/threshold.ipynb) compares every figure and number of the paper with ours.
+# The paper reports that two thresholds beat one under Laplace noise and lose under Gaussian noise, and that networks trained on 2,000 aggregates learn only one threshold, while 200,000 bring them to two. For the informed attacker we find all of this, with sigmoid networks. For the auxiliary attacker both statements about networks stay undecided on the synthetic surrogate, and on the flights a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has every figure and number.
 #
 # ## Take-aways
 #
@@ -731,7 +731,7 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 #
 # ```{exercise} The threshold of a cell (★, 10 minutes)
 # :label: threshold-ex-cell
-# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does 2 cost? Predict the answers from {numref}`fig-th-cell` first.
+# Vary the threshold of a cell for the informed attacker. Is 1/2 the best threshold, and how much accuracy does a threshold of 2 cost? Predict the answers from {numref}`fig-th-cell` first.
 # ```
 
 # %% [markdown]

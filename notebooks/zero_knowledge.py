@@ -353,7 +353,7 @@ print("step on pairs:", (inside - outside).sum(axis=0) / 2)
 print("step on independent groups:", (inside - independent).sum(axis=0) / 2)
 
 # %% [markdown]
-# On independent groups Ada's cell gets a *negative* weight, because the second two groups happened to be larger there. Only many groups would average this luck away. The library's regression, run to its optimum, agrees about the pairs:
+# On independent groups Ada's cell gets a *negative* weight, because the two groups without her happened to have larger counts there. Only many groups would average this luck away. A regression that is run until it converges gives weights with the same signs:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -474,7 +474,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # %% [markdown]
 # In this game the sum has the highest AUC, and the attacks that look at more cells have lower ones. Most cells with a weight are not the target's. What a regression learned about them can only be the luck of its training groups.
 #
-# One target with a hundred groups cannot settle the ranking, because the intervals overlap. What counts is the mean over many targets and the **paired difference**: two attacks on the same groups. Its interval is narrower, because a target who is hard to find is hard for both ({ref}`zk-paired`).
+# One target with a hundred groups cannot settle the ranking, because the intervals overlap. What counts is the mean over many targets, and the **paired difference** between two attacks that face the same groups. Its interval is narrower, because a target who is hard to find is hard for both ({ref}`zk-paired`).
 #
 # ### Do pairs help?
 #
@@ -700,7 +700,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # - Pairs that share members and noise remove what is not of interest before anything is fitted. They help both attackers.
 # - An attack can rank well and decide badly. A threshold chosen on synthetic groups may be wrong for real ones.
 # - The scale of the noise protects, not the name of its unit.
-# - Judge a defense by the strongest attack and by its cost. Here nothing that stops the attacks leaves much of the counts.
+# - Judge a defense by the strongest attack and by its cost. Here every defense that stops the attacks also destroys most of the information in the counts.
 #
 # ## Exercises
 #
