@@ -168,6 +168,10 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("--release", metavar="RELEASE", help=text)
     text = "published counts instead of records: examine what the table alone reveals"
     command.add_argument("--counts", metavar="FILE", action="append", help=text)
+    text = "with --counts: every suppressed count is below N, and counts below N are small"
+    command.add_argument("--hidden-below", type=int, metavar="N", help=text)
+    text = "with --counts: the least suppressed count; 1 if zeros are published, otherwise 0"
+    command.add_argument("--hidden-from", type=int, metavar="N", help=text)
     command.add_argument(
         "--example", action="store_true", help="the flights, small counts hidden as mds-k10 has it"
     )
@@ -473,7 +477,9 @@ def _audit(options: argparse.Namespace) -> int:
         return 0
     _check_audit(options)
     if options.counts:
-        found, digest = audit.audit_tables(options.counts)
+        found, digest = audit.audit_tables(
+            options.counts, options.columns, options.hidden_below, options.hidden_from
+        )
         folder = audit.output_folder(options.out, digest)
         if options.dry_run:
             print("examining the table takes seconds; nothing is written")
@@ -511,6 +517,16 @@ def _check_audit(options: argparse.Namespace) -> None:
         raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
     if options.counts and options.release is not None:
         raise ValueError("--release goes with records; with --counts only the table is examined")
+    ignored = [
+        f"--{name}"
+        for name in _READING
+        if name != "columns" and getattr(options, name.replace("-", "_")) is not None
+    ]
+    if options.counts and ignored:
+        raise ValueError(f"{ignored[0]} is for records; with --counts it has no effect")
+    bounds = options.hidden_below, options.hidden_from
+    if not options.counts and bounds != (None, None):
+        raise ValueError("--hidden-below and --hidden-from are for tables given by --counts")
     if options.records is not None and options.release is None:
         raise ValueError(
             "no --release was given; a YAML file such as `preset: mds-k10`, or a preset's name, "

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib.datasets import is_file, label
+from lib.datasets import is_file, label, load
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.threshold_attacks.experiments import Scenario
 from lib.papers.zero_knowledge import experiments as zk
@@ -46,6 +46,37 @@ def display_names(datasets: Iterable[str]) -> dict[str, str]:
             "text says of results was written about other data."
         )
     return found
+
+
+def load_populations(
+    datasets: Sequence[str],
+    path: str = "",
+    records: str = "",
+    columns: Mapping[str, str] | None = None,
+) -> dict[str, Traces]:
+    """Load the datasets of a run of the chapter, or the records of a reader.
+
+    Parameters
+    ----------
+    datasets : sequence of str
+        Names of datasets, or files with a card.
+    path : str
+        Where Cabspotting lies; empty for the data folder.
+    records : str
+        A reader's own table of records, which takes the place of the datasets; empty for none.
+    columns : mapping of str to str, optional
+        Which columns of that table are user, time, and roi or lat and lon.
+
+    Returns
+    -------
+    dict of str to lib.traces.Traces
+        The traces by the name that figures and tables show.
+    """
+    if records:
+        return {"records": load("records", path=records, columns=dict(columns or {}) or None)}
+    options: dict[str, dict[str, Any]] = {"cabspotting": {"path": path or None}}
+    called = display_names(datasets)
+    return {name: load(file, **options.get(name, {})) for name, file in called.items()}
 
 
 def hourly(name: str, traces: Traces, n_epochs: int, what: str) -> None:
