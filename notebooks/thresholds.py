@@ -557,7 +557,7 @@ print(f"joint log-likelihood ratio: {into - out:.2f}")
 # %% [markdown]
 # The informed attacker's ratio was positive. To an attacker who does not know who is with Ada, the same release says the opposite: what looked like Ada may be somebody else ({ref}`threshold-ex-joint`).
 #
-# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws 4,096 of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
+# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
 #
 # Does it beat the network? The table has stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
 

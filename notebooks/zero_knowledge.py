@@ -95,7 +95,7 @@ hours = [f"{stamp:%H}h" for stamp in six.epochs]
 plots.show_releases(releases, list(six.rois.index), hours)
 
 # %% [markdown]
-# ````{prf:definition} Releases (Sec. 2.2 of the paper)
+# ````{prf:definition} Releases (Section 2 of the paper)
 # :label: def-zk-releases
 # Let $A$ be the matrix of counts, with a row for each place and a column for each hour.
 #
@@ -283,7 +283,7 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # (zk-attack)=
 # ## How does the attack work?
 #
-# We build the attack on one target of the first dataset, under event-level noise with $\varepsilon = 1$. The data holder's groups are drawn from one part of the population. The other part (up to 5,000 users of the synthetic surrogates, 500 flights) provides the real traces that KK may use. No user is in both. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. Every AUC of this chapter is about such targets.
+# We build the attack on one target of the first dataset, under event-level noise with $\varepsilon = 1$. The data holder's groups are drawn from one part of the population. The other part provides the real traces that KK may use. No user is in both. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. Every AUC of this chapter is about such targets.
 
 # %%
 from lib.datasets import describe
@@ -310,7 +310,7 @@ cells = np.flatnonzero(game.trace)  # where and when the target was
 counts = game.releases_at(cells)  # released counts there, a row for each group
 active = (traces.visits() >= 10).mean()
 print(f"{len(counts)} groups of {m}, half with the target; {len(cells)} target cells;")
-print(f"{active:.0%} of the users are active")
+print(f"{active:.0%} of the users are active; KK has the traces of {known} others")
 
 # %% [markdown]
 # ### The baseline: add up the target's cells
