@@ -359,7 +359,7 @@ _MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...],
         membership.joint_likelihood_ratio,
         "some",
         (),
-        8,
+        150,
     ),
     (
         "likelihood-ratio-informed",
