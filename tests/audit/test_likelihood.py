@@ -330,3 +330,13 @@ def test_a_quick_audit_estimates_what_a_full_one_does(name):
     for measure, quick in found[1].items():
         full = found[3][measure]
         assert quick.low <= full.high and full.low <= quick.high, measure
+
+
+def test_a_statement_names_the_sizes_that_its_numbers_are_about():
+    game = Game(riders(300, 0), audit.parse("mds-k10"), 1, True)
+    attack = next(a for a in attacks.ATTACKS if a.id == "likelihood-ratio-informed")
+    found = attacks.evaluate(attack, game)
+    share = 100 * found["measures"]["TPR at 1.0% FPR, full size"]["value"]
+    said = f"{share:.0f} of 100 in the release of {300 - len(game.reference)} people"
+    assert said in found["statement"]
+    assert f"in releases of about {len(game.pool) // 2} people" in found["statement"]
