@@ -11,23 +11,158 @@
 # ---
 
 # %% [markdown]
-# # Knock-Knock: was she in the crowd?
+# # Knock-Knock: was a person counted?
 #
-# A hospital publishes how many of its patients were in each part of town in each hour. Only counts, no names. You know where Ada goes.
-# Could you find out that she is a patient? Knock-Knock {cite:p}`pyrgelis2018knock` was, by its own account, the first paper to ask this of counts
-# of places. Its answer is a classifier that is shown groups with Ada and groups without her, until it can tell them apart. After this chapter you can
+# A hospital publishes how many of its patients were in each part of town in each hour. The table contains counts only, and no names. You know where Ada
+# usually goes. Could you find out that she is a patient?
 #
-# - play the membership game with three kinds of prior knowledge, and say which is worth most for users who repeat and for users who do not;
-# - build the attack yourself: statistics, feature elimination, classifier, AUC;
-# - say what group size, regularity and the length of a release do to it;
-# - say how much of "the best classifier for each target" is signal, and how much is the choosing.
+# Knock-Knock {cite:p}`pyrgelis2018knock` was, by its own account, the first study of this question for counts of places. It treats **membership inference** as a
+# classification problem. The attacker collects counts of groups with Ada and counts of groups without her, trains a classifier to tell them apart, and applies it to the counts that the hospital publishes.
 #
-# *For discussion:* {numref}`fig-kk-priors`. *For discussion:* of our six, whom can nobody tell from another? *If time is short:* leave out lengths and BEST.
+# This chapter builds the attack, measures it, and compares it with a much simpler one. After this chapter you can
+#
+# - state the membership game and three kinds of prior knowledge, and say for which users each is worth most;
+# - build the attack yourself: seven statistics, feature elimination, a classifier, an AUC;
+# - compare a trained attack with an untrained baseline, and say what a large group protects against;
+# - use random labels to find out *what* a classifier has recognised;
+# - say why "the best classifier for each target" looks better than it is.
+#
+# *The figure to remember:* {numref}`fig-kk-priors`. *Questions for a class:* Which of our six people can nobody tell from another? If a trained classifier fails, is the release safe?
+# *If you have little time:* leave out the sections on the length of a release and on choosing a classifier.
 
-# %% tags=["parameters", "remove-cell"]
+# %% [markdown]
+# (kk-game)=
+# ## The game, and what the attacker knows
+#
+# Knock-Knock defines membership inference as a game between two parties, the *distinguishability game*.
+#
+# 1. The **challenger** draws a group of $m$ users. With probability 1/2 the target $u^*$ is one of them. Otherwise another user takes the target's place.
+# 2. The challenger publishes the counts of this group over some hours, the **inference period** $T_I$.
+# 3. The **attacker** answers with a score: the higher it is, the more they believe that the target is in the group.
+#
+# What the attacker learned before the game is their **prior knowledge**. The paper considers three kinds:
+#
+# | prior | the attacker knows | about which hours |
+# |---|---|---|
+# | **1**, subset of users | the traces of a share $\alpha$ of all users, the target among them | the hours that are released |
+# | **2a**, same groups | past counts of the *same groups* that are released now, and whether the target was in each of them | earlier weeks |
+# | **2b**, different groups | past counts of *other groups*, and whether the target was in each of them | earlier weeks |
+#
+# A mobile phone operator has prior 1: it sees its own customers, and another company publishes counts. A member of a sports club may have prior 2a: the club publishes
+# counts every week, and the member knew in earlier weeks who belonged to it. Prior 2b is the weakest: the attacker knew the target in other groups, and must recognise them among new people.
+
+# %%
+from lib.papers import figures as plots
+from lib.papers.knock_knock import figures
+
+plots.use_style()
+
+# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what they are asked about. Under prior 1 they learn from other groups of the same week, under prior 2a from the same groups in earlier weeks, under prior 2b from other groups in earlier weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
+figures.show_game()
+
+# %% [markdown]
+# ````{prf:definition} The priors (Eq. 1 and 2 of the paper)
+# :label: def-kk-priors
+# Let $\Omega$ be the set of all users and $L^u_{T}$ the trace of user $u$ in the epochs $T$. Let $T_I$ be the inference period and $T_O$ an earlier *observation period*.
+# The **subset prior** is $\{L^u_{T_I} : u \in Y\}$ for a set of users $Y \subset \Omega$ that contains the target, with $|Y| = \alpha\,|\Omega|$. The
+# **prior of past groups** consists, for groups $W_1, \dots, W_\beta \subset \Omega$, of their counts over $T_O$ and of the answers to $u^* \in W_i$.
+# ````
+#
+# The attack on one target is measured by the AUC over test groups, half of them with the target. Its **privacy loss** is $\max(0,\ 2\,\mathrm{AUC} - 1)$ (Eq. 3 of the paper; see {prf:ref}`def-auc`).
+
+# %% [markdown]
+# (kk-six)=
+# ## The attack on six people
+#
+# We start with an example that is small enough to check by hand. It is the attack of the paper in miniature: the same game under prior 1, the same statistics, and one of its four classifiers.
+#
+# The target is Dan. The attacker knows the traces of Dan, Ada, Cleo and Fay. They do not know Ben and Eve. Groups have two members. The challenger publishes the counts of one of the
+# groups Ben and Dan, Eve and Dan, or Ben and Eve, and the attacker must say whether Dan is in it.
+#
+# **Step 1: make labelled groups.** From the known traces the attacker makes all groups of two, with Dan and without him.
+
+# %%
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from lib.datasets import load
+
+six = load("six-users")
+known = ["Ada", "Cleo", "Fay"]
+training = [(name, "Dan") for name in known] + list(combinations(known, 2))
+released = [("Ben", "Dan"), ("Eve", "Dan"), ("Ben", "Eve")]
+
+
+def count(groups):  # (groups, places, hours)
+    return np.array([sum(six.trace(name) for name in group) for group in groups])
+
+
+print("learned from:", *map(" + ".join, training), sep="\n  ")
+
+# %% [markdown]
+# **Step 2: summarise the counts.** For each place, the paper replaces the counts over time by seven statistics. A group of two then has $4 \times 7 = 28$ numbers. Here they are for the group of Ben and Eve:
+
+# %%
+names = ["var", "min", "max", "median", "mean", "std", "sum"]
+
+
+def statistics(counts):  # (groups, places, hours) to (groups, places x 7)
+    each = [getattr(np, name)(counts, axis=2) for name in names]
+    return np.stack(each, axis=2).reshape(len(counts), -1)
+
+
+ben_and_eve = statistics(count([("Ben", "Eve")])).reshape(4, 7)
+pd.DataFrame(ben_and_eve, list(six.rois.index), names).round(2)
+
+# %% [markdown]
+# The statistics forget *when* people were at a place. If the hours are put in another order, all seven stay the same. We return to this below.
+#
+# **Step 3: compare.** A *nearest-neighbour* classifier compares a released group with the labelled groups. The distance is the ordinary (Euclidean) distance between the two lists of 28 numbers. Each row of the table is
+# a group that may be released. The columns are the groups that the attacker learned from:
+
+# %%
+train, test = statistics(count(training)), statistics(count(released))
+distance = np.sqrt(((test[:, None, :] - train[None, :, :]) ** 2).sum(axis=2))
+short = ["+".join(name[0] for name in group) for group in training]
+table = pd.DataFrame(distance, map(" + ".join, released), short).round(2)
+plots.show_table(table.rename_axis("released"), "six-distances")
+
+# %% [markdown]
+# The first three columns are groups with Dan (D), the last three groups without.
+#
+# **Step 4: score.** The score is the distance to the nearest group *without* Dan minus the distance to the nearest group *with* Dan. It is positive if the release looks more like a group with Dan.
+
+# %%
+score = distance[:, 3:].min(axis=1) - distance[:, :3].min(axis=1)
+dict(zip(map(" + ".join, released), score.round(2).tolist(), strict=True))
+
+# %% [markdown]
+# The attack is right in all three cases: the two groups with Dan have a positive score and the group without him a negative one. It never saw Ben or Eve.
+#
+# The first row deserves a second look. The distance between the released group of Ben and Dan and the known group of Ada and Dan is 0. Ada and Ben have the same trace, so no count and no attack can tell them
+# apart ({ref}`an exercise <kk-twin>` computes what this means for an attack on Ada).
+#
+# Six people do not show how *often* such an attack succeeds. For this we need many groups, and real traces.
+
+# %% [markdown]
+# (kk-build)=
+# ## The attack on real traces, in four steps
+#
+# ````{prf:algorithm} Knock-Knock (Sec. IV and V of the paper)
+# :label: alg-knock-knock
+# 1. From the prior knowledge, make the same number of groups with the target and without, and compute their counts.
+# 2. Replace the counts of each place over time by seven statistics: variance, minimum, maximum, median, mean, standard deviation, sum.
+# 3. Reduce these features by *recursive feature elimination*: fit a model, drop the features with the smallest weights, and fit again, until there are as many features as groups in training and test together.
+# 4. Train a classifier on the remaining features, and let it score the released counts.
+# ````
+#
+# We use the two populations of the [first chapter](foundations.ipynb): *flight numbers*, which repeat almost every week, and *aircraft*, which do not. The following values can be changed when the page is run again:
+
+# %% tags=["parameters"]
 datasets = ["flights-by-number", "flights-by-tail"]
 path = ""
-classifiers = ["LR", "kNN"]
+classifiers = ["LR", "kNN", "RF", "MLP"]
 subset_sizes = [10, 50, 100]
 past_sizes = [10, 100, 500]
 alphas = {}
@@ -37,97 +172,12 @@ beta_same = 100
 beta_different = 200
 length_size = 100
 middle = 50
-n_per_third = 3
+n_per_third = 17
 n_choosing = 6
 processes = 1
 seed = 2018
 
-# %% [markdown]
-# (kk-game)=
-# ## The game, and who knows what
-#
-# The **challenger** draws a group of $m$ users, at equal chances with the target $u^*$ or without, and publishes the group's counts over some hours, the
-# *inference period*. The **attacker** says how sure she is that the target is in. She has a *prior*: something that she learned before.
-#
-# | prior | she knows | about which hours |
-# |---|---|---|
-# | 1, subset | the traces of a share $\alpha$ of the users, the target's among them | those that are released |
-# | 2a, same groups | past counts of the *very groups* that are released now, and whether the target was in each | earlier weeks |
-# | 2b, different groups | past counts of *other* groups, and whether the target was in each | earlier weeks |
-
-# %% mystnb={"figure": {"name": "fig-kk-game", "caption": "What the attacker learns from, and what she is asked about. Under prior 1 she learns from other groups of the same week (made of users she knows; those asked about come, but for the target, from users she does not know), and under prior 2a from the same groups in other weeks."}, "image": {"alt": "Three diagrams of groups against weeks. Prior 1: groups made of known users, and the released groups, in the same week. Prior 2a: the same groups, earlier weeks known, last week released. Prior 2b: other groups known in earlier weeks, fresh groups released in the last week."}} tags=["hide-input"]
-from lib import metrics
-from lib.papers import figures as plots
-from lib.papers.knock_knock import figures
-
-plots.use_style()
-figures.show_game()
-
-# %% [markdown]
-# ````{prf:definition} The two priors (Eq. 1 and 2 of the paper)
-# :label: def-kk-priors
-# $T_I$ is the inference period, $T_O$ an earlier observation period. The *subset* prior is $\{L^u_{T_I} : u \in Y\}$ for users $Y$ with the target among
-# them, $|Y| = \alpha |U|$. The *past groups* prior has, for groups $W_1, \dots, W_\beta$, their counts over $T_O$ and whether $u^* \in W_i$.
-# ````
-#
-# The attack's success for one target is the AUC over her test groups, and her **privacy loss** is $\max(0,\ 2\,\mathrm{AUC} - 1)$ (Eq. 3), as in the
-# first chapter ({prf:ref}`def-auc`).
-#
-# ### With six users
-#
-# We look at all twenty groups of three. The attacker knows their counts of Monday and is asked about those of Tuesday. How far is each
-# Tuesday (row) from each Monday (column), if we add up by how much each count differs?
-
 # %%
-from itertools import combinations
-
-import numpy as np
-import pandas as pd
-from lib.aggregation import aggregate
-from lib.datasets import load
-from scipy.spatial.distance import cdist
-
-six = load("six-users")
-groups = list(combinations(range(6), 3))
-monday, tuesday = np.split(aggregate(six, groups), 2, axis=2)
-far = cdist(tuesday.reshape(20, -1), monday.reshape(20, -1), "cityblock")
-
-# %% [markdown]
-# Her score is by how much the nearest Monday with the target is nearer than the nearest one without. Under 2a she knows the Mondays of all groups; under 2b of all but the
-# one that she is asked about:
-
-
-# %%
-labels = np.array([[user in group for group in groups] for user in range(6)])
-coins = np.random.default_rng(seed).permuted([labels[0]] * 1000, axis=1)
-aucs = {"2a same": [], "2b others": []}
-for prior, d in zip(aucs, (far, far + np.diag([np.inf] * 20)), strict=True):
-    for within in [*labels, *coins]:
-        score = d[:, ~within].min(axis=1) - d[:, within].min(axis=1)
-        aucs[prior].append(metrics.auc(within, score))
-plots.show_table(figures.random_labels_table(aucs, six.users), "six-by-hand")
-
-# %% [markdown]
-# *AUC over all twenty groups; between the last two rows fall 95% of labels by coin, which say nothing of anybody.* Only Cleo is significantly found: she does the same on both days. Ada repeats too, but Ben has the same trace:
-# who is Ben, who is Ada, nothing can tell ({ref}`an exercise <kk-twin>`). Under 2a they and Eve, who never repeats, are still where coins may fall: twenty groups are few. Under 2b
-# the group asked about is missing from its own side: coins, too, tend to fall below 1/2.
-#
-# ## Build it
-#
-# The paper's attack has four steps. We take them one by one, for one target.
-#
-# ````{prf:algorithm} Knock-Knock (Sec. IV and V of the paper)
-# :label: alg-knock-knock
-# 1. From the prior, make groups with the target and without, half and half, and count them.
-# 2. Reduce each place's counts over time to seven statistics: variance, minimum, maximum, median, mean, standard deviation, sum.
-# 3. Keep as many of these features as there are rows, those asked about included, by *recursive feature elimination*: fit, drop the features with the
-#    smallest weights, fit again. (That we rank by a logistic regression and drop a tenth at a time is our choice.)
-# 4. Train a classifier, and let it score the released counts.
-# ````
-#
-# *Flight numbers* mostly repeat weekly, *aircraft* do not. Where we play less than the paper:
-
-# %% tags=["hide-input"]
 from lib.papers import fitting
 from lib.papers.knock_knock import experiments as kk
 
@@ -137,314 +187,419 @@ numbers = {"n_train": n_train, "n_test": n_test}
 numbers |= {"beta_same": beta_same, "beta_different": beta_different}
 sizes = {"subset_sizes": subset_sizes, "past_sizes": past_sizes, "middle": middle}
 sizes |= {"length_size": length_size, "n_per_third": n_per_third}
-of = fitting.knock_knock(populations, alphas=alphas, **sizes, **numbers)
-of = {data: each | {"group_size": each["length_size"]} for data, each in of.items()}
-kind = classifiers[0]
-plots.show_table(figures.settings_table(of, populations, numbers, classifiers), "setup")
+own = fitting.knock_knock(populations, alphas=alphas, **sizes, **numbers)
+plots.show_table(
+    figures.settings_table(own, populations, numbers, classifiers), "setup"
+)
 
 # %% [markdown]
-# Targets come from the least, the middle and the most mobile third of the users; here only from those with at least four visits in the first week and one in the last. The priors differ in data, too: in the
-# week, and in the rows to learn from. What is said below of their worth is said of these settings.
+# As in the paper, the targets are drawn in equal numbers from the least, the middle and the most mobile third of the users. We require at least four visits in the first week and one in the last. The priors use different weeks
+# and different numbers of training groups, as in the paper. Differences between priors are therefore differences between these settings.
 #
-# **Groups** of ten around one flight number, to learn from and to be asked about (set-up folded):
+# **Step 1: labelled groups.** We take one flight number, prior 1 and groups of ten. The attacker knows 30% of the users in the first week, and makes 200 training groups from them. The 100 test groups consist of users whom the attacker does not know, and in half of
+# them also of the target.
 
-# %% tags=["hide-input"]
+# %%
 from lib.membership import game
-from lib.papers.summaries import scored
 from lib.randomness import stream
-from sklearn.linear_model import LogisticRegression
 
 name, traces = next(iter(populations.items()))
-*earlier, last = weeks = kk.weeks(traces)
-target, own = kk.targets(traces, of[name]["n_per_third"], seed)[-1], of[name]
-alpha, size, m = own["alpha"], min(own["subset_sizes"]), min(own["past_sizes"])
-rng = stream(seed, "one game")
-
-# %%
+setting, weeks = own[name], kk.weeks(traces)
+target = kk.targets(traces, setting["n_per_third"], seed)[-1]
+size, alpha = min(setting["subset_sizes"]), setting["alpha"]
+rng = stream(seed, "kk-games", name, target, kk.PRIORS[0], size)
 task = game.subset_task(traces, target, alpha, size, weeks[0], rng, n_train, n_test)
-same = game.same_groups_task(traces, target, beta_same, m, last, earlier, rng)
-other = game.different_groups_task(
-    traces, target, beta_different, m, last, earlier, rng, n_test
-)
-for prior, each in (("1", task), ("2a", same), ("2b", other)):
-    print(prior, "learns from", len(each.train), "rows, is asked", len(each.test))
+print(traces.users[target], "- training groups x places x hours:", task.train.shape)
 
 # %% [markdown]
-# We go on with prior 1. **Statistics.** One place's week becomes seven numbers; here, of the first test group at the place that the target visits most:
-
-# %%
-names = ["var", "min", "max", "median", "mean", "std", "sum"]
-
-
-def statistics(counts):  # (groups, places, hours) to (groups, 7 x places)
-    each = [getattr(np, name)(counts, axis=2) for name in names]
-    return np.stack(each, axis=2).reshape(len(counts), -1)
-
-
-place = int(traces.trace(traces.users[target]).sum(axis=1).argmax())
-seven = statistics(task.test[:1, [place]])[0]
-print(*map("{} {:.2f}".format, names, seven), sep=", ")
-
-# %% [markdown]
-# Notice what is lost: *when*. Put the hours in another order, and all seven stay the same.
-#
-# **Elimination.** Fit, drop the tenth that weighs least, fit again:
-
-
-# %%
-def eliminate(rows, members, n):
-    left = np.arange(rows.shape[1])
-    while len(left) > n:
-        model = LogisticRegression(max_iter=10_000).fit(rows[:, left], members)
-        gone = min(max(1, rows.shape[1] // 10), len(left) - n)
-        left = left[np.abs(model.coef_[0]).argsort()[gone:]]
-    return left
-
-
-# %% [markdown]
-# **Fit**, with one feature a row: oddly, also for each row that she is asked about:
+# **Step 2: statistics.** We use the function of the six-person example. Here are the seven numbers of the first test group at the place that the target visits most:
 
 # %%
 train, test = statistics(task.train), statistics(task.test)
-kept = eliminate(train, task.train_members, task.n_samples)
-model = LogisticRegression(max_iter=10_000).fit(train[:, kept], task.train_members)
-scores = model.decision_function(test[:, kept])
-print(f"{train.shape[1]} features, {len(kept)} kept")
-one = scored(task.test_members, {"classifier": scores})
-plots.show_table(one[["AUC", "privacy loss"]], "one-game")
+place = int(traces.trace(traces.users[target]).sum(axis=1).argmax())
+print(*map("{} {:.2f}".format, names, test[0].reshape(-1, 7)[place]), sep=", ")
 
-# %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "The scores that this classifier gives to test groups. See how far the two distributions lie apart: the AUC is the chance that a group with the target scores higher."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
+# %% [markdown]
+# **Steps 3 and 4: eliminate and fit.** The model is a logistic regression. Like the solver that the paper uses (liblinear), ours also penalises the intercept. We obtain this by adding a column of ones and fitting no other intercept.
+
+# %%
+from sklearn.linear_model import LogisticRegression
+
+
+def fit(rows, members):  # one weight for each feature, and the intercept
+    ones = np.ones((len(rows), 1))
+    model = LogisticRegression(solver="newton-cholesky", fit_intercept=False, tol=1e-8)
+    return model.fit(np.hstack([rows, ones]), members).coef_[0]
+
+
+def eliminate(rows, members, n):  # drop a tenth at a time, smallest weights first
+    left, tenth = np.arange(rows.shape[1]), rows.shape[1] // 10
+    while len(left) > n:
+        order = np.abs(fit(rows[:, left], members)[:-1]).argsort(kind="stable")
+        left = np.sort(left[order[min(tenth, len(left) - n) :]])
+    return left
+
+
+# %%
+kept = eliminate(train, task.train_members, task.n_samples)
+weights = fit(train[:, kept], task.train_members)
+scores = test[:, kept] @ weights[:-1] + weights[-1]
+print(f"{train.shape[1]} features, {len(kept)} kept")
+
+# %% [markdown]
+# How good are the scores? We compare pairs, as in the first chapter: the AUC is the share of pairs in which the group with the target has the higher score.
+
+# %%
+with_target, without = scores[task.test_members == 1], scores[task.test_members == 0]
+print(f"AUC by comparing pairs: {(with_target[:, None] > without[None, :]).mean():.4f}")
+
+# %% [markdown]
+# The library has the four steps in one object, which is faster. It agrees:
+
+# %%
+from lib import metrics
+from lib.membership.knock_knock import KnockKnock
+
+attack = KnockKnock(classifier="LR", n_features=task.n_samples)
+by_library = attack.fit(task.train, task.train_members).decision_function(task.test)
+print(f"AUC by the library:     {metrics.auc(task.test_members, by_library):.4f}")
+print("the same scores:", np.allclose(scores, by_library, atol=1e-3))
+
+# %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "Scores that the classifier gives to 50 test groups with the target and to 50 without. The distributions overlap, and the means (dashed) are apart: the attack is better than guessing and far from certain."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
 from lib.papers.foundations.figures import show_scores
 
 show_scores(task.test_members, scores, "the classifier's margin")
 
+# %%
+from lib.papers.summaries import scored
+
+one = scored(task.test_members, {"logistic regression": scores})
+plots.show_table(one[["AUC", "privacy loss"]], "one-game")
+
 # %% [markdown]
-# *One target; interval over her test groups.* The paper tries logistic regression (LR), five nearest neighbours (kNN), a random forest (RF) and a neural network (MLP).
-# From here on the attack is `KnockKnock`: these steps in one object, faster, with LR's intercept penalised too, as in the paper.
+# This is one target and one game. The brackets are a 95% confidence interval over its test groups.
 #
+# ````{admonition} Choices of the paper, and ours
+# :class: note
+# - The paper keeps as many features as there are groups in training *and* test set together, which is unusual. We follow it.
+# - It does not say which model ranks the features, nor how many are dropped at a time. We use a logistic regression and a tenth.
+# - It tries four classifiers: logistic regression (LR), nearest neighbours (kNN, with five neighbours), a random forest (RF) and a neural network (MLP).
+# ````
+
+# %% [markdown]
 # (kk-sizes)=
-# ## How much do group size and prior matter?
+# ## How do group size and prior knowledge change the result?
 #
-# Now several targets. Guessing is 0.5. A better baseline: under prior 1 the attacker knows the target's trace, so she
-# can add the counts over its cells, as in the [first chapter](foundations-attack), and train nothing. One target of each third, in groups of ten:
+# We now repeat this game for many targets: 51 of each population, every prior, several group sizes and all four classifiers. This takes some minutes, so the results come with the book. If you run the page with other values, they are
+# computed again. The game above is one of them, and its AUC is the same:
 
 # %%
-from lib.membership.knock_knock import KnockKnock
-
-n = own["n_per_third"]
-for who in kk.targets(traces, n, seed)[::n]:
-    hers = stream(seed, "kk-games", name, who, kk.PRIORS[0], size)
-    one = game.subset_task(traces, who, alpha, size, weeks[0], hers, n_train, n_test)
-    attack = KnockKnock(traces.n_rois, 168, kind, n_features=one.n_samples)
-    attack.fit(one.train.reshape(n_train, -1), one.train_members)
-    said = attack.decision_function(one.test.reshape(n_test, -1))
-    cells = traces.trace(traces.users[who])[:, weeks[0]]
-    summed = (one.test * cells).sum(axis=(1, 2))
-    by = [metrics.auc(one.test_members, each) for each in (said, summed)]
-    print(f"{traces.users[who]}: AUC of {kind} {by[0]:.2f}, of the sum {by[1]:.2f}")
-
-# %% [markdown]
-# `play` repeats this loop: for all targets of both datasets, all group sizes and priors, with the same random numbers. These three games are among its rows.
-
-# %% tags=["hide-input"]
 from functools import partial
 
-more = {"classifiers": classifiers, "classifier": kind, "n_choosing": n_choosing}
-more |= numbers | {"processes": processes, "seed": seed}
-play = partial(kk.run_in_memory, populations, of, **more)
-games, sums = play(kk.games), play(kk.sums)
-
-# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC of logistic regression over 9 targets, with 95% intervals; dotted, for prior 1: the untrained sum on the same groups; at 0.5: guessing. The classifier weakens fast as groups grow under prior 1 and, by number, under 2b; by number 2a stays at 1, and for aircraft the past says little at any size. The sum hardly weakens."}, "image": {"alt": "Three panels, one for each prior: mean AUC of logistic regression against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The classifier falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]
-figures.show_priors(games, kind, sums)
+own = {data: each | {"group_size": each["length_size"]} for data, each in own.items()}
+given = numbers | {"classifiers": classifiers, "n_choosing": n_choosing}
+given |= {"processes": processes, "seed": seed}
+results = partial(kk.stored_or_run, populations, own, **given)
+games, sums = results(kk.games), results(kk.sums)
+this = games.query("data == @name and target == @target and prior == @kk.PRIORS[0]")
+print(this.set_index("group size").loc[[size], classifiers].round(4).to_string())
 
 # %%
-subset, *past = kk.PRIORS
-plots.show_table(figures.prior_table(games, kind, [subset], sums), "prior-1")
-plots.show_table(figures.prior_table(games, kind, past), "priors-past")
+strongest = "RF" if "RF" in classifiers else classifiers[0]  # on average, of the four
+plots.show_table(figures.prior_table(games, strongest, kk.PRIORS), "priors")
+
+# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets of a random forest, with 95% intervals, and of the untrained sum under prior 1. The dotted line is guessing. The forest weakens quickly as groups grow, except under prior 2a for flight numbers. The sum on the same groups weakens slowly."}, "image": {"alt": "Three panels, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the untrained sum, which stays near 1. The forest falls with group size; under the same-groups prior it stays at 1 for flight numbers."}} tags=["hide-input"]
+figures.show_priors(games, strongest, sums)
 
 # %% [markdown]
-# *Mean AUC of LR, 9 targets; intervals are over targets, here and in all that follows.* Under prior 1 this attack weakens fast as groups grow; the sum, which needs no training, hardly does
-# ($m = 100$: AUC 0.99 against 0.62 for aircraft, 0.95 against 0.58 for flight numbers). So a large group hides from *this classifier*, not from whoever knows the trace.
+# Under priors 1 and 2b the classifier does well in groups of ten and poorly in groups of a hundred. Under prior 2a its success depends on the population: for flight numbers it is nearly perfect at every size, and for aircraft it is
+# weak already in groups of ten.
 #
-# To this classifier, for flight numbers, the very groups of the past (2a) are worth most, and from a hundred users on far more than others (2b). For aircraft, which do not repeat, the past is worth
-# little: 0.67 and 0.57 in groups of ten, against 0.93 for the same week (1). Why is 2a at 1.00 in groups of any size, where weeks repeat?
+# There is a simple reason for the decline. The target contributes about $1/m$ of the counts of a group. As $m$ grows, this contribution becomes small compared with the variation between groups. The reason for the perfect scores under prior 2a is a different one, and
+# deserves [a section of its own](kk-recognises).
 #
-# ### What does prior 2a recognise?
+# Which prior is worth most depends on the user. For flight numbers, past counts of the same groups (2a) are best. For aircraft, which do not repeat, the past is worth little. In groups of ten, the same week (1) is best for them.
 #
-# A classifier may recognise *Ada*, or it may recognise *the group*, of which it was told whether she is in. To tell these apart, we lie to it: each group gets a label by coin, the same in the
-# past and now. Nothing about any person can be learned from such labels. What is found all the same is the group; one target's groups of ten first, then all targets:
+# ````{admonition} How to read these tables
+# :class: note
+# - Intervals from here on are over targets: they describe how well the mean AUC over all users is known.
+# - We show the random forest, because it has the highest mean AUC of the four classifiers in most of these games. The next section shows all four.
+# - The sum in the figure is explained in the next section.
+# ````
+
+# %% [markdown]
+# (kk-sum-baseline)=
+# ## Is the trained attack better than a simple sum?
+#
+# Every attack needs a baseline. Under prior 1 the attacker knows the target's trace in the released week. They could ignore all other traces, train nothing, and use the sum attack of the
+# [first chapter](foundations-attack): add up the counts over the target's cells. For the game above, that is one line:
 
 # %%
-coins = np.random.default_rng(seed).permutation(same.test_members)
-attack = KnockKnock(traces.n_rois, 168, kind, n_features=same.n_samples)
-attack.fit(same.train.reshape(len(same.train), -1), np.tile(coins, len(earlier)))
-said = attack.decision_function(same.test.reshape(len(same.test), -1))
-print(f"labels by coin: AUC {metrics.auc(coins, said):.2f}")
-recognised = play(kk.recognition)
+cells = traces.trace(traces.users[target])[:, weeks[0]]
+sum_scores = (task.test * cells).sum(axis=(1, 2))
+print(f"AUC of logistic regression: {metrics.auc(task.test_members, scores):.2f}")
+print(f"AUC of the sum:             {metrics.auc(task.test_members, sum_scores):.2f}")
+
+# %% [markdown]
+# Here is the comparison for all targets, on exactly the groups that the classifiers were asked about:
+
+# %%
+plots.show_table(figures.attack_table(games, kk.PRIORS[0], sums), "prior-1")
+
+# %% [markdown]
+# The untrained sum beats all four classifiers at every group size. In groups of a hundred flight numbers, its mean AUC is 0.90, and the best classifier reaches 0.64.
+#
+# The reason is in step 2. The seven statistics forget the hours, and the hours carry most of the evidence ({ref}`an exercise <kk-sum>` measures how much). A classifier must find the target's places among 749 features, and has 200 examples to learn from. The sum takes
+# the places *and* the hours from the target's trace.
+#
+# So a trained attack is not automatically a strong attack. If a classifier fails, this alone does not show that a release is safe.
+
+# %% [markdown]
+# (kk-large-groups)=
+# ## How large must a group be to hide a person?
+#
+# The answer depends on the attack. The table above ends at groups of a hundred, because under prior 1 the classifier's training groups must be made of known users. The sum needs no training, so we can evaluate it in larger groups. Its attacker
+# knows the target's trace in the first week and nobody else's. We draw 1,000 groups of each size from all users, for the same 51 targets.
+#
+# We also report the **TPR at an FPR of 1%**: the share of groups with the target that an attacker identifies, if they may raise a false alarm for only one in a hundred groups without. An attacker who guesses reaches 0.01.
+
+# %%
+large = results(kk.sum_sizes, sizes=[10, 50, 100, 300, 500], n_groups=1000)
+plots.show_table(figures.sum_table(large), "sum-sizes")
+
+# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The untrained sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets; dotted lines are guessing. Large groups do protect flight numbers, slowly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
+figures.show_sum_sizes(large)
+
+# %% [markdown]
+# Large groups do protect against the sum, but slowly. For flight numbers the AUC falls to 0.80 in groups of 300 and to 0.78 in groups of 500. Aircraft remain at 0.93 even in groups of 500.
+#
+# The reason is the one that the [first chapter](foundations-quiet) found: cells with few other users reveal most. An aircraft visits quiet airports, and there even 500 users leave many cells almost empty. A flight number shares its New York airport with
+# many others.
+#
+# A data holder should conclude that a minimum group size is a weak rule. A group of a hundred defeats the trained classifier. It does not defeat an attacker who knows where the target was.
+#
+# (kk-cautious)=
+# ### How many are identified with few false alarms?
+#
+# The AUC averages over all thresholds. An attacker who may rarely be wrong cares about the TPR at a low FPR. We compare logistic regression and the sum on the same 2,000 test groups of 50 users:
+
+# %%
+by_lr = results(kk.cautious, n_test=2000)
+by_sum = results(kk.cautious_sums, n_test=2000)
+plots.show_table(figures.tpr_table(by_lr, by_sum), "tpr")
+
+# %% [markdown]
+# At this threshold logistic regression identifies about 6% of the groups with a flight number and 8% of those with an aircraft. Guessing identifies 1%. The sum identifies 32% and 87%.
+
+# %% [markdown]
+# (kk-recognises)=
+# ## What does prior 2a recognise?
+#
+# Under prior 2a the classifier is told which groups contain the target, and is asked about *the same groups* a week later. It may succeed in two ways. It may recognise the *target*, or it may recognise the *group* and look up
+# its label. The score does not say which.
+#
+# The six people illustrate the second way. We take four groups of two, and compare their counts of Tuesday (rows) with their counts of Monday (columns). A distance is the sum of the absolute differences of the counts.
+
+# %%
+pairs = [("Ada", "Ben"), ("Ada", "Cleo"), ("Dan", "Eve"), ("Dan", "Fay")]
+monday, tuesday = np.split(count(pairs), 2, axis=2)
+far = np.abs(tuesday[:, None] - monday[None, :]).sum(axis=(2, 3))
+labelled = list(map(" + ".join, pairs))
+table = pd.DataFrame(far, [f"{pair}, Tuesday" for pair in labelled], labelled)
+plots.show_table(table, "six-recognised")
+
+# %% [markdown]
+# Ada, Ben and Cleo repeat their days, so the first two groups have distance 0 to their own past. An attacker can look up such a group without knowing anything about any single person. The groups with Dan are not recognised.
+#
+# To find out what the classifier does with flights, we give it **random labels**: we draw half of the groups at random and pretend that these contain the target. A group keeps its label from week to week. These labels say nothing about any person. An AUC above 1/2
+# can then only come from recognising groups.
+
+# %%
+*earlier, last = weeks
+m = min(setting["past_sizes"])
+same = game.same_groups_task(traces, target, beta_same, m, last, earlier, rng)
+random_labels = np.random.default_rng(seed).permutation(same.test_members)
+attack = KnockKnock(classifier="LR", n_features=same.n_samples)
+attack.fit(same.train, np.tile(random_labels, len(earlier)))
+said = attack.decision_function(same.test)
+print(f"random labels: AUC {metrics.auc(random_labels, said):.2f}")
+
+# %%
+recognised = results(kk.recognition)
 plots.show_table(figures.label_table(recognised), "recognition")
 
 # %% [markdown]
-# *The table: mean AUC of LR under prior 2a, groups of 100, 9 targets.* With the flight numbers, coins are found as well as the target is: the group suffices, and at an AUC of 1.00 nothing more can be
-# seen. It becomes a danger for Ada only where somebody told the attacker who was in which group before. Stored results of 51 targets each say the same of aircraft: what 2a finds is the group, or nearly all of it.
-
-# %% tags=["hide-input", "hide-output"]
-plots.show_table(figures.label_table(kk.recognition.stored()), "recognition-kept")
+# *Mean AUC of logistic regression under prior 2a, groups of 100, 51 targets.*
+#
+# With random labels the attack does as well as with the true ones. For both populations, what prior 2a recognises is the group, or nearly only the group.
+#
+# This does not make prior 2a harmless. If the attacker knows who belonged to a group, then recognising the group is enough. But a high AUC under this prior says that *groups* are stable. It is no evidence that the counts reveal
+# the target.
 
 # %% [markdown]
 # (kk-regularity)=
-# ## Does regularity drive the loss?
+# ## Are regular users easier to find?
 #
-# The paper compares commuters with cabs, which differ in much at once. Flights by number and by tail share airports and hours, the number of users and
-# the size of groups. They differ in whether a week resembles the next (a recurrence of 0.70 by number and 0.03 by tail, in the [first chapter](foundations.ipynb)), and in what comes with it: an aircraft visits more than four times as many places as a flight
-# number (9.5 against 2.1), and makes fewer visits.
+# The paper compares commuters with cabs and concludes that regularity makes its attack easier. These two populations differ in many ways, however. Our two populations are more alike: flight numbers and aircraft share the airports, the hours and the number of
+# users. Flight numbers return every week and aircraft do not (a recurrence of 0.96 against 0.04, in the first chapter).
+#
+# The table shows the mean AUC of flight numbers minus that of aircraft. A positive value means that regular users are easier to find.
 
 # %%
-figures.show_regularity(games, kind)
+compared = list(dict.fromkeys([classifiers[0], strongest]))
+figures.show_regularity(games, compared)
 
 # %% [markdown]
-# *AUC by number minus AUC by tail, LR, with Welch's interval, that of two means over different users; above 0, regular users lose more.* Under 2a that is the group's doing, as labels by coin have shown; of the person speaks 2b only. Where the attacker learns in the past and strikes now (2a, 2b), they do: under 2a in
-# groups of any size, under 2b significantly in groups of up to 100 ([more targets](kk-games) show nothing at 500). Where she learns in the same week (1), nine targets cannot tell ([51](kk-games) can in groups of 10 and of 100: aircraft lose more). The paper found the reverse under prior 1, more loss for its commuters than
-# for its cabs, and named sparseness as the cause; here both are sparse.
+# *95% intervals (Welch's) for two means over different users, 51 each.*
 #
-# So regularity fits what is seen, but is not proved to be the cause: places and visits differ as well. And this attack needs less than recurrence ({prf:ref}`def-recurrence`),
-# the same place at the same hour: its statistics forget the order of hours.
+# If the attacker learns in the past and attacks now (2a and 2b), regular users are easier to find in small groups. Under prior 2a this holds at every size, and we have seen that there it is the group that is recognised. Only prior 2b tells us
+# something about the person: regular users are easier to find in groups of 10 and 100. In groups of 500 the forest still finds them more easily, and for logistic regression the result is inconclusive.
 #
+# If the attacker learns in the same week (1), regularity does not help. Logistic regression finds aircraft slightly more easily, significantly so in groups of a hundred. For the forest there is no measurable difference. This is plausible: an attacker who knows the trace of the released week does not need to predict it.
+#
+# ````{admonition} What this does not show
+# :class: note
+# - Regularity is consistent with these results, but not proved to be their cause. An aircraft also visits more places than a flight number (9 against 2) and makes fewer visits.
+# - The paper found more privacy loss for commuters than for cabs under prior 1 as well, and named sparseness as the reason. Both of our populations are sparse.
+# - The statistics forget the order of hours. What helps this classifier is a weaker kind of regularity than recurrence ({prf:ref}`def-recurrence`).
+# ````
+
+# %% [markdown]
 # (kk-length)=
-# ## How long is the release?
+# ## Does a shorter release protect better?
 #
-# Prior 2a again, with the same hours of each week: the whole week, one Monday, one Saturday. We leave out targets who are nowhere in some of those hours: what is found then is
-# only the group.
+# Instead of a week, a data holder could release one day, or eight hours. We evaluate prior 2a on the same hours of every week, with a random forest, as the paper does for its commuters.
 
 # %%
-same_targets = figures.same_targets(play(kk.lengths), ["week", "Monday", "Saturday"])
-plots.show_table(same_targets, "lengths")
+lengths = results(kk.lengths, classifier="RF")
+plots.show_table(figures.lengths_table(lengths), "lengths")
 
 # %% [markdown]
-# *Mean AUC of LR under 2a, groups of 100.* The flight numbers are at the ceiling, the aircraft near the floor. The paper's data and the
-# [replication](kk-lengths) show more (*stored results*, results of long runs that come with the book; RF and groups of 1,000 for commuters, MLP and 100 for cabs):
-
-# %% tags=["hide-input"]
-of_cities = ["commuters", "cabspotting"]
-long = kk.lengths.stored(*of_cities)
-plots.show_table(figures.losses_beside(long), "lengths-kept")
-print(kk.lengths.source(*of_cities))
-print(f"guessing on 75 + 75 groups: {1 - metrics.guessing_gain(75, 75):.2f}")
-
-# %% [markdown]
-# *Mean privacy loss under 2a; our commuters are a synthetic surrogate, our cabs the paper's.* One Monday protected neither our flight numbers nor the paper's commuters; Saturday, and 8 hours of it,
-# protected the commuters in part. A day leaves about half of what a cab loses in a week, or less, and eight hours hardly more than guessing has. On our synthetic surrogate a Monday loses no less than the week, unlike in the paper.
+# *Mean privacy loss, groups of 100; in parentheses, the number of targets who are seen at all in these hours.*
 #
+# A shorter release does not protect flight numbers: their loss is close to 1 even for eight hours. For aircraft it does: the loss falls from 0.26 for a week to 0.10 or less for a day. The paper's populations lie between these extremes. The table shows its numbers beside ours, for its own
+# cabs and for a synthetic surrogate of its commuters, whose data are not available:
+
+# %%
+cities = ["commuters", "cabspotting"]
+plots.show_table(figures.losses_beside(kk.lengths.stored(*cities)), "lengths-stored")
+print(kk.lengths.source(*cities))
+guessing = 1 - metrics.guessing_gain(75, 75)  # on 75 groups with and 75 without
+print(f"mean loss of an attacker who guesses: {guessing:.2f}")
+
+# %% [markdown]
+# *Mean privacy loss under prior 2a; commuters: RF, groups of 1,000; cabs: MLP, groups of 100.*
+#
+# A shorter release protects cabs: their loss for one day is at most half of that for a week. It does not protect commuters on a working day. On Saturdays, when people are less regular, the loss is smaller, both in the paper and for our surrogate.
+#
+# ````{admonition} What this does not show
+# :class: note
+# - All these losses are under prior 2a, where the classifier recognises groups. They describe how stable groups are.
+# - Only 12 to 29 of the 51 targets are seen at all in the eight hours. The others are left out.
+# - A mean loss is never 0. Losses are cut at 0 for each target, so an attacker who guesses has a mean loss of 0.04.
+# - On our surrogate, a Monday is at least as revealing as a week. In the paper it is slightly less revealing. A surrogate that is calibrated to published statistics cannot decide this.
+# ````
+
+# %% [markdown]
+# (kk-learning)=
+# ## How many labelled groups does the attacker need?
+#
+# We return to prior 1 and groups of 50, and let the number of training groups grow. Test groups are drawn again for each number.
+
+# %%
+steps = sorted({20, 50, 100, 200, n_train})
+learning = results(kk.learning, training_groups=steps)
+
+# %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression over 51 targets under prior 1 against the number of training groups. The mean rises with every step; the table says where the gain is significant."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each dataset with intervals; it rises with the number of groups."}} tags=["hide-input"]
+figures.show_learning(figures.mean_aucs(learning, ["data", "training groups"]), middle)
+
+# %%
+cabs = kk.learning.stored("cabspotting")
+both = pd.concat([learning, cabs[~cabs["data"].isin(learning["data"])]])
+gained = figures.gain_table(both, [(50, 100), (100, 200), (200, 400)])
+plots.show_table(gained, "learning-gains")
+
+# %% [markdown]
+# *Mean gain in AUC, paired by target; the cabs are stored results for the paper's data.*
+#
+# From 50 to 100 groups the attack improves for all three populations. From 100 to 200 the result for flight numbers is inconclusive, and attacks on aircraft and cabs still improve, those on aircraft just significantly. For the cabs, further groups up to the paper's 400 bring no measurable gain.
+
+# %% [markdown]
 # (kk-best)=
-# ## BEST, and its floor
+# ## What is "the best classifier for each target" worth?
 #
-# The paper reports BEST: for each target the classifier with the highest AUC *on the test itself*. That is the largest of several noisy numbers,
-# so it is above 1/2 even where nothing can be learned. How far above? Shuffle the test's labels and take the best again: that is its **floor**.
+# The paper also reports BEST: for each target, it takes the classifier with the highest AUC *on the test groups*. An attacker cannot do this, because they do not know the answers. BEST is also **optimistically biased**: the largest of several noisy numbers is too large. It is above 1/2
+# even if nothing can be learned.
+#
+# How much above? We permute the labels of the test groups and take the best classifier again. This is the **chance level** of BEST:
 
 # %%
-figures.warn_if_one_classifier(classifiers)
-if "BEST" in games:
-    plots.show_table(figures.floor_table(games), "best-floor")
+chance = figures.floor_table(games)
+plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 
 # %% [markdown]
-# *Mean AUC of the best of our two classifiers, over all group sizes.* Where the signal is weak (2b by tail: 0.56 against a floor of 0.53) it is hardly told from its floor. The best of
-# the paper's four, if they guess independently, has one of 0.56 ({ref}`an exercise <kk-choosing>`).
+# *Mean AUC over all group sizes and 51 targets.*
 #
-# An honest attacker chooses by cross-validation on the groups that she knows, or *blindly*, which gives the mean of the classifiers:
+# The chance level is about 0.54 instead of 0.50. Where the signal is strong this does not matter. For aircraft under prior 2b, BEST reaches 0.62, and the comparison with 0.55 tells us much more than the comparison with 1/2.
+#
+# An attacker can choose honestly by cross-validation on the groups that they know. The difference to BEST is its bias. It can never be negative, so we report its mean and its range over targets:
 
 # %%
-if len(classifiers) > 1:
-    choices = play(kk.choices)
-    plots.show_table(figures.choice_table(choices), "choices")
+plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 
 # %% [markdown]
-# *Mean AUC under prior 1, groups of 50, 9 targets.* With two classifiers BEST flatters by 0.02 [-0.02, 0.07] (numbers) and 0.01 [-0.02, 0.05], where it is never below; nine targets do not exclude 0.05. The trouble with BEST is
-# its floor: a number near it is no evidence of an attack.
+# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers.*
 #
-# (kk-cautious)=
-# ## Fewer groups, fewer accusations
-#
-# How many labelled groups does she need? Prior 1 again, in groups of 50:
-
-# %%
-learning = play(kk.learning, training_groups=sorted({20, 50, 100, 200, n_train}))
-
-# %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression over 9 targets under prior 1 against the number of training groups. More groups help, and nine targets cannot tell after which number they no longer do."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each dataset with intervals; it rises with the number of groups."}} tags=["hide-input"]
-curve = figures.mean_aucs(learning, ["data", "training groups"])
-figures.show_learning(curve, middle)
+# On average BEST overstates what an honest choice reaches by 0.04 and 0.07. For most targets the bias is small, and for a few it is large. Seven targets are too few for a more precise statement.
 
 # %% [markdown]
-# (Other draws again: aircraft have 0.70 at 200 groups, and had 0.75 in {numref}`fig-kk-priors`.) More targets tell more (stored results of the [replication](replication/kk.ipynb)):
-
-# %% tags=["hide-input"]
-three = ["flights-by-number", "flights-by-tail", "cabspotting"]
-gained = figures.gain_table(kk.learning.stored(*three), [(100, 200), (200, 400)])
-plots.show_table(gained, "learning-kept")
-print(kk.learning.source(*three))
-
-# %% [markdown]
-# *Mean gain in AUC of LR, groups of 50.* From 100 to 200 groups cabs and aircraft gain, flight numbers not significantly; from there to the paper's 400 the cabs gain nothing measurable. For flights we did not look further.
-#
-# If she may accuse only one in a hundred wrongly, how many does she find (TPR at 1% FPR, measured on 2,000
-# test groups)? Guessing finds one in a hundred, 0.01:
-
-# %% tags=["remove-input"]
-from lib.papers.summaries import bracketed, means
-
-cautious = play(kk.cautious, n_test=2000)
-found = bracketed(means(cautious, ["data", "prior"], "TPR"))["mean [95%]"]
-plots.show_table(found.unstack("prior"), "tpr")
-
-# %% [markdown]
-# *Mean TPR of LR, groups of 50, 9 targets.* Under prior 1 that is about three (numbers) and six times (aircraft) guessing, with wide intervals; aircraft under 2b are hardly told from it. That is
-# LR's caution: how many the sum finds, which is far ahead in AUC, we did not ask.
-#
 # (kk-found)=
-# ## What the paper found, and what we found
+# ## What the paper found
 #
-# On the paper's own cabs we play its 150 targets with its four classifiers; for its commuters, which nobody here holds, a synthetic surrogate answers. The
-# [replication](replication/kk.ipynb) has every figure and number, and five readings of one convention that the paper does not print. Of its statements about attacks:
-
-# %% tags=["hide-input"]
-from lib.papers import verdicts
-
-TELLING = {
-    "kk-fig4-lr-auc-m10": "AUC, prior 1, LR, m = 10",
-    "kk-fig4-mlp-auc-m50": "AUC, prior 1, MLP, m = 50",
-    "kk-fig3b-pl-m100": "loss, prior 1, BEST, m = 100",
-    "kk-fig7-lr-auc-m500": "AUC, 2a, LR, m = 500",
-    "kk-fig10-lr-auc-m5": "AUC, 2b, LR, m = 5",
-    "kk-fig11b-auc-168": "AUC, 2a, MLP, m = 100, a week",
-    "kk-fig9-below-fig6": "loss under 2a above 2b, at each m",
-    "kk-raw-tfl-over-sfc": "loss of regular above irregular",
-}
-judged = verdicts.judged_with_pages("kk")
-plots.display_table(figures.claims_table(judged, TELLING))
-of_attacks = judged[judged["cell"].isin(["kk-games", "kk-lengths"])]
-counted = of_attacks["verdict"].value_counts()
-print(len(of_attacks), "in all:", ", ".join(f"{n} {how}" for how, n in counted.items()))
+# The paper finds that an attacker who knows some traces recognises most targets in small groups and fewer in larger ones, and on its own cabs this is *supported*. That an attacker with past groups recognises fewer and fewer as groups grow to 500 of 534 cabs is *contradicted*. That commuters lose more than cabs is *not tested*: the fare cards are closed, but a synthetic surrogate is consistent with it.
+# [The replication](replication/kk.ipynb) gives every number with its verdict, and five interpretations of one convention that the paper does not print.
 
 # %% [markdown]
-# *Eight, chosen by hand; real cabs, but for the last row.* A number is reproduced within rounding and three standard errors. A trend holds at 95%; its number says by how much, in the case nearest to failing. In the
-# last row that is flights by number against tail (mean loss over all games under BEST, pooled over priors: under prior 1 alone it does not hold here). Eight flatter: of the 59 that can be compared, 19 differ. The two that differ here are not explained: another [score](kk-score) takes away 0.11 of LR's 0.14, and the bare label all of it, but that meets few of the other numbers; none of five comes to the MLP's.
-#
 # ## Take-aways
 #
-# - In groups of ten, logistic regression on labelled groups reaches mean AUCs of 0.86 and 0.93 (prior 1; numbers, aircraft), 1.00 and 0.67 (2a), 0.83 and 0.57 (2b).
-# - Under prior 1 it weakens fast as groups grow. The sum over the target's cells, which needs no training, hardly does. A trained attack is not a strong attack.
-# - What the attacker knows decides, and for whom. To logistic regression past counts of the *same* groups are worth most for regular users, and the same week
-#   for irregular ones; with the sum, the same week's trace is worth 0.95 and more in groups of up to 100, for both.
-# - Where 2a finds labels by coin, the group suffices to be found. Where fresh groups are told apart (2b, flight numbers in tens: 0.83), it is the person.
-# - BEST is above 1/2 on pure noise. Show its floor beside it, or do not show it.
-# - The paper concludes that small groups and regular users are at risk, and hopes that its techniques serve to test a release *before* it is made. The
-#   [next chapter](knock_knock_defenses.ipynb) does so, with noise.
+# - In groups of ten, classifiers that learn from labelled groups reach mean AUCs of 0.95 under prior 1. As groups grow, they weaken quickly.
+# - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
+# - Large groups do protect from the sum, but slowly, and least where the target visits quiet places. What a large group is worth depends on the attack.
+# - Prior knowledge decides. To a classifier, past counts of the *same* groups are worth most for regular users. For irregular users in small groups, the traces of the same week are worth most.
+# - Prior 2a recognises groups and not people, as the experiment with random labels shows.
+# - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
+# - The authors hope that such attacks will be used to test a release *before* it is published. The [next chapter](knock_knock_defenses.ipynb) does so for noisy releases.
 
 # %% [markdown]
 # ## Exercises
 #
+# ```{exercise} Distances by hand (★, 10 minutes)
+# :label: kk-by-hand
+# Use a pencil. Keep only one of the seven statistics, the *sum*: how often each place was visited. What are the four sums of the groups Eve + Dan, Ada + Dan and Ada + Cleo? Which of the two known groups is nearer to Eve + Dan? Use the traces of
+# {numref}`fig-six` in the first chapter.
+# ```
+
+# %% [markdown]
+# ````{solution-start} kk-by-hand
+# :class: dropdown
+# ````
+
+# %%
+by_hand = [("Eve", "Dan"), ("Ada", "Dan"), ("Ada", "Cleo")]
+visits = count(by_hand).sum(axis=2)
+print(pd.DataFrame(visits, map(" + ".join, by_hand), list(six.rois.index)))
+near = np.sqrt(((visits[1:] - visits[0]) ** 2).sum(axis=1))
+print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
+
+# %% [markdown]
+# *Learned:* even one statistic can be enough. Ada and Cleo never visit the park and spend much time at home and in the office, so their group is far from any group with Dan and Eve.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} The largest group (★, 10 minutes)
 # :label: kk-largest
-# With $N$ users and groups of $m = N - 1$, how many distinct groups are there with and without the target? Count for the six users. Is a balanced game possible? What can the attacker
-# do under prior 2a?
+# With $N$ users and groups of $m = N - 1$, how many distinct groups are there with and without the target? Count them for the six people. Is a balanced game possible? What can the attacker do under prior 2a?
 # ```
 
 # %% [markdown]
@@ -457,18 +612,17 @@ largest = list(combinations(range(6), 5))
 print("with Ada:", sum(0 in group for group in largest), "- all:", len(largest))
 
 # %% [markdown]
-# $N - 1$ with, each without one of the others, and 1 without: no balanced game of distinct groups. Under 2a the attacker has seen the only group without the target before. What sets it apart
-# is a single trace, so she recognises it where all others repeat.
+# There are $N - 1$ groups with the target, each without one of the others, and a single group without the target. A balanced game of distinct groups is impossible. Only one group lacks the target, and under prior 2a the attacker knows its past counts. It differs from the other groups
+# by a single trace. The attacker recognises it if all users repeat their weeks.
 #
-# *Learned:* groups that large are nearly the same people. With this "artificial regularity" the paper explains that under 2a some of its runs lose more at $m = 500$ of 534 cabs than at 300 (the mean
-# still falls), and that under 2b the mean rises a little.
+# *Learned:* groups that large consist of nearly the same people. The paper calls this an "artificial regularity" and uses it to explain why under prior 2a some cabs lose more at $m = 500$ (of 534 cabs) than at 300.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Redundant features (★, 10 minutes)
+# ```{exercise} Redundant features (★★, 15 minutes)
 # :label: kk-redundant
-# Which of the seven statistics can be computed from which others? Show it on the counts of `task`. Then leave those out, and fit again. Why may the AUC change?
+# Which of the seven statistics can be computed from which others? Show it on the counts of `task`. Then look at the stored results of an attack that uses *one* statistic at a time, without elimination (prior 1, groups of 50): are all seven needed?
 # ```
 
 # %% [markdown]
@@ -481,23 +635,19 @@ column = {each: train[:, i::7] for i, each in enumerate(names)}
 n_hours = task.train.shape[2]
 print("sum is mean x hours:", np.allclose(column["sum"], column["mean"] * n_hours))
 print("variance is std squared:", np.allclose(column["var"], column["std"] ** 2))
-free = np.tile([each not in ("sum", "var") for each in names], task.train.shape[1])
-fewer, asked = train[:, free], test[:, free]
-kept = eliminate(fewer, task.train_members, task.n_samples)
-five = LogisticRegression(max_iter=10_000).fit(fewer[:, kept], task.train_members)
-scores_of_five = five.decision_function(asked[:, kept])
-both = scored(task.test_members, {"seven": scores, "five": scores_of_five})
-plots.show_table(both[["AUC"]], "redundant")
+alone = kk.statistics.stored("flights-by-number", "flights-by-tail")
+by_statistic = plots.table(alone, ["statistic"], "AUC", "data", within=(0, 1))
+plots.show_table(by_statistic, "statistics")
 
 # %% [markdown]
-# *Learned:* a penalised model pays for the size of its weights, so it listens to the larger of two numbers that say the same; the square root is not linear; and elimination now keeps as many of fewer. One game says nothing yet of so small a change.
+# *Learned:* the standard deviation alone is as good as all seven statistics with elimination. Minimum and median are useless in sparse data, because they are nearly always 0. More features are not more information.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Guessing, but choosing (★, 10 minutes)
 # :label: kk-choosing
-# Four classifiers guess at random on 100 test groups, 50 with the target. What is the mean AUC of the best of the four? Simulate it.
+# Four classifiers guess at random on 100 test groups, 50 of them with the target. What is the mean AUC of the best of the four? Simulate it.
 # ```
 
 # %% [markdown]
@@ -506,10 +656,10 @@ plots.show_table(both[["AUC"]], "redundant")
 # ````
 
 # %%
-guessing = np.random.default_rng(seed)
+guesses = np.random.default_rng(seed)
 labels = np.repeat([1, 0], 50)
 bests = [
-    max(metrics.auc(labels, guessing.normal(size=100)) for _ in range(4))
+    max(metrics.auc(labels, guesses.normal(size=100)) for _ in range(4))
     for _ in range(500)
 ]
 low, high = metrics.mean_interval(bests)
@@ -518,14 +668,14 @@ print(
 )
 
 # %% [markdown]
-# *Learned:* the maximum of noisy numbers is biased upwards, the more the more numbers and the fewer test groups.
+# *Learned:* the maximum of noisy numbers is biased upwards. The bias grows with the number of classifiers and shrinks with the number of test groups. Real classifiers are correlated, so that the chance level in the chapter is a little lower.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Loss of the mean, mean of the losses (★, 5 minutes)
 # :label: kk-mean-loss
-# Why may a population with a mean AUC of 0.5 have a positive mean privacy loss? Give the smallest example.
+# Why can a population with a mean AUC of 0.5 have a positive mean privacy loss? Give the smallest example.
 # ```
 
 # %% [markdown]
@@ -538,14 +688,14 @@ two = np.array([0.4, 0.6])
 print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.1f}")
 
 # %% [markdown]
-# *Learned:* the loss is cut at 0 for each target, so bad luck does not cancel good luck. A mean loss above 0 is no evidence of an attack.
+# *Learned:* the loss is cut at 0 for each target, so an attacker's bad luck with one target does not cancel good luck with another. A mean loss above 0 is no evidence of an attack.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The twin (★★, proof, 15 minutes)
 # :label: kk-twin
-# Ada and Ben have the same trace. Show that no attack on counts of three of the six can have an AUC above 0.82 for Ada, whatever the attacker knows, if that does not depend on which group she is asked about. Does the sum over her cells, on both days, reach it?
+# Ada and Ben have the same trace. Consider all twenty groups of three of the six people. Show that for Ada no attack can have an AUC above 0.82, if what the attacker knows does not depend on which group is released. Does the sum over Ada's cells, on both days, reach this bound?
 # ```
 
 # %% [markdown]
@@ -553,23 +703,24 @@ print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.
 # :class: dropdown
 # ````
 #
-# Of the ten groups with Ada, four hold Ben too and six do not; of the ten without, six hold Ben and four do not. Exchanging Ada for Ben makes each of the six with Ada alone one of the six with Ben alone, with the
-# same counts. A score of counts thus takes the same six values in both, and the AUC among these 36 pairs is 1/2, whatever the score. In the best case all other 64 pairs are won: $(64 + 18) / 100 = 0.82$.
+# Of the ten groups with Ada, four also contain Ben and six do not. Of the ten groups without Ada, six contain Ben and four do not. Replacing Ada by Ben turns each of the six groups with Ada alone into one of the six with Ben alone, and the counts stay the
+# same. A score that depends on the counts only therefore takes the same six values in both sets, and the AUC among these 36 pairs is 1/2, whatever the score is. In the best case the attack wins all other 64 pairs. The AUC is then $(64 + 18) / 100 = 0.82$.
 
 # %%
-in_group = np.array([0 in group for group in groups])
-plain = (aggregate(six, groups) * six.trace("Ada")).sum(axis=(1, 2))
-print(f"AUC of the sum: {metrics.auc(in_group, plain):.2f}")
+threes = list(combinations(six.users, 3))
+in_group = np.array(["Ada" in group for group in threes])
+ada_sums = (count(threes) * six.trace("Ada")).sum(axis=(1, 2))
+print(f"AUC of the sum: {metrics.auc(in_group, ada_sums):.2f}")
 
 # %% [markdown]
-# *Learned:* what the counts do not hold, no attack can find. A bound tells a weak attack from a hard question.
+# *Learned:* what the counts do not contain, no attack can find. A bound distinguishes a weak attack from a hard problem.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What are the hours worth? (★★, 20 minutes)
 # :label: kk-sum
-# The sum is better than the classifier, which forgets the hours. Make it forget them, too: in every group size, score by the sum over the target's *cells*, and over all hours of the target's *places*. What is left?
+# The sum beats the classifiers, which forget the hours. Make the sum forget them as well. For every group size, compare the sum over the target's *cells* with the sum over all hours of the target's *places*. How much is left?
 # ```
 
 # %% [markdown]
@@ -578,28 +729,36 @@ print(f"AUC of the sum: {metrics.auc(in_group, plain):.2f}")
 # ````
 
 # %%
-cells = traces.trace(traces.users[target])[:, weeks[0]]
-places = cells.any(axis=1)
-for number in own["subset_sizes"]:
-    one = game.subset_task(
-        traces, target, alpha, number, weeks[0], rng, n_train, n_test
-    )
-    by = {
-        "her cells": (one.test * cells).sum(axis=(1, 2)),
-        "her places": one.test[:, places].sum(axis=(1, 2)),
-    }
-    plots.show_table(scored(one.test_members, by)[["AUC"]], f"sum-{number}")
+rows = []
+for who in kk.targets(traces, setting["n_per_third"], seed):
+    own_cells = traces.trace(traces.users[who])[:, weeks[0]]
+    own_places = own_cells.any(axis=1)
+    for number in setting["subset_sizes"]:
+        rng = stream(seed, "kk-games", name, who, kk.PRIORS[0], number)
+        asked = game.subset_task(
+            traces, who, alpha, number, weeks[0], rng, n_train, n_test
+        )
+        by = {
+            "the target's cells": (asked.test * own_cells).sum(axis=(1, 2)),
+            "the target's places": asked.test[:, own_places].sum(axis=(1, 2)),
+        }
+        for summed, values in by.items():
+            auc = metrics.auc(asked.test_members, values)
+            rows.append({"sum over": summed, "group size": number, "AUC": auc})
+hours = plots.table(
+    pd.DataFrame(rows), ["sum over"], "AUC", "group size", within=(0, 1)
+)
+plots.show_table(hours, "sum-places")
 
 # %% [markdown]
-# *Learned:* the hours carry most of it. An attack that throws them away, as the seven statistics do, starts with a handicap that training has to make good; the chapter on
-# [zero auxiliary knowledge](zero_knowledge.ipynb) makes a whole attack of what the target's trace alone gives.
+# *Learned:* the hours carry most of the evidence. An attack that discards them, as the seven statistics do, starts with a handicap that training must make up for. [](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write the matching attack (★★, 30 minutes)
 # :label: kk-matching
-# Under prior 2a, do with flights, of both kinds, what we did by hand with six users: find the groups whose counts in the last known week are nearest, with the target and without. Groups of `length_size`.
+# Attack both kinds of flights under prior 2a by looking up groups, as we did with the six people. Compare each released group with the counts of the last known week. Find the nearest group with the target and the nearest group without. Use groups of `length_size`.
 # ```
 
 # %% [markdown]
@@ -608,28 +767,30 @@ for number in own["subset_sizes"]:
 # ````
 
 # %%
+from scipy.spatial.distance import cdist
+
 matched = {}
 for data, each in populations.items():
-    who, m = kk.targets(each, of[data]["n_per_third"], seed)[-1], of[data]["group_size"]
+    who = kk.targets(each, own[data]["n_per_third"], seed)[-1]
+    m = own[data]["length_size"]
     again = kk.task(each, who, "2a same groups", m, rng, beta_same=beta_same)
     late = again.train[again.train_units == again.train_units.max()]  # a unit is a week
     n = len(late)
     d = cdist(again.test.reshape(n, -1), late.reshape(n, -1), "cityblock")
-    ins = again.test_members == 1
-    margin = d[:, ~ins].min(axis=1) - d[:, ins].min(axis=1)
+    is_in = again.test_members == 1
+    margin = d[:, ~is_in].min(axis=1) - d[:, is_in].min(axis=1)
     matched[data] = scored(again.test_members, {"AUC": margin})["AUC"]
 plots.show_table(pd.DataFrame(matched), "matching")
 
 # %% [markdown]
-# *Learned:* prior 2a needs no learning at all, if weeks are alike: it is a lookup. If they are not, the lookup finds little.
+# *Learned:* if weeks are alike, prior 2a needs no learning at all. The attack is a lookup. If weeks are not alike, the lookup finds little.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Perfect timetables (★★, proof, 15 minutes)
 # :label: kk-proof
-# Suppose that every user does exactly the same in every week, and that no two groups have the same counts. Show that under prior 2a there is an attack with AUC 1 for
-# *any* labels of the groups, even labels by coin. What does it need to know about the target?
+# Suppose that every user does exactly the same in every week, and that no two groups have the same counts. Show that under prior 2a there is an attack with AUC 1 for *any* labels of the groups, even random ones. What does the attack need to know about the target?
 # ```
 
 # %% [markdown]
@@ -637,9 +798,8 @@ plots.show_table(pd.DataFrame(matched), "matching")
 # :class: dropdown
 # ````
 #
-# A group's counts are the sum of its members' traces, and these are the same in every week. So the released counts of a group equal its past counts, and those of no other
-# group. The attack looks the release up among the past counts and answers with the label that it finds there: 1 for groups labelled 1, 0 for the others. Every group
-# labelled 1 scores above every group labelled 0, so the AUC is 1. It needs to know nothing about the target: the labels carry all of it.
+# The counts of a group are the sum of the traces of its members, and these are the same in every week. The released counts of a group therefore equal its past counts, and those of no other group. The attack looks up the release among the past counts and answers with the label that
+# it finds there: 1 for groups labelled 1, and 0 for the others. Every group labelled 1 scores above every group labelled 0, so the AUC is 1. The attack needs to know nothing about the target, because the labels contain all the information.
 #
 # *Learned:* a perfect score does not say what was recognised. A control does.
 #
@@ -648,7 +808,6 @@ plots.show_table(pd.DataFrame(matched), "matching")
 #
 # ```{exercise} A prior of your own (★★★, an evening)
 # :label: kk-project
-# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released ones. Write the task (as `different_groups_task`
-# in `lib/membership/game.py` does), play it on both kinds of flights, and draw the AUC against the share of members that stay. *A good answer* has intervals over targets, a
-# control with labels by coin, and one sentence on which real situation the prior describes.
+# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released ones. Write the task (compare `different_groups_task` in `lib/membership/game.py`), evaluate it on both kinds of flights, and draw the AUC against the share of members that
+# stay. *A good answer* has intervals over targets, a control with random labels, and one sentence on which real situation the prior describes.
 # ```

@@ -61,14 +61,19 @@ def described(chapter: str) -> Chapter:
     ValueError
         If `book/chapters.yml` does not know the chapter.
     """
+    found = _listed(chapter)
+    executed = environment.book() / f"{chapter}.ipynb"
+    cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]
+    return Chapter(minutes(cells), DIFFICULTIES[found["difficulty"] - 1], found["needs"])
+
+
+def _listed(chapter: str) -> dict[str, Any]:
+    """Return what `book/chapters.yml` says of a chapter."""
     file = environment.book() / "chapters.yml"
     found = yaml.safe_load(file.read_text(encoding="utf-8"))
     if chapter not in found:
         raise ValueError(f"{file.name} has no chapter {chapter!r}; it has: {', '.join(found)}")
-    executed = environment.book() / f"{chapter}.ipynb"
-    cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]
-    difficulty = DIFFICULTIES[found[chapter]["difficulty"] - 1]
-    return Chapter(minutes(cells), difficulty, found[chapter]["needs"])
+    return dict(found[chapter])
 
 
 def minutes(cells: Iterable[Mapping[str, Any]]) -> int:
@@ -151,7 +156,8 @@ def _how_to_run(chapter: str) -> str:
         cells = [f"`{p.name}`", f"`{shown(values[p.name])}`", p.help, accepts]
         rows.append([cell.replace("|", r"\|") for cell in cells])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return _FOLDED.format(chapter=chapter, example=_example(declared, values), table=table)
+    example = _listed(chapter).get("example") or _example(declared, values)
+    return _FOLDED.format(chapter=chapter, example=example, table=table)
 
 
 _FOLDED = """\

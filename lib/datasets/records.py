@@ -177,7 +177,7 @@ def _with_centres(traces: Traces, table: _Table) -> Traces:
         return traces
     ids = traces.rois.index.rename(table.names["roi"])
     null = len(ids) and ids[-1] == "null"
-    centres, note = places.cell_centres(ids[:-1] if null else ids, table.file)
+    centres, note = places.cell_centres(ids[:-1] if null else ids)
     table.notes += [note] if note else []
     if centres is None:
         return traces

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab 2: Build Knock-Knock
 #
-# *85 minutes, eight steps. Read first: [Knock-Knock: was she in the crowd?](../../book/knock_knock.ipynb).*
+# *85 minutes, eight steps. Read first: [Knock-Knock: was a person counted?](../../book/knock_knock.ipynb).*
 #
 # You build the attack piece by piece: groups, features, a selection, a classifier, and two honest ways to say how good it is. At the end you link
 # releases to groups without any classifier.

@@ -6,6 +6,7 @@ import pytest
 
 from lib import datasets
 from lib.papers.foundations import experiments as foundations
+from lib.papers.foundations import figures
 from lib.traces import Traces
 
 
@@ -63,7 +64,7 @@ def test_games_of_a_target_draw_the_same_groups_under_every_release():
     pairs = rows.set_index(["draw", "group size", "release"])["AUC"].unstack("release")
     assert pairs["raw"].tolist() == pairs["again"].tolist()
     noisy = foundations.games(six, epsilons=[1.0], group_sizes=[3], **PLAYED)
-    wanted = ["raw", "noise for a visit, ε = 1", "noise for a person, ε = 1"]
+    wanted = ["raw", "event-level, ε = 1", "user-level, ε = 1"]
     assert noisy["release"].unique().tolist() == wanted
 
 
@@ -94,10 +95,10 @@ def test_errors_tell_visited_from_empty_cells():
         .mean(numeric_only=True)
     )
     assert found.loc["raw", ["its error", "count in empty cells"]].tolist() == [0, 0]
-    assert found.loc["noise for a visit, ε = 1", "count in empty cells"] > 0
+    assert found.loc["event-level, ε = 1", "count in empty cells"] > 0
 
 
-def test_a_non_member_control_is_in_none_of_the_groups(monkeypatch):
+def test_a_control_is_in_none_of_the_groups(monkeypatch):
     six, drawn = datasets.load("six-users"), []
     real = foundations.sample_member_groups
 
@@ -120,7 +121,45 @@ def test_parts_of_a_trace():
     rows = foundations.parts(six, shares=[1.0], group_size=3, n_subsets=2, **PLAYED)
     found = rows.set_index(["cells", "draw"])["AUC"]
     assert found["all"].tolist() == found["100% at random"].tolist()
-    assert rows["cells"].nunique() == 4
+    assert rows["cells"].nunique() == 2
+
+
+def test_the_quietest_cells_are_added_up_first():
+    six = {"six-users": datasets.load("six-users")}
+    shares = [0.5, 1.0]
+    rows = foundations.by_crowding(six, shares=shares, group_size=3, **PLAYED)
+    assert len(rows) == 3 * 2 * 2
+    found = rows.set_index(["order", "share", "draw"])["AUC"]
+    quiet, busy = found["quietest first"], found["busiest first"]
+    assert quiet[1.0].tolist() == busy[1.0].tolist()  # all cells, in either order
+    whole = foundations.parts(six["six-users"], shares=[], group_size=3, n_subsets=1, **PLAYED)
+    assert quiet[1.0].tolist() == whole["AUC"].tolist()
+    assert quiet[0.5].tolist() != busy[0.5].tolist()
+
+
+def test_zeros_stand_in_the_table_of_prices_with_the_mean_count_as_error():
+    six = {"six-users": datasets.load("six-users")}
+    played = foundations.games(six, epsilons=[1.0], group_sizes=[3], **PLAYED)
+    costs = foundations.errors(six, epsilons=[1.0], group_size=3, seed=1)
+    table = figures.price_table(foundations.gains(played), costs, "six-users")
+    raw = costs[costs["release"] == "raw"]
+    error = table.loc["all zeros", "error, visited cells"]
+    assert error.startswith(f"{raw['count in visited cells'].mean():.2f} [")
+    assert table.loc["all zeros", ["AUC", "gain"]].tolist() == ["0.50", "1.00"]
+    assert table.index[-1] == "all zeros"
+    assert "noise" not in " ".join(table.index)
+
+
+def test_each_row_of_the_stored_table_says_of_which_release_it_is():
+    stored = (foundations.users, foundations.release_error, foundations.sum_attack)
+    table = figures.stored_table(*(each.stored() for each in stored))
+    assert set(table.index.get_level_values("release")) == {
+        "traces",
+        "raw counts",
+        "noise, rounded, clipped",
+        "noise only",
+    }
+    assert table.loc[("traces", "visits of a user"), ["KK", "AP"]].tolist() == ["3,827", "3,663"]
 
 
 def test_twins():

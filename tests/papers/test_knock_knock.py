@@ -9,6 +9,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from lib import metrics
+from lib.aggregation import aggregate, sample_member_groups
 from lib.membership import game
 from lib.membership.knock_knock import (
     RidgeLogistic,
@@ -62,6 +63,8 @@ def task(seed=0):
         (kk.statistics, {"middle": 5}),
         (kk.cautious, {"middle": 5, "beta_different": 20}),
         (kk.variants, {"past_sizes": [5], **PAST}),
+        (kk.sum_sizes, {"sizes": [5, 20, 40], "n_groups": 200}),
+        (kk.cautious_sums, {"middle": 5}),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
@@ -102,6 +105,69 @@ def test_the_sum_is_played_on_the_groups_of_the_games_and_its_size_is_the_settin
         cells = town.trace(town.users[row["target"]])[:, :168]
         sums = np.tensordot(played.test, cells, 2)
         assert row["sum"] == metrics.auc(played.test_members, sums)
+
+
+def test_the_sum_is_evaluated_on_groups_of_all_users_in_the_first_week(town):
+    rows = kk.sum_sizes({"town": town}, sizes=[5, 39, 40], n_groups=40, n_per_third=2, seed=7)
+    assert rows["group size"].unique().tolist() == [5, 39]  # forty users leave nobody out
+    for _, row in rows.iterrows():
+        rng = stream(7, "kk-sum-sizes", "town", row["target"], row["group size"])
+        size = row["group size"]
+        groups, members = sample_member_groups(np.arange(40), row["target"], 40, size, rng)
+        cells = town.trace(town.users[row["target"]])[:, :168]
+        scores = np.tensordot(aggregate(town, groups)[:, :, :168], cells, 2)
+        assert row["AUC"] == metrics.auc(members, scores)
+        assert row["TPR"] == metrics.tpr_at_fpr(members, scores, 0.01)
+
+
+def test_the_cautious_sum_scores_the_groups_of_the_cautious_classifier(town, monkeypatch):
+    scored = []
+    monkeypatch.setattr(metrics, "tpr_at_fpr", lambda *given: scored.append(given) or 0.5)
+    given = {"middle": 5, "n_train": 20, "n_test": 20, "n_per_third": 2, "seed": 7}
+    rows = kk.cautious_sums({"town": town}, fpr=0.1, **given)
+    for target, (members, scores, fpr) in zip(rows["target"], scored, strict=True):
+        rng = stream(7, "kk-cautious", "town", target, kk.PRIORS[0])
+        asked = kk.task(town, target, kk.PRIORS[0], 5, rng, n_train=20, n_test=20)
+        cells = town.trace(town.users[target])[:, :168]
+        assert scores.tolist() == np.tensordot(asked.test, cells, 2).tolist()
+        assert (members == asked.test_members).all()
+        assert fpr == 0.1
+
+
+def test_stored_rows_are_read_if_the_settings_are_theirs_and_computed_otherwise(monkeypatch):
+    data = "flights-by-number"
+    setting = {"n_per_third": 17, "training_groups": [20, 50, 100, 200], "seed": 2018}
+    monkeypatch.setattr(kk, "run_in_memory", lambda *_, **given: pd.DataFrame([given]))
+    read = kk.stored_or_run({data: None}, {data: {"alpha": 0.3}}, kk.learning, **setting)
+    pd.testing.assert_frame_equal(read, kk.learning.stored(data))
+    for other in ({"seed": 1}, {"n_per_third": 3}, {"training_groups": [20]}, {"n_test": 20}):
+        ran = kk.stored_or_run({data: None}, {data: {"alpha": 0.3}}, kk.learning, **setting | other)
+        assert ran.shape == (1, len(setting | other))
+    ran = kk.stored_or_run({data: None}, {data: {"alpha": 0.2}}, kk.learning, **setting)
+    assert len(ran) == 1
+
+
+def test_the_sum_stands_below_the_classifiers_on_the_same_groups(town):
+    of = {"town": {"subset_sizes": [5], "past_sizes": [5], "n_per_third": 2}}
+    small = {"n_train": 20, "n_test": 20, "seed": 7, "classifiers": ["LR", "kNN"], **PAST}
+    games, sums = (kk.run_in_memory({"town": town}, of, e, **small) for e in (kk.games, kk.sums))
+    table = figures.attack_table(games, kk.PRIORS[0], sums)
+    assert table.index.get_level_values("attack").tolist() == ["LR", "kNN", "the sum"]
+    assert table.loc[("town", "the sum"), 5].startswith(f"{sums['sum'].mean():.2f} [")
+    assert figures.floor_table(games).shape == (3, 2)
+    alone = kk.run_in_memory({"town": town}, of, kk.games, **small | {"classifiers": ["LR"]})
+    assert figures.floor_table(alone).empty
+
+
+def test_a_bias_that_cannot_be_negative_has_a_range_and_no_interval():
+    rows = [
+        {"data": "d", "target": t, "choice": choice, "AUC": auc}
+        for t, aucs in enumerate([(0.8, 0.8), (0.9, 0.6)])
+        for choice, auc in zip(("BEST", "cross-validated"), aucs, strict=True)
+    ]
+    table = figures.choice_table(pd.DataFrame(rows))
+    assert table.loc["d", "BEST minus cross-validated"] == "0.15 (0.00 to 0.30)"
+    assert table.loc["d", "targets"] == 2
 
 
 def test_groups_for_which_there_are_not_enough_users_are_left_out(town):

@@ -251,7 +251,7 @@ def _of_another(traces: Traces, lag: str) -> np.ndarray:
 
 
 def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]]:
-    """Return the releases to compare: raw counts, and Laplace noise per visit and per person.
+    """Return the releases to compare: raw counts, and event-level and user-level noise.
 
     Parameters
     ----------
@@ -267,8 +267,8 @@ def with_noise(traces: Traces, epsilons: Sequence[float]) -> dict[str, list[Any]
     """
     most = float(traces.visits().max())
     return {"raw": []} | {
-        f"noise for a {whom}, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
-        for whom, each in (("visit", 1.0), ("person", most))
+        f"{level}-level, ε = {epsilon:g}": [Laplace(float(epsilon), each), PostProcess()]
+        for level, each in (("event", 1.0), ("user", most))
         for epsilon in sorted(epsilons, reverse=True)
     }
 
@@ -444,53 +444,100 @@ def parts(
     n_subsets: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Evaluate the sum over a part of a target's cells.
-
-    The AUC of random cells is the mean over `n_subsets` choices. To know the crowded half of the
-    cells, an attacker would have to know everybody's counts, by which cells are ranked.
+    """Evaluate the sum over some of the target's cells, drawn at random.
 
     Parameters
     ----------
     traces : lib.traces.Traces
         The population.
-    shares : sequence of float
-        Shares of the cells that are drawn at random.
-    group_size : int
-        Number of users in a group.
-    n_groups : int
-        Number of groups, half of them with the target.
-    n_targets : int
-        Number of targets.
+    shares : sequence of float in (0, 1]
+        Shares of the target's cells that the attacker knows.
+    group_size, n_groups, n_targets : int
+        Users in a group, groups for each target, and targets.
     n_subsets : int
-        Number of random choices for each share.
+        Number of draws of cells over which an AUC is averaged.
     seed : int
-        Seed of the random streams.
+        Seed of all random draws.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each target and choice. Columns: draw, cells ("all", "10% at random", ..., "the
-        crowded half", "the empty half"), AUC.
+        One row for each target and share: draw, cells ("all", "10% at random", ...), AUC.
     """
-    everybody, rows = np.arange(traces.n_users), []
+    rows = []
+    for draw, members, counts, _, rng in _cells_of_targets(
+        traces, group_size, n_groups, n_targets, seed
+    ):
+        n_cells = counts.shape[1]
+        chosen = {"all": [np.arange(n_cells)]}
+        for share in shares:
+            n = max(1, round(share * n_cells))
+            chosen[f"{share:.0%} at random"] = [
+                rng.choice(n_cells, n, replace=False) for _ in range(n_subsets)
+            ]
+        for name, subsets in chosen.items():
+            aucs = [metrics.auc(members, counts[:, subset].sum(axis=1)) for subset in subsets]
+            rows.append({"draw": draw, "cells": name, "AUC": np.mean(aucs)})
+    return pd.DataFrame(rows)
+
+
+def by_crowding(
+    populations: Mapping[str, Traces],
+    *,
+    shares: Sequence[float],
+    group_size: int,
+    n_groups: int,
+    n_targets: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Evaluate the sum over the target's quietest cells only, and over the busiest only.
+
+    Cells are ranked by the counts of all users. An attacker who ranks them must know where people
+    usually are, but not who is in the group.
+
+    Parameters
+    ----------
+    populations : mapping of str to lib.traces.Traces
+        The datasets.
+    shares : sequence of float in (0, 1]
+        Shares of the target's cells that are added up.
+    group_size, n_groups, n_targets : int
+        Users in a group, groups for each target, and targets.
+    seed : int
+        Seed of all random draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each target, share and order: data, draw, order ("quietest first" or "busiest
+        first"), share, AUC.
+    """
+    rows = []
+    for data, traces in populations.items():
+        for draw, members, counts, crowd, _ in _cells_of_targets(
+            traces, group_size, n_groups, n_targets, seed
+        ):
+            order = np.argsort(crowd, kind="stable")
+            for share, (name, ranked) in product(
+                shares, (("quietest first", order), ("busiest first", order[::-1]))
+            ):
+                first = ranked[: max(1, int(share * len(order)))]
+                auc = metrics.auc(members, counts[:, first].sum(axis=1))
+                rows.append({"data": data, "draw": draw, "order": name, "share": share, "AUC": auc})
+    return pd.DataFrame(rows)
+
+
+def _cells_of_targets(
+    traces: Traces, group_size: int, n_groups: int, n_targets: int, seed: int
+) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray, np.random.Generator]]:
+    """Yield of each target: draw, members, counts in its cells, everybody's counts there, rng."""
+    everybody = np.arange(traces.n_users)
     for draw, target in enumerate(targets_of(traces, n_targets, seed)):
         rng = stream(seed, "foundations-parts", draw)
         groups, members = sample_member_groups(everybody, int(target), n_groups, group_size, rng)
         cells = traces.matrix[[target]].indices
         counts = aggregate_cells(traces, groups, cells)
-        crowd = np.argsort(aggregate_cells(traces, everybody[None], cells)[0], kind="stable")
-        half = max(1, len(cells) // 2)
-        chosen = {"all": [np.arange(len(cells))]}
-        for share in shares:
-            n = max(1, round(share * len(cells)))
-            chosen[f"{share:.0%} at random"] = [
-                rng.choice(len(cells), n, replace=False) for _ in range(n_subsets)
-            ]
-        chosen |= {"the crowded half": [crowd[-half:]], "the empty half": [crowd[:half]]}
-        for name, subsets in chosen.items():
-            aucs = [metrics.auc(members, counts[:, subset].sum(axis=1)) for subset in subsets]
-            rows.append({"draw": draw, "cells": name, "AUC": np.mean(aucs)})
-    return pd.DataFrame(rows)
+        yield draw, members, counts, aggregate_cells(traces, everybody[None], cells)[0], rng
 
 
 def n_twins(traces: Traces) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 from sklearn.metrics import roc_curve
 
 from lib import metrics
@@ -61,9 +62,12 @@ def show_week(populations: Mapping[str, Traces]) -> None:
 
 
 def show_scores(
-    members: np.ndarray, scores: np.ndarray, score: str = "sum of counts over the target's cells"
+    members: np.ndarray,
+    scores: np.ndarray,
+    score: str = "sum of counts over the target's cells",
+    ylabel: str = "groups",
 ) -> None:
-    """Draw histograms of the scores of groups without and with the target.
+    """Draw histograms of the scores of groups without and with the target, and their means.
 
     Parameters
     ----------
@@ -71,8 +75,8 @@ def show_scores(
         1 for groups with the target.
     scores : numpy.ndarray, shape (n,)
         Scores of the groups.
-    score : str
-        What the score is.
+    score, ylabel : str
+        What the score is, and what is counted.
 
     Returns
     -------
@@ -80,11 +84,17 @@ def show_scores(
     """
     ax = plt.subplots()[1]
     whole = np.array_equal(scores, np.rint(scores))
-    n_bins = min(25, int(np.ptp(scores)) + 1) if whole else 25
+    n_bins = 25 if len(scores) > 400 else 12
     bins = np.histogram_bin_edges(scores, bins=n_bins).tolist()
+    if whole:  # the same number of whole scores in each bin
+        width = int(np.ptp(scores)) // n_bins + 1
+        bins = np.arange(scores.min() - 0.5, scores.max() + width, width).tolist()
     for label, member, hatch in (("without the target", 0, ""), ("with the target", 1, "//")):
-        ax.hist(scores[members == member], bins, alpha=0.6, label=label, hatch=hatch)
-    ax.set(xlabel=f"score: {score}", ylabel="groups")
+        of_group, color = scores[members == member], figures.COLORS[member]
+        ax.hist(of_group, bins, alpha=0.6, label=label, hatch=hatch, color=color)
+        ax.axvline(of_group.mean(), color=color, linestyle="--", marker="")
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set(xlabel=f"score: {score}", ylabel=ylabel)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
     plt.show()
 
@@ -112,7 +122,8 @@ def show_roc(members: np.ndarray, scores: np.ndarray, fpr: float = 0.1) -> None:
     ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
     found = metrics.tpr_at_fpr(members, scores, fpr)
     ax.plot([fpr], [found], linestyle="", marker="o", color=figures.COLORS[1])
-    ax.annotate(f"finds {found:.0%} at {fpr:.0%}", (fpr, found), (fpr + 0.06, found - 0.12))
+    text = f"TPR {found:.2f} at an FPR of {fpr:g}"
+    ax.annotate(text, (fpr, found), (0.36, 0.1), arrowprops={"arrowstyle": "-", "color": "black"})
     ax.text(0.55, 0.3, f"AUC {metrics.auc(members, scores):.2f}")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.02))
     plt.show()
@@ -134,14 +145,14 @@ def recurrence_table(rows: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "after the first week": "after the first week",
         "recurrence": "all weeks",
-        "of another": "all weeks, of another user",
+        "of another": "all weeks, another user",
     }
     columns = {name: title for name, title in columns.items() if rows[name].notna().any()}
     return figures.table(rows, ["data"], columns) if columns else pd.DataFrame()
 
 
 def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataFrame:
-    """Make a table of privacy and error of each release of one dataset.
+    """Make a table of privacy and error of each release of one dataset, and of publishing zeros.
 
     Parameters
     ----------
@@ -153,24 +164,31 @@ def price_table(games: pd.DataFrame, costs: pd.DataFrame, data: str) -> pd.DataF
     Returns
     -------
     pandas.DataFrame
-        Text; columns AUC, gain and the errors.
+        Text. The last row is a release of zeros: its error is the mean count, and it tells an
+        attacker nothing, so its AUC is 1/2 without sampling error.
     """
     games, costs = (rows[rows["data"] == data] for rows in (games, costs))
+    raw = costs[costs["release"] == "raw"].assign(release="all zeros")
+    zeros = raw.assign(**{"its error": raw["count in visited cells"]})
+    costs = pd.concat([costs, zeros])
     found = {value: _column(games, value) for value in ("AUC", "gain")}
-    found["error in visited cells"] = _column(costs, "its error")
-    found["count in empty cells"] = _column(costs, "count in empty cells")
+    found["AUC"]["all zeros"], found["gain"]["all zeros"] = "0.50", "1.00"
+    found["error, visited cells"] = _column(costs, "its error")
+    found["published, empty cells"] = _column(costs, "count in empty cells")
     return pd.DataFrame(found)
 
 
 def _column(rows: pd.DataFrame, value: str) -> pd.Series:
-    """Means with intervals by release, as text: large ones without decimals."""
+    """Return means with intervals by release as text, large ones without decimals."""
     found = summaries.means(rows, ["release"], value)
     texts = [summaries.bracketed(found, digits)["mean [95%]"] for digits in (2, 0)]
-    return texts[0].where(~(found["mean"] >= 10), texts[1]).rename(lambda x: x.split("for ")[-1])
+    return texts[0].where(~(found["mean"] >= 10), texts[1])
 
 
 def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     """Draw the mean AUC against the mean error, a line for each dataset and unit of privacy.
+
+    A dashed line marks the error of a release of zeros, averaged over the datasets.
 
     Parameters
     ----------
@@ -193,12 +211,12 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         size=(6.0, 3.4),
         level=0.5,
         xscale="log",
-        xlabel="mean error in visited cells",
+        xlabel="mean error in visited cells, in users",
         ylabel="mean AUC",
     )
     count = costs.loc[costs["release"] == "raw", "count in visited cells"].mean()
     axes[""].axvline(count, color="black", linewidth=1, linestyle="--", marker="")
-    axes[""].annotate("mean count", (count, 1.0), (4, 0), textcoords="offset points")
+    axes[""].annotate("all zeros", (count, 1.0), (4, 0), textcoords="offset points")
     figures.finish(axes, 2)
 
 
@@ -217,25 +235,69 @@ def stored_table(
     Returns
     -------
     pandas.DataFrame
-        Text. The last column has the means that KK and aggregation privacy print of their cabs.
+        Text. The first labels say of which release a row is. The last columns have the means that
+        the two papers print of their cabs.
     """
-    titles = {"visits": "visits", "unique ROIs": "places", "active epochs": "hours"}
-    found = [
-        figures.table(users, ["data"], titles, digits=0),
-        figures.table(users, ["data"], {"recurrence": "recurrence at 7D"}),
-    ]
+    titles = {
+        "visits": "visits of a user",
+        "unique ROIs": "places of a user",
+        "active epochs": "hours with a visit",
+    }
     at_one = pd.to_numeric(costs["epsilon"]) == 1
     noisy = (costs["quantity"] == "error, a visit protected") & at_one
-    of_counts = {"mean count": costs["quantity"] == "mean count", "its error, ε = 1": noisy}
+    counts = {
+        ("raw counts", "mean count, visited cells"): costs["quantity"] == "mean count",
+        ("noise, rounded, clipped", "error, visited cells"): noisy,
+    }
+    attacks = {"raw counts": "raw", "noise only": "noisy"}
+    found = [("traces", figures.table(users, ["data"], titles, digits=0))]
+    found += [("traces", figures.table(users, ["data"], {"recurrence": "weekly recurrence"}))]
     found += [
-        figures.table(costs[which], ["data"], {"users": title})
-        for title, which in of_counts.items()
+        (release, figures.table(costs[which], ["data"], {"users": title}))
+        for (release, title), which in counts.items()
     ]
-    for kind in ("raw", "noisy"):
+    for release, kind in attacks.items():
         rows = games[(games["release"] == kind) & (games["group size"] == size)]
-        found.append(figures.table(rows, ["data"], {"AUC": f"AUC, {kind}"}))
-    published = {"visits": "3,827; 3,663", "places": "78; 77", "hours": "340; 340"}
-    return pd.concat(found, axis=1).T.assign(published=pd.Series(published)).fillna("")
+        found.append((release, figures.table(rows, ["data"], {"AUC": "AUC of the sum"})))
+    tables = [each.T.assign(release=release) for release, each in found]
+    table = pd.concat(tables).rename_axis("quantity").set_index("release", append=True)
+    return table.swaplevel().rename_axis(columns=None).assign(**_published(table))
+
+
+def _published(table: pd.DataFrame) -> dict[str, list[str]]:
+    """Return what Knock-Knock and Aggregation privacy print of their cabs, row by row."""
+    printed = {
+        "visits of a user": ("3,827", "3,663"),
+        "places of a user": ("78", "77"),
+        "hours with a visit": ("340", "340"),
+    }
+    rows = [printed.get(quantity, ("", "")) for quantity in table.index.get_level_values(0)]
+    return dict(zip(("KK", "AP"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def show_crowding(rows: pd.DataFrame) -> None:
+    """Draw the mean AUC against the share of the target's cells that are added up.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.by_crowding` returns them.
+
+    Returns
+    -------
+    None
+    """
+    axes = figures.intervals(
+        summaries.means(rows, ["data", "order", "share"], "AUC"),
+        "share",
+        ["data", "order"],
+        size=(6.0, 3.2),
+        level=0.5,
+        xlabel="share of the target's cells that are added up",
+        ylabel="mean AUC over targets",
+        ticks=True,
+    )
+    figures.finish(axes, 2)
 
 
 def show_hours(hourly: Mapping[str, pd.Series]) -> None:

@@ -20,6 +20,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from lib import datasets, metrics
+from lib.aggregation import aggregate_cells, sample_member_groups
+from lib.execution import results
 from lib.execution.results import Row
 from lib.membership import features, game
 from lib.membership.game import TargetAbsent, Task
@@ -531,6 +533,80 @@ def sums(game: Game, *, subset_sizes: Sequence[int] = (10, 50, 100)) -> Iterator
         yield {"prior": prior, "group size": size, "sum": metrics.auc(found.test_members, scores)}
 
 
+@experiment("kk-sum-sizes", at_paper={}, **_TARGETS | {"tolerance": 1e-6})
+@with_settings(Game, "data", *_ALWAYS)
+def sum_sizes(
+    game: Game, *, sizes: Sequence[int] = (10, 50, 100, 300, 500), n_groups: int = 1000
+) -> Iterator[Row]:
+    """Evaluate the untrained sum on groups of all users, which may be larger than under prior 1.
+
+    The attacker knows the target's trace and no other. Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    sizes : sequence of int
+        Numbers of users in a group; those above the number of users are left out.
+    n_groups : int
+        Number of groups, half of them with the target.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each size. Columns: group size, AUC, TPR (at an FPR of 1%).
+    """
+    first = game.traces.select(epochs=np.asarray(weeks(game.traces)[0]))
+    everybody, cells = np.arange(first.n_users), first.matrix[[game.target]].indices
+    for size in sizes:
+        if size < first.n_users:
+            rng = game.stream("kk-sum-sizes", size)
+            groups, members = sample_member_groups(everybody, game.target, n_groups, size, rng)
+            scores = aggregate_cells(first, groups, cells).sum(axis=1)
+            auc, tpr = metrics.auc(members, scores), metrics.tpr_at_fpr(members, scores, 0.01)
+            yield {"group size": size, "AUC": auc, "TPR": tpr}
+
+
+def stored_or_run(
+    populations: Mapping[str, Traces],
+    of: Mapping[str, Mapping[str, Any]],
+    given: Experiment,
+    **settings: Any,
+) -> pd.DataFrame:
+    """Read the stored rows of a dataset if they have these settings, and run the others.
+
+    Parameters
+    ----------
+    populations, of, given, **settings : object
+        As for `run_in_memory`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The experiment's rows, which are the same either way.
+    """
+    frames = []
+    for data, traces in populations.items():
+        asked = _setting(given, data, settings | dict(of[data]))
+        if given.is_stored(data) and asked == _setting(
+            given, data, results.provenance(given.name, data)["setting"]
+        ):
+            frames.append(given.stored(data))
+        else:
+            own = {data: of[data]}
+            frames.append(run_in_memory({data: traces}, own, given, **settings))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _setting(given: Experiment, data: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an experiment takes of these settings, with a missing alpha filled in."""
+    taken = {name: value for name, value in settings.items() if name in given.defaults}
+    found = given.setting(taken)
+    if "alpha" in found:
+        found["alpha"] = share_known(data, found["alpha"])
+    return found
+
+
 def run_in_memory(
     populations: Mapping[str, Traces],
     of: Mapping[str, Mapping[str, Any]],
@@ -795,6 +871,36 @@ def cautious(game: Game, *, middle: int = 50, fpr: float = 0.01) -> Iterator[Row
         found = game.task(prior, middle, rng)
         scores = score_classifiers(found, rng, ["LR"])["LR"]
         yield {"prior": prior, "TPR": metrics.tpr_at_fpr(found.test_members, scores, fpr)}
+
+
+@experiment(
+    "kk-cautious-sums", at_paper={}, **_TARGETS | {"units": thinned_targets, "tolerance": 1e-6}
+)
+@with_settings(Game, "data", "alpha", "n_train", *_ALWAYS, n_test=2000)
+def cautious_sums(game: Game, *, middle: int = 50, fpr: float = 0.01) -> Iterator[Row]:
+    """Evaluate the untrained sum on the released groups of `cautious` under prior 1.
+
+    Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    middle : int
+        Number of users in a group.
+    fpr : float
+        The false positive rate.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: prior, TPR.
+    """
+    found = game.task(PRIORS[0], middle, game.stream("kk-cautious", PRIORS[0]))
+    first = np.asarray(weeks(game.traces)[0])
+    cells = game.traces.trace(game.traces.users[game.target])[:, first]
+    scores = (found.test * cells).sum(axis=(1, 2))
+    yield {"prior": PRIORS[0], "TPR": metrics.tpr_at_fpr(found.test_members, scores, fpr)}
 
 
 TRIED = ((PRIORS[0], 100), (PRIORS[1], 500), (PRIORS[2], 300), (PRIORS[2], 500))

@@ -231,25 +231,6 @@ def compared(variants: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis([*EACH[:-1], "version"])
 
 
-def warn_if_one_classifier(classifiers: Sequence[str]) -> None:
-    """Say what a single classifier cannot show.
-
-    Parameters
-    ----------
-    classifiers : sequence of str
-        Names of the classifiers.
-
-    Returns
-    -------
-    None
-    """
-    if len(classifiers) == 1:
-        print(
-            f"{classifiers[0]} is the only classifier: BEST cannot be chosen among several, "
-            "and the results below on BEST and on choosing a classifier are empty."
-        )
-
-
 def settings_table(
     of: Mapping[str, Mapping[str, Any]],
     populations: Mapping[str, Traces],
@@ -304,64 +285,34 @@ def settings_table(
     return pd.DataFrame.from_dict(rows, orient="index", columns=["the paper", "here"])
 
 
-def claims_table(judged: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
-    """Make a readers' table of judged claims; ours with the 95% interval over targets.
-
-    Parameters
-    ----------
-    judged : pandas.DataFrame
-        Judged claims of the paper.
-    ids : mapping of str to str
-        Id of each claim to show, and what it is about.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; index: the place in the paper.
-    """
-    rows = claims.top(judged, list(ids))
-    here = pd.to_numeric(rows["here"])
-    half = 1.96 * pd.to_numeric(judged.loc[list(ids), "standard_error"])
-    ends = zip(here, here - half, here + half, strict=True)
-    columns = {
-        "what": list(ids.values()),
-        "the paper": ["" if len(text) > 9 else text for text in rows["published"]],
-        "here [95%]": [summaries.in_brackets(*each) for each in ends],
-        "verdict": rows["verdict"].to_list(),
-    }
-    return pd.DataFrame(columns, [source.split(" / ")[0] for source in rows["source"]])
-
-
-def show_regularity(games: pd.DataFrame, classifier: str) -> None:
-    """Show the table of `regularity`, or say why there is none.
+def show_regularity(games: pd.DataFrame, classifiers: Sequence[str]) -> None:
+    """Show `regularity_table`, or say why there is none.
 
     Parameters
     ----------
     games : pandas.DataFrame
         Rows of `experiments.games`.
-    classifier : str
-        Name of the classifier.
+    classifiers : sequence of str
+        Names of classifiers.
 
     Returns
     -------
     None
     """
     if {"flights-by-number", "flights-by-tail"} <= set(games["data"]):
-        figures.show_table(_regularity_table(games, classifier), "regularity")
+        figures.show_table(regularity_table(games, classifiers), "regularity")
     else:
         print(
-            "Only the flights describe the same movements twice, by flight number and by tail "
-            "number. Other data cannot isolate the effect of regularity."
+            "This comparison needs flights by number and by tail, which share airports and hours. "
+            "It was left out, because other data differ in more than regularity."
         )
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
 
 
-def prior_table(
-    games: pd.DataFrame, classifier: str, priors: Sequence[str], sums: pd.DataFrame | None = None
-) -> pd.DataFrame:
-    """Make a table of one classifier's mean AUC.
+def prior_table(games: pd.DataFrame, classifier: str, priors: Sequence[str]) -> pd.DataFrame:
+    """Make a table of one classifier's mean AUC: priors and datasets by group sizes.
 
     Parameters
     ----------
@@ -370,22 +321,118 @@ def prior_table(
     classifier : str
         Name of the classifier.
     priors : sequence of str
-        Names in `experiments.PRIORS`.
-    sums : pandas.DataFrame, optional
-        Rows of `experiments.sums`: a further row for each dataset.
+        Some of `experiments.PRIORS`.
 
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each prior and dataset, a column for each group size.
+        Text.
     """
     rows = by_classifier(games.loc[games["prior"].isin(priors), [*GAME, classifier]])
-    if sums is not None:
-        untrained = by_classifier(sums)
-        rows = pd.concat([rows, untrained.assign(prior=untrained["prior"] + ": the sum")])
-    found = summaries.texts(mean_aucs(rows, GAME[:1] + GAME[2:]))
-    table = found.unstack("group size").swaplevel().sort_index(level="prior", sort_remaining=False)
+    return _by_size(rows, ["prior", "data"])
+
+
+def attack_table(games: pd.DataFrame, prior: str, sums: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of mean AUCs under one prior: datasets and attacks by group sizes.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    prior : str
+        One of `experiments.PRIORS`.
+    sums : pandas.DataFrame
+        Rows of `experiments.sums`, the untrained sum on the same groups.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
+    names = [name for name in FOUR if name in games and games[name].notna().any()]
+    chosen = games.loc[games["prior"] == prior, [*GAME, *names]]
+    rows = pd.concat(
+        [by_classifier(chosen), by_classifier(sums.rename(columns={"sum": "the sum"}))]
+    )
+    return _by_size(rows.rename(columns={"classifier": "attack"}), ["data", "attack"])
+
+
+def _by_size(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return mean AUCs as text, a column for each group size."""
+    found = summaries.texts(mean_aucs(rows, [*by, "group size"])).unstack("group size", sort=False)
+    table = found.sort_index(level=by[0], sort_remaining=False)
     return table.fillna("").rename(index=titled)
+
+
+def sum_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the sum's mean AUC and TPR at an FPR of 1%, by dataset and group size.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.sum_sizes`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
+    values = {"AUC": "AUC", "TPR": "TPR at 1% FPR"}
+    return figures.table(rows, ["data", "group size"], values, within=(0, 1)).rename(index=titled)
+
+
+def show_sum_sizes(rows: pd.DataFrame) -> None:
+    """Draw the sum's mean AUC and TPR at an FPR of 1% against group size, a panel each.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.sum_sizes`.
+
+    Returns
+    -------
+    None
+    """
+    both = rows.melt(["data", "target", "group size"], ["AUC", "TPR"], "panel", "found")
+    both["panel"] = both["panel"].map({"AUC": "AUC", "TPR": "TPR at an FPR of 1%"})
+    means = summaries.means(both, ["data", "panel", "group size"], "found")
+    means["95% high"] = means["95% high"].clip(upper=1)
+    axes = figures.intervals(
+        means,
+        "group size",
+        "data",
+        "panel",
+        columns=2,
+        size=(6.4, 2.8),
+        xscale="log",
+        ylim=(0, 1.03),
+        xlabel="users in the group",
+        ylabel="mean over targets",
+        ticks=True,
+    )
+    for level, ax in zip((0.5, 0.01), axes.values(), strict=True):
+        ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
+        ax.tick_params(axis="x", labelrotation=90)
+    figures.finish(axes, 2)
+
+
+def tpr_table(found: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of mean TPRs at an FPR of 1%: datasets by attacks and priors.
+
+    Parameters
+    ----------
+    found, sums : pandas.DataFrame
+        Rows of `experiments.cautious` and `experiments.cautious_sums`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text.
+    """
+    number = found["prior"].str.split(" ").str[0]
+    rows = [found.assign(attack="LR, prior " + number), sums.assign(attack="the sum, prior 1")]
+    table = figures.table(pd.concat(rows), ["data"], "TPR", "attack", within=(0, 1))
+    return table[["LR, prior 1", "the sum, prior 1", "LR, prior 2b"]].rename(index=titled)
 
 
 def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
@@ -402,57 +449,53 @@ def label_table(recognised: pd.DataFrame) -> pd.DataFrame:
         Text; a column for each kind of labels.
     """
     found = figures.table(recognised, ["data"], "AUC", "labels", within=(0, 1))
-    return found.rename(index=titled)
+    names = {"the target's": "true labels", "a coin's": "random labels"}
+    return found.rename(index=titled, columns=names)
 
 
-def _regularity_table(games: pd.DataFrame, classifier: str) -> pd.DataFrame:
-    """Flights by number minus flights by tail, by prior (rows) and group size (columns)."""
-    table = regularity(games, classifier).rename(columns={"difference": "mean"})
-    return summaries.texts(table).unstack("group size").fillna("")
+def regularity_table(games: pd.DataFrame, classifiers: Sequence[str]) -> pd.DataFrame:
+    """Make a table of mean AUC by number minus by tail: priors and classifiers by group sizes.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifiers : sequence of str
+        Names of classifiers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, with Welch's 95% intervals.
+    """
+    each = {name: regularity(games, name) for name in classifiers}
+    table = pd.concat(each, names=["classifier"]).rename(columns={"difference": "mean"})
+    found = summaries.texts(table).unstack("group size").fillna("").swaplevel()
+    return found.sort_index(level="prior", sort_remaining=False)
 
 
-def same_targets(lengths: pd.DataFrame, periods: Sequence[str]) -> pd.DataFrame:
-    """Make a table of the mean AUC in each period over targets with visits in all of these periods.
+def lengths_table(lengths: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the mean privacy loss in each period, with the number of targets.
 
     Parameters
     ----------
     lengths : pandas.DataFrame
         Rows of `experiments.lengths`.
-    periods : sequence of str
-        Names in `experiments.PERIODS`.
 
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each dataset, a column for each period; targets.
+        Text; a row for each period, a column for each dataset. A period in which a target is seen
+        nowhere has no row for this target.
     """
-    rows = lengths[(lengths["clock"] == "local") & lengths["period"].isin(periods)]
-    seen = rows.groupby(["data", "target"])["period"].transform("nunique") == len(periods)
-    table = mean_aucs(rows[seen], ["data", "period"])
-    found = summaries.texts(table).unstack("period", sort=False)
-    return found.assign(targets=table["n"].groupby(level="data").max()).rename(index=titled)
-
-
-def random_labels_table(aucs: Mapping[str, Sequence[float]], people: Iterable[str]) -> pd.DataFrame:
-    """Make a table of people's AUCs and, below, where 95% of the AUCs of random labels fall.
-
-    Parameters
-    ----------
-    aucs : mapping of str to sequence of float
-        Prior -> AUCs of the people, in their order, then those of random labels.
-    people : iterable of str
-        Names of the people.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each person and end of the interval.
-    """
-    index, found = pd.Index(people), pd.DataFrame(aucs)
-    own, random = found[: len(index)].set_axis(index), found[len(index) :]
-    names = pd.Index(["random labels, from", "random labels, to"])
-    ends = random.quantile([0.025, 0.975]).set_axis(names)
-    return pd.concat([own, ends]).rename_axis("target").round(3)
+    rows = lengths[lengths["clock"] == "local"]
+    rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
+    means = summaries.means(rows, ["data", "period"], "loss")
+    means["95% high"] = means["95% high"].clip(upper=1)
+    means["95% low"] = means["95% low"].clip(lower=0)
+    cells = summaries.texts(means) + " (" + means["n"].astype(int).astype(str) + ")"
+    table = cells.unstack("data", sort=False).rename(columns=titled)
+    return table.reindex([period for period in PERIODS if period in table.index])
 
 
 def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
@@ -488,7 +531,7 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
 
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of BEST beside BEST with permuted labels, a row for each dataset and prior.
+    """Make a table of the mean AUC of BEST and of its chance level, by dataset and prior.
 
     Parameters
     ----------
@@ -498,13 +541,16 @@ def floor_table(games: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text.
+        Text; empty if there was one classifier only, and so no BEST.
     """
-    return summaries.texts(floor(games)).unstack("AUC of", sort=False).rename(index=titled)
+    if "BEST" not in games:
+        return pd.DataFrame()
+    found = summaries.texts(floor(games)).unstack("AUC of", sort=False)
+    return found.rename(index=titled, columns={FLOOR: "chance level of BEST"})
 
 
 def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of the AUC by how a classifier is chosen, and BEST's optimistic bias.
+    """Make a table of the AUC by how a classifier is chosen, and of BEST's optimistic bias.
 
     Parameters
     ----------
@@ -514,11 +560,16 @@ def choice_table(choices: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; a row for each dataset.
+        Text. The bias is BEST minus cross-validated: its mean over targets, and the smallest and
+        the largest. It is never negative, so an interval around its mean says little.
     """
-    pairs = [("BEST", "cross-validated")]
-    table = figures.table(choices, ["data"], "AUC", "choice", within=(0, 1), pairs=pairs)
-    return table.rename(columns={"BEST - cross-validated": "BEST minus cross-validated"})
+    aucs = choices.pivot_table("AUC", ["data", "target"], "choice", sort=False)
+    bias = (aucs["BEST"] - aucs["cross-validated"]).groupby(level="data", sort=False)
+    each = bias.agg(["mean", "min", "max", "size"])
+    texts = [f"{m:.2f} ({low:.2f} to {high:.2f})" for m, low, high, _ in each.to_numpy()]
+    table = aucs.groupby(level="data", sort=False).mean().map("{:.2f}".format)
+    table["BEST minus cross-validated"] = texts
+    return table.assign(targets=each["size"]).rename(index=titled).rename_axis(columns=None)
 
 
 def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.DataFrame:
@@ -703,7 +754,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind in (*FOUR, "BEST"):
             if kind in aucs and aucs[kind].notna().any():
                 ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
-        for kind, mean in published_means(name, "mean AUC", prior, m=int(size)).items():
+        for kind, mean in published_means(name, "mean AUC", prior, m=size, n_epochs=168).items():
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
@@ -745,7 +796,9 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
             sizes = loss.loc[[(name, prior)]].groupby("group size")["loss"]
             ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
             for place, (m, _) in enumerate(sizes, start=1):
-                for mean in published_means(name, "mean PL", prior, m=int(m)).values():
+                for mean in published_means(
+                    name, "mean PL", prior, m=m, classifier="BEST"
+                ).values():
                     figures.mark_published(ax, place, mean)
             ax.set_title(f"{prior.split()[0]}, {titled(name)}", fontsize="medium")
             ax.tick_params(axis="x", labelrotation=45)
@@ -791,10 +844,10 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
 def _published_length(name: str, quantity: str, period: str) -> Iterable[float]:
     """The means that the paper prints for a period; for the cabs it prints one for both days."""
     n_epochs = 168 if period == "week" else 8 if "8-16h" in period else 24
-    of: dict[str, object] = {"n_epochs": n_epochs, "m": 100}
+    of: dict[str, object] = {"n_epochs": n_epochs, "m": 100, "classifier": "MLP"}
     if name == "commuters":
-        of |= {"m": 1000, "day": period.removesuffix("h")}
-    return published_means(name, quantity, **of).values()
+        of |= {"m": 1000, "day": period.removesuffix("h"), "classifier": "RF"}
+    return published_means(name, quantity, PRIORS[1], **of).values()
 
 
 def show_learning(curve: pd.DataFrame, middle: int) -> None:
