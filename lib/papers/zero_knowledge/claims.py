@@ -1,11 +1,11 @@
-"""What kept rows say of the claims of ZK (Guan et al. 2024); each predicate beside its id.
+"""Verdicts on the claims of ZK (Guan et al. 2024), from stored rows.
 
-Its numbers are from data that nobody here holds, so they stand beside ours without a verdict; its
-bounds and trends are judged on the surrogates, the callers for the CDR and the tweeters for Milan.
-What is an order, a rise, or ZK beside KK is judged on flights by number too, at their own sizes.
-Margins of ours: "about 0.99" is within 0.02, "much" and "substantially" beyond 0.1, "little" below
-0.05, "close" accuracies within 0.1, "closely" a total variation below 0.05, and a decline is
-gradual if no step is half of it.
+Its call records are closed, and its tweets are not at hand: callers stand in for the former and
+tweeters for the latter. Flights by number, at their own sizes, stand beside where a claim is an
+order, a rise, or about ZK beside KK. Margins of ours: "about 0.99" is within 0.02, "much" and
+"substantially" beyond 0.1, "little" below 0.05, "close" accuracies within 0.1, "closely" a total
+variation below 0.05, and a decline is gradual if no step is half of it. What was computed on one
+release has no interval and decides nothing.
 """
 
 from __future__ import annotations
@@ -120,7 +120,18 @@ EVENT_1 = "unit == 'event' and epsilon == 1 and attacker == 'ZK'"
 
 
 def likelihood_gain(both: pd.DataFrame) -> pd.DataFrame:
-    """Compute what ZK gains in AUC and accuracy with maximum-likelihood marginals (column `by`)."""
+    """Compute what ZK gains in AUC and accuracy with maximum-likelihood marginals.
+
+    Parameters
+    ----------
+    both : pandas.DataFrame
+        Games of both estimators; the column `by` tells them apart.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `paired_gain` returns it, for both values.
+    """
     pair = "power transform", "likelihood"
     gains = {
         value: paired_gain(both, ["data"], "by", *pair, value) for value in ("AUC", "accuracy")
@@ -160,14 +171,36 @@ def paired_gain(
 
 
 def by_solver(games: pd.DataFrame) -> pd.DataFrame:
-    """Compute each solver's mean AUC, its standard error, and the largest relative duality gap."""
+    """Tabulate each solver's mean AUC, its standard error, and the largest relative duality gap.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.solvers`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each solver.
+    """
     each = games.groupby("solver", sort=False)
     gap = each["gap"].max().map(lambda power: f"1e{power}")
     return pd.DataFrame({"AUC": each["AUC"].mean(), "se": each["AUC"].sem(), "gap, at most": gap})
 
 
 def excluded_shares(rows: pd.DataFrame) -> pd.DataFrame:
-    """Compute the share of test groups whose raw counts of 0 exclude the target, by dataset."""
+    """Compute the share of test groups whose raw counts of 0 exclude the target.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.rule`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset: groups without and with the target.
+    """
     keys = ["data", "target"]
     both = rows.pivot_table(index=keys, columns="member", values="called out", sort=False)
     each = both.groupby(level="data", sort=False)
@@ -176,7 +209,18 @@ def excluded_shares(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_intervals(table: pd.DataFrame) -> str:
-    """Describe how many intervals of `compare_attackers` exclude 0, and how wide they are."""
+    """Describe how many intervals of `compare_attackers` exclude 0, and how wide they are.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `compare_attackers` returns it.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
     apart = (table["95% low"] > 0) | (table["95% high"] < 0)
     half = (table["95% high"] - table["95% low"]) / 2
     counted = f"{int(apart.sum())} of {len(table)} intervals exclude 0"
