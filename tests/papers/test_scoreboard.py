@@ -92,7 +92,7 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
     both = scoreboard.conclusions_table(judged, {"Both.": [SFC, TREND]})
     other = '<span class="verdict contradicted">contradicted</span>'
     first = '<span class="verdict reproduced">reproduced</span>'
-    assert f"<td>{first}<br>of the evidence 1 {other}</td>" in both
+    assert f"<td>{first}<br>in the evidence also 1 {other}</td>" in both
     for names in ([], ["kk-x"]):
         with pytest.raises(ValueError, match=r"'Both\.' rests on"):
             scoreboard.conclusions_table(judged, {"Both.": names})
