@@ -52,7 +52,7 @@ def test_every_claim_of_every_paper_has_one_line_and_a_verdict():
     verdicts = "|".join([*claims.VERDICTS, scoreboard.NONE])
     for cells in found.values():
         assert len(cells) == 6
-        assert cells[0] and cells[2]
+        assert all(cells)
         assert re.match(rf'<span class="verdict [a-z-]+">({verdicts})</span>', cells[5])
     assert text.count(f"**{scoreboard.NONE}**:") == 1  # explained
     assert text.count(f">{scoreboard.NONE}</span> |") == 802
