@@ -97,7 +97,7 @@ def _renamed(arguments: list[str]) -> list[str]:
 
 
 def _is_done(options: argparse.Namespace) -> bool:
-    """Whether a command on all pages finds everything as it left it; then it says so at once."""
+    """Answer at once if a command on all pages finds everything as it left it."""
     if options.action is _book and not options.pages and unchanged.book_is_built():
         print(_EXECUTED.format(_NONE_EXECUTED))
         print(_BUILT.format(unchanged.home().as_uri()))
@@ -110,7 +110,7 @@ def _is_done(options: argparse.Namespace) -> bool:
 
 
 def _brief(message: object) -> str:
-    """A message, less its middle if it is longer than a screen."""
+    """Shorten a message that is longer than a screen."""
     text = str(message)
     return text if len(text) <= 2000 else f"{text[:1200]} ... {text[-500:]}"
 
@@ -220,7 +220,7 @@ def _add_experiments(command: argparse.ArgumentParser) -> None:
 
 
 def _add_runs(command: argparse.ArgumentParser) -> None:
-    """What commands with many runs have in common."""
+    """Add what commands with many runs have in common."""
     text = "only list the runs, with expected time and memory"
     command.add_argument("--dry-run", action="store_true", help=text)
     where = command.add_mutually_exclusive_group()
@@ -232,7 +232,7 @@ def _add_runs(command: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuses numbers and names that no command knows."""
+    """Refuse numbers and names that no command accepts."""
     from lib.validation import check_integer, format_value
 
     if "processes" in options:
@@ -251,7 +251,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _values(options: argparse.Namespace) -> dict[str, Any]:
-    """All parameters given, read as YAML: 3, [1, 2], {user: id}, text."""
+    """Read all given parameters as YAML: 3, [1, 2], {user: id}, text."""
     from lib.execution import yaml_text
     from lib.validation import format_value
 
@@ -376,7 +376,7 @@ def _shown(path: Path) -> Path:
 
 @_command("parameters", "chapters.parameters", _NOTEBOOK)
 def _parameters(options: argparse.Namespace) -> int:
-    """What a chapter accepts."""
+    """Show what a chapter accepts."""
     from lib.chapters import parameters
 
     for p in parameters.parameters(options.notebook):
@@ -414,7 +414,7 @@ def _claims(options: argparse.Namespace) -> int:
 
 
 def _refuse_unknown_pages(names: list[str]) -> None:
-    """Raises ValueError for a page that does not exist, with the name that is most like it."""
+    """Raise ValueError for a page that does not exist, with the most similar name."""
     from lib.chapters import pages
     from lib.validation import format_value
 
@@ -434,7 +434,7 @@ def _book(options: argparse.Namespace) -> int:
     _refuse_unknown_pages(options.pages)
     before = unchanged.digest()
     done = pages.update(options.pages)
-    executed = [page for page, before in done.items() if before == "stale"]
+    executed = [page for page, before in done.items() if before == "outdated"]
     prose = [page for page in done if page not in executed]
     print(_EXECUTED.format(", ".join(executed) or _NONE_EXECUTED))
     if prose:
@@ -505,7 +505,7 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _check_audit(options: argparse.Namespace) -> None:
-    """Refuses what does not go together."""
+    """Refuse options that do not go together."""
     sources = {
         "RECORDS": options.records is not None,
         "--counts": bool(options.counts),

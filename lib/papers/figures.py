@@ -415,9 +415,8 @@ def _grid(
 
     n_rows = -(-len(keys) // columns)
     shape, shared = (size[0], size[1] * n_rows + legend), bool(columns > 1)
-    grid = plt.subplots(n_rows, columns, figsize=shape, sharex=True, sharey=shared, squeeze=False)[
-        1
-    ]
+    options: dict[str, Any] = {"sharex": True, "sharey": shared, "squeeze": False}
+    grid = plt.subplots(n_rows, columns, figsize=shape, **options)[1]
     for unused in grid.flat[len(keys) :]:
         unused.set_visible(False)
     axes = dict(zip(keys, grid.flat, strict=False))

@@ -457,7 +457,7 @@ def test_pages_that_are_executed_at_once_are_as_if_executed_alone(house):
     together = [undated(file) for file in files]
     for file in files:
         file.unlink()
-        assert pages.update([file.stem]) == {file.stem: "stale"}
+        assert pages.update([file.stem]) == {file.stem: "outdated"}
     assert [undated(file) for file in files] == together
     assert not list(house.glob("**/.executing-*"))
 
