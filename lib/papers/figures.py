@@ -285,13 +285,16 @@ def display_table(frame: pd.DataFrame, metadata: dict[str, Any] | None = None) -
             display(shown, metadata=metadata)
 
 
+NOTHING = "–"  # what stands in a cell without a value
+
+
 def _four_digits(value: object) -> object:
     if isinstance(value, float):  # numpy's float64 is one
         if np.isnan(value):
-            return ""
+            return NOTHING
         value += 0.0  # no negative zero
         return f"{value:.4g}" if abs(value) < 10_000 else f"{value:.0f}"
-    return value
+    return NOTHING if value == "" else value
 
 
 # -- points with intervals, and tables of them -----------------------------------------------------

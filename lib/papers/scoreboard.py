@@ -270,7 +270,8 @@ def show_by_data(judged: pd.DataFrame) -> None:
         As `lib.papers.verdicts.judged` gives it.
     """
     table = by_data(judged)
-    html = table.to_html(classes="by-data", border=1)
+    flat = table.reset_index().rename_axis(columns=None)
+    html = flat.to_html(classes="by-data", border=1, index=False)
     _display(html, table.to_string())
 
 
@@ -337,7 +338,7 @@ def _verdicts(found: pd.DataFrame) -> str:
     ]
     others = Counter(each for each in told if each != told[0])
     rest = ", ".join(f"{n} {each}" for each, n in others.items())
-    return told[0] + (f"<br>of the evidence {rest}" if rest else "")
+    return told[0] + (f"<br>in the evidence also {rest}" if rest else "")
 
 
 def _with_substitute(verdict: str, substitute: str) -> str:

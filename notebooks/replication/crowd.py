@@ -191,7 +191,7 @@ for data in ("commuters", "flights-by-number", "flights-by-tail"):
 # %% [markdown]
 # What the paper prints for the cabs, beside what we find there; losses are against the prior alone. (A half interval is over users, as if cabs were drawn from more of their kind.)
 
-# %% tags=["hide-cell"]
+# %% tags=["hide-input"]
 table = published_means("profiling")
 apart = (table["here"] - table["published"]).abs().median()
 print("profiling: median distance", round(apart, 3))
@@ -264,6 +264,11 @@ plots.show_table(on_cabs.T[list(LAST)], "null-localization-last")
 for data in ("commuters", "flights-by-number", "flights-by-tail"):
     print(plots.label(data))
     plots.show_table(figures.null_table(null, "localization", data), f"null-loc-{data}")
+
+# %% [markdown]
+# What the paper prints for the cabs, beside what we find there:
+
+# %% tags=["hide-input"]
 table = published_means("localization")
 apart = (table["here"] - table["published"]).abs().median()
 print("localization: median distance", round(apart, 3))

@@ -338,7 +338,7 @@ plots.show_table(figures.compared(kk.variants.stored()), "variants")
 
 # %% [markdown]
 # (kk-beside)=
-# ### Beside the published numbers
+# ### How the published numbers are compared
 #
 # The paper prints some of its means in the text. Every number is a mean over the kept targets, with its standard error (the paper prints none of its own). The setting of each claim says which
 # games it is about. Where it is about several classifiers or group sizes, the number that decides is judged: the smallest for "above", both ends for a range, the farthest for "about".
