@@ -504,6 +504,22 @@ def test_geoparquet_points_are_read(tmp_path):
     assert load(str(tmp_path / "t.parquet"), grid=(1, 3)).visits().tolist() == [1, 1, 1]
 
 
+def test_options_that_would_be_ignored_are_refused(tmp_path):
+    zones = table(tmp_path, "user,time,zone", [("a", "2013-03-04", "POINT Nord")])
+    assert load(zones).rois.index.tolist() == ["POINT Nord"]  # a name, not a point
+    points = table(tmp_path, "user,time,lat,lon", [("a", "2013-03-04", 45, 9)], "points.csv")
+    listed = pd.DataFrame({"lat": [45.0], "lon": [9.0]}, index=["x"])
+    for file, options, message in (
+        (zones, {"crs": "EPSG:27700"}, r"crs: t\.csv has no columns of coordinates"),
+        (zones, {"scale": 10}, r"scale: t\.csv has no columns of coordinates"),
+        (zones, {"sheet": "visits"}, r"sheet is 'visits', but t\.csv is no Excel file"),
+        (points, {"scale": 10, "crs": "EPSG:27700"}, "crs and scale were given: give one"),
+        (points, {"rois": listed}, r"zones: points\.csv has points, and no column of places"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            load(file, **options)
+
+
 # -- folders ---------------------------------------------------------------------------------------
 
 
