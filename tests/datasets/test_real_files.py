@@ -14,6 +14,7 @@ import pyproj
 import pytest
 import shapely
 
+from lib.chapters import parameters
 from lib.datasets import files, load, places, tables
 from lib.traces import Grid
 
@@ -576,3 +577,11 @@ def test_unpacked_foursquare_check_ins_are_found(tmp_path, monkeypatch):
     write(tmp_path, "7\t40.7\t-73.9\n", "Foursquare_poi_coos.txt")
     monkeypatch.setenv(files.DATA_VARIABLE, str(tmp_path))
     assert load("foursquare").users.tolist() == [5]
+
+
+def test_a_run_depends_on_every_file_of_a_folder(tmp_path):
+    for user in ("ada", "ben"):
+        table(tmp_path, "time,zone", [("2013-03-04 10:00", "p")], f"walks/{user}/1.csv")
+    card = write(tmp_path, "path: walks\n", "walks.yml")
+    values = parameters.book_values("foundations") | {"datasets": [card]}
+    assert set(parameters.paths("foundations", values).values()) >= set(tmp_path.rglob("1.csv"))
