@@ -549,5 +549,6 @@ def paths(chapter: str, values: Mapping[str, Any]) -> dict[str, Path]:
             file = environment.book() / each
             if is_file(each):
                 used = cards.read(file).files if cards.is_card(file) else [file]
-                files |= {one.name: one for one in used}
+                for one in used:  # two folders may have files of the same name
+                    files[one.name if files.get(one.name, one) == one else str(one)] = one
     return files

@@ -147,7 +147,7 @@ def _load(
     if zones is not None:
         grid, rois = _zones(files.find(zones), grid)
         table.notes += [grid.note] if isinstance(grid, places.Polygons) else []
-    coarse = table.choose_places(grid)
+    coarse = table.choose_places(grid, rois is not None)
     if "roi" in table.names:
         options["rois"] = rois
     else:
@@ -203,6 +203,8 @@ class _Table:
         self.crs, self.scale = str(crs or ""), None if scale is None else _scale(scale)
         if decimal not in (None, ".", ","):
             raise ValueError(f"decimal is {format_value(decimal)}; '.' or ',' was expected")
+        if self.crs and self.scale is not None:
+            raise ValueError("crs and scale were given: give one of the two")
         self.tables = self._open(sources, separator, sheet)
         self.file = self.tables[0].file
         columns = self._name(columns)
@@ -322,6 +324,11 @@ class _Table:
         if "point" in names:
             point = names.pop("point")
             names |= {"lat": f"latitude of {point}", "lon": f"longitude of {point}"}
+        if (self.crs or self.scale is not None) and "lat" not in names:
+            raise ValueError(
+                f"{'crs' if self.crs else 'scale'}: {self.file.name} has no columns of "
+                "coordinates: name them with columns={lat: ..., lon: ...}"
+            )
         if self.crs:
             self.notes.append(f"coordinates are converted from {self.crs}")
         if self.scale is not None:
@@ -340,9 +347,14 @@ class _Table:
         except ValueError as error:
             raise ValueError(f"{self.file.name}: {error}") from error
 
-    def choose_places(self, grid: Any) -> Grid | tuple[int, int] | None:
+    def choose_places(self, grid: Any, listed: bool) -> Grid | tuple[int, int] | None:
         """Drop points or places that are not needed; the grid to put places into later, if any."""
         if "roi" not in self.names:
+            if listed and grid is None:
+                raise ValueError(
+                    f"zones: {self.file.name} has points, and no column of places that could be "
+                    "listed: name one with columns={roi: ...}, or give areas (GeoJSON) or a grid"
+                )
             return None
         if grid is None:
             if ("lat" in self.names) != ("lon" in self.names):

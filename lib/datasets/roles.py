@@ -72,7 +72,8 @@ _STAMP = re.compile(
 )
 _ONLY_CLOCK = re.compile(r"\d{1,2}(:\d{2}){0,2}(\.\d+)?( ?[AaPp]\.?[Mm]\.?)?|\d{1,2}[hH](\d{2})?")
 _POINT_TEXT = re.compile(
-    r"(SRID=\d+;)?\s*POINT\b.*|\{.*\"Point\".*\}|0[01][0-9a-fA-F]{40,}", re.DOTALL | re.IGNORECASE
+    r"(SRID=\d+;)?\s*POINT\s*(ZM|Z|M)?\s*\(.*|\{.*\"Point\".*\}|0[01][0-9a-fA-F]{40,}",
+    re.DOTALL | re.IGNORECASE,
 )
 _SHAPE_TEXT = re.compile(r"(SRID=\d+;)?\s*((MULTI)?(LINESTRING|POLYGON)|MULTIPOINT)\b.*", re.S)
 

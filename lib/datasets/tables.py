@@ -123,6 +123,8 @@ def open_table(file: Path, separator: str | None = None, sheet: str | None = Non
         raise ValueError(
             f"separator is {format_value(separator)}; one of {' '.join(map(repr, SEPARATORS))}"
         )
+    if sheet is not None and kind not in EXCEL:
+        raise ValueError(f"sheet is {format_value(sheet)}, but {file.name} is no Excel file")
     with reading(file):
         if kind == ".plt":
             return PltTable(file, ",")

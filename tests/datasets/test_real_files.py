@@ -14,6 +14,7 @@ import pyproj
 import pytest
 import shapely
 
+from lib.chapters import parameters
 from lib.datasets import files, load, places, tables
 from lib.traces import Grid
 
@@ -504,6 +505,22 @@ def test_geoparquet_points_are_read(tmp_path):
     assert load(str(tmp_path / "t.parquet"), grid=(1, 3)).visits().tolist() == [1, 1, 1]
 
 
+def test_options_that_would_be_ignored_are_refused(tmp_path):
+    zones = table(tmp_path, "user,time,zone", [("a", "2013-03-04", "POINT Nord")])
+    assert load(zones).rois.index.tolist() == ["POINT Nord"]  # a name, not a point
+    points = table(tmp_path, "user,time,lat,lon", [("a", "2013-03-04", 45, 9)], "points.csv")
+    listed = pd.DataFrame({"lat": [45.0], "lon": [9.0]}, index=["x"])
+    for file, options, message in (
+        (zones, {"crs": "EPSG:27700"}, r"crs: t\.csv has no columns of coordinates"),
+        (zones, {"scale": 10}, r"scale: t\.csv has no columns of coordinates"),
+        (zones, {"sheet": "visits"}, r"sheet is 'visits', but t\.csv is no Excel file"),
+        (points, {"scale": 10, "crs": "EPSG:27700"}, "crs and scale were given: give one"),
+        (points, {"rois": listed}, r"zones: points\.csv has points, and no column of places"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            load(file, **options)
+
+
 # -- folders ---------------------------------------------------------------------------------------
 
 
@@ -560,3 +577,11 @@ def test_unpacked_foursquare_check_ins_are_found(tmp_path, monkeypatch):
     write(tmp_path, "7\t40.7\t-73.9\n", "Foursquare_poi_coos.txt")
     monkeypatch.setenv(files.DATA_VARIABLE, str(tmp_path))
     assert load("foursquare").users.tolist() == [5]
+
+
+def test_a_run_depends_on_every_file_of_a_folder(tmp_path):
+    for user in ("ada", "ben"):
+        table(tmp_path, "time,zone", [("2013-03-04 10:00", "p")], f"walks/{user}/1.csv")
+    card = write(tmp_path, "path: walks\n", "walks.yml")
+    values = parameters.book_values("foundations") | {"datasets": [card]}
+    assert set(parameters.paths("foundations", values).values()) >= set(tmp_path.rglob("1.csv"))
