@@ -653,7 +653,7 @@ figures.show_price(budgets, costs)
 
 # %% [markdown]
 # The table is for flight numbers in groups of 300; the figure shows both datasets. No release in it stops the attack and keeps the counts useful. The noise that keeps counts
-# readable takes away little of the attack. The noise that stops the attack makes the counts worse than zeros.
+# readable takes away little of the attack. The noise that nearly stops the attack makes the counts worse than zeros.
 #
 # Four of the six noisy releases have a larger error than publishing zeros (1.88). Event-level noise at $\varepsilon = 1$ is better than zeros, with an error of 0.83, but its gain is only 0.11. User-level noise at
 # $\varepsilon = 1$ has a gain of 0.88, with an error of 29.
@@ -715,7 +715,7 @@ print(
 # - Records become **traces**, traces are added up to **aggregates**, and aggregates are made into **releases**.
 # - A sum hides a person only from attackers who do not know everybody else. An attacker who knows nobody but the target still did far better than guessing on raw counts and under event-level noise, in groups of 10 to 300.
 # - Cells with few other users reveal most. Group size alone says little about protection.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. Event-level noise leaves an attack that adds up many visits. User-level noise stopped it here, and made the counts worse than zeros.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. Event-level noise leaves an attack that adds up many visits. User-level noise nearly stopped it here, and made the counts worse than zeros.
 # - An attack is a score. Look at its distribution first, then at the AUC, then at the TPR at a low FPR, and always at a control.
 
 # %% [markdown]

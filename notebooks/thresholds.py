@@ -210,7 +210,7 @@ print(
 #
 # For $\delta = 0$ there is a simpler way to see the number. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
-# Every $\varepsilon$-DP release of one count is such an answer with more noise added. Let $p_1$ and $p_0$ be its densities with and without the target, and define
+# Every $\varepsilon$-DP release of one count is such an answer after post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
 #
 # $$ q_1 = \frac{e^\varepsilon p_1 - p_0}{e^\varepsilon - 1} , \qquad q_0 = \frac{e^\varepsilon p_0 - p_1}{e^\varepsilon - 1} . $$
 #
@@ -557,9 +557,9 @@ print(f"joint log-likelihood ratio: {into - out:.2f}")
 # %% [markdown]
 # The informed attacker's ratio was positive. To an attacker who does not know who is with Ada, the same release says the opposite: what looked like Ada may be somebody else ({ref}`threshold-ex-joint`).
 #
-# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws 4,096 of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
+# With many users there are too many groups to list. But only **companions**, users who visit two or more of the target's cells, tie cells together. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many; users who visit only one of the cells leave cells independent, and their counts are convolved with the noise exactly.
 #
-# Does it beat the network? Stored results for ten targets of the flights, against networks of 2,000 and of 200,000 shadow aggregates; positive numbers favour the attack that is named first:
+# Does it beat the network? The table has stored results for ten targets of the flights. The networks were trained on 2,000 and on 200,000 shadow aggregates. A positive number favours the attack that is named first:
 
 # %%
 print("stored results:", experiments.correlated.source("flights-by-number"))
@@ -642,10 +642,9 @@ plots.show_table(learned, "learning")
 # On clipped cells even a logistic regression needs only 2,000 examples to reach two thresholds. The costly part is learning how to score a single cell, not how to combine scores. An attacker who knows the mechanism does not have to learn it.
 #
 # (threshold-found)=
-# ## What the paper found
+# ## What the paper found, and what we found
 #
-# The paper finds that under Laplace noise two thresholds are more accurate than one, that both are more accurate than a network trained on 2,000 aggregates, and that a network trained on 200,000 reaches two thresholds; for the informed attacker all of this is *supported*. For the auxiliary attacker it is *not tested*, because we do not have the tweets of Milan; a synthetic surrogate with three networks leaves it undecided, and on flights some orders are reversed.
-# [The replication](replication/threshold.ipynb) gives every claim with its verdict.
+# The paper reports that two thresholds beat one under Laplace noise and lose under Gaussian noise, and that networks trained on 2,000 aggregates learn only one threshold, while 200,000 bring them to two. For the informed attacker we find all of this, with sigmoid networks. For the auxiliary attacker both statements about networks stay undecided on the synthetic surrogate, and on the flights a network trained on 2,000 aggregates already beats one threshold. The [replication page](replication/threshold.ipynb) has every figure and number.
 #
 # ## Take-aways
 #
@@ -732,7 +731,7 @@ print(f"best attack {best:.4f}, bound {bound:.4f}")
 #
 # ```{exercise} The threshold of a cell (★, 10 minutes)
 # :label: threshold-ex-cell
-# Vary the threshold of a cell for the informed attacker. Is 1/2 the best, and what does 2 cost? Predict the answers from {numref}`fig-th-cell` first.
+# Vary the threshold of a cell for the informed attacker. Is 1/2 the best threshold, and how much accuracy does a threshold of 2 cost? Predict the answers from {numref}`fig-th-cell` first.
 # ```
 
 # %% [markdown]

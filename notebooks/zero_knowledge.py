@@ -95,7 +95,7 @@ hours = [f"{stamp:%H}h" for stamp in six.epochs]
 plots.show_releases(releases, list(six.rois.index), hours)
 
 # %% [markdown]
-# ````{prf:definition} Releases (Sec. 2.2 of the paper)
+# ````{prf:definition} Releases (Section 2 of the paper)
 # :label: def-zk-releases
 # Let $A$ be the matrix of counts, with a row for each place and a column for each hour.
 #
@@ -273,7 +273,7 @@ for place, hour in sorted(zip(where, when, strict=True), key=lambda visit: visit
 ]:
     print(f"place {town.rois.index[place]}, {town.epochs[hour]:%A, %H}h")
 
-# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Grey dots are sized by the estimated space marginal, circles are the user's ten places around the origin, and numbers are visits to a place. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Blue dots are sized by the estimated space marginal, circles are the user's ten places around the origin, and numbers are visits to a place. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 
 # %% [markdown]
@@ -283,7 +283,7 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # (zk-attack)=
 # ## How does the attack work?
 #
-# We build the attack on one target of the first dataset, under event-level noise with $\varepsilon = 1$. The data holder's groups are drawn from one part of the population. The other part (up to 5,000 users of the synthetic surrogates, 500 flights) provides the real traces that KK may use. No user is in both. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. Every AUC of this chapter is about such targets.
+# We build the attack on one target of the first dataset, under event-level noise with $\varepsilon = 1$. The data holder's groups are drawn from one part of the population. The other part provides the real traces that KK may use. No user is in both. Targets are drawn among **active** users, those with ten or more visits, as the paper does for Milan. Every AUC of this chapter is about such targets.
 
 # %%
 from lib.datasets import describe
@@ -310,7 +310,7 @@ cells = np.flatnonzero(game.trace)  # where and when the target was
 counts = game.releases_at(cells)  # released counts there, a row for each group
 active = (traces.visits() >= 10).mean()
 print(f"{len(counts)} groups of {m}, half with the target; {len(cells)} target cells;")
-print(f"{active:.0%} of the users are active")
+print(f"{active:.0%} of the users are active; KK has the traces of {known} others")
 
 # %% [markdown]
 # ### The baseline: add up the target's cells
@@ -353,7 +353,7 @@ print("step on pairs:", (inside - outside).sum(axis=0) / 2)
 print("step on independent groups:", (inside - independent).sum(axis=0) / 2)
 
 # %% [markdown]
-# On independent groups Ada's cell gets a *negative* weight, because the second two groups happened to be larger there. Only many groups would average this luck away. The library's regression, run to its optimum, agrees about the pairs:
+# On independent groups Ada's cell gets a *negative* weight, because the two groups without her happened to have larger counts there. Only many groups would average this luck away. A regression that is run until it converges gives weights with the same signs:
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -474,7 +474,7 @@ plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 # %% [markdown]
 # In this game the sum has the highest AUC, and the attacks that look at more cells have lower ones. Most cells with a weight are not the target's. What a regression learned about them can only be the luck of its training groups.
 #
-# One target with a hundred groups cannot settle the ranking, because the intervals overlap. What counts is the mean over many targets and the **paired difference**: two attacks on the same groups. Its interval is narrower, because a target who is hard to find is hard for both ({ref}`zk-paired`).
+# One target with a hundred groups cannot settle the ranking, because the intervals overlap. What counts is the mean over many targets, and the **paired difference** between two attacks that face the same groups. Its interval is narrower, because a target who is hard to find is hard for both ({ref}`zk-paired`).
 #
 # ### Do pairs help?
 #
@@ -618,7 +618,7 @@ figures.show_against(partly, "share", xlabel)
 # A tenth of the visits is enough to be well above guessing, on synthetic people. The reason can be seen from the sum. Its mean difference grows in proportion to the number of known cells, and its standard deviation with the square root of that number. Losing nine tenths of the cells therefore divides the signal-to-noise ratio by about three, not by ten.
 #
 # ```{note}
-# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. An attacker who knows the target's *places* but not the hours has almost nothing in our data. The paper's KK does much better (0.83 and 0.86), its ZK does not (0.52 and 0.55); [the tables](zk-places) are on the replication page.
+# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. An attacker who knows the target's *places* but not the hours does not get far above guessing on our surrogates. In the paper KK does much better (0.83 and 0.86), and ZK does not (0.52 and 0.55). [The tables](zk-places) are on the replication page.
 # ```
 #
 # (zk-not-enough)=
@@ -689,7 +689,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 
 # %% [markdown]
 # (zk-found)=
-# ## What the paper found
+# ## What the paper found, and what we found
 #
 # The paper finds that synthetic traces serve the attacker as well as real ones, that suppression and noise for a user's day end the attack, and that training on pairs helps. All of this is *not tested*, because its call records are closed and we do not have its tweets; synthetic surrogates are consistent with some of these claims and not with others.
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
@@ -703,7 +703,7 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # - Pairs that share members and noise remove what is not of interest before anything is fitted. They help both attackers.
 # - An attack can rank well and decide badly. A threshold chosen on synthetic groups may be wrong for real ones.
 # - The scale of the noise protects, not the name of its unit.
-# - Judge a defense by the strongest attack and by its cost. Here nothing that stops the attacks leaves much of the counts.
+# - Judge a defense by the strongest attack and by its cost. Here every defense that stops the attacks also destroys most of the information in the counts.
 #
 # ## Exercises
 #

@@ -96,7 +96,7 @@ def _built(source: Path) -> Path:
 
 
 def _keep_look(static: Path, look: Path) -> None:
-    """Put the newest styles and scripts where all runs find them, without those that no page needs."""
+    """Put the newest styles and scripts where all runs find them, without unused ones."""
     for name in _UNUSED:
         path = static / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)

@@ -598,7 +598,7 @@ plots.show_table(figures.price_table(prices, cities), "prices")
 # %% tags=["hide-cell"]
 plots.show_table(prices.drop(columns=["n"]), "all-prices")
 
-# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: the best attack's mean AUC against the share of counts in the wrong cell, on both synthetic surrogates. Points near guessing lie far to the right."}, "image": {"alt": "Two panels, synthetic tweeters and callers: the best attack's mean AUC against the share of counts in the wrong cell, for suppression and for event-level noise, a day, a user; points run from top left to bottom right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both synthetic surrogates, sorted by what they leave to the best attack. Left: its mean AUC with a 95% interval over 30 targets; dotted, guessing. Right: the share of counts in the wrong cell. Every defense that brings the attack near guessing moves most of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
 figures.show_prices(prices, cities)
 
 # %% [markdown]

@@ -319,6 +319,9 @@ def test_points_are_put_into_areas(tmp_path):
     assert (load(card).matrix != found.matrix).nnz == 0
     with pytest.raises(ValueError, match="areas and a grid were given: give one"):
         load(file, zones=zones, grid=(2, 2))
+    named = table(tmp_path, "user,time,zone", [("a", "2013-03-04", "west")])
+    with pytest.raises(ValueError, match=r"holds areas, and t\.csv has no points"):
+        load(named, zones=zones)
 
 
 def test_areas_that_cannot_be_right_are_refused(tmp_path):

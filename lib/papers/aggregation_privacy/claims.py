@@ -782,9 +782,25 @@ def _price(stored: _Stored) -> Finding:
         parts[data] = predicates.every(*(predicates.beyond(each, LARGE) for each in errors))
     note = (
         f"noticeable is a mean gain above {NOTICEABLE}, large an MRE above {LARGE:g}, with the"
-        " sanity bound of five users"
+        f" sanity bound of five users; {_under_every_bound(stored)}"
     )
     return _trend("crowd-takeaway-dp", parts, "noise", note)
+
+
+def _under_every_bound(stored: _Stored) -> str:
+    """The smallest error of the cabs at a noticeable gain, under any constant sanity bound."""
+    rows = interpretations.experiments.sanity_bounds.stored(CAB)
+    rows = rows.assign(constant=pd.to_numeric(rows["bound"], errors="coerce")).dropna()
+    found = []
+    for mechanism, level in _ALL_NOISE:
+        if stored.gain(CAB, mechanism, level).value > NOTICEABLE:
+            name = f"{mechanism}, orthonormal" if mechanism == "FPA" else mechanism
+            found.append(rows[(rows["mechanism"] == name) & (rows["level"] == level)])
+    each = pd.concat(found)
+    return (
+        f"under constants up to {each['constant'].max():g} users the smallest of these errors of"
+        f" the cabs is {each['MRE'].min():.2f}"
+    )
 
 
 def _ordered(stored: _Stored, data: str, far: bool) -> Trend:
