@@ -11,7 +11,7 @@ import numpy as np
 from lib.audit import count_attacks, localization, measures, membership, trajectories, verdicts
 from lib.audit.games import Game
 from lib.audit.measures import Measure, excess_over_controls, mean_measure
-from lib.mechanisms import FourierPerturbation
+from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
 from lib.threats import Threat, threat
 
 KK = "Pyrgelis, Troncoso, De Cristofaro 2018 (Knock Knock)"
@@ -492,7 +492,12 @@ def exactness(attack: Attack, game: Game) -> str:
         an attack that is no likelihood ratio.
     """
     how = _EXACT.get(attack.id, "")
-    if not how or not isinstance(game.plan.noise, FourierPerturbation):
+    noise, after = game.plan.noise, game.plan.after
+    at_random = any(getattr(mechanism, "how", "") == "random" for mechanism in after)
+    discrete = noise is not None and type(noise) not in (Laplace, Gaussian, FourierPerturbation)
+    if how and (at_random or (discrete and after)):
+        return "approximate"
+    if not how or not isinstance(noise, FourierPerturbation):
         return how
     return how if how == "exact" and not game.plan.after else "approximate"
 
