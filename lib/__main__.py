@@ -97,7 +97,7 @@ def _renamed(arguments: list[str]) -> list[str]:
 
 
 def _is_done(options: argparse.Namespace) -> bool:
-    """Whether a command on all pages finds everything as it left it; then it says so at once."""
+    """Answer at once if a command on all pages finds everything as it left it."""
     if options.action is _book and not options.pages and unchanged.book_is_built():
         print(_EXECUTED.format(_NONE_EXECUTED))
         print(_BUILT.format(unchanged.home().as_uri()))
@@ -110,7 +110,7 @@ def _is_done(options: argparse.Namespace) -> bool:
 
 
 def _brief(message: object) -> str:
-    """A message, less its middle if it is longer than a screen."""
+    """Shorten a message that is longer than a screen."""
     text = str(message)
     return text if len(text) <= 2000 else f"{text[:1200]} ... {text[-500:]}"
 
@@ -168,6 +168,10 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument("--release", metavar="RELEASE", help=text)
     text = "published counts instead of records: examine what the table alone reveals"
     command.add_argument("--counts", metavar="FILE", action="append", help=text)
+    text = "with --counts: every suppressed count is below N, and counts below N are small"
+    command.add_argument("--hidden-below", type=int, metavar="N", help=text)
+    text = "with --counts: the least suppressed count; 1 if zeros are published, otherwise 0"
+    command.add_argument("--hidden-from", type=int, metavar="N", help=text)
     command.add_argument(
         "--example", action="store_true", help="the flights, small counts hidden as mds-k10 has it"
     )
@@ -216,7 +220,7 @@ def _add_experiments(command: argparse.ArgumentParser) -> None:
 
 
 def _add_runs(command: argparse.ArgumentParser) -> None:
-    """What commands with many runs have in common."""
+    """Add what commands with many runs have in common."""
     text = "only list the runs, with expected time and memory"
     command.add_argument("--dry-run", action="store_true", help=text)
     where = command.add_mutually_exclusive_group()
@@ -228,7 +232,7 @@ def _add_runs(command: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuses numbers and names that no command knows."""
+    """Refuse numbers and names that no command accepts."""
     from lib.validation import check_integer, format_value
 
     if "processes" in options:
@@ -247,7 +251,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _values(options: argparse.Namespace) -> dict[str, Any]:
-    """All parameters given, read as YAML: 3, [1, 2], {user: id}, text."""
+    """Read all given parameters as YAML: 3, [1, 2], {user: id}, text."""
     from lib.execution import yaml_text
     from lib.validation import format_value
 
@@ -372,7 +376,7 @@ def _shown(path: Path) -> Path:
 
 @_command("parameters", "chapters.parameters", _NOTEBOOK)
 def _parameters(options: argparse.Namespace) -> int:
-    """What a chapter accepts."""
+    """Show what a chapter accepts."""
     from lib.chapters import parameters
 
     for p in parameters.parameters(options.notebook):
@@ -410,7 +414,7 @@ def _claims(options: argparse.Namespace) -> int:
 
 
 def _refuse_unknown_pages(names: list[str]) -> None:
-    """Raises ValueError for a page that does not exist, with the name that is most like it."""
+    """Raise ValueError for a page that does not exist, with the most similar name."""
     from lib.chapters import pages
     from lib.validation import format_value
 
@@ -430,7 +434,7 @@ def _book(options: argparse.Namespace) -> int:
     _refuse_unknown_pages(options.pages)
     before = unchanged.digest()
     done = pages.update(options.pages)
-    executed = [page for page, before in done.items() if before == "stale"]
+    executed = [page for page, before in done.items() if before == "outdated"]
     prose = [page for page in done if page not in executed]
     print(_EXECUTED.format(", ".join(executed) or _NONE_EXECUTED))
     if prose:
@@ -473,7 +477,9 @@ def _audit(options: argparse.Namespace) -> int:
         return 0
     _check_audit(options)
     if options.counts:
-        found, digest = audit.audit_tables(options.counts)
+        found, digest = audit.audit_tables(
+            options.counts, options.columns, options.hidden_below, options.hidden_from
+        )
         folder = audit.output_folder(options.out, digest)
         if options.dry_run:
             print("examining the table takes seconds; nothing is written")
@@ -499,7 +505,7 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _check_audit(options: argparse.Namespace) -> None:
-    """Refuses what does not go together."""
+    """Refuse options that do not go together."""
     sources = {
         "RECORDS": options.records is not None,
         "--counts": bool(options.counts),
@@ -511,6 +517,16 @@ def _check_audit(options: argparse.Namespace) -> None:
         raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
     if options.counts and options.release is not None:
         raise ValueError("--release goes with records; with --counts only the table is examined")
+    ignored = [
+        f"--{name}"
+        for name in _READING
+        if name != "columns" and getattr(options, name.replace("-", "_")) is not None
+    ]
+    if options.counts and ignored:
+        raise ValueError(f"{ignored[0]} is for records; with --counts it has no effect")
+    bounds = options.hidden_below, options.hidden_from
+    if not options.counts and bounds != (None, None):
+        raise ValueError("--hidden-below and --hidden-from are for tables given by --counts")
     if options.records is not None and options.release is None:
         raise ValueError(
             "no --release was given; a YAML file such as `preset: mds-k10`, or a preset's name, "

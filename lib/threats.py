@@ -297,8 +297,8 @@ class ReferencePopulation(_ProtectedGroups):
 
     @property
     def knowledge(self) -> Knowledge:
-        """The target's visits and how the population moves."""
-        return KNOWLEDGE["crowd"]
+        """The target's visits and the traces of other people."""
+        return KNOWLEDGE["other people"]
 
     def _task(self, rng: np.random.Generator) -> game.Task:
         epochs = range(self.traces.n_epochs) if self.epochs is None else self.epochs
@@ -451,8 +451,8 @@ class KnownMembers(ThreatModel):
 
     @property
     def knowledge(self) -> Knowledge:
-        """The records of everybody else, of some others, or how the population moves."""
-        name = {1.0: "everybody else", 0.0: "crowd"}.get(self.known_share)
+        """The records of everybody else, of some others, or of other people of the same kind."""
+        name = {1.0: "everybody else", 0.0: "other people"}.get(self.known_share)
         if name is not None:
             return KNOWLEDGE[name]
         words = f"the target's visits and those of {self.known_share:.0%} of the others"

@@ -356,27 +356,11 @@ plots.show_if_any(answer, "joint", said)
 # The Brier score rewards honest probabilities: the *true* ones would win on average. That by number hard answers win says that there the soft ones are too cautious. A likely reason is their prior: where the counts have settled which timetable holds, some of its doubt stays.
 #
 # (crowd-found)=
-# ## What the paper found, and what we found
+# ## What the paper found
 #
-# A number on the paper's cabs is *reproduced* if it is within half of the last printed digit and, where something was drawn, three standard errors. Errors without noise are over all cabs, so that there 0.657 is not 0.65. What is said of London is tried on a synthetic surrogate and on flights; "not seen on our data" means not on all of it, which refutes nothing: two of those
-# below hold on the commuters beside the cabs, and fail on flights. Six findings; [the replication](replication/crowd.ipynb) has all.
-
-# %% tags=["hide-input"]
-from lib.papers import claims, verdicts
-
-HIGHLIGHTS = [
-    "crowd-fig1-sfc-prof-prior-freq-roi-err",
-    "crowd-fig1-sfc-prof-bayes-freq-roi-err",
-    "crowd-fig1-maxroi-hurts-sfc",
-    "crowd-fig1-tfl-over-sfc",
-    "crowd-fig6-tfl-morning",
-    "crowd-takeaway-profiling",
-]
-plots.display_table(
-    figures.verdict_table(claims.top(verdicts.judged_with_pages("crowd"), HIGHLIGHTS))
-)
-
-# %% [markdown]
+# The paper finds that counts help to profile a cab whose frequent places are known, but only a little, and on its own cabs this is *supported*. That commuters lose more than cabs is *not tested*, because London's fare cards are closed; a synthetic surrogate is consistent with a larger loss for commuters.
+# What it prints for last week's and last day's places is *contradicted*, and [the replication](replication/crowd.ipynb) gives every number with its verdict.
+#
 # ## Take-aways
 #
 # - Put two lazy attackers beside every loss. No attack with frequent places beats always null, on either kind of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.

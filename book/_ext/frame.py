@@ -95,7 +95,8 @@ def substitutions() -> dict[str, dict[str, Any]]:
 
     here, published, verdict, data  of a claim, by its id: what was judged last; `here` to the digit
                                     that the paper prints
-    counts                          of a paper's claims, or of "all": by verdict, or "all" of them
+    counts                          of a paper's claims, or of "all": by verdict, by what
+                                    substitutes say ("substitute consistent"), or "all" of them
     minutes, difficulty             of a chapter
     """
     tables = findings.committed()
@@ -114,10 +115,15 @@ def substitutions() -> dict[str, dict[str, Any]]:
 
 
 def _counts(tables: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, str]]:
-    verdicts = {paper: list(table["verdict"]) for paper, table in tables.items()}
+    verdicts = {
+        paper: [*table["verdict"], *(f"substitute {each}" for each in table["substitute"] if each)]
+        for paper, table in tables.items()
+    }
     verdicts["all"] = [each for several in verdicts.values() for each in several]
+    names = [*claims.VERDICTS, *(f"substitute {each}" for each in claims.SUBSTITUTE)]
     return {
-        paper: {name: str(found.count(name)) for name in claims.VERDICTS} | {"all": str(len(found))}
+        paper: {name: str(found.count(name)) for name in names}
+        | {"all": str(sum(each in claims.VERDICTS for each in found))}
         for paper, found in verdicts.items()
     }
 

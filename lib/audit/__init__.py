@@ -4,7 +4,7 @@
     results = {step.name: step.run() for step in audit.steps(traces, release)}
     audit.document(traces, release, results)["verdict"]
 
-Verdicts are "fail", "review" and "none-succeeded": never "safe".
+Verdicts are "fail", "review", "none-succeeded" and "guaranteed": never "safe".
 """
 
 from lib.audit.releases import Release, catalogue, parse

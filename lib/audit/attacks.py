@@ -141,7 +141,7 @@ def _membership(attack: membership.Attack, sample: str) -> Callable[[Game], Outc
         scores = attack(game, np.concatenate([people, controls]))
         found = evaluate_members(game, scores, slice(0, len(people)))
         control = _evaluate_controls(game, scores, slice(len(people), None))
-        statement = _membership_statement(found)
+        statement = _membership_statement(found, game)
         if not control["at_chance"]:
             statement += (
                 " But it finds the same about people who were never in the data: it recognises "
@@ -216,16 +216,24 @@ def _evaluate_controls(game: Game, scores: membership.Scores, part: slice) -> di
     }
 
 
-def _membership_statement(found: Mapping[str, Measure]) -> str:
+def _membership_statement(found: Mapping[str, Measure], game: Game) -> str:
     overall, worst, auc = (
         f"{100 * found[name].value:.0f}" for name in (_TPR, f"{_TPR}, most exposed tenth", "AUC")
     )
     return (
-        f"it identifies {overall} of 100 people who are in the data, and {worst} of 100 in the "
+        f"in releases of about {len(game.pool) // 2} people it identifies {overall} of 100 people "
+        f"who are in the data{_at_full_size(found, game)}, and {worst} of 100 in the "
         "most exposed tenth, if one in 100 people who are not in the data is wrongly identified (a "
         f"guess identifies one); it ranks a member above a non-member in {auc} of 100 comparisons "
         "(a guess: 50)."
     )
+
+
+def _at_full_size(found: Mapping[str, Measure], game: Game) -> str:
+    measure = found.get(f"{_TPR}, {measures.FULL_SIZE}")
+    if measure is None:
+        return ""
+    return f" ({100 * measure.value:.0f} of 100 in the release of {game.full_size} people)"
 
 
 # -- places, trajectories, disclosure --------------------------------------------------------------
@@ -359,7 +367,7 @@ _MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...],
         membership.joint_likelihood_ratio,
         "some",
         (),
-        8,
+        150,
     ),
     (
         "likelihood-ratio-informed",

@@ -20,7 +20,7 @@ from typing import Any
 from tqdm import tqdm
 
 from lib import datasets
-from lib.audit import AuditStep, catalogue, document, inputs, page, published, steps
+from lib.audit import AuditStep, catalogue, count_tables, document, inputs, page, published, steps
 from lib.execution import environment, fingerprints
 from lib.execution import results as store
 from lib.execution.checkpoints import Checkpoints
@@ -249,20 +249,29 @@ def _name_people(found: dict[str, Any], ids: Sequence[str] | None) -> None:
             ]
 
 
-def audit_tables(names: Sequence[str]) -> tuple[dict[str, Any], str]:
+def audit_tables(
+    names: Sequence[str],
+    columns: str | None = None,
+    hidden_below: int | None = None,
+    hidden_from: int | None = None,
+) -> tuple[dict[str, Any], str]:
     """Audit published counts alone.
 
     Parameters
     ----------
     names : sequence of str
         One file, or two versions of the same table.
+    columns : str, optional
+        Columns of zones, times and counts, as `lib.audit.count_tables.read_table` takes them.
+    hidden_below, hidden_from : int, optional
+        What is known of suppressed counts.
 
     Returns
     -------
     document : dict
         The audit's document.
     digest : str
-        Hash of the files.
+        Hash of the files and options.
 
     Raises
     ------
@@ -271,9 +280,14 @@ def audit_tables(names: Sequence[str]) -> tuple[dict[str, Any], str]:
     """
     if len(names) > 2:
         raise ValueError(f"--counts names {len(names)} tables; one, or two versions, was expected")
-    tables = [published.read_table(each) for each in names]
-    digest = hashlib.sha256(json.dumps([each.checksum for each in tables]).encode()).hexdigest()
-    return published.document(tables, [_label(each) for each in names]), digest
+    for option, value in (("--hidden-below", hidden_below), ("--hidden-from", hidden_from)):
+        if value is not None:
+            check_integer(option, value, 1 if option == "--hidden-below" else 0)
+    tables = [count_tables.read_table(each, columns) for each in names]
+    parts = [[each.checksum for each in tables], columns, hidden_below, hidden_from]
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    assumed = published.Assumed(hidden_below, hidden_from)
+    return published.document(tables, [_label(each) for each in names], assumed), digest
 
 
 def _finished_steps(folder: Path, digest: str) -> Checkpoints:

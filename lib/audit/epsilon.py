@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import optimize
 
 from lib.audit.games import Game
 from lib.audit.measures import (
@@ -25,7 +26,7 @@ from lib.audit.measures import (
 )
 from lib.audit.membership import likelihood_ratio_same_people
 from lib.audit.releases import Plan
-from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
+from lib.mechanisms import FourierPerturbation, Gaussian, Laplace, gaussian_delta
 from lib.ties import argsort_descending
 
 _BLOCK = 1 << 20  # values drawn in one call
@@ -272,9 +273,9 @@ def audit_epsilon(game: Game) -> dict[str, Any]:
     Returns
     -------
     dict
-        Keys ``declared``, ``delta``, ``unit``, ``accountant`` (epsilon by unit), ``empirical``
-        (bounds) and ``exceeded`` (whether a bound on the declared unit is above the declared
-        epsilon).
+        Keys ``declared``, ``delta``, ``unit``, ``accountant`` (epsilon by unit), ``person``
+        (epsilon of a person over the whole release), ``empirical``
+        (bounds) and ``exceeded`` (whether a bound on the declared unit is above the declared one).
     """
     plan = game.plan
     bounds = [
@@ -297,6 +298,7 @@ def audit_epsilon(game: Game) -> dict[str, Any]:
         "delta": described["delta"],
         "unit": described["unit"],
         "accountant": epsilon_by_unit(plan),
+        "person": person_epsilon(plan),
         "empirical": [each.to_dict() for each in bounds],
         "exceeded": plan.epsilon is not None
         and any(b.comparable and b.bound.lower > plan.epsilon for b in bounds),
@@ -317,17 +319,45 @@ def epsilon_by_unit(plan: Plan) -> dict[str, float | None]:
         Effective epsilon by unit (keys of `UNITS`), by sequential composition; None without
         Laplace noise.
     """
-    shape, noise = plan.shape, plan.noise
-    if not isinstance(noise, Laplace):
+    if not isinstance(plan.noise, Laplace):
         return {"visit": None, "user-day": None, "user": None}
+    visits = _most_visits(plan)
+    return {unit: most / plan.noise.scale for unit, most in visits.items()}
+
+
+def person_epsilon(plan: Plan) -> dict[str, float | None]:
+    """Compute the epsilon that is guaranteed to a whole person, over the whole release.
+
+    Parameters
+    ----------
+    plan : Plan
+        The release.
+
+    Returns
+    -------
+    dict
+        Key ``epsilon``: by sequential composition for Laplace noise; for Gaussian noise at the
+        declared delta; None without noise.
+    """
+    noise = plan.noise
+    if not isinstance(noise, Gaussian):
+        return {"epsilon": plan.epsilon if plan.unit == "user" else epsilon_by_unit(plan)["user"]}
+    if plan.unit == "user":
+        return {"epsilon": plan.epsilon}
+    multiplier, high = noise.scale / math.sqrt(_most_visits(plan)["user"]), 1.0
+    while gaussian_delta(high, multiplier) > noise.delta:
+        high *= 2
+    exact = optimize.brentq(lambda e: gaussian_delta(e, multiplier) - noise.delta, 1e-9, high)
+    return {"epsilon": float(exact)}
+
+
+def _most_visits(plan: Plan) -> dict[str, int]:
+    """The largest number of visits that each unit of privacy can add to the counts."""
+    shape = plan.shape
     most_user = plan.cap if plan.unit == "user" else None
     days = math.ceil(shape.n_epochs / shape.epochs_a_day)
     a_day = plan.cap if plan.unit == "user-day" else min(shape.epochs_a_day, most_user or 10**9)
     if plan.unit == "visit":  # nothing is bounded: any number of places per epoch
         a_day = shape.epochs_a_day * shape.n_rois
     in_all = most_user if most_user is not None else int(a_day or 0) * days
-    return {
-        "visit": 1 / noise.scale,
-        "user-day": (a_day or 0) / noise.scale,
-        "user": in_all / noise.scale,
-    }
+    return {"visit": 1, "user-day": a_day or 0, "user": in_all}

@@ -16,7 +16,7 @@ from lib import metrics
 from lib.validation import validated
 
 CONFIDENCE = 0.95  # of all intervals together, and of each lower bound on epsilon
-DECIDING = 100  # largest number of measures that decide: attacks times measures
+DECIDING = 120  # largest number of measures that decide: attacks times measures
 LEVEL = 1 - (1 - CONFIDENCE) / DECIDING  # of each interval
 FPRS = (0.01, 0.001)
 WORST = 0.1  # share of people who are the most exposed

@@ -32,6 +32,7 @@ _ZK_TRAIN = 100  # releases that a zero-knowledge attacker synthesises for train
 _DRAWS = 10  # of the noise, for each person at the full size
 _SAMPLES = 50  # crowds that stand for the distribution of Fourier coefficients
 _DIGITS = 6  # of a score: the last digits of floating-point noise are not attacked
+_GROUPS = 4096  # of companions that are listed; beyond, groups are drawn
 _BURN_IN, _SWEEPS = 40, 40  # of Gibbs sampling
 _COLD = 0.03  # factor of the log-likelihood in the first sweep
 _HARD = 4.0  # nats for each person by which a count without noise is missed, in Gibbs sampling
@@ -484,7 +485,8 @@ def _informed_fourier(game: Game, of: _Pairs, releases: SimulatedReleases) -> np
 def joint_likelihood_ratio(game: Game, people: np.ndarray) -> Scores:
     """Compute the log-likelihood ratio of all cells together, with everybody's traces known.
 
-    Who else is counted is unknown, and makes cells dependent. The ratio is averaged over groups
+    Who else is counted is unknown, and makes cells dependent. The ratio is averaged over all groups
+    of those who share the target's cells, where they are few. Otherwise it is averaged over groups
     that Gibbs sampling draws from their distribution given the release. With Fourier perturbation,
     coefficients are taken as independent.
 
@@ -504,8 +506,66 @@ def joint_likelihood_ratio(game: Game, people: np.ndarray) -> Scores:
     """
     if isinstance(game.plan.noise, FourierPerturbation):
         return likelihood_ratio_same_people(game, people)
-    test, shadow = (_gibbs(game, people, each) for each in (game.test, game.shadow))
-    return Scores(people, test, shadow, calibrated=True)
+    few = [_all_groups(game, int(person)) for person in people]
+    many = np.array([groups is None for groups in few], bool)
+    scores = []
+    for releases in (game.test, game.shadow):
+        found = np.zeros((len(people), releases.members.shape[1]))
+        for row in np.flatnonzero(~many):
+            found[row] = few[row].log_ratio(game, releases)  # type: ignore[union-attr]
+        if many.any():
+            found[many] = _gibbs(game, people[many], releases)
+        scores.append(found)
+    return Scores(people, scores[0], scores[1], calibrated=True)
+
+
+class _Groups(NamedTuple):
+    """All groups of those who share several of a target's cells.
+
+    cells    (n_cells,) of the target
+    counts   (n_groups, n_cells) that each group leaves there
+    weights  (n_groups,) log probabilities
+    alone    (n_cells,) number of others who visit this cell and no other of them
+    """
+
+    cells: np.ndarray
+    counts: np.ndarray
+    weights: np.ndarray
+    alone: np.ndarray
+
+    def log_ratio(self, game: Game, releases: SimulatedReleases) -> np.ndarray:
+        """Log-likelihood ratio of the target: (n_releases,)."""
+        likelihood = CountLikelihood(game.plan, releases.size)
+        evidence = likelihood.evidence(releases.published[self.cells])
+        total = np.zeros((2, len(self.counts), releases.members.shape[1]))
+        for cell, (counts, n_alone) in enumerate(zip(self.counts.T, self.alone, strict=True)):
+            possible = np.arange(n_alone + counts.max(initial=0) + 2)
+            logs = likelihood.log_likelihood(evidence.of(np.array([cell])), possible[:, None])
+            law = stats.binom.logpmf(np.arange(n_alone + 1), n_alone, 0.5)[:, None]
+            mixed = np.array(
+                [
+                    special.logsumexp(logs[n : n + n_alone + 1] + law, axis=0)
+                    for n in range(counts.max(initial=0) + 2)
+                ]
+            )
+            total += mixed[np.stack([counts, counts + 1])]
+        without, with_target = special.logsumexp(total + self.weights[:, None], axis=1)
+        ratio: np.ndarray = (with_target - without).round(_DIGITS)
+        return ratio
+
+
+def _all_groups(game: Game, person: int) -> _Groups | None:
+    """All groups of a target's companions; None if there are too many."""
+    cells = game.bounded.matrix[[person]].indices
+    visits = game.bounded.matrix[game.pool[game.pool != person]][:, cells].toarray()
+    several = visits[visits.sum(axis=1) > 1].astype(np.int64)
+    alone = visits[visits.sum(axis=1) == 1].sum(axis=0).astype(np.int64)
+    profiles, times = np.unique(several, axis=0, return_counts=True)
+    if np.log(times + 1.0).sum() > np.log(_GROUPS):
+        return None
+    drawn = np.indices((*(times + 1), 1)).reshape(len(times) + 1, -1)[:-1].T  # 1: there is a group
+    weights = stats.binom.logpmf(drawn, times, 0.5).sum(axis=1)
+    return _Groups(cells, drawn @ profiles, weights, alone)
 
 
 class _Chains:

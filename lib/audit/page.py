@@ -51,10 +51,17 @@ VERDICTS = {
         "Review: the findings are warnings rather than failures.",
     ),
     "none-succeeded": Verdict(
-        "No attack succeeded",
-        "No attack that was run succeeded.",
-        "This is not a guarantee: other attacks, other knowledge and later releases remain. What "
-        "was not tested is listed below.",
+        "No attack succeeded, nothing guaranteed",
+        "No attack that was run succeeded, and nothing is guaranteed.",
+        "Other attacks, other knowledge and later releases remain. What was not tested is listed "
+        "below.",
+    ),
+    "guaranteed": Verdict(
+        "Guaranteed",
+        "The privacy of a person is guaranteed, within the stated epsilon.",
+        "Differential privacy for a whole person bounds what any attacker learns from this release "
+        "alone, if the noise is drawn as described. Each further release about the same people "
+        "adds to epsilon.",
     ),
 }
 MAIN = "identified in the most exposed tenth, or as named"
@@ -115,6 +122,8 @@ def render(document: Mapping[str, Any]) -> str:
         tested=tested,
         picture=picture(document),
         changes=_changes(document),
+        sides=_sides(document["assessment"]),
+        base_rates=_base_rates(document["assessment"]),
         attack_at_risk=_attack_name(document, (document["at_risk"] or {}).get("attack", "")),
         settings=_in_words(document["settings"], SETTINGS),
         disclosure=_in_words(document["disclosure"], DISCLOSURE),
@@ -283,6 +292,44 @@ def _confidence(at_risk: Mapping[str, Any] | None) -> str:
         f"{_share(at_risk['high'])}."
     )
     return text if at_risk.get("clear", True) else f"{text} {NOT_CLEAR}"
+
+
+def _sides(found: Mapping[str, Any] | None) -> list[dict[str, str]]:
+    """Both sides of the verdict: what attackers achieve, and what is guaranteed."""
+    if found is None:
+        return []
+    sides = []
+    for key, whom in (
+        ("plausible", "a plausible attacker identifies, at 1% false positives"),
+        ("worst", "the best attacker that was simulated, worst case"),
+    ):
+        best = found[key]
+        text = "not measured"
+        if best is not None:
+            share = format_measure({**best, "unit": "share"})
+            where = "at full size" if "full size" in best["measure"] else "of simulated releases"
+            text = f"{share} of the members ({where}) with {best['knowledge']}: {best['name']}"
+        sides.append({"side": whom, "text": text})
+    sentence = str(found["guarantee"]["sentence"])
+    return [*sides, {"side": "guaranteed, whatever an attacker knows", "text": sentence}]
+
+
+def _base_rates(found: Mapping[str, Any] | None) -> str:
+    """How many of the people whom the attack flags were never counted."""
+    if found is None or not found["base_rates"]:
+        return ""
+    rates = [
+        f"{100 * each['never_counted']:.0f} of 100 where {_share(each['prior'])} of the people "
+        "whom the attacker considers are in the data"
+        for each in found["base_rates"]
+    ]
+    return (
+        f"Of the people whom the plausible attacker flags, many were never counted: {rates[0]}; "
+        + "; ".join(
+            rate.replace(" of the people whom the attacker considers", "") for rate in rates[1:]
+        )
+        + "."
+    )
 
 
 def _dots(at_risk: Mapping[str, Any] | None) -> int | None:

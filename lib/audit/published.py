@@ -1,151 +1,60 @@
 """An audit of published counts alone, without the records behind them.
 
-The table has the columns zone, time and count (or synonyms), one line per cell. A blank, `*` or `x`
-is a suppressed count, `<10` one with a known upper bound. `total` in place of a zone, a time or
-both is a total over them.
+It reports small counts, suppressed counts that follow from all published totals together, and
+small differences between two versions of a table.
 """
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from lib import datasets
 from lib.audit import small_counts
-from lib.audit.inputs import find_file
-from lib.audit.small_counts import SMALL, Counts
-from lib.datasets import files
-from lib.validation import format_names, format_value
+from lib.audit.count_tables import Table
+from lib.audit.linear_bounds import ContradictionError, Intervals
+from lib.audit.small_counts import PROTECTION, SMALL, TOTAL, Counts, Pair
 
-MAX_COUNT = 1_000_000_000
-MAX_TABLE = 5_000_000  # cells
-TOTAL = "total"
-_SYNONYMS = {
-    "zone": "roi place cell zone_id",
-    "time": "epoch period hour date timestamp",
-    "count": "n counts users people value",
-}
-_SUPPRESSED = ("", "*", "x")
-_BELOW = re.compile(r"<\s*([0-9]{1,9})")
+_N_NAMED = 5  # recovered counts that the report names
 
 
-class Table(NamedTuple):
-    """A table of counts with the names of its zones and times.
+class Assumed(NamedTuple):
+    """What is known of suppressed counts beside what the table says.
 
     Parameters
     ----------
-    counts : Counts
-        The counts.
-    zones, times : list of str
-        Names, in the order of the file.
-    checksum : str
-        Of the file.
+    below : int or None
+        Every suppressed count is below it, and counts below it are small.
+    least : int or None
+        Smallest value of a suppressed count: 0 if zeros are suppressed too, 1 if they are always
+        published. None: 0, and a warning if more would follow from 1.
     """
 
-    counts: Counts
-    zones: list[str]
-    times: list[str]
-    checksum: str
+    below: int | None = None
+    least: int | None = None
 
+    @property
+    def small(self) -> int:
+        """Counts from 1 to below it are small."""
+        return SMALL if self.below is None else self.below
 
-def read_table(name: str) -> Table:
-    """Read counts from a CSV or TSV file.
+    def apply(self, counts: Counts, least: int | None = None) -> Counts:
+        """Narrow what is known of suppressed counts.
 
-    Parameters
-    ----------
-    name : str
-        The file.
+        Parameters
+        ----------
+        counts : Counts
+            The table.
+        least : int, optional
+            In place of the own `least`.
 
-    Returns
-    -------
-    Table
-        The counts.
-
-    Raises
-    ------
-    ValueError
-        Naming the file and the line.
-    """
-    file = find_file(name)
-    frame = _read_frame(file)
-    cells = frame[(frame["zone"] != TOTAL) & (frame["time"] != TOTAL)]
-    zones, times = (list(dict.fromkeys(cells[each])) for each in ("zone", "time"))
-    if not zones:
-        raise ValueError(f"{file.name} holds no count of a zone at a time")
-    if len(zones) * len(times) > MAX_TABLE:
-        raise ValueError(
-            f"{file.name}: {len(zones)} zones x {len(times)} times; at most {MAX_TABLE:,} cells "
-            "were expected"
-        )
-    at = dict(zip(zip(frame["zone"], frame["time"], strict=True), frame["value"], strict=True))
-    counts = Counts(
-        np.array([[at.get((zone, time), np.nan) for time in times] for zone in zones]),
-        np.array([at.get((zone, TOTAL), np.nan) for zone in zones]),
-        np.array([at.get((TOTAL, time), np.nan) for time in times]),
-        float(at.get((TOTAL, TOTAL), np.nan)),
-        np.array([[(zone, time) in at for time in times] for zone in zones]),
-        float(np.nan_to_num(frame["below"], nan=0).max()) or np.inf,
-    )
-    return Table(counts, zones, times, files.checksum([file]))
-
-
-def _read_frame(file: Path) -> pd.DataFrame:
-    """zone, time, value (NaN: suppressed) and below, one row per line, checked."""
-    options: dict[str, Any] = {"dtype": str, "keep_default_na": False, "skip_blank_lines": False}
-    separator = "\t" if ".tsv" in file.name.lower() else ","
-    try:
-        read: pd.DataFrame = pd.read_csv(file, sep=separator, index_col=False, **options)
-    except files.READ_ERRORS as error:
-        raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
-    columns = {role: _column(role, list(read.columns), file) for role in _SYNONYMS}
-    frame = pd.DataFrame({role: read[name].str.strip() for role, name in columns.items()})
-    if not len(frame):
-        raise ValueError(f"{file.name} holds no count; one line per zone and time was expected")
-    for role in ("zone", "time"):
-        frame[role] = frame[role].where(frame[role].str.lower() != TOTAL, TOTAL)
-        blank = np.flatnonzero(frame[role] == "")
-        if len(blank):
-            raise ValueError(f"{file.name}, line {blank[0] + 2}: {role} is blank")
-    twice = np.flatnonzero(frame.duplicated(["zone", "time"]))
-    if len(twice):
-        zone, time = frame.loc[twice[0], ["zone", "time"]]
-        raise ValueError(
-            f"{file.name}, line {twice[0] + 2}: zone {format_value(zone)} at {format_value(time)} "
-            "was given already"
-        )
-    return frame.join(_values(frame["count"], file))
-
-
-def _column(role: str, header: list[str], file: Path) -> str:
-    names = (role, *_SYNONYMS[role].split())
-    matches = [name for name in header if name.strip().lower() in names]
-    if len(matches) != 1:
-        raise ValueError(
-            f"{file.name}: {'no column' if not matches else 'several columns'} for "
-            f"{role}; the file has {format_names(header)}"
-        )
-    return matches[0]
-
-
-def _values(texts: pd.Series, file: Path) -> pd.DataFrame:
-    values, below = np.full(len(texts), np.nan), np.full(len(texts), np.nan)
-    for i, text in enumerate(texts):
-        bound = _BELOW.fullmatch(text)
-        if bound:
-            below[i] = int(bound[1])
-        elif text.lower() not in _SUPPRESSED:
-            if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > MAX_COUNT:
-                raise ValueError(
-                    f"{file.name}, line {i + 2}: count {format_value(text)}; whole numbers from 0 "
-                    "were expected, blank or * if suppressed. Counts with noise have no small "
-                    "counts to look for: audit the records with their release"
-                )
-            values[i] = int(text)
-    return pd.DataFrame({"value": values, "below": below})
+        Returns
+        -------
+        Counts
+            The same table.
+        """
+        return counts.bounded(self.least if least is None else least, self.below)
 
 
 # -- the document ----------------------------------------------------------------------------------
@@ -155,7 +64,8 @@ _NO_RECORDS = (
     "records behind the counts."
 )
 _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the table
-    "schema_version": 1,
+    "schema_version": 2,
+    "assessment": None,
     "complete": False,
     "at_risk": None,
     "release": {
@@ -183,7 +93,9 @@ _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the
 }
 
 
-def document(tables: list[Table], names: list[str]) -> dict[str, Any]:
+def document(
+    tables: list[Table], names: list[str], assumed: Assumed | None = None
+) -> dict[str, Any]:
     """Audit one table, or two versions of the same table.
 
     Parameters
@@ -192,6 +104,8 @@ def document(tables: list[Table], names: list[str]) -> dict[str, Any]:
         One or two tables.
     names : list of str
         Their files.
+    assumed : Assumed, optional
+        What is known of suppressed counts.
 
     Returns
     -------
@@ -201,18 +115,21 @@ def document(tables: list[Table], names: list[str]) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        If two tables differ in zones or times.
+        If two tables have no count in common, or bounds of suppressed counts are contradictory.
     """
-    first = tables[0]
-    counts = first.counts
-    for other in tables[1:]:
-        if (other.zones, other.times) != (first.zones, first.times):
-            raise ValueError(
-                "the two tables differ in zones or times; versions of the same counts were "
-                "expected, in the same order"
-            )
-    checks = [_small(counts), _totals(counts)]
-    checks += [_between(counts, other.counts) for other in tables[1:]]
+    first, assumed = tables[0], assumed or Assumed()
+    for table, name in zip(tables, names, strict=True):
+        _check_bounds(assumed.apply(table.counts), name)
+    pair = _matched(*tables) if len(tables) > 1 else None
+    merged = small_counts.merge(pair) if pair else None
+    counts = first.counts if merged is None else merged
+    recovery = _Recovery(counts, assumed)
+    checks = [_small([each.counts for each in tables], assumed), _totals(recovery)]
+    if pair:
+        if merged is None:
+            other = _Recovery(tables[1].counts, assumed)
+            checks.append(_totals(other) | {"id": "totals-2", "name": f"{_TOTALS}, second table"})
+        checks.append(_between(pair, merged is not None, assumed))
     reasons = [
         f"{check['name']}: {check['statement']}"
         for severity in ("fail", "review")
@@ -220,35 +137,76 @@ def document(tables: list[Table], names: list[str]) -> dict[str, Any]:
         if check["severity"] == severity
     ]
     failed = any(check["severity"] == "fail" for check in checks)
+    shown = ~first.counts.is_total
     return _CONSTANT | {
         "verdict": "fail" if failed else "review",
         "reasons": [*reasons, _NO_RECORDS],
         "data": _data(first, names[0]),
         "settings": {
             "what was looked at": "counts only",
-            "small": f"1 to {SMALL - 1}",
+            "how the table was read": "; ".join(first.notes) or "one line for each count",
+            "small": f"1 to {assumed.small - 1}",
+            "assumed": recovery.assumption(),
+            "protection level": f"an interval of {PROTECTION} or more, or all that was possible "
+            "before the totals, if that is less",
             "sha256": first.checksum[:16],
         },
         "attacks": [*checks, _UNTESTED],
         "disclosure": {
-            "cells": int(counts.listed.sum()),
-            "small_cells": int(small_counts.small(counts).sum()),
-            "zeros": int((counts.cells == 0).sum()),
-            "suppressed": int(counts.suppressed.sum()),
-            "recovered": _n_determined(counts),
+            "cells": int(shown.sum()),
+            "small_cells": int(small_counts.small(first.counts, assumed.small).sum()),
+            "zeros": int((shown & ~first.counts.hidden & (first.counts.low == 0)).sum()),
+            "suppressed": int(counts.hidden.sum()),
+            "recovered": recovery.n_exact,
         },
     }
 
 
+def _check_bounds(counts: Counts, name: str) -> None:
+    wrong = np.flatnonzero(counts.low > counts.high)
+    if len(wrong):
+        where = _place(counts, int(wrong[0]))
+        raise ValueError(
+            f"{name}: the suppressed count of {where} would be from {counts.low[wrong[0]]:g} to "
+            f"{counts.high[wrong[0]]:g}; --hidden-from and --hidden-below have to agree with the "
+            "table"
+        )
+
+
+def _matched(first: Table, other: Table) -> Pair:
+    if first.axes != other.axes:
+        raise ValueError(
+            f"the two tables are over {', '.join(first.axes)} and {', '.join(other.axes)}; two "
+            "versions of the same table were expected"
+        )
+    pair = small_counts.match(first.counts, other.counts)
+    if not len(pair.common):
+        raise ValueError(
+            "the two tables have no zone and time in common; two versions of the same table were "
+            "expected"
+        )
+    return pair
+
+
+def _place(counts: Counts, row: int) -> str:
+    """The labels of a count, in words."""
+    code = counts.codes[row]
+    return " at ".join(
+        "all" if number == TOTAL else labels[number]
+        for number, labels in zip(code, counts.labels, strict=True)
+    )
+
+
 def _data(table: Table, name: str) -> dict[str, Any]:
-    n_zones, n_times = table.counts.cells.shape
+    labels = dict(zip(table.axes, table.counts.labels, strict=True))
+    times = list(labels.pop("time", ["all"]))
     return {
         "label": datasets.label(name),
         "users": None,
-        "zones": n_zones,
-        "epochs": n_times,
-        "start": table.times[0],
-        "end": table.times[-1],
+        "zones": int(np.prod([len(each) for each in labels.values()])) or 1,
+        "epochs": len(times),
+        "start": times[0],
+        "end": times[-1],
         "epoch_hours": None,
         "visits": None,
         "has_coordinates": False,
@@ -292,12 +250,13 @@ def _result(what: str, n: int, severity: str, statement: str) -> dict[str, Any]:
     }
 
 
-def _small(counts: Counts) -> dict[str, Any]:
-    n = int(small_counts.small(counts).sum())
-    statement = f"No published count is from 1 to {SMALL - 1}."
+def _small(tables: list[Counts], assumed: Assumed) -> dict[str, Any]:
+    n = sum(int(small_counts.small(each, assumed.small).sum()) for each in tables)
+    n_counts, most = sum(len(each.low) for each in tables), assumed.small - 1
+    statement = f"No published count is from 1 to {most}."
     if n:
         statement = (
-            f"{n:,} of {int(counts.listed.sum()):,} counts are from 1 to {SMALL - 1}: somebody who "
+            f"{n:,} of {n_counts:,} counts are from 1 to {most}: somebody who "
             "knows most of these people learns about the others."
         )
     words = {
@@ -309,46 +268,202 @@ def _small(counts: Counts) -> dict[str, Any]:
     return _CHECK | words | _result("small counts", n, "review", statement)
 
 
-def _totals(counts: Counts) -> dict[str, Any]:
+# -- suppressed counts -----------------------------------------------------------------------------
+
+_TOTALS = "Suppressed counts that follow from totals"
+
+
+class _Recovery:
+    """What totals reveal of the suppressed counts of a table.
+
+    Parameters
+    ----------
+    counts : Counts
+        The table.
+    assumed : Assumed
+        What is known of suppressed counts.
+
+    Attributes
+    ----------
+    unlisted : str
+        "zero", or "hidden" where totals only add up if cells without a line are suppressed.
+    found : Intervals or None
+        None if the totals contradict the counts.
+    """
+
+    def __init__(self, counts: Counts, assumed: Assumed):
+        self.given, self.assumed = counts, assumed
+        self.counts = assumed.apply(counts, assumed.least or 0)
+        self.unlisted = "zero"
+        self.found = _intervals(self.counts, "zero")
+        if self.found is None:
+            self.found, self.unlisted = _intervals(self.counts, "hidden"), "hidden"
+
+    @property
+    def n_hidden(self) -> int:
+        """Number of suppressed counts."""
+        return int(self.counts.hidden.sum())
+
+    @property
+    def exact(self) -> np.ndarray:
+        """Which suppressed counts are known exactly."""
+        return _exact(self.counts, self.found)
+
+    @property
+    def n_exact(self) -> int | None:
+        """Number of suppressed counts known exactly; None if totals contradict the counts."""
+        return None if self.found is None else int(self.exact.sum())
+
+    def n_narrow(self) -> tuple[int, int]:
+        """Number of intervals below the protection level, and of those that were not computed."""
+        assert self.found is not None
+        level = np.minimum(PROTECTION, self.counts.high - self.counts.low)
+        open_ = self.counts.hidden & ~self.exact
+        narrow = open_ & (self.found.high - self.found.low < level)
+        unknown = open_ & ~narrow & (self.found.seen_high - self.found.seen_low < level)
+        return int(narrow.sum()), int(unknown.sum())
+
+    def n_undecided(self) -> int:
+        """Number of suppressed counts of which it is not known whether they follow."""
+        assert self.found is not None
+        return int((self.counts.hidden & ~self.found.decided).sum())
+
+    def n_exact_without_zeros(self) -> int:
+        """How many counts would be known if zeros were never suppressed; 0 if no more."""
+        zeros = ~self.given.hidden & (self.given.low == 0)
+        if self.assumed.least is not None or not zeros.any():
+            return 0
+        counts = self.assumed.apply(self.given, 1)
+        if (counts.low > counts.high).any():
+            return 0
+        n = int(_exact(counts, _intervals(counts, self.unlisted, 0)).sum())
+        return n if n > (self.n_exact or 0) else 0
+
+    def assumption(self) -> str:
+        """What is assumed of suppressed counts, in words."""
+        kind = "whole numbers" if self.counts.whole else "numbers"
+        least = self.assumed.least or 0
+        below = "" if self.assumed.below is None else f" and below {self.assumed.below}"
+        zero = "zeros may be suppressed" if not least else "zeros are always published"
+        unlisted = "0" if self.unlisted == "zero" else "a suppressed count"
+        return (
+            f"suppressed counts are {kind} from {least} on{below} ({zero}), within what the "
+            f"table says of them; a cell without a line is {unlisted}"
+        )
+
+
+def _intervals(counts: Counts, unlisted: str, width: int = PROTECTION) -> Intervals | None:
+    try:
+        return small_counts.suppressed_intervals(counts, unlisted, width)
+    except ContradictionError:
+        return None
+
+
+def _exact(counts: Counts, found: Intervals | None) -> np.ndarray:
+    return counts.hidden & (found.exact if found else False)
+
+
+def _totals(recovery: _Recovery) -> dict[str, Any]:
     check = _CHECK | {
         "id": "totals",
-        "name": "Suppressed counts that follow from totals",
+        "name": _TOTALS,
         "goal_words": "what were the hidden counts?",
         "knowledge_words": "the table with its totals",
     }
-    n, n_hidden = _n_determined(counts), int(counts.suppressed.sum())
-    if n is None:
+    counts, n_hidden = recovery.counts, recovery.n_hidden
+    if recovery.found is None:
         return check | {
             "status": "not tested",
             "why": "the totals do not add up with the counts, for example because both were "
             "rounded",
             "severity": "review",
-            "statement": "The totals do not add up with the counts.",
+            "statement": "The totals do not add up with the counts, so nothing is known of the "
+            f"{n_hidden:,} suppressed counts.",
         }
-    statement = f"No suppressed count ({n_hidden:,}) follows from the totals."
-    if n:
+    if not n_hidden:
+        return check | _result("suppressed counts recovered", 0, "fail", "No count is suppressed.")
+    if not counts.is_total.any() and not recovery.exact.any():
         statement = (
-            f"{n:,} of {n_hidden:,} suppressed counts follow from the totals by subtraction."
+            f"No totals were found, so nothing can be said of the {n_hidden:,} suppressed counts. "
+            "If totals are published elsewhere, add them to the table as lines with the zone or "
+            "the time `total`."
         )
-    return check | _result("suppressed counts recovered", n, "fail", statement)
+        result = _result("suppressed counts recovered", 0, "fail", statement)
+        return check | result | {"severity": "review"}
+    n, (narrow, unknown) = int(recovery.exact.sum()), recovery.n_narrow()
+    result = _result("suppressed counts recovered", n, "fail", _recovered(recovery))
+    result["measures"] |= _result("intervals below the protection level", narrow, "", "")[
+        "measures"
+    ]
+    beside = _beside(recovery, narrow, unknown)
+    if beside:
+        result["statement"] = " ".join([result["statement"], *beside])
+        result["severity"] = "fail" if n else "review"
+    return check | result
 
 
-def _n_determined(counts: Counts) -> int | None:
-    """Number of suppressed counts that follow from totals; None if totals contradict counts."""
-    try:
-        return int(small_counts.determined(counts).sum())
-    except ValueError:
-        return None
+def _recovered(recovery: _Recovery) -> str:
+    """The sentence on counts that are known exactly."""
+    n, n_hidden, left = int(recovery.exact.sum()), recovery.n_hidden, recovery.n_undecided()
+    if not n and not left:
+        return f"No suppressed count ({n_hidden:,}) can be recovered from the totals."
+    if not n:
+        return f"{left:,} of {n_hidden:,} suppressed counts were not decided in time."
+    rows = np.flatnonzero(recovery.exact)[:_N_NAMED].tolist()
+    assert recovery.found is not None
+    named = [f"{_place(recovery.counts, row)} is {recovery.found.low[row]:,g}" for row in rows]
+    return (
+        f"{n:,} of {n_hidden:,} suppressed counts can be recovered exactly from what is published: "
+        f"{', '.join(named)}{', and others' if n > len(rows) else ''}."
+    )
 
 
-def _between(one: Counts, other: Counts) -> dict[str, Any]:
-    n = int(small_counts.differences(one, other).sum())
-    statement = f"{n:,} counts differ by 1 to {SMALL - 1} between the two tables"
+def _beside(recovery: _Recovery, narrow: int, unknown: int) -> list[str]:
+    """Sentences on counts that are nearly known, not decided, or known under another assumption."""
+    sentences = []
+    if narrow:
+        more = " more" if recovery.exact.any() else ""
+        sentences.append(
+            f"{narrow:,}{more} lie in an interval narrower than the protection level of "
+            f"{PROTECTION}."
+        )
+    if unknown:
+        sentences.append(f"The intervals of {unknown:,} were not computed.")
+    if recovery.n_undecided() and recovery.exact.any():
+        sentences.append(f"{recovery.n_undecided():,} were not decided in time.")
+    without = recovery.n_exact_without_zeros()
+    if without:
+        sentences.append(
+            f"The table publishes zeros. If it publishes all of them, suppressed counts are at "
+            f"least 1, and {without:,} can be recovered (--hidden-from 1)."
+        )
+    return sentences
+
+
+# -- two tables ------------------------------------------------------------------------------------
+
+
+def _between(pair: Pair, same: bool, assumed: Assumed) -> dict[str, Any]:
+    n = int(small_counts.differences(pair, assumed.small).sum())
+    i, j = pair.common.T
+    hidden = int((pair.one.hidden[i] != pair.other.hidden[j]).sum())
+    statement = f"{n:,} counts differ by 1 to {assumed.small - 1} between the two tables"
     statement += ": each difference is a small count of people." if n else "."
+    if same:
+        statement = (
+            "All counts that both tables publish are the same, so both were used together to "
+            "recover what is suppressed."
+        )
+    elif hidden:
+        statement += f" {hidden:,} counts that one table suppresses are published in the other."
+    alone = len(pair.one.low) + len(pair.other.low) - 2 * len(pair.common)
+    if alone:
+        statement += f" {alone:,} counts are in one table only and were not compared."
     words = {
         "id": "differencing",
         "name": "Subtracting one release from another",
         "goal_words": "who came or left?",
         "knowledge_words": "both tables",
     }
-    return _CHECK | words | _result("small differences", n, "review", statement)
+    found = n if same else n + hidden
+    return _CHECK | words | _result("small differences", found, "review", statement)

@@ -15,17 +15,17 @@ import pandas as pd
 
 from lib.audit import measures, verdicts
 from lib.audit.attacks import ATTACKS, evaluate, evaluate_members, why_not
-from lib.audit.epsilon import audit_epsilon
+from lib.audit.epsilon import audit_epsilon, person_epsilon
 from lib.audit.games import Game, count_groups
 from lib.audit.measures import round_significant
 from lib.audit.membership import likelihood_ratio_known_users
-from lib.audit.releases import Release, parse
+from lib.audit.releases import Plan, Release, parse
 from lib.audit.small_counts import structure
 from lib.audit.usefulness import measure_usefulness
 from lib.threats import KNOWLEDGE
 from lib.traces import Traces
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _ALTERNATIVES = ("user-day-epsilon-1", "suppress-10-round-5", "user-epsilon-1")
 _N_ALTERNATIVES = 2
 _SINGLE = 0.9  # share of people with one visit, from which on the audit warns
@@ -165,7 +165,7 @@ def document(
         return [dict(results[name]) for name in names]
 
     attacks, plan = of("attack"), game.plan.describe()
-    epsilon = dict(results.get("epsilon", _no_epsilon(plan)))
+    epsilon = dict(results.get("epsilon", _no_epsilon(game.plan)))
     verdict, reasons = verdicts.verdict(attacks, epsilon, not missing)
     verdict, reasons = _with_single_visits(traces, verdict, reasons)
     return {
@@ -175,6 +175,7 @@ def document(
         "missing": missing,
         "reasons": reasons,
         "at_risk": most_at_risk(attacks),
+        "assessment": verdicts.assess(attacks, epsilon),
         "data": dict(results.get("data", {})),
         "settings": _settings(game, quick),
         "release": plan,
@@ -390,9 +391,11 @@ def _settings(game: Game, quick: bool) -> dict[str, Any]:
     }
 
 
-def _no_epsilon(plan: Mapping[str, Any]) -> dict[str, Any]:
-    declared = {"declared": plan["epsilon"], "delta": plan["delta"], "unit": plan["unit"]}
-    return declared | {"accountant": {}, "empirical": [], "exceeded": False}
+def _no_epsilon(plan: Plan) -> dict[str, Any]:
+    found = plan.describe()
+    declared = {"declared": found["epsilon"], "delta": found["delta"], "unit": found["unit"]}
+    person = person_epsilon(plan)
+    return declared | {"accountant": {}, "person": person, "empirical": [], "exceeded": False}
 
 
 def _not_tested(attacks: list[dict[str, Any]], missing: list[str]) -> list[dict[str, str]]:
@@ -408,8 +411,13 @@ def _not_tested(attacks: list[dict[str, Any]], missing: list[str]) -> list[dict[
 def _limits(game: Game) -> list[str]:
     return [
         f"Each simulated release holds about {len(game.pool) // 2} people, drawn from "
-        f"{len(game.pool)}, not all {game.traces.n_users}: in a larger group each person is "
-        "slightly less exposed.",
+        f"{len(game.pool)}. Measures at full size are about the release of {game.full_size} "
+        f"people: all {game.traces.n_users} but the {len(game.reference)} whose traces a plausible "
+        "attacker has. Size matters in both directions: more people hide a person better, and "
+        "fewer counts fall below a suppression threshold.",
+        "At full size each person in turn is left out of the release or put back, and the others "
+        "stay as they are.",
+        "Which visits contribution bounding keeps is drawn once for all simulated releases.",
         "Counts are assumed to be published once; each further publication about the same people "
         "increases the risk.",
         "Noise is assumed to be drawn exactly: attacks on the last digits of floating-point "

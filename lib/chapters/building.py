@@ -45,6 +45,11 @@ def sources() -> Sources:
 
     The API pages name the notebooks and tests that use a function. The code of all notebooks and
     the tests therefore count as shared.
+
+    Returns
+    -------
+    Sources
+        The hashes.
     """
     hashes = unchanged.hashes(environment.ROOT, (*unchanged.MADE_OF, "tests"))
     pages = {name: hashes.pop(name) for name in list(hashes) if _is_page(name)}
@@ -107,7 +112,15 @@ def _outdated_doctrees(output: Path, now: Sources) -> list[Path] | None:
 
 
 def keep(output: Path, built_from: Sources) -> None:
-    """Record that a build ended without a warning, so that the next one can reuse it."""
+    """Record that a build ended without a warning, so that the next one can reuse it.
+
+    Parameters
+    ----------
+    output : Path
+        The build folder.
+    built_from : Sources
+        What it was built from.
+    """
     record = built_from._asdict() | {"built": _built(output)}
     (output / _RECORD).write_text(json.dumps(record), encoding="utf-8")
 
@@ -118,7 +131,13 @@ def _built(output: Path) -> str:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, or a folder with all that is in it."""
+    """Remove a file, or a folder with all that is in it.
+
+    Parameters
+    ----------
+    path : Path
+        The file or folder; it must exist.
+    """
     if path.is_dir():
         shutil.rmtree(path)
     else:

@@ -142,7 +142,7 @@ def _table(
 
 
 def _keys(first: pd.DataFrame, second: pd.DataFrame) -> list[str]:
-    """The first columns that together tell all rows of both tables apart."""
+    """Find the first columns that together distinguish all rows of both tables."""
     common = [str(column) for column in first if column in second]
     for n in range(1, len(common) + 1):
         if not any(each.duplicated(common[:n]).any() for each in (first, second)):
@@ -151,7 +151,7 @@ def _keys(first: pd.DataFrame, second: pd.DataFrame) -> list[str]:
 
 
 def _by_row(table: pd.DataFrame, keys: list[str]) -> dict[tuple[str, ...], dict[str, str]]:
-    """Rows by their keys; rows that nothing tells apart by their number, too."""
+    """Index rows by their keys, and by their number if their keys are equal."""
     found: dict[tuple[str, ...], dict[str, str]] = {}
     for i, row in enumerate(table.to_dict("records")):
         key = tuple(row[column] for column in keys)
@@ -180,7 +180,7 @@ def _row(one: dict[str, str], other: dict[str, str]) -> tuple[list[list[str]], i
 
 
 def _mean(row: dict[str, str]) -> str:
-    """The column that stands before the two ends of an interval."""
+    """Name the column before the two ends of an interval."""
     names = list(row)
     return names[max(names.index(_LOW) - 1, 0)]
 

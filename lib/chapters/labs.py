@@ -213,7 +213,7 @@ _INSIDE = {"": "QUESTION", "QUESTION": "SOLUTION TESTS"}  # which block may begi
 
 
 def _passed(name: str, inside: str, what: str, block: str) -> str:
-    """The block that one is in after a mark."""
+    """Return the block that begins or continues after a mark."""
     if what == "BEGIN" and block in _INSIDE.get(inside, ""):
         return block
     if what == "END" and block == inside:
@@ -254,7 +254,7 @@ def make(name: str, folder: Path = MADE) -> None:
 
 
 def _hand_out(new: Path, to: Path) -> None:
-    """Puts a student copy where it belongs, unless there is one with somebody's work in it."""
+    """Put a student copy in its place, unless one with somebody's work is there."""
     kept = to.with_name(f".{to.stem}.as-given")  # to tell whether the copy is as it was given
     fresh = not to.exists() or (kept.exists() and to.read_bytes() == kept.read_bytes())
     if fresh:
@@ -270,7 +270,7 @@ def _put(file: Path, to: Path) -> None:
 
 
 def _otter(*arguments: str | Path) -> None:
-    """Runs Otter's command; what it said is shown if it fails."""
+    """Run Otter's command; show its output if it fails."""
     command = [sys.executable, "-m", "otter", *map(str, arguments)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
@@ -386,7 +386,7 @@ def _make(options: argparse.Namespace) -> int:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    """Grades every notebook of a folder: points as CSV; hints into <notebook>.feedback.txt."""
+    """Grade every notebook of a folder: points as CSV, hints into <notebook>.feedback.txt."""
     name, files = find_lab(options.lab), _files(options.folder, "*.ipynb")
     with tempfile.TemporaryDirectory() as temporary:
         make(name, Path(temporary))

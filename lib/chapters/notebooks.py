@@ -138,7 +138,7 @@ def inputs_of_each(page: str, several: Iterable[Mapping[str, Any]]) -> Iterator[
 
 
 def _parts(page: str) -> dict[str, Any]:
-    """What a page's outputs depend on beside its values and the files that they name."""
+    """Collect what a page's outputs depend on, except its values and the files that they name."""
     cells = [cell.source for cell in code(jupytext.read(source(page)))]
     try:
         reached = _reached(cells)
@@ -154,7 +154,7 @@ def _parts(page: str) -> dict[str, Any]:
 
 
 def _reached(cells: list[str]) -> dict[str, str]:
-    """What code of `lib` a page reaches; which data it loads, a string says, or a parameter."""
+    """Hash the modules that a page imports; if it loads data, with all loaders."""
     found = fingerprints.of_cells(cells)
     if "lib.datasets" not in found:
         return found
@@ -339,7 +339,7 @@ def render(page: str, values: Mapping[str, Any], file: Path) -> None:
 
 
 def _prepared(page: str, values: Mapping[str, Any]) -> NotebookNode:
-    """A page before it is executed, its values in a cell behind the defaults."""
+    """Prepare a page for execution: its values are in a cell after the defaults."""
     notebook = nbformat.from_dict(jupytext.read(source(page)))
     notebook.metadata = nbformat.from_dict(_METADATA)
     if values:
@@ -357,14 +357,14 @@ def _prepared(page: str, values: Mapping[str, Any]) -> NotebookNode:
 
 
 def _write(notebook: NotebookNode, page: str, file: Path, kept: Mapping[str, str]) -> None:
-    """Writes a notebook with what is kept of its execution: `inputs`, `date`, `versions`."""
+    """Write a notebook with the facts of its execution: `inputs`, `date`, `versions`."""
     _normalise(notebook, page)
     notebook.metadata[_KEY] = {**kept, "source": source_hash(page)}
     nbformat.write(notebook, file)
 
 
 def _mark(file: Path, name: str, text: str) -> None:
-    """Puts an error on top of a notebook in which no cell could say it."""
+    """Put an error at the top of a notebook if no cell could report it."""
     notebook = nbformat.read(file, as_version=4)
     error = nbformat.v4.new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
     notebook.cells.insert(0, nbformat.v4.new_code_cell(outputs=[error]))
@@ -372,7 +372,7 @@ def _mark(file: Path, name: str, text: str) -> None:
 
 
 def _taken_tables(notebook: NotebookNode, page: str) -> dict[str, str]:
-    """Takes the tables out of the outputs' metadata, where `plots.show_table` put them."""
+    """Take the tables out of the outputs' metadata, where `figures.show_table` put them."""
     tables: dict[str, str] = {}
     for cell in code(notebook):
         for output in cell.outputs:
@@ -385,7 +385,7 @@ def _taken_tables(notebook: NotebookNode, page: str) -> dict[str, str]:
 
 
 def _normalise(notebook: NotebookNode, page: str) -> None:
-    """Takes out what differs from run to run: ids, times, versions, how text was cut."""
+    """Remove what differs between executions: ids, times, versions, how text was split."""
     for number, cell in enumerate(notebook.cells):
         cell.id = f"{page.replace('/', '-')}-{number:03d}"
         for transient in ("execution", "papermill"):
@@ -401,7 +401,7 @@ def _normalise(notebook: NotebookNode, page: str) -> None:
 
 
 def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Printed text in one piece: a kernel sends it in one or several, as time has it."""
+    """Join printed text, which a kernel sends in one or several pieces."""
     merged: list[NotebookNode] = []
     for output in outputs:
         last = merged[-1] if merged else {}

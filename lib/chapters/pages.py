@@ -1,4 +1,4 @@
-"""The pages of the book: which are stale, bringing them up to date, checking them, building."""
+"""The pages of the book: bring them up to date, check their numbers, and build the book."""
 
 from __future__ import annotations
 
@@ -20,49 +20,88 @@ from lib.execution import environment, fingerprints
 from lib.execution.errors import ChapterError
 from lib.execution.parallel import run_parallel
 
-State = Literal["fresh", "prose", "stale"]
+State = Literal["current", "prose", "outdated"]
 _AT_ONCE = 2  # pages that are executed at a time
 
 
 def pages() -> list[str]:
-    """All notebooks of the book: chapters, and `replication/<paper>`."""
+    """List the notebooks of the book: chapters, and `replication/<paper>`.
+
+    Returns
+    -------
+    list of str
+        Names of pages.
+    """
     folder = environment.notebooks()
     found = [*folder.glob("*.py"), *folder.glob("replication/*.py")]
     return sorted(file.relative_to(folder).with_suffix("").as_posix() for file in found)
 
 
 def values_of(page: str) -> dict[str, Any]:
-    """A page's values in the book; a replication has none."""
+    """Return the values of a page's parameters in the book.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+
+    Returns
+    -------
+    dict
+        The values; a replication has none.
+    """
     return {} if "/" in page else parameters.book_values(page)
 
 
 def state(page: str) -> State:
-    """Whether the book's executed notebook is up to date, in its prose and comments only not, or
-    was made from other code, values, packages or kept rows (or not at all).
+    """Say whether the executed notebook of a page is up to date.
+
+    Parameters
+    ----------
+    page : str
+        Name of the page.
+
+    Returns
+    -------
+    {"current", "prose", "outdated"}
+        "prose" if only text and comments changed since it was executed; "outdated" if its code,
+        values, packages or stored results changed, or it was never executed.
     """
     kept = notebooks.hashes(notebooks.executed(page))
     if kept.get("inputs") != notebooks.inputs(page, values_of(page)):
-        return "stale"
-    return "fresh" if kept.get("source") == notebooks.source_hash(page) else "prose"
+        return "outdated"
+    return "current" if kept.get("source") == notebooks.source_hash(page) else "prose"
 
 
 def update(names: Iterable[str] = ()) -> dict[str, State]:
-    """Brings pages up to date, all without a name: page -> what it was, where that was not fresh.
+    """Bring pages up to date; two are executed at a time.
 
-    Two are executed at a time. Raises ChapterError for the first page that fails; its notebook then
-    lies in `runs`.
+    Parameters
+    ----------
+    names : iterable of str
+        Names of pages; all if empty.
+
+    Returns
+    -------
+    dict of str to str
+        The former state of each page that was not up to date.
+
+    Raises
+    ------
+    ChapterError
+        For the first page that fails; its notebook is then in `runs`.
     """
     before = {page: state(page) for page in list(names) or pages()}
     for page in (each for each in before if before[each] == "prose"):
         notebooks.render(page, values_of(page), notebooks.executed(page))
-    stale = [page for page in before if before[page] == "stale"]
-    if stale:
+    outdated = [page for page in before if before[page] == "outdated"]
+    if outdated:
         with tempfile.TemporaryDirectory(dir=environment.ROOT, prefix=".executing-") as folder:
-            if len(stale) == 1:
-                _execute(stale[0], folder)
+            if len(outdated) == 1:
+                _execute(outdated[0], folder)
             else:
-                _execute_each(stale, folder)
-    return {page: was for page, was in before.items() if was != "fresh"}
+                _execute_each(outdated, folder)
+    return {page: was for page, was in before.items() if was != "current"}
 
 
 def _execute(page: str, folder: str, bar: bool = True) -> None:
@@ -80,14 +119,14 @@ def _execute(page: str, folder: str, bar: bool = True) -> None:
     partial.replace(target)
 
 
-def _execute_each(stale: list[str], folder: str) -> None:
-    """Several pages, with one bar for all; what a worker that is stopped leaves goes with us."""
+def _execute_each(outdated: list[str], folder: str) -> None:
+    """Execute several pages with one progress bar; delete what stopped workers leave."""
     with (
         tempfile.TemporaryDirectory(prefix="pages-") as passing,
         closing(
-            run_parallel(_in_worker, [(page, folder, passing) for page in stale], _AT_ONCE)
+            run_parallel(_in_worker, [(page, folder, passing) for page in outdated], _AT_ONCE)
         ) as done,
-        tqdm(total=len(stale), desc="pages", unit="page") as bar,
+        tqdm(total=len(outdated), desc="pages", unit="page") as bar,
     ):
         for _ in done:
             bar.update()
@@ -99,10 +138,19 @@ def _in_worker(page: str, folder: str, passing: str) -> None:
 
 
 def make(found_in: str) -> Path:
-    """Builds the book of pages that are up to date; returns the home page.
+    """Build the book from pages that are up to date.
 
-    found_in  `unchanged.digest()` from before they were found so; empty if some had to be changed,
-              and then they are looked at again. It is remembered, if it stays so to the end
+    Parameters
+    ----------
+    found_in : str
+        `unchanged.digest()` from before the pages were found up to date; empty if some had to be
+        changed, and then they are checked again. The digest is remembered if nothing changes during
+        the build.
+
+    Returns
+    -------
+    pathlib.Path
+        The home page.
     """
     if not found_in:
         fingerprints.forget()
@@ -115,7 +163,7 @@ def make(found_in: str) -> Path:
 
 
 def _named_files() -> bool:
-    """Whether a page's values name files, which may lie anywhere."""
+    """Return whether the values of any page name files, which may be anywhere."""
     return any(parameters.paths(page, values_of(page)) for page in parameters.chapters())
 
 
@@ -123,7 +171,13 @@ def _named_files() -> bool:
 
 
 def unchecked() -> list[str]:
-    """The pages whose bytes or inputs are not those that were last found good."""
+    """List the pages that changed since their numbers were last checked.
+
+    Returns
+    -------
+    list of str
+        Names of pages whose bytes or inputs differ.
+    """
     found_in = unchanged.digest()
     found = [page for page in pages() if _stamp(page) != _last_stamp(page)]
     if not found and not _named_files():
@@ -132,10 +186,25 @@ def unchecked() -> list[str]:
 
 
 def check(names: Iterable[str]) -> int:
-    """Executes pages again and compares every documented number; pytest's exit code.
+    """Execute pages again and compare every documented number.
 
-    Two processes take one page after another, the longest first (`conftest.py`). What is found good
-    is remembered.
+    Two processes take one page after another, the longest first (`conftest.py`). Pages without a
+    difference are remembered.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Names of pages.
+
+    Returns
+    -------
+    int
+        The exit code of pytest.
+
+    Raises
+    ------
+    ChapterError
+        If nbval is not installed.
     """
     chosen = list(names)
     if not chosen:

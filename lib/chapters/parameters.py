@@ -1,7 +1,7 @@
-"""What a chapter accepts, declared as data in `notebooks/params/<chapter>.yml`, and checked.
+"""What a chapter accepts, declared in `notebooks/params/<chapter>.yml`, and the checks of it.
 
-A parameter alone is checked by `Parameter.check`; what only holds between several (a number below
-another, values among another's) by `check_together`, once all values of a run are known.
+`Parameter.check` checks a value alone. `check_together` checks what only holds between several
+values, such as a number below another, once all values of a run are known.
 """
 
 from __future__ import annotations
@@ -87,7 +87,23 @@ class Parameter:
     among: tuple[str, ...] = ()
 
     def check(self, value: Any) -> Any:
-        """The value as the chapter will get it; ParameterError says what would be right."""
+        """Check a value.
+
+        Parameters
+        ----------
+        value : object
+            The value.
+
+        Returns
+        -------
+        object
+            The value as the chapter gets it.
+
+        Raises
+        ------
+        ParameterError
+            If it is not accepted; the message says what would be.
+        """
         try:
             found = _read(value, self.type)
         except TypeError:
@@ -148,7 +164,20 @@ class Parameter:
             raise self._refused(value, "no value twice")
 
     def check_beside(self, value: Any, values: Mapping[str, Any]) -> None:
-        """Checks a value against those of other parameters; ParameterError."""
+        """Check a value against the values of other parameters.
+
+        Parameters
+        ----------
+        value : object
+            The value, which `check` accepts.
+        values : mapping
+            The values of all parameters.
+
+        Raises
+        ------
+        ParameterError
+            If they do not go together.
+        """
         numbers = list(_inside(value))
         for name, allowed, word in ((self.below, lt, "below"), (self.up_to, le, "at most")):
             if name and not all(allowed(each, values[name]) for each in numbers):
@@ -198,7 +227,7 @@ class Parameter:
 
 
 def _read(value: Any, kind: str) -> Any:
-    """The value, as that type: YAML reads 1e-3 as text, and 1 is a number. TypeError if not."""
+    """Convert a value to a type (YAML reads 1e-3 as text); TypeError if impossible."""
     outer, _, inner = kind.partition("[")
     inner = inner.removesuffix("]")
     if outer == "list" and isinstance(value, list):
@@ -229,7 +258,7 @@ def _in_words(kind: str) -> str:
 
 
 def _inside(value: Any) -> Iterator[Any]:
-    """Every single value in lists and mappings; of a mapping, those behind its names."""
+    """Yield every single value in lists and mappings; of a mapping, without its names."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -245,7 +274,7 @@ def _near(value: Any, known: Iterable[Any]) -> str:
 
 
 def _plainly(value: Any) -> str:
-    """A bound as people write it: 100000, 1e-06, 12h."""
+    """Write a bound as people do: 100000, 1e-06, 12h."""
     return str(value) if isinstance(value, (int, str)) else f"{value:g}"
 
 
@@ -253,15 +282,34 @@ def _plainly(value: Any) -> str:
 
 
 def chapters() -> list[str]:
-    """All notebooks that take parameters."""
+    """List the notebooks that take parameters.
+
+    Returns
+    -------
+    list of str
+        Names of chapters.
+    """
     return sorted(file.stem for file in environment.notebooks().glob("*.py"))
 
 
 def parameters(chapter: str) -> list[Parameter]:
-    """A chapter's parameters, in the order in which they are declared.
+    """Read the parameters of a chapter.
 
-    Raises ParameterError for a chapter that is not there (with the nearest), or a declaration that
-    contradicts itself.
+    Parameters
+    ----------
+    chapter : str
+        Its name.
+
+    Returns
+    -------
+    list of Parameter
+        The parameters in the order in which they are declared.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such chapter (the message names the nearest one), or if a declaration is
+        wrong.
     """
     entries = _declared(chapter).get("parameters") or {}
     return [_parameter(chapter, name, entry) for name, entry in entries.items()]
@@ -282,7 +330,7 @@ def _declared(chapter: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def _entries(text: str) -> dict[str, Any]:
-    """What a declaration's text says; read once, for a sweep asks for it with each value."""
+    """Parse a declaration once; a sweep asks for it with every value."""
     found: dict[str, Any] = yaml_text.read(text) or {}
     return found
 
@@ -302,13 +350,44 @@ def _parameter(chapter: str, name: str, entry: Mapping[str, Any]) -> Parameter:
 
 
 def check_together(chapter: str, values: Mapping[str, Any]) -> None:
-    """Checks all values of a run against each other, or ParameterError naming the parameter."""
+    """Check all values of a run against each other.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : mapping
+        Values of all its parameters.
+
+    Raises
+    ------
+    ParameterError
+        If some do not go together.
+    """
     for p in parameters(chapter):
         p.check_beside(values[p.name], values)
 
 
 def check(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values, checked against the chapter's parameters, or ParameterError."""
+    """Check each of some values alone.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : mapping
+        Values of some of its parameters.
+
+    Returns
+    -------
+    dict
+        The values as the chapter gets them.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown parameter, or a value that is not accepted.
+    """
     known = {p.name: p for p in parameters(chapter)}
     for name in values:
         if name not in known:
@@ -321,15 +400,44 @@ def check(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def book_values(chapter: str) -> dict[str, Any]:
-    """All values of a chapter in the book: its `book` entry over the defaults."""
+    """Return all values of a chapter in the book.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+
+    Returns
+    -------
+    dict
+        The defaults, replaced by the declaration's `book` entry.
+    """
     defaults = {p.name: p.default for p in parameters(chapter)}
     return defaults | check(chapter, _declared(chapter).get("book") or {})
 
 
 def over_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """All values of a run: the book's, and over them a reader's, checked alone and together.
+    """Replace values of the book by a reader's, and check them alone and together.
 
-    Paths become relative to the folder that chapters run in: no machine's name is kept.
+    Paths become relative to the folder in which chapters run, so that no name of a machine is
+    stored.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : mapping
+        The reader's values.
+
+    Returns
+    -------
+    dict
+        The values of all parameters.
+
+    Raises
+    ------
+    ParameterError
+        For values that are not accepted.
     """
     found = book_values(chapter) | from_book(chapter, values)
     check_together(chapter, found)
@@ -337,7 +445,25 @@ def over_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """A reader's values, each checked alone, its paths counted from where chapters run."""
+    """Check a reader's values alone, and make their paths relative to where chapters run.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : mapping
+        The reader's values.
+
+    Returns
+    -------
+    dict
+        The values as the chapter gets them.
+
+    Raises
+    ------
+    ParameterError
+        For values that are not accepted.
+    """
     found = check(chapter, values)
     for p in parameters(chapter):
         if p.path and found.get(p.name):
@@ -348,7 +474,20 @@ def from_book(chapter: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_headers(chapter: str, several: Iterable[Mapping[str, Any]]) -> None:
-    """Looks once for the columns that the files in runs' values must have, or ParameterError."""
+    """Check the columns of the files that the values of runs name; each file is read once.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    several : iterable of mapping
+        The values of each run.
+
+    Raises
+    ------
+    ParameterError
+        If a file lacks a column.
+    """
     looked_at: list[tuple[str, Any]] = []
     for values in several:
         for table, columns in _tables(chapter, values):
@@ -362,7 +501,7 @@ def check_headers(chapter: str, several: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _tables(chapter: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """A reader's own tables and cards, and which column of each is said to be what."""
+    """Yield a reader's own tables and cards, each with the meaning of its columns."""
     for p in parameters(chapter):
         for each in values[p.name] if p.own and p.choices else ():
             if is_file(each):
@@ -383,10 +522,24 @@ def _from_there(path: str) -> str:
 
 
 def paths(chapter: str, values: Mapping[str, Any]) -> dict[str, Path]:
-    """The files and folders that a chapter's values name, seen from here; of a card, its table too.
+    """Return the files and folders that values name; for a card, also its table.
 
-    The keys are the parameters' names, and of datasets the files'. Raises ValueError for a card
-    that cannot be right.
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : mapping
+        Its values.
+
+    Returns
+    -------
+    dict of str to pathlib.Path
+        Path by name of the parameter; for datasets, by name of the file.
+
+    Raises
+    ------
+    ValueError
+        For a card that is wrong.
     """
     known = parameters(chapter)
     named = {p.name: values[p.name] for p in known if p.path and values.get(p.name)}

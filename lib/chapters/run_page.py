@@ -96,7 +96,7 @@ def _built(source: Path) -> Path:
 
 
 def _keep_look(static: Path, look: Path) -> None:
-    """Puts the newest styles and scripts where all runs find them, without what no page needs."""
+    """Put the newest styles and scripts where all runs find them, without unused ones."""
     for name in _UNUSED:
         path = static / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -108,6 +108,6 @@ def _keep_look(static: Path, look: Path) -> None:
 
 
 def _without_search(text: str) -> str:
-    """A page without what needs others: the search and its index. `book.css` knows it is alone."""
+    """Remove the search, which needs other pages. `book.css` styles such a page."""
     scripts = r'<script src="[^"]*(?:searchtools|searchindex|language_data)\.js[^"]*"></script>'
     return re.sub(scripts, "", text).replace("<html ", '<html class="alone" ', 1)

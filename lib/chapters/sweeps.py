@@ -47,7 +47,21 @@ _BAR = "{percentage:3.0f}%|{bar}| {desc}"
 
 @dataclass(frozen=True)
 class Run:
-    """A chapter with all its values; `crossed` are those that tell it from the others."""
+    """A chapter with all its values.
+
+    Parameters
+    ----------
+    chapter : str
+        The chapter.
+    values : dict
+        All its values.
+    inputs : str
+        Hash of everything that the run depends on.
+    folder : pathlib.Path
+        Its folder.
+    crossed : dict
+        The values in which it differs from the other runs of its sweep.
+    """
 
     chapter: str
     values: dict[str, Any]
@@ -67,27 +81,49 @@ class Run:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep file, read: its runs in order, the last list of `cross:` changing fastest."""
+    """A sweep file that was read.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+        The file.
+    runs : list of Run
+        Its runs in order; the last list of `cross:` changes fastest.
+    """
 
     file: Path
     runs: list[Run]
 
     @property
     def folder(self) -> Path:
-        """Where the sweep's runs and table lie."""
+        """The folder of the sweep's tables."""
         return environment.runs() / f"sweep-{self.file.stem}"
 
 
 def read(file: str | Path, most: float = MOST) -> Sweep:
-    """Reads a sweep file, with everything in it checked.
+    """Read a sweep file and check everything in it.
 
-    notebook    a chapter
-    parameters  values that all runs have, over the chapter's `book` values; may be left out
-    cross       for each of some parameters, the list of the values it takes: one run a combination
+    Its entries are `notebook` (a chapter), `parameters` (values of all runs, in place of the
+    chapter's `book` values; optional) and `cross` (for some parameters the list of values that each
+    takes; every combination is a run).
 
-    Raises ParameterError naming parameter, value, file and line for whatever the chapter would not
-    accept, for a name or a value that is given twice, and, before any of them is looked at, for
-    more than `most` runs.
+    Parameters
+    ----------
+    file : str or pathlib.Path
+        The file.
+    most : float, default 10,000
+        Largest number of runs.
+
+    Returns
+    -------
+    Sweep
+        Its runs.
+
+    Raises
+    ------
+    ParameterError
+        For more than `most` runs, before any value is checked; for whatever the chapter would not
+        accept, with parameter, value, file and line; for a name or a value that is given twice.
     """
     file = Path(file)
     top = _mapping(_composed(file), file)
@@ -134,7 +170,7 @@ def _composed(file: Path) -> yaml.Node:
 
 
 def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
-    """Name -> line and value, of a mapping; of nothing, none."""
+    """Return line and value of each name in a mapping; none for an empty value."""
     if isinstance(node, yaml.MappingNode):
         return {
             str(yaml_text.plain(key)): (yaml_text.line_of(key), value) for key, value in node.value
@@ -149,7 +185,7 @@ def _mapping(node: yaml.Node, file: Path) -> dict[str, tuple[int, yaml.Node]]:
 def _lists(
     line: int, node: yaml.Node, file: Path, most: float
 ) -> dict[str, tuple[int, yaml.SequenceNode]]:
-    """Name -> line and list, of `cross`."""
+    """Return line and list of each name in `cross`."""
     found = {}
     for name, (at, each) in _mapping(node, file).items():
         if not isinstance(each, yaml.SequenceNode) or not each.value:
@@ -184,7 +220,7 @@ def _checked(chapter: str, name: str, entry: tuple[int, yaml.Node], file: Path) 
 
 
 def _crossed(chapter: str, name: str, node: yaml.SequenceNode, file: Path) -> list[Any]:
-    """The checked values that a parameter takes, all different."""
+    """Check the values that a parameter takes; all differ."""
     found: dict[str, Any] = {}
     for each in node.value:
         line = yaml_text.line_of(each)
@@ -212,7 +248,17 @@ def _runs(chapter: str, fixed: dict[str, Any], crossed: dict[str, list[Any]]) ->
 
 
 class Cost(NamedTuple):
-    """What a run like it took."""
+    """What a similar run took.
+
+    Parameters
+    ----------
+    seconds : float
+        Its time.
+    megabytes : float
+        Its memory; NaN if it was not measured.
+    like : str
+        Name of the similar run, and how many of its values differ.
+    """
 
     seconds: float
     megabytes: float  # NaN where it was not measured
@@ -220,7 +266,13 @@ class Cost(NamedTuple):
 
 
 def finished_before() -> list[dict[str, Any]]:
-    """The provenance of all finished runs."""
+    """Read the provenance of all finished runs.
+
+    Returns
+    -------
+    list of dict
+        The provenance of each, with its "name".
+    """
     found = []
     for file in sorted(environment.runs().glob("[!.]*/provenance.json")):
         with suppress(ValueError):
@@ -229,9 +281,21 @@ def finished_before() -> list[dict[str, Any]]:
 
 
 def expected(run: Run, before: list[dict[str, Any]]) -> Cost | None:
-    """The cost of the finished run of the same chapter with most values in common; None: unknown.
+    """Estimate the cost of a run from the finished run of its chapter with most values in common.
 
-    Of several that are equally near, the median of the seconds and the most of the memory.
+    If several are equally similar, the time is their median, and the memory their maximum.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    before : list of dict
+        What `finished_before` returns.
+
+    Returns
+    -------
+    Cost or None
+        The cost; None if no run of the chapter has finished.
     """
     same = [each for each in before if each["chapter"] == run.chapter]
     other = [_differing(run.values, each["parameters"]) for each in same]
@@ -252,7 +316,19 @@ def _differing(one: dict[str, Any], other: dict[str, Any]) -> int:
 
 
 def plan(runs: list[Run]) -> pd.DataFrame:
-    """One row a run: its folder, what it crosses, its state, and the cost to be expected."""
+    """List runs with their states and expected costs.
+
+    Parameters
+    ----------
+    runs : list of Run
+        The runs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each run: its folder, its crossed values, its state, its time and memory, and
+        the run from which they are estimated.
+    """
     before, rows = finished_before(), []
     for run in runs:
         cost = expected(run, before)
@@ -273,7 +349,20 @@ def plan(runs: list[Run]) -> pd.DataFrame:
 
 
 def in_all(runs: list[Run], processes: int) -> str:
-    """What is left to do in all, in words."""
+    """Summarise what is left to do.
+
+    Parameters
+    ----------
+    runs : list of Run
+        The runs.
+    processes : int
+        Number of processes.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     todo, before = [run for run in runs if not run.finished], finished_before()
     costs = [expected(run, before) for run in todo]
     known = [cost for cost in costs if cost]
@@ -299,13 +388,13 @@ def _text(value: Any) -> str:
 
 
 def _order(run: Run) -> dict[str, Any]:
-    """A run as another process gets it; its folder counts from the checkout, wherever that is."""
+    """Describe a run to another process; its folder is relative to the checkout."""
     folder = os.path.relpath(run.folder, environment.ROOT)
     return {"chapter": run.chapter, "values": run.values, "inputs": run.inputs, "folder": folder}
 
 
 def _perform(position: int, order: dict[str, Any], bring: bool) -> _Ended:
-    """Position and error of a run, and its files if they are to be brought from another machine."""
+    """Do a run; return its position, its error, and its files if another machine needs them."""
     chapter, values, inputs = order["chapter"], order["values"], order["inputs"]
     folder = Path(os.path.normpath(environment.ROOT / order["folder"]))
     error = ""
@@ -382,7 +471,7 @@ def perform(runs: list[Run], processes: int = 1, scheduler: str = "") -> dict[in
 
 
 def _bring(run: Run, files: dict[str, bytes], failed: bool) -> None:
-    """Puts a worker's files where the run belongs here, unless the two share a disk."""
+    """Store the files of a run on a cluster here, unless the two machines share a disk."""
     folder = failed_folder(run.folder) if failed else run.folder
     if not files or (run.finished and not failed):
         return
@@ -454,7 +543,13 @@ class _Progress:
 
 
 def prepare(plan: Sweep) -> None:
-    """Makes the folder of a sweep, with its file, and without the table of fewer runs."""
+    """Create the folder of a sweep, with a copy of its file; remove tables of fewer runs.
+
+    Parameters
+    ----------
+    plan : Sweep
+        The sweep.
+    """
     environment.write(plan.folder / "sweep.yml", plan.file.read_text(encoding="utf-8"))
     if not all(run.finished for run in plan.runs):
         for name in _TABLES:
@@ -462,8 +557,17 @@ def prepare(plan: Sweep) -> None:
 
 
 def write_table(plan: Sweep) -> Path:
-    """Writes the tables of the finished runs: `table.csv`, or if one is missing
-    `table.partial.csv`; never is there the other beside it. Returns the file.
+    """Write the table of the finished runs.
+
+    Parameters
+    ----------
+    plan : Sweep
+        The sweep.
+
+    Returns
+    -------
+    pathlib.Path
+        `table.csv`, or `table.partial.csv` if runs are missing; the other file is deleted.
     """
     finished = [run for run in plan.runs if run.finished]
     right, wrong = _TABLES if len(finished) == len(plan.runs) else _TABLES[::-1]
@@ -475,11 +579,19 @@ def write_table(plan: Sweep) -> Path:
 
 
 def table(runs: list[Run]) -> pd.DataFrame:
-    """All tables of the finished runs under each other: one row for each row of each, all text.
+    """Put all tables of the finished runs into one.
 
-    Columns: `run` (its folder), the crossed parameters, `table` (the name of the chapter's), then
-    every column that one of the tables has, empty where another has none. A column called like a
-    crossed parameter gets "(table)" behind its name.
+    Parameters
+    ----------
+    runs : list of Run
+        The runs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        All text. Columns: `run` (its folder), the crossed parameters, `table` (the name of the
+        chapter's table), then every column of any of the tables, empty where a table lacks it. A
+        column named like a crossed parameter gets the suffix "(table)".
     """
     frames = []
     for run in (run for run in runs if run.finished):

@@ -1,7 +1,7 @@
-"""Whether what the book is made from is still what it was when all was found right.
+"""Detect in a moment that nothing changed since the book was built or its numbers were checked.
 
-By the content of every file, never by its time; and in a moment, before the modules are imported
-that could tell what changed.
+Contents of files are compared, never their times. Nothing slow is imported: this answers before the
+modules are loaded that could tell what changed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,19 @@ MADE_OF = ("lib", "notebooks", "book", "_config.yml", "_toc.yml")
 
 
 def digest(*folders: str) -> str:
-    """SHA-256 over names and contents of all files in folders of the checkout, and the packages.
+    """Hash names and contents of files, and the installed packages.
 
-    folders  or files; without any, all that pages and their outputs depend on, but for files that a
-             page's values name: whoever remembers a digest must know that there are none
+    Parameters
+    ----------
+    *folders : str
+        Folders or files of the checkout. By default, everything that pages and their outputs depend
+        on, except files that the values of a page name: whoever remembers the digest must know that
+        there are none.
+
+    Returns
+    -------
+    str
+        SHA-256, in hexadecimal.
     """
     total = hashlib.sha256(f"{sys.version} {packages()}".encode())
     for name, value in hashes(environment.ROOT, folders or MADE_OF).items():
@@ -54,7 +63,13 @@ def hashes(base: Path, folders: Iterable[str]) -> dict[str, str]:
 
 
 def packages() -> list[str]:
-    """Return the names and versions of all packages, as their folders are called."""
+    """Return the names and versions of all packages, as their folders are called.
+
+    Returns
+    -------
+    list of str
+        The names.
+    """
     places = [Path(place) for place in sys.path if Path(place).is_dir()]
     return sorted({each.name for place in places for each in place.glob("*.dist-info")})
 
@@ -67,18 +82,36 @@ def _read(file: Path) -> str:
 
 
 def home() -> Path:
-    """The home page of the built book."""
+    """Return the home page of the built book.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+    """
     return environment.ROOT / "_build" / "html" / "book" / "index.html"
 
 
 def book_is_built() -> bool:
-    """Whether the book was built of what is there now, and nobody touched it since."""
+    """Check whether the book was built from what is there now.
+
+    Returns
+    -------
+    bool
+        Whether neither its sources nor its pages changed since.
+    """
     made_of, _, built = _read(_built()).partition(" ")
     return bool(made_of) and made_of == digest() and built == digest("_build/html")
 
 
 def remember_book(made_of: str) -> None:
-    """Remembers the digest of what the present book was built of."""
+    """Remember what the present book was built from.
+
+    Parameters
+    ----------
+    made_of : str
+        The digest.
+    """
     _built().write_text(f"{made_of} {digest('_build/html')}")
 
 
@@ -90,13 +123,25 @@ def _built() -> Path:
 
 
 def pages_are_checked() -> bool:
-    """Whether every number of every page was found good with what is there now."""
+    """Check whether every number of every page was found correct with what is there now.
+
+    Returns
+    -------
+    bool
+        Whether nothing changed since.
+    """
     made_of = _read(_checked())
     return bool(made_of) and made_of == digest()
 
 
 def remember_checked(made_of: str) -> None:
-    """Remembers the digest of that with which all pages were found good."""
+    """Remember with what all pages were found correct.
+
+    Parameters
+    ----------
+    made_of : str
+        The digest.
+    """
     _checked().parent.mkdir(exist_ok=True)
     _checked().write_text(made_of)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import struct
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from lib.datasets.tables import need
+from lib.datasets.tables import check_installed
 from lib.validation import RecordError, format_value
 
 _NUMBER = r"([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)"
@@ -128,7 +130,8 @@ def to_degrees(
         return y / scale, x / scale
     if str(crs).upper() in _DEGREES:
         return y, x
-    pyproj = need("pyproj", file, "coordinates of a projection are read")
+    check_installed("pyproj", file, "coordinates of a projection are read")
+    pyproj = import_module("pyproj")
     try:
         change = pyproj.Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
     except pyproj.exceptions.CRSError:
@@ -151,15 +154,13 @@ def to_degrees(
 # -- cells -----------------------------------------------------------------------------------------
 
 
-def cell_centres(ids: pd.Index, file: Path) -> tuple[pd.DataFrame | None, str]:
+def cell_centres(ids: pd.Index) -> tuple[pd.DataFrame | None, str]:
     """Find the centres of places whose ids are cells of H3 or geohash.
 
     Parameters
     ----------
     ids : Index
-        Ids of places.
-    file : Path
-        The file, for messages.
+        Ids of places, with the name of their column.
 
     Returns
     -------
@@ -170,10 +171,10 @@ def cell_centres(ids: pd.Index, file: Path) -> tuple[pd.DataFrame | None, str]:
     """
     texts = [str(each) for each in ids]
     if texts and all(_H3.fullmatch(text) for text in texts):
-        try:
-            h3 = need("h3", file, "centres of H3 cells are known")
-        except ValueError:
-            return None, "places are H3 cells; their centres are known where h3 is installed"
+        if find_spec("h3") is None:
+            note = "places are H3 cells; their centres are known where h3 is installed"
+            return None, f"{note} (pip install h3)"
+        h3 = import_module("h3")
         wrong = [text for text in texts if not h3.is_valid_cell(text)]
         if wrong:
             return None, ""
@@ -230,7 +231,8 @@ class Polygons:
 
     def __init__(self, file: Path):
         self.file = file
-        shapely = need("shapely", file, "points are put into polygons")
+        check_installed("shapely", file, "points are put into polygons")
+        shapely = import_module("shapely")
         content = _geojson(file)
         features = [each for each in content["features"] if each.get("geometry")]
         kinds = sorted({each["geometry"]["type"] for each in features})

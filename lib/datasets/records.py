@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -146,24 +147,19 @@ def _load(
     if zones is not None:
         grid, rois = _zones(files.find(zones), grid)
         table.notes += [grid.note] if isinstance(grid, places.Polygons) else []
-    coarse = table.choose_places(grid, rois)
+    coarse = table.choose_places(grid)
     if "roi" in table.names:
         options["rois"] = rois
     else:
         options["grid"] = (10, 10) if grid is None else grid
-    try:
+    check_instance("null", null, bool, "True or False")
+    with table.errors():
         read = Columns(epoch=epoch, **table.names, **options)
-        traces = Traces.from_tables(table.chunks, read, null if coarse is None else False)
+        traces = Traces.from_tables(table.chunks, read, null and coarse is None)
         traces = _with_centres(traces, table)
         if coarse is not None:
             traces = traces.on_grid(coarse)
             traces = traces.with_null() if null else traces
-    except RecordError as error:
-        raise ValueError(f"{table.place(error.row)}: {error.problem}") from error
-    except UnreadableError:
-        raise
-    except ValueError as error:
-        raise ValueError(f"{table.file.name}: {error}") from error
     assert traces.report is not None
     table.check_people(traces)
     notes = tuple(dict.fromkeys((*traces.report.notes, *table.notes)))
@@ -177,7 +173,7 @@ def _with_centres(traces: Traces, table: _Table) -> Traces:
         return traces
     ids = traces.rois.index.rename(table.names["roi"])
     null = len(ids) and ids[-1] == "null"
-    centres, note = places.cell_centres(ids[:-1] if null else ids, table.file)
+    centres, note = places.cell_centres(ids[:-1] if null else ids)
     table.notes += [note] if note else []
     if centres is None:
         return traces
@@ -332,18 +328,34 @@ class _Table:
             self.notes.append(f"coordinates are divided by {self.scale:g}")
         return names
 
-    def choose_places(self, grid: Any, rois: pd.DataFrame | None) -> Any:
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Context in which an error names the file, and the line of a row."""
+        try:
+            yield
+        except RecordError as error:
+            raise ValueError(f"{self.place(error.row)}: {error.problem}") from error
+        except UnreadableError:
+            raise
+        except ValueError as error:
+            raise ValueError(f"{self.file.name}: {error}") from error
+
+    def choose_places(self, grid: Any) -> Grid | tuple[int, int] | None:
         """Drop points or places that are not needed; the grid to put places into later, if any."""
-        point = {"lat", "lon"} <= set(self.names)
-        if grid is None:
-            if "roi" in self.names and ("lat" in self.names) != ("lon" in self.names):
-                self.names = {k: v for k, v in self.names.items() if k not in ("lat", "lon")}
-            return None
         if "roi" not in self.names:
             return None
-        if point:
+        if grid is None:
+            if ("lat" in self.names) != ("lon" in self.names):
+                self.names = {k: v for k, v in self.names.items() if k not in ("lat", "lon")}
+            return None
+        if {"lat", "lon"} <= set(self.names):
             self.notes.append(f"{self.names.pop('roi')!r} is not used: points are put into zones")
             return None
+        if isinstance(grid, places.Polygons):
+            raise ValueError(
+                f"zones: {grid.file.name} holds areas, and {self.file.name} has no points to put "
+                "into them: name columns lat and lon, or give a table of zones (zone, lat, lon)"
+            )
         return grid
 
     def check_people(self, traces: Traces) -> None:

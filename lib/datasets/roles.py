@@ -282,6 +282,8 @@ class _Finder:
             return
         exact = "time" in self.header and not self.all_match("time", _ONLY_CLOCK)
         column = "time" if exact else self._moment()
+        if column is None and "time" in self.header:
+            column = "time"  # and a time of day without a date is refused with its line
         if column is None and (parts := self._calendar()):
             self.add("time", parts)
             return

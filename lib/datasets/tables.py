@@ -426,7 +426,10 @@ def expand(path: str | Path) -> tuple[list[Path], Path]:
 
 
 def _is_geojson(file: Path) -> bool:
-    return '"FeatureCollection"' in _head(file)[1][:2000]
+    try:
+        return '"FeatureCollection"' in _head(file)[1][:2000]
+    except UnreadableError:
+        return False
 
 
 def _head(file: Path) -> tuple[bytes, str]:
@@ -496,8 +499,8 @@ def _is_preamble(rows: list[list[str]], separator: str) -> bool:
 # -- Parquet, Excel, GeoJSON -----------------------------------------------------------------------
 
 
-def need(package: str, file: Path, what: str) -> Any:
-    """Import an optional package.
+def check_installed(package: str, file: Path, what: str) -> None:
+    """Check that an optional package is installed.
 
     Parameters
     ----------
@@ -510,20 +513,18 @@ def need(package: str, file: Path, what: str) -> Any:
 
     Returns
     -------
-    module
-        The package.
+    None
 
     Raises
     ------
     ValueError
-        If it is not installed; the message says how to install it.
+        If it is not; the message says how to install it.
     """
     if find_spec(package) is None:
         raise UnreadableError(
             f"{file.name}: {what} only where {package} is installed (pip install {package}); "
             "or write the table as CSV"
         )
-    return import_module(package)
 
 
 def as_ids(values: pd.Series, file: Path) -> pd.Series:
@@ -559,7 +560,7 @@ class ParquetTable(Table):
 
     def __init__(self, file: Path):
         super().__init__(file)
-        need("pyarrow", file, "Parquet is read")
+        check_installed("pyarrow", file, "Parquet is read")
         self._small = file.stat().st_size <= _SMALL
         first = next(self._frames(None), pd.DataFrame())
         self.header = [str(column) for column in first.columns]
@@ -620,7 +621,7 @@ class ExcelTable(_WholeTable):
 
     def __init__(self, file: Path, sheet: str | None):
         super().__init__(file)
-        need("openpyxl", file, "Excel files are read")
+        check_installed("openpyxl", file, "Excel files are read")
         with pd.ExcelFile(file) as book:
             names = [str(name) for name in book.sheet_names]
             if sheet is None and len(names) > 1:

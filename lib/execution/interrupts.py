@@ -13,7 +13,7 @@ import time
 from types import FrameType
 
 CODE = 130
-SAID = "stopped; the same command goes on where it was"
+SAID = "stopped; the same command continues where it stopped"
 _PATIENCE = 3.0  # seconds in which another Ctrl-C does not disturb the tidying up of the first
 _last = 0.0  # when it was pressed; never before
 

@@ -397,7 +397,9 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=as_plain))
 
 
-def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]]) -> pd.DataFrame:
+def frame(
+    data: str, unit: Sequence[str], computed: Sequence[tuple[Any, list[Row]]]
+) -> pd.DataFrame:
     """Put the rows of units into one table.
 
     Parameters
@@ -406,7 +408,7 @@ def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]
         Name of the dataset.
     unit : sequence of str
         The columns that name a unit.
-    played : sequence of (object, list of dict)
+    computed : sequence of (object, list of dict)
         Units and their rows.
 
     Returns
@@ -415,7 +417,7 @@ def frame(data: str, unit: Sequence[str], played: Sequence[tuple[Any, list[Row]]
         The column `data`, the unit's columns, and those of the rows.
     """
     made = []
-    for name, rows in played:
+    for name, rows in computed:
         values = name if isinstance(name, (list, tuple)) else [name]
         head = {"data": data} | dict(zip(unit, values, strict=True))
         made += [head | row for row in rows]

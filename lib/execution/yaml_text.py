@@ -176,7 +176,7 @@ def _check_tag(event: yaml.Event) -> None:
 
 
 def _measured(node: yaml.Node, known: dict[int, tuple[int, int] | None]) -> tuple[int, int]:
-    """Characters and depth of a node, with all aliases in it written out; each is counted once."""
+    """Count characters and depth of a node with aliases expanded; each alias is counted once."""
     if id(node) in known:
         before = known[id(node)]
         if before is None:

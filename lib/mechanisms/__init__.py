@@ -7,6 +7,7 @@ mechanism.
 """
 
 from lib.mechanisms.base import Mechanism, TraceMechanism
+from lib.mechanisms.discrete import BACKENDS, DiscreteGaussian, DiscreteLaplace
 from lib.mechanisms.fourier import (
     EnhancedFourierPerturbation,
     FourierPerturbation,
@@ -15,11 +16,15 @@ from lib.mechanisms.fourier import (
 from lib.mechanisms.noise import CALIBRATIONS, Gaussian, Laplace, gaussian_delta
 from lib.mechanisms.pipeline import apply_trace_mechanisms, release, release_traces
 from lib.mechanisms.postprocessing import PostProcess, SuppressSmallCounts
+from lib.mechanisms.rounding import Round
 from lib.mechanisms.traces import BoundContributions, RandomizedResponse
 
 __all__ = [
+    "BACKENDS",
     "CALIBRATIONS",
     "BoundContributions",
+    "DiscreteGaussian",
+    "DiscreteLaplace",
     "EnhancedFourierPerturbation",
     "FourierPerturbation",
     "Gaussian",
@@ -27,6 +32,7 @@ __all__ = [
     "Mechanism",
     "PostProcess",
     "RandomizedResponse",
+    "Round",
     "SuppressSmallCounts",
     "TraceMechanism",
     "apply_trace_mechanisms",

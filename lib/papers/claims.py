@@ -159,7 +159,23 @@ class Claim:
 
 
 def claim(name: str) -> Claim:
-    """The claim with this id. Raises ValueError, with the nearest id, if there is none."""
+    """Look up a published claim.
+
+    Parameters
+    ----------
+    name : str
+        Its id.
+
+    Returns
+    -------
+    Claim
+        The claim.
+
+    Raises
+    ------
+    ValueError
+        If there is no such claim; the message names the nearest id.
+    """
     paper = name.partition("-")[0] if isinstance(name, str) else ""
     if paper in PAPERS and name in _claims(paper):
         return _claims(paper)[name]
@@ -169,9 +185,22 @@ def claim(name: str) -> Claim:
 
 
 def published(paper: str) -> pd.DataFrame:
-    """All claims of a paper, in its file's order: index `id`, columns the other fields of `Claim`.
+    """Tabulate all claims of a paper, in the order of its file.
 
-    Raises ValueError for an unknown paper.
+    Parameters
+    ----------
+    paper : str
+        One of `PAPERS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `id`; columns: the other fields of `Claim`.
+
+    Raises
+    ------
+    ValueError
+        If the paper is unknown.
     """
     return _table(_known(paper)).copy()
 
@@ -263,9 +292,24 @@ _ROWS = re.compile(r"\(rows: ([a-z0-9, -]+)\)")
 
 
 def because(text: str, *experiments: str) -> Why:
-    """State an explanation that was tested, with the experiments on whose stored rows it was.
+    """State an explanation that was tested.
 
-    Raises ValueError if no experiment is named.
+    Parameters
+    ----------
+    text : str
+        The explanation.
+    *experiments : str
+        Experiments whose stored rows show it.
+
+    Returns
+    -------
+    Why
+        The explanation with its experiments.
+
+    Raises
+    ------
+    ValueError
+        If no experiment is named.
     """
     if not experiments:
         raise ValueError(f"{text!r}: an explanation names the experiment whose rows show it")
@@ -294,7 +338,18 @@ def unexplained(*tried: tuple[str, str], nothing: str = "") -> Why:
 
 
 def named(reason: str) -> list[str]:
-    """List the experiments that a reason names."""
+    """List the experiments that a reason names.
+
+    Parameters
+    ----------
+    reason : str
+        A note of a judged claim.
+
+    Returns
+    -------
+    list of str
+        Names of experiments.
+    """
     return [experiment for group in _ROWS.findall(reason) for experiment in group.split(", ")]
 
 
@@ -380,7 +435,18 @@ class Finding:
 
 
 def beside(parts: Mapping[str, Here]) -> dict[str, Any]:
-    """Return the fields of a finding whose first data decide and whose others stand beside."""
+    """Divide results by data: the first decides, the others stand beside.
+
+    Parameters
+    ----------
+    parts : mapping of str to Trend or number
+        Results by the names of their data.
+
+    Returns
+    -------
+    dict
+        The fields `data`, `here` and `elsewhere` of a `Finding`.
+    """
     data, *others = parts
     return {"data": data, "here": parts[data], "elsewhere": {name: parts[name] for name in others}}
 
@@ -394,7 +460,18 @@ class Judgement(NamedTuple):
 
 
 def half_digit(claim: Claim) -> float:
-    """Return how far a number may be from what is printed: half of the last digit, or in words."""
+    """Compute how far a number may be from what is printed without any sampling error.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+
+    Returns
+    -------
+    float
+        Half of the last digit, or the margin of a number in words.
+    """
     return claim.within or 0.5 * 10.0**-claim.digits
 
 
@@ -418,18 +495,46 @@ def reach(claim: Claim, error: float, freedom: float = math.inf) -> float:
 
 
 def tolerance(claim: Claim, error: float, freedom: float = math.inf) -> float:
-    """Compute how far a number may be away: `half_digit` plus `reach`."""
+    """Compute how far a number may be away: `half_digit` plus `reach`.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    error, freedom : float
+        Our standard error and its degrees of freedom.
+
+    Returns
+    -------
+    float
+        The largest distance at which a number agrees.
+    """
     return half_digit(claim) + reach(claim, error, freedom)
 
 
 def agrees(
     claim: Claim, here: Sequence[float], error: float = 0.0, freedom: float = math.inf
 ) -> bool:
-    """Return whether a number is what was published, within `tolerance`.
+    """Decide whether numbers are what was published, within `tolerance`.
 
-    = ~   a number that near; of a range, both ends that near (=), or all in between (~)
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    here : sequence of float
+        One number; two for both ends of a range (=). For a range (~) all lie in between.
+    error, freedom : float
+        Our largest standard error and its degrees of freedom.
 
-    Raises ValueError for one number where both ends of a range are claimed, or two for one.
+    Returns
+    -------
+    bool
+        Whether they agree.
+
+    Raises
+    ------
+    ValueError
+        If one number is given where two are claimed, or two for one.
     """
     low, high = min(claim.value), max(claim.value)
     if len(here) > len(claim.value) or (claim.op == "=" and len(here) != len(claim.value)):
@@ -453,7 +558,20 @@ def _rounding(*values: float) -> float:
 
 
 def bound(claim: Claim, numbers: Sequence[Estimate]) -> Trend:
-    """State that every number keeps a one-sided bound."""
+    """State that every number keeps a one-sided bound.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    numbers : sequence of Estimate
+        The numbers.
+
+    Returns
+    -------
+    Trend
+        The number shown is the one nearest to breaking the bound.
+    """
     side, limit = (1 if ">" in claim.op else -1), claim.value[0]
     steps = []
     for each in numbers:
@@ -465,10 +583,22 @@ def bound(claim: Claim, numbers: Sequence[Estimate]) -> Trend:
 
 
 def is_own(claim: Claim, data: str) -> bool:
-    """Return whether data are the paper's own.
+    """Decide whether data are the paper's own.
 
     The informed attacker of the threshold paper sees noise alone, so that simulated counts are the
     paper's own wherever its targets are from. A theorem is about all data.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    data : str
+        Names of our data, separated by commas.
+
+    Returns
+    -------
+    bool
+        Whether they are.
     """
     if claim.needs == "private":
         return False
@@ -479,9 +609,24 @@ def is_own(claim: Claim, data: str) -> bool:
 
 
 def judge(claim: Claim, finding: Finding) -> Judgement:
-    """Judge what a finding says about a claim. See the module's docstring for the rule.
+    """Judge what a finding says about a claim, by the rule in the module's docstring.
 
-    Raises ValueError, naming the id, for what `table` refuses.
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    finding : Finding
+        Our result.
+
+    Returns
+    -------
+    Judgement
+        Verdict, reason and what a substitute says.
+
+    Raises
+    ------
+    ValueError
+        For what `table` refuses; the message names the claim.
     """
     numbers = _checked(claim, finding)
     if (given := _input(claim, finding)) and finding.here is not None:
@@ -738,34 +883,24 @@ def _shown(numbers: Sequence[float]) -> str:
     return "..".join(f"{x:.4g}" if abs(x) < 9_999.5 else f"{x:.0f}" for x in numbers)
 
 
-def top(table: pd.DataFrame, ids: Sequence[str]) -> pd.DataFrame:
-    """The most telling claims of a table, in the order given, as a chapter shows them.
-
-    Index `id`, columns source, published (numbers with 4 digits), here, data, verdict. Raises
-    ValueError for an id that the table lacks (with the nearest) or that is given twice.
-    """
-    for name in ids:
-        if name not in table.index:
-            near = get_close_matches(name, list(table.index), 1, 0)
-            raise ValueError(f"claim {name!r} is not in the table; did you mean {near}?")
-        if list(ids).count(name) > 1:
-            raise ValueError(f"claim {name} is given twice")
-    chosen = table.loc[list(ids), ["published", "here", "data", "verdict"]].copy()
-    chosen["published"] = [_cut(text) for text in chosen["published"]]
-    chosen.insert(0, "source", [claim(name).source for name in ids])
-    return chosen
-
-
-def _cut(text: str) -> str:
-    try:
-        number = float(text)
-    except ValueError:
-        return text  # a trend, a range or a bound
-    return text if len(text.replace(".", "").lstrip("0")) <= 4 else _shown([number])
-
-
 def read(file: Path) -> pd.DataFrame:
-    """A gathered table of claims, all text: index `id`. Raises ValueError if it is none."""
+    """Read a gathered table of claims, all text.
+
+    Parameters
+    ----------
+    file : Path
+        As `lib.papers.verdicts.write` writes it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `id`; the other columns of `COLUMNS`.
+
+    Raises
+    ------
+    ValueError
+        If the file has other columns.
+    """
     frame = pd.read_csv(file, dtype=str, keep_default_na=False, encoding="utf-8")
     if list(frame.columns) != list(COLUMNS):
         raise ValueError(
@@ -776,7 +911,18 @@ def read(file: Path) -> pd.DataFrame:
 
 @cache
 def title(paper: str) -> str:
-    """The title of a paper, by its short name."""
+    """Look up the title of a paper.
+
+    Parameters
+    ----------
+    paper : str
+        One of `PAPERS`.
+
+    Returns
+    -------
+    str
+        The title.
+    """
     file = BOOK / "claims" / "published" / f"{paper}.yml"
     found: str = yaml.load(file.read_text(encoding="utf-8"), _VALUES)["paper"]["title"]
     return found

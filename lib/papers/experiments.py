@@ -36,7 +36,7 @@ _FOUND: dict[str, Experiment] = {}
 
 
 def _one(context: Any) -> list[Unit]:
-    """The unit of an experiment that has only one a dataset."""
+    """Return the only unit of an experiment that has one for each dataset."""
     return [()]
 
 
@@ -435,7 +435,7 @@ def select_experiments(*names: str) -> list[Experiment]:
 def _accepted(
     function: Callable[..., Any], data: str, setting: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What of the setting, and the dataset's name, a function asks for."""
+    """Select what a function asks for: parts of the setting, and the dataset's name."""
     names = inspect.signature(function).parameters
     given = {name: value for name, value in setting.items() if name in names}
     return given | ({"data": data} if "data" in names else {})
@@ -450,7 +450,7 @@ def _rows(
 def _timed(
     module: str, name: str, data: str, context: Any, unit: Unit, setting: dict[str, Any]
 ) -> tuple[list[Row], float]:
-    """A unit's rows and the processor's seconds, wherever: the experiment is imported there."""
+    """Compute a unit in any process, which imports the experiment; return rows and CPU seconds."""
     import_module(module)
     started = time.process_time()
     rows = _rows(_FOUND[name], data, context, unit, setting)
@@ -466,7 +466,7 @@ def _evaluate_units(
     processes: int = 1,
     scheduler: str = "",
 ) -> Iterator[tuple[int, list[Row], float]]:
-    """Position, rows and seconds of each unit, as they become finished."""
+    """Yield position, rows and CPU seconds of each unit when it is finished."""
     label = f"{each.name}, {data}"
     who = each.function.__module__, each.name, data
     jobs = ((i, *who, context, unit, setting) for i, unit in enumerate(units))
@@ -573,7 +573,7 @@ def defined_in(modules: Iterable[str]) -> list[Experiment]:
 
 
 def _others(each: Experiment, data: str) -> list[Callable[..., Any]]:
-    """What an experiment calls beside its function: its units, what loads the data."""
+    """List what an experiment calls beside its function: its units, and what loads the data."""
     others: list[Callable[..., Any]] = [each.units] if each.units is not _one else []
     if each.load is not None and each.load is not datasets.load:
         others.append(each.load)
@@ -584,7 +584,7 @@ def _others(each: Experiment, data: str) -> list[Callable[..., Any]]:
 
 
 def _checksum(each: Experiment, data: str) -> str:
-    """Of the files behind a dataset, by their content; empty where nothing is read from files."""
+    """Compute the checksum of a dataset's files; "" if it has none."""
     return _checksum_of(data) if each.load is not None and data in _datasets() else ""
 
 

@@ -106,7 +106,9 @@ def label(name: str) -> str:
     str
         The name; of a reader's file without its folder, of a surrogate with that word.
     """
-    return f"{name} (surrogate)" if name in SURROGATES else datasets.label(name)
+    if name in SURROGATES:
+        return f"{name} (surrogate)"
+    return name if name in _PLACES else datasets.label(name)  # "LPA(Δ/ε)" is no path
 
 
 def use_style() -> None:
@@ -366,43 +368,58 @@ def intervals(
     >>> list(intervals(rows, "size", "data", level=0.5, xscale="log"))
     ['']
     """
-    import matplotlib.pyplot as plt
-
     flat = rows.reset_index() if any(rows.index.names) else rows
     lines, panels = ([name] if isinstance(name, str) else list(name) for name in (by, panel))
     parts = _groups(flat, panels)
     order = {name: list(dict.fromkeys(flat[name])) for name in lines}
     keys = list(_groups(flat, lines))
     columns = min(columns, len(parts))
-    n_rows = -(-len(parts) // columns)
-    shape = (size[0], size[1] * n_rows + 0.4 + 0.2 * len(keys))
-    grid = plt.subplots(
-        n_rows, columns, figsize=shape, sharex=True, sharey=bool(columns > 1), squeeze=False
-    )[1]
-    axes = dict(zip(parts, grid.flat, strict=False))
-    for unused in grid.flat[len(parts) :]:
-        unused.set_visible(False)
+    axes = _grid(list(parts), columns, size, 0.4 + 0.2 * len(keys))
     for key, ax in axes.items():
         for line, points in _groups(parts[key], lines).items():
-            shift = apart * (keys.index(line) - (len(keys) - 1) / 2)
-            at = points[x].to_numpy(float)
+            shift, at = apart * (keys.index(line) - (len(keys) - 1) / 2), points[x].to_numpy(float)
             at = at * (1 + shift) if xscale == "log" else at + shift
             _draw_line(ax, at, points, _line_style(line, lines, order, styles or {}))
         if level is not None:
             ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-        named = key if isinstance(key, tuple) else (key,)
-        ax.set(title=", ".join(label(str(each)) for each in named), xscale=xscale, yscale=yscale)
-        if ylim is not None:
-            ax.set_ylim(ylim)
-    for ax in grid[:, 0]:
+        ax.set(xscale=xscale, yscale=yscale, ylim=ylim or (None, None))
+    _label_axes(list(axes.values()), columns, xlabel, ylabel)
+    for ax in list(axes.values())[-columns:] if ticks else []:
+        _tick_at(ax, sorted(flat[x].unique()))
+    return axes
+
+
+def _label_axes(axes: list[Axes], columns: int, xlabel: str, ylabel: str) -> None:
+    """Label the left and the lowest panels."""
+    for ax in axes[::columns]:
         ax.set_ylabel(ylabel)
-    for ax in grid.flat[max(0, len(parts) - columns) : len(parts)]:
+    for ax in axes[-columns:]:
         ax.set_xlabel(xlabel)
         ax.tick_params(labelbottom=True)
-        if ticks:
-            numbers = sorted(flat[x].unique())
-            ax.set_xticks(numbers, [f"{each:g}" for each in numbers])
-            ax.minorticks_off()
+
+
+def _tick_at(ax: Axes, numbers: list[float]) -> None:
+    """A tick at each number, and no other."""
+    ax.set_xticks(numbers, [f"{each:g}" for each in numbers])
+    ax.minorticks_off()
+
+
+def _grid(
+    keys: list[Any], columns: int, size: tuple[float, float], legend: float
+) -> dict[Any, Axes]:
+    """Panels with titles, in rows; `legend` is the height above them, in inches."""
+    import matplotlib.pyplot as plt
+
+    n_rows = -(-len(keys) // columns)
+    shape, shared = (size[0], size[1] * n_rows + legend), bool(columns > 1)
+    options: dict[str, Any] = {"sharex": True, "sharey": shared, "squeeze": False}
+    grid = plt.subplots(n_rows, columns, figsize=shape, **options)[1]
+    for unused in grid.flat[len(keys) :]:
+        unused.set_visible(False)
+    axes = dict(zip(keys, grid.flat, strict=False))
+    for key, ax in axes.items():
+        named = key if isinstance(key, tuple) else (key,)
+        ax.set_title(", ".join(label(str(each)) for each in named))
     return axes
 
 

@@ -151,13 +151,13 @@ def distinct(size: int, *asked: tuple[int, int]) -> bool:
 
 
 def _ways(pool: int, size: int) -> int:
-    """The number of subsets; of a large pool a number that is smaller, but large."""
+    """Count subsets; of a large pool a smaller number, but a large one."""
     fewer = min(size, pool - size)
     return math.comb(pool, min(fewer, 3) if pool >= 100 else fewer)
 
 
 def _nearest(name: str, what: str, wanted: int, fits: Callable[[int], bool], most: int) -> int:
-    """The size nearest to the one wanted that fits; ValueError if none does."""
+    """Return the possible size nearest to the requested one; ValueError if there is none."""
     start = min(wanted, most)
     outward = (size for far in range(most) for size in (start - far, start + far))
     found = next((size for size in outward if 2 <= size <= most and fits(size)), 0)
@@ -174,7 +174,7 @@ def _nearest(name: str, what: str, wanted: int, fits: Callable[[int], bool], mos
 def _those(
     name: str, what: str, wanted: Sequence[int], fits: Callable[[int], bool], most: int
 ) -> list[int]:
-    """The sizes of a list that fit, in order; the nearest to the first if none does."""
+    """Return the possible sizes of a list, or the one nearest to the first if none is possible."""
     found = [size for size in wanted if fits(size)]
     if not found:
         return [_nearest(name, what, wanted[0], fits, most)]
@@ -185,7 +185,7 @@ def _those(
 
 
 def _third(name: str, candidates: int, n_per_third: int, who: str) -> int:
-    """How many targets there can be in each third of the candidates."""
+    """Return how many targets each third of the candidates can have."""
     most = candidates // 3
     if most < 2:
         raise ValueError(f"{name} has {candidates} users {who}; 6 were expected, two in each third")
@@ -323,7 +323,7 @@ def _knock_knock(
 
 
 def _candidates(traces: Traces) -> int:
-    """Users who may be targets of `knock_knock.targets`."""
+    """Count the users who may be targets of `knock_knock.targets`."""
     somewhere = traces.select(rois=[roi for roi in traces.rois.index if roi != NULL])
     first, *_, last = kk.weeks(traces)
     in_first, in_last = (somewhere.select(epochs=np.asarray(w)).visits() for w in (first, last))

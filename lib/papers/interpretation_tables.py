@@ -34,7 +34,7 @@ def table(tried: pd.DataFrame, literal: Hashable) -> pd.DataFrame:
         }
     )
     if shown["trends"].any():
-        found.insert(1, "orders that hold", _of(shown["trends that hold"], shown["trends"]))
+        found.insert(1, "trends that hold", _of(shown["trends that hold"], shown["trends"]))
     found["literal"] = ["yes" if each == literal else "" for each in shown.index]
     return found
 
@@ -56,16 +56,16 @@ def chance_table(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFra
     """
     met, moving = tried["met, of those that move"], tried["that move"].iloc[0]
     rows = {
-        "the best reading": f"{met.max()} of {moving}",
-        "the best, numbers dealt out anew": f"{chance['best, mean']:.1f} "
+        "the best interpretation": f"{met.max()} of {moving}",
+        "the best, published numbers permuted": f"{chance['best, mean']:.1f} "
         f"(95% below {chance['best, 95%']:.0f})",
-        "any reading, numbers dealt out anew": f"{chance['any, mean']:.1f}",
+        "any, published numbers permuted": f"{chance['any, mean']:.1f}",
     }
     return pd.DataFrame.from_dict(rows, orient="index", columns=["numbers met"])
 
 
 def _four(number: float) -> str:
-    """Four decimals below 1, else four digits."""
+    """Write four decimals below 1, and four digits above."""
     return f"{number:.4f}" if number < 1 else f"{number:.4g}"
 
 

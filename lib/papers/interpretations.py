@@ -149,7 +149,7 @@ def with_named(
 
 
 def _numbers(found: Mapping[Reading, Found]) -> list[str]:
-    """Numbers, one each: not a range of which both ends are claimed."""
+    """List claims of one number, not of a range whose ends are both claimed."""
     return [name for name in literal(found) if len(claims.claim(name).value) == 1]
 
 
@@ -158,7 +158,7 @@ def _trends(found: Mapping[Reading, Found]) -> list[str]:
 
 
 def _moving(found: Mapping[Reading, Found]) -> list[str]:
-    """The numbers that are not the same under all readings."""
+    """List numbers that differ between interpretations."""
     return [
         name
         for name in _numbers(found)

@@ -250,7 +250,8 @@ def show_conclusions(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[st
     judged : pandas.DataFrame
         As `lib.papers.verdicts.judged` gives it.
     conclusions : mapping of str to sequence of str
-        A sentence of HTML for each conclusion, and the claims that make its verdict.
+        A sentence of HTML for each conclusion, and the claims it rests on: the first makes its
+        verdict, the others are further evidence.
 
     Raises
     ------
@@ -329,27 +330,29 @@ def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[s
 
 
 def _verdicts(found: pd.DataFrame) -> str:
-    """The verdict of all claims, or how many have which."""
+    """The verdict of the first claim, and how many of the others have another one."""
     told = [
-        (verdict, substitute)
+        _with_substitute(verdict, substitute)
         for verdict, substitute in zip(found["verdict"], found["substitute"], strict=True)
     ]
-    parts = []
-    for (verdict, substitute), n in Counter(told).items():
-        count = f"{n} of {len(told)} " if n < len(told) else ""
-        beside = f" (substitute {substitute})" if substitute else ""
-        parts.append(f"{count}{_marked(verdict)}{beside}")
-    return "<br>".join(parts)
+    others = Counter(each for each in told if each != told[0])
+    rest = ", ".join(f"{n} {each}" for each, n in others.items())
+    return told[0] + (f"<br>of the evidence {rest}" if rest else "")
+
+
+def _with_substitute(verdict: str, substitute: str) -> str:
+    return _marked(verdict) + (f" (substitute {substitute})" if substitute else "")
 
 
 def _evidence(name: object, row: pd.Series) -> str:
     claim = claims.claim(str(name))
-    here = with_error(row["here"], row["standard_error"])
-    link = _link(claim.id)
+    told = f"{escape(claim.source)}: {_link(claim.id)}: "
     if claim.kind == "trend" or row["here"] == "none":
-        return f"{escape(claim.source)}: {link}: {escape(row['reason'])}"
-    said = f"{here} here, {escape(claim.published)} published"
-    return f"{escape(claim.source)}: {link}: {said}"
+        beside = f"; substitute ({row['data']}): {row['substitute']}" if row["substitute"] else ""
+        return told + escape(row["reason"] + beside)
+    here = with_error(row["here"], row["standard_error"])
+    beside = f" (substitute {row['substitute']})" if row["substitute"] else ""
+    return f"{told}{here} here, {escape(claim.published)} published, {row['verdict']}{beside}"
 
 
 def _link(name: str) -> str:

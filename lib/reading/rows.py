@@ -476,10 +476,12 @@ class _Reading:
             seen.outside += int((~in_window & ~unclear).sum())
             seen.nowhere += int((in_window & (roi < 0)).sum())
             good = in_window & (roi >= 0)
-            ends = np.maximum(first, 0)[good], np.minimum(last, len(epochs) - 1)[good]
-            for row, epoch in _every_epoch(*ends):
-                visits.add(chunk.user[good][row], roi[good][row] * len(epochs) + epoch)
-                seen.visits += len(row)
+            user, roi, first, last = (each[good] for each in (chunk.user, roi, first, last))
+            if of.until is not None:
+                first, last = np.maximum(first, 0), np.minimum(last, len(epochs) - 1)
+            for row, epoch in _every_epoch(first, last):
+                visits.add(user[row], roi[row] * len(epochs) + epoch)
+                seen.visits += len(epoch)
             if self.medians[0].dropped_bits or self.medians[1].dropped_bits:
                 self._add_points(chunk, Medians.refine)
         seen.check_order(self.n_complete)
@@ -610,10 +612,10 @@ def _micros(stamps: pd.DatetimeIndex) -> np.ndarray:
     return stamps.as_unit("us").asi8
 
 
-def _every_epoch(first: np.ndarray, last: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _every_epoch(first: np.ndarray, last: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
     """Rows and their epochs from the first to the last, a few million pairs at a time."""
     if np.array_equal(first, last):
-        yield np.arange(len(first)), first
+        yield slice(None), first
         return
     ends = np.cumsum(last - first + 1)
     begin = 0

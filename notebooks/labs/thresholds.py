@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab 7: Thresholds and the likelihood ratio
 #
-# *80 minutes, seven steps. Read first: [How close to the promise does an attack get?](../../book/thresholds.ipynb).*
+# *80 minutes, seven steps. Read first: [How close to the guarantee does an attack get?](../../book/thresholds.ipynb).*
 #
 # One noisy cell says little about the target, many cells say more. You write what a cell says, three rules that add cells up, and what the promise allows to any rule; then the attacker loses the others' traces, and at last the label of the noise.
 #

@@ -51,7 +51,7 @@ def attack(key, name, severity="none", **changes):
 
 
 _DOCUMENT = {
-    "schema_version": 1,
+    "schema_version": 2,
     "verdict": "fail",
     "complete": True,
     "reasons": [
@@ -65,6 +65,26 @@ _DOCUMENT = {
         "value": 0.62,
         "low": 0.55,
         "high": 0.69,
+    },
+    "assessment": {
+        "plausible": {
+            "attack": "kk",
+            "name": "Knock-Knock, some others",
+            "measure": "TPR at 1.0% FPR, full size",
+            "knowledge": "the visits of the target and 30% of the others",
+        }
+        | {"value": 0.31, "low": 0.27, "high": 0.35, "baseline": 0.01},
+        "worst": None,
+        "base_rates": [
+            {"prior": 0.5, "never_counted": 0.03},
+            {"prior": 0.01, "never_counted": 0.76},
+        ],
+        "guarantee": {
+            "epsilon": None,
+            "delta": None,
+            "holds": False,
+            "sentence": "Nothing is guaranteed.",
+        },
     },
     "data": {
         "label": "walkers",

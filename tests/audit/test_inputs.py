@@ -466,3 +466,46 @@ def test_the_how_to_names_every_key_of_the_document():
     text = (environment.ROOT / "book" / "publish.md").read_text(encoding="utf-8")
     table = text.partition("| key | content |")[2].partition("\n## ")[0]
     assert all(f"`{key}`" in table for key in SCHEMA["required"])
+
+
+# -- what records may hide -------------------------------------------------------------------------
+
+
+def test_a_grid_of_the_release_is_used_or_refused(tmp_path):
+    rows = [f"p{i % 60},2013-03-0{4 + i % 5} {i % 24:02d}:15,z{i % 25}" for i in range(600)]
+    (tmp_path / "visits.csv").write_text("\n".join(["user,time,zone", *rows]) + "\n")
+    release = tmp_path / "release.yml"
+    release.write_text("preset: raw\nzones: [2, 2]\n")
+    cut = inputs.read_release(str(release)).cut
+    with pytest.raises(ValueError, match="a grid needs coordinates, and 25 of 25 places have none"):
+        inputs.load_records(str(tmp_path / "visits.csv"), cut, {})
+    zones = ", ".join(f"z{i}: [{45 + i // 5}, {9 + i % 5}]" for i in range(25))
+    (tmp_path / "card.yml").write_text(f"path: visits.csv\nzones: {{{zones}}}\n")
+    assert inputs.load_records(str(tmp_path / "card.yml"), cut, {}).n_rois == 4
+    assert inputs.load_records("flights-by-number", cut, {}).n_rois == 4
+    with pytest.raises(ValueError, match="flights-by-number: there is no option 'epoch'"):
+        inputs.load_records("flights-by-number", {"epoch": "1D"}, {})
+
+
+def test_options_of_the_command_reach_the_reader(tmp_path):
+    file = tmp_path / "taxi.txt"
+    file.write_text(
+        "1;2008-02-02 15:36;116411720;39921230\n2;2008-02-02 15:46;116411350;39938830\n"
+    )
+    options = {"columns": "[user, time, lon, lat]", "scale": "1e6", "grid": "[2, 1]"}
+    assert inputs.load_records(str(file), {}, options).n_rois == 2
+
+
+def test_an_audit_of_people_with_one_visit_each_says_so_first(tmp_path):
+    from lib.audit.run import _with_single_visits
+
+    rows = [f"{i},2013-03-0{4 + i % 5} {i % 24:02d}:15,z{i % 5}" for i in range(200)]
+    (tmp_path / "visits.csv").write_text("\n".join(["user,time,zone", *rows]) + "\n")
+    alone = datasets.load(str(tmp_path / "visits.csv"))
+    verdict, reasons = _with_single_visits(alone, "none-succeeded", ["No attack succeeded."])
+    assert verdict == "review"
+    assert reasons[0].startswith("100% of the 200 people have a single visit.")
+    verdict, reasons = _with_single_visits(alone, "fail", ["An attack succeeded."])
+    assert (verdict, len(reasons)) == ("fail", 2)
+    six = datasets.load("six-users")
+    assert _with_single_visits(six, "fail", ["x"]) == ("fail", ["x"])

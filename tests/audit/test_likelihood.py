@@ -11,6 +11,7 @@ from lib import audit
 from lib.audit import attacks, measures, membership
 from lib.audit.games import Game
 from lib.audit.likelihood import CountLikelihood
+from lib.audit.localization import n_inferred_epochs
 from lib.audit.releases import Plan, Shape
 from lib.membership import score_distributions
 from lib.traces import Traces
@@ -120,13 +121,22 @@ def test_independent_cells_give_the_score_of_bayes(name):
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_the_joint_ratio_ranks_as_well_as_bayes(name, monkeypatch):
-    monkeypatch.setattr(membership, "_BURN_IN", 20)
-    monkeypatch.setattr(membership, "_SWEEPS", 30)
+def test_the_joint_ratio_ranks_as_well_as_bayes(name):
     game, target, others = world(TOGETHER, name)
     best = auc(game, target, bayes(game, target, others, TOGETHER, name))
     found = membership.joint_likelihood_ratio(game, np.array([target])).test[0]
     assert auc(game, target, found) == pytest.approx(best, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["laplace", "gaussian, whole"])
+def test_groups_that_are_drawn_rank_nearly_as_well(name, monkeypatch):
+    monkeypatch.setattr(membership, "_GROUPS", 1)
+    monkeypatch.setattr(membership, "_SWEEPS", 200)
+    game, target, others = world(TOGETHER, name)
+    best = bayes(game, target, others, TOGETHER, name)
+    found = membership.joint_likelihood_ratio(game, np.array([target])).test[0]
+    assert auc(game, target, found) == pytest.approx(auc(game, target, best), abs=0.03)
+    assert np.corrcoef(found, best)[0, 1] > 0.95
 
 
 @pytest.mark.parametrize("name", CHAINS)
@@ -306,3 +316,27 @@ def test_visits_are_kept_as_often_as_contribution_bounding_keeps_them():
         times += np.asarray(kept[rows, of.cells]).ravel()
     assert np.abs(times / 400 - of.kept).max() < 0.13
     assert np.abs(times / 400 - of.kept).mean() < 0.025
+
+
+@pytest.mark.parametrize("name", ["raw", "mds-k10", "round-5", "event-epsilon-1", "user-epsilon-1"])
+def test_a_quick_audit_estimates_what_a_full_one_does(name):
+    traces, found = riders(500, 6), []
+    for quick in (True, False):
+        game = Game(traces, audit.parse(name), 6, quick)
+        scores = membership.likelihood_ratio_known_users(game, game.targets)
+        found.append((n_inferred_epochs(game), game.n_shadow))
+        found.append(attacks.evaluate_members(game, scores))
+    assert found[0] == found[2]
+    for measure, quick in found[1].items():
+        full = found[3][measure]
+        assert quick.low <= full.high and full.low <= quick.high, measure
+
+
+def test_a_statement_names_the_sizes_that_its_numbers_are_about():
+    game = Game(riders(300, 0), audit.parse("mds-k10"), 1, True)
+    attack = next(a for a in attacks.ATTACKS if a.id == "likelihood-ratio-informed")
+    found = attacks.evaluate(attack, game)
+    share = 100 * found["measures"]["TPR at 1.0% FPR, full size"]["value"]
+    said = f"{share:.0f} of 100 in the release of {300 - len(game.reference)} people"
+    assert said in found["statement"]
+    assert f"in releases of about {len(game.pool) // 2} people" in found["statement"]

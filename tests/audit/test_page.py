@@ -31,6 +31,7 @@ ALL = {
     "none-succeeded": audits.document(
         verdict="none-succeeded", epsilon=audits.epsilon(), reasons=["No attack succeeded."]
     ),
+    "guaranteed": audits.document(verdict="guaranteed", epsilon=audits.epsilon()),
     "exceeded": audits.document(epsilon=audits.epsilon(0.5, 0.8, True)),
     "hostile": audits.hostile(),
 }
@@ -50,7 +51,7 @@ def test_the_documents_these_tests_look_at_are_such_as_an_audit_writes(name):
 def test_the_schema_refuses_what_is_no_verdict_and_what_is_missing():
     for wrong in (
         audits.document(verdict="safe"),
-        audits.document(schema_version=2),
+        audits.document(schema_version=1),
         audits.document(reasons=[]),
     ):
         with pytest.raises(jsonschema.ValidationError):
@@ -85,7 +86,7 @@ def test_it_begins_with_the_verdict_who_is_at_risk_and_what_to_change():
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("name", ["fail", "review", "none-succeeded"])
+@pytest.mark.parametrize("name", ["fail", "review", "none-succeeded", "guaranteed"])
 def test_no_verdict_says_safe_and_an_unfinished_audit_says_so(name):
     said = plain(audit_page.render(ALL[name])).lower()
     assert audit_page.VERDICTS[name].headline.lower() in said
@@ -113,6 +114,16 @@ def test_a_promise_stands_beside_what_was_seen():
     assert "a crowd in one cell Clopper-Pearson 0.80 98% 4.20" in right
     assert "The declared epsilon is wrong" not in right
     assert "The declared epsilon is wrong" in wrong
+
+
+def test_both_sides_of_the_verdict_stand_together_with_base_rates():
+    said = plain(audit_page.render(ALL["fail"]))
+    assert "a plausible attacker identifies, at 1% false positives 31% [27%, 35%]" in said
+    assert "guaranteed, whatever an attacker knows Nothing is guaranteed." in said
+    assert "3 of 100 where 50% of the people whom the attacker considers are in the data" in said
+    assert "76 of 100 where 1% are in the data" in said
+    nothing = plain(audit_page.render(audits.document(assessment=None)))
+    assert "whatever an attacker knows" not in nothing
 
 
 def test_no_row_is_dropped_in_silence():

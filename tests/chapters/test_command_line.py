@@ -260,7 +260,7 @@ def test_what_is_no_file_is_not_waited_for(house, capsys):
 
 def test_a_table_without_the_columns_is_refused_before_anything_runs(house, capsys):
     (house / "t.csv").write_text("id,when\na,2013-03-04 10:00\n")
-    words = "t.csv: columns does not say which column is time, roi"
+    words = "t.csv: columns does not say which column is roi"
     assert words in refused(capsys, "run", "tiny", "-p", "records", str(house / "t.csv"))
     sweep = f"notebook: tiny\nparameters: {{records: {house / 't.csv'}}}\ncross: {{seed: [1, 2]}}\n"
     (house / "s.yml").write_text(sweep)
@@ -457,7 +457,7 @@ def test_pages_that_are_executed_at_once_are_as_if_executed_alone(house):
     together = [undated(file) for file in files]
     for file in files:
         file.unlink()
-        assert pages.update([file.stem]) == {file.stem: "stale"}
+        assert pages.update([file.stem]) == {file.stem: "outdated"}
     assert [undated(file) for file in files] == together
     assert not list(house.glob("**/.executing-*"))
 

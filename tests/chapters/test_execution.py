@@ -306,8 +306,8 @@ def edit(house, old, new, name="tiny.py"):
 def page(house):
     """The same, its page in the book, with a sentence and a comment."""
     edit(house, "# %%\nimport", "# %% [markdown]\n# A sentence.\n\n# %%\n# A comment.\nimport")
-    assert pages.update() == {"tiny": "stale"}
-    assert pages.state("tiny") == "fresh"
+    assert pages.update() == {"tiny": "outdated"}
+    assert pages.state("tiny") == "current"
     assert begun(house) == 1
     return house / "book" / "tiny.ipynb"
 
@@ -331,7 +331,7 @@ def test_changed_prose_is_renewed_around_the_outputs_without_executing(house, pa
     renewed = undated(page)
     assert ("Another" in renewed) or ("hide-input" in renewed)
     assert [cell.outputs for cell in notebooks.code(nbformat.read(page, 4))] == outputs
-    assert pages.state("tiny") == "fresh"
+    assert pages.state("tiny") == "current"
     page.unlink()
     pages.update()
     assert begun(house) == 2
@@ -350,13 +350,13 @@ def test_changed_prose_is_renewed_around_the_outputs_without_executing(house, pa
 )
 def test_changed_code_or_values_are_executed(house, page, old, new, name):
     edit(house, old, new, name)
-    assert pages.update() == {"tiny": "stale"}
+    assert pages.update() == {"tiny": "outdated"}
     assert begun(house) == 2
     assert pages.update() == {}
     assert begun(house) == 2
 
 
-def test_kept_rows_packages_and_the_library_make_a_page_stale(house, monkeypatch):
+def test_kept_rows_packages_and_the_library_make_a_page_outdated(house, monkeypatch):
     cell = "\nfrom lib.papers.foundations import experiments\n\nexperiments.users.stored()\n"
     edit(house, "import random, time", cell + "import random, time")
     seen = {notebooks.inputs("tiny", {})}
@@ -383,10 +383,10 @@ def test_a_replication_has_no_parameters_and_runs_in_its_own_folder(house):
     (house / "notebooks" / "replication").mkdir()
     text = "# %%\nfrom pathlib import Path\n\nprint(Path.cwd().name)\n"
     (house / "notebooks" / "replication" / "small.py").write_text(text)
-    assert pages.update(["replication/small"]) == {"replication/small": "stale"}
+    assert pages.update(["replication/small"]) == {"replication/small": "outdated"}
     notebook = nbformat.read(house / "book" / "replication" / "small.ipynb", 4)
     assert notebook.cells[0].outputs[0].text == "replication\n"
-    assert pages.state("replication/small") == "fresh"
+    assert pages.state("replication/small") == "current"
     assert pages.pages() == ["replication/small", "tiny"]
 
 

@@ -122,7 +122,7 @@ def test_a_book_is_remembered_only_if_nothing_changed_meanwhile(making, monkeypa
 
 
 def test_a_book_of_a_page_that_is_not_fresh_or_reads_files_is_not_remembered(making, monkeypatch):
-    monkeypatch.setattr(pages, "update", lambda: {"tiny": "stale"})
+    monkeypatch.setattr(pages, "update", lambda: {"tiny": "outdated"})
     pages.make("")
     assert not unchanged.book_is_built()
     monkeypatch.setattr(pages, "update", dict)

@@ -116,7 +116,7 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
 
 def test_roles_and_columns_are_named(tmp_path):
     file = write(tmp_path, ROWS)
-    with pytest.raises(ValueError, match=r"which column is time, roi.*id, when, y, x"):
+    with pytest.raises(ValueError, match=r"which column is roi.*id, when, y, x"):
         load("records", path=file)
     with pytest.raises(ValueError, match="no role 'who'"):
         load("records", path=file, columns={"who": "id"})

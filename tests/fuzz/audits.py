@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from lib.audit import inputs, page, published, releases
+from lib.audit import count_tables, inputs, page, published, releases
 from lib.datasets import load
 from tests.fuzz import judged
 from tests.fuzz.parameters import TEXTS
@@ -159,7 +159,7 @@ def _wrong_release(request: inputs.ReleaseRequest) -> str:
 
 
 def _audited(file: Path) -> dict[str, Any]:
-    return published.document([published.read_table(str(file))], [str(file)])
+    return published.document([count_tables.read_table(str(file))], [str(file)])
 
 
 def _wrong_audit(found: dict[str, Any]) -> str:

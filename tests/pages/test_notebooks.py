@@ -32,7 +32,7 @@ def outputs(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_is_executed_and_made_from_the_present_inputs(page):
-    assert pages.state(page) == "fresh", "run `make book` and commit the page"
+    assert pages.state(page) == "current", "run `make book` and commit the page"
     assert outputs(page)
 
 

@@ -204,20 +204,6 @@ def test_who_commits_to_her_prior_looks_at_no_count(weeks):
     assert (behind["unclipped"] <= behind["gain"] + 1e-12).all()
 
 
-def test_a_trend_on_a_surrogate_refutes_nothing():
-    table = pd.DataFrame(
-        {
-            "published": ["0.65", "~ 0.36", "A rises.", "B falls."],
-            "here": ["0.66"] * 4,
-            "data": ["cabspotting", "cabspotting", "commuters", "cabspotting"],
-            "verdict": ["differs"] * 4,
-        }
-    )
-    shown = figures.verdict_table(table)
-    assert shown["here"].tolist() == ["0.66", "0.66", "", ""]
-    assert shown["verdict"].tolist() == ["differs"] * 2 + ["not seen on our data", "differs"]
-
-
 def test_what_is_printed_stands_beside_the_same_quantity_and_nothing_else(monkeypatch):
     table = findings.published_means("profiling")
     assert table.loc[("FREQ_ROI", "MAX_USER", "error"), "published"] == 0.56  # not SpotMe's gain

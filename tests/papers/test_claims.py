@@ -485,16 +485,3 @@ def test_tables_refuse_claims_given_twice_unknown_or_none():
         claims.table([found(SFC + "x")])
     with pytest.raises(ValueError, match="no findings"):
         claims.table([])
-
-
-def test_top_shows_what_was_asked_for_in_that_order():
-    table = claims.table([*FOUND, found("kk-tab2-lpa-delta-eps0.01", 9.0, "commuters")])
-    shown = claims.top(table, [TREND, "kk-tab2-lpa-delta-eps0.01", SFC])
-    assert shown.index.tolist() == [TREND, "kk-tab2-lpa-delta-eps0.01", SFC]
-    assert shown.columns.tolist() == ["source", "published", "here", "data", "verdict"]
-    assert shown["published"].tolist()[1:] == ["3056", "0.84"]
-    assert "Fig. 4" in shown.loc[SFC, "source"]
-    with pytest.raises(ValueError, match="given twice"):
-        claims.top(table, [SFC, SFC])
-    with pytest.raises(ValueError, match=f"not in the table; did you mean .*{SFC}"):
-        claims.top(table, [SFC + "0"])

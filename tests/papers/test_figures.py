@@ -83,3 +83,8 @@ def test_a_table_of_several_values_ends_intervals_at_a_limit():
     )
     assert list(table.columns) == ["AUC", "share"]
     assert table.loc["ZK"].tolist() == ["0.770 [0.722, 0.800]", "0.570 [0.522, 0.618]"]
+
+
+@pytest.mark.parametrize("name", ["LPA(Δ/ε)", "SCM Lap(|T|/ε)"])
+def test_the_name_of_a_mechanism_is_no_path(name):
+    assert figures.label(name) == figures.line_style(name)["label"] == name

@@ -11,7 +11,6 @@ import pytest
 from lib.membership import score_distributions
 from lib.papers import summaries, verdicts
 from lib.papers.threshold_attacks import experiments, explorer, figures
-from lib.papers.threshold_attacks.claims import chapter_claims
 
 SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
 
@@ -77,18 +76,6 @@ def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
     assert found["ratio, best threshold"] >= found["ratio, as released"]
     assert found["ratio, cells shuffled"] > found["ratio, best threshold"]
     assert figures.crowds_table(rows).shape == (7, 3)
-
-
-def test_what_a_chapter_tells_of_claims_is_what_the_findings_say():
-    told, judged = chapter_claims(), verdicts.judged("threshold")["verdict"]
-    rows = told[told.index.str.startswith("Fig. 1:")]
-    assert rows["verdict"].eq("holds").all() == (judged["threshold-fig1-gap"] == "holds")
-    for figure, name in (("Fig. 13", "fig13-{}-order"), ("Fig. 14", "fig14-{}-mlp")):
-        verdict = told[told.index.str.startswith(figure)].set_index("data")["verdict"]
-        assert verdict[experiments.INFORMED] == judged["threshold-" + name.format("informed")]
-        everywhere = judged["threshold-" + name.format("auxiliary")] == "holds"
-        assert verdict.drop(experiments.INFORMED).eq("holds").all() == everywhere
-    assert figures.claims_table(told).shape == (10, 4)
 
 
 def test_where_nobody_is_unknown_both_ratios_are_one(flights):

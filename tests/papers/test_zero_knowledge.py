@@ -168,13 +168,6 @@ def test_adding_up_every_hour_of_her_places_finds_hardly_anybody():
     assert list(shown.columns) == ["KK", "ZK", "sum"] and len(shown) == 1
 
 
-def test_claims_are_told_in_words_with_an_interval():
-    judged = pd.DataFrame({"here": "0.5", "standard_error": "0.1", "verdict": "holds"}, zk.SHOWN)
-    told = zk.claims_table(judged)
-    assert len(told) == len(zk.SHOWN)
-    assert all("0.50 [0.30, 0.70]" in text for text in told["here, with 95% interval"])
-
-
 def test_the_mean_release_is_what_releases_are_on_average():
     counts = np.array([[0, 1, 3], [7, 0, 2]])
     for epsilon, k in ((None, 1), (1.0, 0), (1.0, 2), (0.3, 4)):

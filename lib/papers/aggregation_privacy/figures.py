@@ -120,8 +120,11 @@ def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
     for (prior, data), ax in axes.items():
         ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
         ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
+        drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
+        colors = {text: handle[0].get_color() for handle, text in drawn}
         for strategy, mean in published_errors(data, goal, prior).items():
-            figures.mark_published(ax, mean, 0.05, _look(strategy)["color"])
+            if strategy in colors:
+                figures.mark_published(ax, mean, 0.05, colors[strategy])
     figures.finish(axes)
 
 
@@ -154,13 +157,8 @@ def published_errors(data: str, goal: str, prior: str) -> dict[str, float]:
         if what.startswith(f"mean {goal} error")
         and {**of, **wanted} == of
         and "mechanism" not in of
-        and of.get("strategy") in _LINES
+        and "strategy" in of
     }
-
-
-# Strategies that have a line in the figures of errors.
-_LINES = {"PRIOR", "AGGREGATE", "BAYES", "MAX_ROI", "MAX_USER"}
-_LINES |= {"POP", "ALL", "BAYES+POP", "BAYES+ALL"}
 
 
 def _published_gains(data: str) -> dict[tuple[str, float], float]:
@@ -657,30 +655,6 @@ def fpa_table(rows: pd.DataFrame, value: str, printed: Sequence[float] = ()) -> 
     if printed:
         table.loc["the paper prints"] = [f"{each:g}" for each in printed]
     return table.rename_axis(columns="ε", index=None)
-
-
-def verdict_table(table: pd.DataFrame) -> pd.DataFrame:
-    """Prepare highlighted claims for a chapter.
-
-    No number stands beside a trend. A trend of the paper's private data that ours lack is no
-    refutation: "not seen on our data".
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Claims as `lib.papers.claims.top` gives them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text or numbers for readers.
-    """
-    trend = pd.to_numeric(table["published"].str.strip("~ "), errors="coerce").isna()
-    elsewhere = (table["data"] != "cabspotting") & (table["verdict"] == "differs")
-    return table.assign(
-        here=table["here"].mask(trend, ""),
-        verdict=table["verdict"].mask(trend & elsewhere, "not seen on our data"),
-    )
 
 
 # -- tables ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from lib.papers import experiments as core
 from lib.papers.settings import with_settings
 from lib.randomness import stream
 from lib.reconstruction.bounds import log_ball, success_within
-from lib.reconstruction.chain import MarkovChain
+from lib.reconstruction.chain import MarkovChain, viterbi_scores
 from lib.reconstruction.estimators import success_rate
 from lib.reconstruction.moments import _sensed_moments
 from lib.traces import Traces
@@ -1620,3 +1620,50 @@ def _partial(known: np.ndarray) -> float:
     a, b = (column - column.mean() for column in ranks.T[:2])
     scale = np.sqrt((a @ a) * (b @ b))
     return float(a @ b / scale) if scale > 0 else float("nan")
+
+
+class _Counted(np.ndarray):
+    """An array that counts the numbers that numpy's functions compute from it."""
+
+    operations = 0
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [np.asarray(each) if isinstance(each, _Counted) else each for each in inputs]
+        _Counted.operations += int(np.broadcast(*map(np.asarray, plain)).size)
+        found = getattr(ufunc, method)(*plain, **options)
+        return found.view(_Counted) if isinstance(found, np.ndarray) else found
+
+
+@experiment("fano-costs", answers=("Prop. 1", "Prop. 2"), at_paper={"analytic": {}})
+def costs(
+    _: None, unit: tuple[()], *, sizes: Sequence[int] = (10, 20, 40, 80), tau: float = 1.0
+) -> Rows:
+    """Count what the most probable path costs: numbers computed and numbers held.
+
+    Parameters
+    ----------
+    _ : None
+        No data are needed.
+    unit : tuple
+        The experiment has one unit.
+    sizes : sequence of int, default (10, 20, 40, 80)
+        Numbers of steps T, and of places M.
+    tau : float, default 1
+        Scale of the chain's steps.
+
+    Returns
+    -------
+    iterable of dict
+        A row for each T and M. The recursion is that of Prop. 1 and, without counts, of Prop. 2.
+    """
+    for n_epochs, n_locations in product(sizes, sizes):
+        chain = rec.distance_chain(n_locations, tau)
+        counts = np.zeros((n_epochs, n_locations)).view(_Counted)
+        _Counted.operations = 0
+        scores, pointers = viterbi_scores(chain.log_initial, chain.log_transition, counts)
+        yield {
+            "T": n_epochs,
+            "M": n_locations,
+            "operations": _Counted.operations,
+            "numbers held": scores.size + pointers.size,
+        }

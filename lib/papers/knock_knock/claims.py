@@ -1,16 +1,14 @@
-"""What kept rows say of Knock-Knock's claims: its data, and the attack on counts without a defense.
+"""Verdicts on Knock-Knock's claims about its data and about the attack on raw counts.
 
-Trends are put to a test each, at 95%, on the targets that both sides share. What the words leave
-open is a margin of ours: "very high" is above 0.9, "very large" a loss above 0.8, "about equal"
-within 0.05, "close to 0.5" within 0.1, "slightly" a loss by less than 0.1 (the paper calls 0.05
-slight), and lengths that "hardly differ" do so by less than a fifth of what the same sentence calls
-a drop.
+Statements are tested on the targets that both sides share. What the words leave open is a margin of
+ours: "very high" is above 0.9, "very large" a loss above 0.8, "about equal" within 0.05, "close to
+0.5" within 0.1, "slightly" a loss by less than 0.1 (the paper calls 0.05 slight), and lengths that
+"hardly differ" do so by less than a fifth of what the same sentence calls a drop.
 
-Cabs are the paper's own and decide alone. What is said of TFL's commuters is judged on the
-surrogate
-and, where it is a direction (an order, a fall) and not a level, on the flights by number too, which
-are as regular; what is said of commuters against cabs because of regularity, on flights by number
-against flights by tail. Hours and weekdays are not: flights are no people.
+Cabs are the paper's own and decide alone. London's cards are closed; the surrogate stands in for
+them, and flights by number, which are as regular, stand beside where a statement is a direction (an
+order, a fall) and not a level. Commuters against cabs have flights by number against flights by
+tail beside them. Hours and weekdays do not: flights are no people.
 """
 
 from __future__ import annotations
@@ -94,7 +92,18 @@ def under_readings() -> dict[str, interpretations.Found]:
 
 
 def kind(claim: Claim) -> str:
-    """Among which published numbers one is dealt out anew."""
+    """Name the numbers among which a published one is permuted for a baseline.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+
+    Returns
+    -------
+    str
+        Its quantity.
+    """
     return claim.quantity
 
 
@@ -256,7 +265,18 @@ def data_beside() -> pd.DataFrame:
 
 
 def cell_area(grid: Grid) -> float:
-    """Square miles of a cell in the middle of a grid."""
+    """Compute the area of a cell in the middle of a grid.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+
+    Returns
+    -------
+    float
+        Square miles.
+    """
     high = np.radians(grid.north - grid.south) / grid.n_rows
     wide = np.radians(grid.east - grid.west) / grid.n_columns
     middle = np.radians((grid.north + grid.south) / 2)
@@ -304,10 +324,20 @@ UNMEASURED = {
 
 
 def number(claim: Claim, game: Game | None = None) -> Estimate | tuple[Estimate, ...]:
-    """What was found for a number about raw counts.
+    """Find our result for a number about raw counts.
 
-    Of several classifiers or group sizes: all for "above", both ends for a range, the farthest for
-    "about".
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    game : callable, optional
+        Returns the AUCs of a dataset, prior and group size; the stored ones by default.
+
+    Returns
+    -------
+    Estimate or tuple of Estimate
+        Of several classifiers or group sizes: all for a bound, both ends for a range, otherwise the
+        farthest from what is printed.
     """
     each = [
         estimate(_measured(claim.quantity, aucs))

@@ -1,11 +1,10 @@
-"""What kept rows say of Knock-Knock's claims about defenses.
+"""Verdicts on Knock-Knock's claims about defenses, from stored rows.
 
 Errors are those of clipped counts under the sanity bound that is printed. Each is judged under a
 named reading too, chosen after seeing Table III: on the cabs the one that meets most of its numbers
-(`under_readings`), elsewhere a bound of 0.5 users. Gains have the
-AUC held at 1/2. What words leave open is a margin of ours: a gain that "stays high" is above 0.8, a
-gain "only slightly" lower is lower by less than 0.1. Orders and falls of commuters are judged on
-flights by number too.
+(`under_readings`), elsewhere a bound of 0.5 users. Gains have the AUC held at 1/2. What words leave
+open is a margin of ours: a gain that "stays high" is above 0.8, a gain "only slightly" lower is
+lower by less than 0.1. Flights by number stand beside the orders and falls of commuters.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lib import metrics
 from lib.papers import claims, interpretations, predicates, summaries
 from lib.papers.claims import Claim, Finding, Why, unexplained
 from lib.papers.knock_knock import defense_experiments as experiments
@@ -82,7 +80,18 @@ def _table_3(numbers: pd.Index, error: Errors) -> interpretations.Found:
 
 
 def kind(claim: Claim) -> str:
-    """Among which numbers of Table III one is dealt out anew: those of its budget."""
+    """Name the numbers of Table III among which one is permuted for a baseline.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+
+    Returns
+    -------
+    str
+        Its budget.
+    """
     return str(claim.setting.get("epsilon"))
 
 
@@ -146,7 +155,24 @@ def _gains(variants: bool = False) -> pd.DataFrame:
 
 
 def error_of(data: str, mechanism: str, epsilon: float, bound: str = BOUND) -> Estimate:
-    """Mean relative error over releases."""
+    """Estimate the mean relative error over releases.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    mechanism : str
+        Name of the mechanism.
+    epsilon : float
+        Privacy budget.
+    bound : str
+        The sanity bound.
+
+    Returns
+    -------
+    Estimate
+        Over releases.
+    """
     return estimate(_errors()[bound].loc[data, mechanism, epsilon])
 
 
@@ -179,7 +205,24 @@ def _error_readings() -> pd.DataFrame:
 
 
 def gain_of(data: str, attacker: str, mechanism: str, epsilon: float) -> pd.Series:
-    """The gain of each target."""
+    """Select the privacy gain of each target.
+
+    Parameters
+    ----------
+    data : str
+        Name of the dataset.
+    attacker : str
+        "passive" or "strategic".
+    mechanism : str
+        Name of the mechanism.
+    epsilon : float
+        Privacy budget.
+
+    Returns
+    -------
+    pandas.Series
+        Index: target.
+    """
     gains: pd.Series = _gains(mechanism not in MECHANISMS)[attacker].loc[data, mechanism, epsilon]
     return gains
 
@@ -188,7 +231,20 @@ def gain_of(data: str, attacker: str, mechanism: str, epsilon: float) -> pd.Seri
 
 
 def number(claim: Claim, error: Errors | None = None) -> Estimate | tuple[Estimate, ...]:
-    """What was found for a number; of several, the one that decides, or all that keep a bound."""
+    """Find our result for a number about defenses.
+
+    Parameters
+    ----------
+    claim : Claim
+        The published claim.
+    error : callable, optional
+        Returns the error of a dataset, mechanism and budget; under the printed bound by default.
+
+    Returns
+    -------
+    Estimate or tuple of Estimate
+        Of several mechanisms or budgets, the one that decides, or all that keep a bound.
+    """
     setting, data = claim.setting, HOLDS[claim.dataset]
     if "mechanism" not in setting:
         return estimate(experiments.games.stored(data).groupby("target")["raw"].first())
@@ -222,7 +278,22 @@ def _relative_drop(data: str, mechanism: str, epsilon: float) -> Estimate:
 
 
 def of_errors(table: str, *where: str, error: Errors | None = None) -> Trends:
-    """Yield trends of Tables II and III, on each of some data."""
+    """Yield the statements about Tables II and III, on each of some data.
+
+    Parameters
+    ----------
+    table : str
+        "tab2" or "tab3".
+    *where : str
+        Names of datasets; the first decides.
+    error : callable, optional
+        Returns the error of a dataset, mechanism and budget; under the printed bound by default.
+
+    Returns
+    -------
+    iterator of (str, dict)
+        Claim, and a trend for each dataset.
+    """
     by_data = {data: _orders(data, error or _bounded(PRINTED_BOUND)) for data in where}
     for name in ("monotone", "order", "lpa-1-best"):
         yield f"kk-{table}-{name}", {data: trends[name] for data, trends in by_data.items()}
@@ -407,9 +478,17 @@ def errors_beside() -> pd.DataFrame:
 
 
 def gains_beside(means: pd.DataFrame) -> pd.DataFrame:
-    """The published gains on the cabs at ε = 10 beside ours.
+    """Put the published gains on the cabs at ε = 10 beside ours.
 
-    means  by attacker, data, mechanism and ε
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        Mean gains by attacker, data, mechanism and ε.
+
+    Returns
+    -------
+    pandas.DataFrame
+        By attacker and mechanism.
     """
     ours = means.xs((CABS, 10.0), level=["data", "ε"]).drop(columns="n")
     theirs = published_gains()
@@ -436,55 +515,3 @@ def guesses_beside() -> pd.DataFrame:
             }
         columns[guess] = column
     return pd.DataFrame(columns).rename_axis("ε = 10")
-
-
-def told() -> pd.DataFrame:
-    """What the paper says of the cabs, in words: published, ours and why, a row a statement."""
-    table = pd.DataFrame.from_dict(
-        _errors_told() | _gains_told(),
-        orient="index",
-        columns=["published", "ours (γ = 0.5)", "γ as printed", "why"],
-    )
-    return table.rename_axis("the paper says")
-
-
-def _errors_told() -> dict[str, list[str]]:
-    floors = experiments.truncation.stored(CABS).query("κ == 20")
-    floor = " and ".join(f"{floors[bound].mean():.2f}" for bound in (BOUND, PRINTED_BOUND))
-    at_10 = published_errors()[CABS, MECHANISMS[0], 10.0]
-    lpa, fitted = (error_of(CABS, each, 10.0).value for each in (MECHANISMS[0], GUESSED[0]))
-    errors = {
-        ("LPA(1/ε)", 0.01): ("errs least", "γ = 0.5 was chosen by this row"),
-        ("LPA(Δ/ε)", 1.0): ("errs most", f"at ε = 10: {lpa:.3g} for {at_10:g}"),
-        ("GSM", 10.0): ("errs less", f"with Δ2 = 29, fitted to it: {fitted:.3g}"),
-        ("FPA", 10.0): ("errs far less", f"without any noise already {floor}"),
-        ("EFPAG", 10.0): ("errs less still", "no reason found"),
-    }
-    rows = {}
-    for (mechanism, epsilon), (says, why) in errors.items():
-        both = (error_of(CABS, mechanism, epsilon, each).value for each in (BOUND, PRINTED_BOUND))
-        rows[f"MRE: {mechanism} {says}, ε = {epsilon:g}"] = [
-            f"{published_errors()[CABS, mechanism, epsilon]:g}",
-            *(f"{x:.3g}" if x < 1000 else f"{x:.0f}" for x in both),
-            why,
-        ]
-    return rows
-
-
-def _gains_told() -> dict[str, list[str]]:
-    low = {m: min(gain_of(CABS, "passive", m, e).mean() for e in TO_ONE) for m in MECHANISMS}
-    one_visit = low.pop("LPA(1/ε)")
-    others = f"LPA(1/ε) at ε = 1 only; all else from {min(low.values()):.2f}"
-    guessing = f"no reason found; guessing has {metrics.guessing_gain(200, 200):.3f}"
-    private = "the commuters are private"
-    strategic = {}
-    for mechanism in ("GSM", "FPA", "EFPAG"):
-        gain = gain_of(CABS, "strategic", mechanism, 10.0)
-        ends = summaries.in_brackets(gain.mean(), *metrics.mean_interval(gain.to_numpy()))
-        printed = f"{published_gains()['strategic', mechanism]:g}"
-        strategic[f"gain, strategic: {mechanism}, ε = 10"] = [printed, ends, "", guessing]
-    return {
-        "gain, passive: high up to ε = 1": ["high", f"{one_visit:.2f} to 1", "", others],
-        **strategic,
-        "gain: falls faster on sparse data": ["yes", "surrogate only", "", private],
-    }

@@ -78,10 +78,14 @@ def by_column(
     pandas.DataFrame
         Text; empty where there is nothing.
     """
-    table = bracketed(means, digits, most).unstack(level, sort=False).rename(index=titled)
+    table = bracketed(means, digits, most).unstack(level, sort=False)
+    if "data" in table.index.names:
+        table = table.rename(index=titled, level="data")
     if level == "ε":
         table = table.rename(columns=lambda epsilon: f"ε = {epsilon:g}")
-    return table.rename(columns=titled).rename_axis(columns=None).fillna("")
+    elif level == "data":
+        table = table.rename(columns=titled)
+    return table.rename_axis(columns=None).fillna("")
 
 
 def sensitivity(rows: pd.DataFrame) -> pd.DataFrame:
@@ -347,9 +351,8 @@ def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     table = figures.table(
         rows, [by], "AUC", "attacker", within=(-np.inf, 1.0), pairs=[("strategic", "passive")]
     )
-    return table.assign(targets=rows.groupby(by, sort=False)["target"].nunique()).rename(
-        index=titled, columns={"strategic - passive": "strategic minus passive"}
-    )
+    table = table.rename(columns={"strategic - passive": "strategic minus passive"})
+    return table.assign(targets=rows.groupby(by, sort=False)["target"].nunique())
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -367,7 +370,7 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each attacker.
     """
-    return figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0)).rename(index=titled)
+    return figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0))
 
 
 def repair_table(

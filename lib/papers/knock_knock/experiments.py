@@ -540,8 +540,21 @@ def sum_sizes(
 ) -> Iterator[Row]:
     """Evaluate the untrained sum on groups of all users, which may be larger than under prior 1.
 
-    The attacker knows the target's trace and nobody else's. Sizes above the number of users are
-    left out. Columns: group size, AUC, TPR (at an FPR of 1%). Not in the paper.
+    The attacker knows the target's trace and no other. Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    sizes : sequence of int
+        Numbers of users in a group; those above the number of users are left out.
+    n_groups : int
+        Number of groups, half of them with the target.
+
+    Returns
+    -------
+    iterator of dict
+        A row for each size. Columns: group size, AUC, TPR (at an FPR of 1%).
     """
     first = game.traces.select(epochs=np.asarray(weeks(game.traces)[0]))
     everybody, cells = np.arange(first.n_users), first.matrix[[game.target]].indices
@@ -867,7 +880,21 @@ def cautious(game: Game, *, middle: int = 50, fpr: float = 0.01) -> Iterator[Row
 def cautious_sums(game: Game, *, middle: int = 50, fpr: float = 0.01) -> Iterator[Row]:
     """Evaluate the untrained sum on the released groups of `cautious` under prior 1.
 
-    Columns: prior, TPR at that FPR. Not in the paper.
+    Not in the paper.
+
+    Parameters
+    ----------
+    game : Game
+        The target's games.
+    middle : int
+        Number of users in a group.
+    fpr : float
+        The false positive rate.
+
+    Returns
+    -------
+    iterator of dict
+        One row. Columns: prior, TPR.
     """
     found = game.task(PRIORS[0], middle, game.stream("kk-cautious", PRIORS[0]))
     first = np.asarray(weeks(game.traces)[0])

@@ -754,7 +754,7 @@ def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) ->
         for kind in (*FOUR, "BEST"):
             if kind in aucs and aucs[kind].notna().any():
                 ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
-        for kind, mean in published_means(name, "mean AUC", prior, m=int(size)).items():
+        for kind, mean in published_means(name, "mean AUC", prior, m=size, n_epochs=168).items():
             if kind in (*FOUR, "BEST"):
                 figures.mark_published(ax, mean, _LOW, figures.color(kind))
         ax.set_title(f"{prior.split()[0]}, m = {size}", fontsize="medium")
@@ -796,7 +796,9 @@ def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
             sizes = loss.loc[[(name, prior)]].groupby("group size")["loss"]
             ax.boxplot([each for _, each in sizes], tick_labels=[str(m) for m, _ in sizes])
             for place, (m, _) in enumerate(sizes, start=1):
-                for mean in published_means(name, "mean PL", prior, m=int(m)).values():
+                for mean in published_means(
+                    name, "mean PL", prior, m=m, classifier="BEST"
+                ).values():
                     figures.mark_published(ax, place, mean)
             ax.set_title(f"{prior.split()[0]}, {titled(name)}", fontsize="medium")
             ax.tick_params(axis="x", labelrotation=45)
@@ -842,10 +844,10 @@ def show_lengths(lengths: pd.DataFrame, names: Sequence[str]) -> None:
 def _published_length(name: str, quantity: str, period: str) -> Iterable[float]:
     """The means that the paper prints for a period; for the cabs it prints one for both days."""
     n_epochs = 168 if period == "week" else 8 if "8-16h" in period else 24
-    of: dict[str, object] = {"n_epochs": n_epochs, "m": 100}
+    of: dict[str, object] = {"n_epochs": n_epochs, "m": 100, "classifier": "MLP"}
     if name == "commuters":
-        of |= {"m": 1000, "day": period.removesuffix("h")}
-    return published_means(name, quantity, **of).values()
+        of |= {"m": 1000, "day": period.removesuffix("h"), "classifier": "RF"}
+    return published_means(name, quantity, PRIORS[1], **of).values()
 
 
 def show_learning(curve: pd.DataFrame, middle: int) -> None:

@@ -153,24 +153,6 @@ def _formatted(table: pd.DataFrame, digits: int = 3) -> pd.Series:
     )
 
 
-def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a readers' table of the chapter's judged claims.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Claims with data, number, mean, interval and verdict.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text.
-    """
-    found = rows[["data", "number"]].assign(**{"here [95%]": _formatted(rows)})
-    found["data"] = ["informed" if data == INFORMED else label(data) for data in found["data"]]
-    return found.assign(verdict=rows["verdict"])
-
-
 def crowds_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Make a table of means over runs by population, and of paired differences.
 
@@ -407,7 +389,9 @@ def show_gap(table: pd.DataFrame) -> None:
     """
     names = list(table.index.get_level_values("data").unique())
     sizes = [len(table.loc[name]) for name in names]
-    _, axes = plt.subplots(len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes)
+    _, axes = plt.subplots(
+        len(names), 1, figsize=(6, 1.5 + 0.55 * sum(sizes)), height_ratios=sizes, sharex=True
+    )
     for ax, name in zip(np.atleast_1d(axes), names, strict=True):
         steps = table.loc[name]
         for place, (_, row) in enumerate(steps.iterrows()):
@@ -433,7 +417,8 @@ def show_gap(table: pd.DataFrame) -> None:
         ax.set_yticks(range(len(steps)), list(steps.index))
         ax.invert_yaxis()
         ax.set_title(_attacker_name(name))
-        ax.set_xlabel("accuracy")
+        ax.tick_params(labelbottom=True)
+    ax.set(xlabel="accuracy", xlim=(None, 1.01))
     plt.show()
 
 

@@ -1,11 +1,11 @@
-"""What kept rows say of the claims of ZK (Guan et al. 2024); each predicate beside its id.
+"""Verdicts on the claims of ZK (Guan et al. 2024), from stored rows.
 
-Its numbers are from data that nobody here holds, so they stand beside ours without a verdict; its
-bounds and trends are judged on the surrogates, the callers for the CDR and the tweeters for Milan.
-What is an order, a rise, or ZK beside KK is judged on flights by number too, at their own sizes.
-Margins of ours: "about 0.99" is within 0.02, "much" and "substantially" beyond 0.1, "little" below
-0.05, "close" accuracies within 0.1, "closely" a total variation below 0.05, and a decline is
-gradual if no step is half of it.
+Its call records are closed, and its tweets are not at hand: callers stand in for the former and
+tweeters for the latter. Flights by number, at their own sizes, stand beside where a claim is an
+order, a rise, or about ZK beside KK. Margins of ours: "about 0.99" is within 0.02, "much" and
+"substantially" beyond 0.1, "little" below 0.05, "close" accuracies within 0.1, "closely" a total
+variation below 0.05, and a decline is gradual if no step is half of it. What was computed on one
+release has no interval and decides nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scipy import stats
 
 from lib import metrics
 from lib.membership.zero_knowledge import SCORERS
-from lib.papers import claims, predicates, summaries
+from lib.papers import claims, predicates
 from lib.papers.claims import Finding, Why, because, unexplained
 from lib.papers.knock_knock import experiments as knock_knock
 from lib.papers.predicates import Estimate, Trend, estimate
@@ -120,7 +120,18 @@ EVENT_1 = "unit == 'event' and epsilon == 1 and attacker == 'ZK'"
 
 
 def likelihood_gain(both: pd.DataFrame) -> pd.DataFrame:
-    """Compute what ZK gains in AUC and accuracy with maximum-likelihood marginals (column `by`)."""
+    """Compute what ZK gains in AUC and accuracy with maximum-likelihood marginals.
+
+    Parameters
+    ----------
+    both : pandas.DataFrame
+        Games of both estimators; the column `by` tells them apart.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `paired_gain` returns it, for both values.
+    """
     pair = "power transform", "likelihood"
     gains = {
         value: paired_gain(both, ["data"], "by", *pair, value) for value in ("AUC", "accuracy")
@@ -160,14 +171,36 @@ def paired_gain(
 
 
 def by_solver(games: pd.DataFrame) -> pd.DataFrame:
-    """Compute each solver's mean AUC, its standard error, and the largest relative duality gap."""
+    """Tabulate each solver's mean AUC, its standard error, and the largest relative duality gap.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.solvers`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each solver.
+    """
     each = games.groupby("solver", sort=False)
     gap = each["gap"].max().map(lambda power: f"1e{power}")
     return pd.DataFrame({"AUC": each["AUC"].mean(), "se": each["AUC"].sem(), "gap, at most": gap})
 
 
 def excluded_shares(rows: pd.DataFrame) -> pd.DataFrame:
-    """Compute the share of test groups whose raw counts of 0 exclude the target, by dataset."""
+    """Compute the share of test groups whose raw counts of 0 exclude the target.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.rule`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each dataset: groups without and with the target.
+    """
     keys = ["data", "target"]
     both = rows.pivot_table(index=keys, columns="member", values="called out", sort=False)
     each = both.groupby(level="data", sort=False)
@@ -176,7 +209,18 @@ def excluded_shares(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def describe_intervals(table: pd.DataFrame) -> str:
-    """Describe how many intervals of `compare_attackers` exclude 0, and how wide they are."""
+    """Describe how many intervals of `compare_attackers` exclude 0, and how wide they are.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `compare_attackers` returns it.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
     apart = (table["95% low"] > 0) | (table["95% high"] < 0)
     half = (table["95% high"] - table["95% low"]) / 2
     counted = f"{int(apart.sum())} of {len(table)} intervals exclude 0"
@@ -298,75 +342,6 @@ def _summed(games: pd.DataFrame, where: str, rows: str) -> Why:
 def _on_each(name: str, parts: dict[str, Trend], cell: str, note: str = "") -> Finding:
     """A finding that the first data decide; the others stand beside."""
     return Finding(id=name, cell=cell, note=note, **claims.beside(parts))
-
-
-SHOWN = {  # claims that the chapter shows: the paper's words, and ours for mean and interval
-    "zk-fig7-cdr-gap": (
-        "suppressed: ZK stays within 0.02 of KK (CDR)",
-        "at most {} on the flights, {} on the surrogate",
-    ),
-    "zk-tab3-cdr-zk-acc-k1": ("ZK's accuracy at k = 1 is 0.88 (CDR)", "{}"),
-    "zk-fig8-milan-gap": (
-        "noise: ZK stays within 0.06 of KK (Milan)",
-        "at most {} on the flights, {} on the surrogate",
-    ),
-    "zk-fig10-ps-beats-is": (
-        "pairs help both attackers at every ε from 1 to 10",
-        "they do; the least sure gain is {}",
-    ),
-    "zk-fig10-gain-larger-zk": (
-        "pairs help ZK more than KK",
-        "ZK's gain less KK's, mean over ε: {}",
-    ),
-    "zk-tab9-increasing": (
-        "k = 1: AUC rises with m up to 2,000 (Milan)",
-        "from 100 to 2,000 by {}, the less sure of two",
-    ),
-    "zk-tab11-milan-kk-auc-all": ("all places, every hour: KK's AUC is 0.86 (Milan)", "{}"),
-}
-
-
-def claims_table(judged: pd.DataFrame) -> pd.DataFrame:
-    """Make a readers' table of the claims in `SHOWN`: the paper's words, ours, and the verdict.
-
-    Parameters
-    ----------
-    judged : pandas.DataFrame
-        The paper's judged claims, see `lib.papers.verdicts`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; a row for each claim, by its place in the paper.
-    """
-    rows, surrogates = [], _gaps_on_surrogates()
-    for name, (statement, here) in SHOWN.items():
-        row: Any = judged.loc[name]
-        worst = Estimate(float(row["here"]), float(row["standard_error"]), _FREEDOM)
-        numbers = [_bracketed(each) for each in (worst, *surrogates.get(name, ()))]
-        rows.append([claims.claim(name).source, statement, here.format(*numbers), row["verdict"]])
-    columns = ["where", "the paper", "here, with 95% interval", "verdict"]
-    return pd.DataFrame(rows, columns=columns).set_index("where")
-
-
-def _gaps_on_surrogates() -> dict[str, list[Estimate]]:
-    """The largest gap of each claim on a surrogate, where flights may have a larger one."""
-    of = {
-        "zk-fig7-cdr-gap": (experiments.suppression, ["data", "k"], "callers"),
-        "zk-fig8-milan-gap": (experiments.noise, ["data", "unit", "epsilon"], "tweeters-zk"),
-    }
-    return {
-        name: [
-            max(_gaps(compare_attackers(experiment.stored(), by), data), key=lambda gap: gap.value)
-        ]
-        for name, (experiment, by, data) in of.items()
-    }
-
-
-def _bracketed(found: Estimate) -> str:
-    """A mean that is at most 1, with its 95% interval."""
-    half = float(stats.t.ppf(0.975, _FREEDOM)) * found.error
-    return summaries.in_brackets(found.value, found.value - half, min(found.value + half, 1.0))
 
 
 # -- data ------------------------------------------------------------------------------------------

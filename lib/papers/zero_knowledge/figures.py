@@ -29,16 +29,6 @@ OFFERS = (
     ("user", 10.0),
     ("user", 1.0),
 )
-BESIDE = {
-    ("suppressed", 1.0): (6, 4),
-    ("suppressed", 5.0): (6, 4),
-    ("event", 1.0): (-7, -4),
-    ("event", 0.1): (-7, -5),
-    ("user-day", 10.0): (7, 3),
-    ("user-day", 1.0): (7, 4),
-    ("user", 10.0): (-7, -15),
-    ("user", 1.0): (7, -10),
-}  # labels in points
 
 
 # -- rows: one attack's AUC each -------------------------------------------------------------------
@@ -319,7 +309,7 @@ def price_table(
         label = "flights" if name.startswith("flights") else figures.label(name)
         columns[f"{label}: AUC"] = (summaries.texts(of) + ", " + of["attack"]).tolist()
         columns[f"{label}: moved"] = [f"{share:.0%}" for share in of["cells moved"]]
-    index = pd.Index([describe(*offer) for offer in offers], name="hidden")
+    index = pd.Index([describe(*offer) for offer in offers], name="defense")
     return pd.DataFrame(columns, index)
 
 
@@ -788,16 +778,16 @@ def published_sizes(data: str, attack: str) -> dict[tuple[str, int], float]:
 def show_prices(
     found: Any, names: Sequence[str], note: str = "", flat: Mapping[str, float] | None = None
 ) -> None:
-    """Draw the best attack's mean AUC against the share of counts moved.
+    """Draw the best attack's mean AUC beside the share of counts moved, a row for each defense.
 
     Parameters
     ----------
     found : pandas.DataFrame
         As `prices` returns it.
     names : sequence of str
-        Datasets, a panel for each.
+        Datasets, two panels each.
     note : str
-        Appended to the label of the horizontal axis.
+        Appended to the label of the horizontal axis of the shares.
     flat : mapping of str to float, optional
         Share of each dataset's counts that is moved if all cells have the same count.
 
@@ -805,34 +795,28 @@ def show_prices(
     -------
     None
     """
-    axes = figures.intervals(
-        pd.concat([found.loc[[name]] for name in names]),
-        "cells moved",
-        "unit",
-        "data",
-        level=0.5,
-        ylim=(0.42, 1.03),
-        xlabel="share of the counts that is in the wrong cell" + note,
-        ylabel="AUC of the best",
-        styles=_UNITS,
-    )
-    for name, ax in axes.items():
-        for defense, (right, up) in _label_places(found.loc[name]["cells moved"]).items():
-            row = found.loc[(name, *defense)]
-            ax.annotate(
-                describe(*defense).replace(", ε =", ""),
-                (row["cells moved"], row["mean"]),
-                (right, up),
-                textcoords="offset points",
-                fontsize=9,
-                color=_UNITS[defense[0]]["color"],
-                ha="left" if right > 0 else "right",
-            )
+    size = (6.2, 3.2 * len(names))
+    _, axes = plt.subplots(len(names), 2, figsize=size, sharex="col", sharey="row", squeeze=False)
+    for (left, right), name in zip(axes, names, strict=True):
+        rows = found.loc[name].loc[list(OFFERS)].sort_values("mean")
+        places = np.arange(len(rows))
+        low, high = rows["mean"] - rows["95% low"], rows["95% high"] - rows["mean"]
+        for place, (unit, _) in enumerate(rows.index):
+            style = _UNITS[unit] | {"label": None}
+            ends = [[low.iloc[place]], [high.iloc[place]]]
+            left.errorbar(rows["mean"].iloc[place], place, xerr=ends, capsize=3, **style)
+        left.axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+        left.set_yticks(places, [describe(*offer) for offer in rows.index])
+        left.set(xlim=(0.45, 1.03), title=figures.label(name))
+        colors = [_UNITS[unit]["color"] for unit, _ in rows.index]
+        right.barh(places, rows["cells moved"], color=colors, alpha=0.75)
         if flat:
-            line: dict[str, Any] = {"color": "#777777", "linewidth": 1, "linestyle": "--"}
-            ax.axvline(flat[name], marker="", zorder=0, label="equal counts in all cells", **line)
-        ax.set_xlim(-0.05, 1.08)
-    figures.finish(axes)
+            right.axvline(flat[name], color="black", linewidth=1.5, linestyle="--", marker="")
+        right.set(xlim=(0, 1.03))
+        right.grid(visible=False, axis="y")
+    axes[-1, 0].set_xlabel("AUC of the best attack")
+    axes[-1, 1].set_xlabel("share in the wrong cell" + note)
+    plt.show()
 
 
 _UNITS: dict[str, dict[str, Any]] = {
@@ -844,10 +828,3 @@ _UNITS: dict[str, dict[str, Any]] = {
         ("user", "whole user", "D", COLORS[3]),
     )
 }
-
-
-def _label_places(moved: Any) -> dict[tuple[str, float], tuple[int, int]]:
-    """Offset of each label from its point; the left one of the two user-level labels is left."""
-    two = sorted((offer for offer in BESIDE if offer[0] == "user"), key=lambda o: moved.loc[o])
-    sides = sorted(BESIDE[offer] for offer in two)
-    return BESIDE | dict(zip(two, sides, strict=True))
