@@ -268,10 +268,8 @@ share = guess.space[patch] / guess.space[patch].sum()
 where = rng.choice(patch, n_visits, p=share)
 when = rng.choice(town.n_epochs, n_visits, p=guess.time)
 
-for place, hour in sorted(zip(where, when, strict=True), key=lambda visit: visit[1])[
-    :5
-]:
-    print(f"place {town.rois.index[place]}, {town.epochs[hour]:%A, %H}h")
+for i in np.argsort(when)[:5]:
+    print(f"place {town.rois.index[where[i]]}, {town.epochs[when[i]]:%A, %H}h")
 
 # %% mystnb={"figure": {"name": "fig-zk-trace", "caption": "The synthetic user of the cell above on the map of the synthetic tweeters. Blue dots are sized by the estimated space marginal, circles are the user's ten places around the origin, and numbers are visits to a place. All visits lie close together."}, "image": {"alt": "A ten by ten grid of places joined by a triangulation, dots sized by their share of visits; ten connected places are circled, one marked as the origin, most labelled with numbers of visits."}} tags=["hide-input"]
 figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
@@ -320,9 +318,8 @@ print(f"{active:.0%} of the users are active; KK has the traces of {known} other
 # %%
 sums = counts.sum(axis=1)
 with_target, without_target = sums[game.members == 1], sums[game.members == 0]
-print(
-    f"mean sum {with_target.mean():.1f} with the target, {without_target.mean():.1f} without"
-)
+print(f"mean sum {with_target.mean():.1f} with the target", end=", ")
+print(f"{without_target.mean():.1f} without")
 
 # %% [markdown]
 # This score *ranks* groups, and an AUC asks for nothing more. To decide *in* or *out*, the attacker must also guess what the sum would be without the target ({ref}`zk-sum-decides`).
@@ -392,11 +389,9 @@ def protect(values, noise):
 attacker = zk.ZeroKnowledge(game.trace, game.rois, defense, m, rng, n_traces=known)
 synthetic = attacker.synthesize(game.release)  # step 1
 
-groups = sample_groups(range(known), n_train // 2, m, rng)  # step 2
+groups = sample_groups(range(known), n_train // 2, m, rng)  # step 2, target last
 without = aggregate_cells(synthetic, groups, cells)
-including = (
-    aggregate_cells(synthetic, groups[:, :-1], cells) + 1
-)  # the target sits last
+including = aggregate_cells(synthetic, groups[:, :-1], cells) + 1
 
 shared = rng.laplace(scale=1.0, size=without.shape)  # step 3
 pairs = [protect(without, shared), protect(including, shared)]
@@ -418,12 +413,9 @@ print("weights:", by_hand.coef_[0].round(1))
 # %%
 further = sample_groups(range(known), 100, m, rng)
 inside = np.repeat([0, 1], 50)
-values = np.concatenate(
-    [
-        aggregate_cells(synthetic, further[:50], cells),
-        aggregate_cells(synthetic, further[50:, :-1], cells) + 1,
-    ]
-)
+group_out = aggregate_cells(synthetic, further[:50], cells)
+group_in = aggregate_cells(synthetic, further[50:, :-1], cells) + 1
+values = np.concatenate([group_out, group_in])
 own_scores = by_hand.decision_function(protect(values, rng.laplace(size=values.shape)))
 right = [((own_scores > t) == inside).mean() for t in own_scores]
 threshold = own_scores[np.argmax(right)]
@@ -445,11 +437,9 @@ print(f"with the best threshold {at_best:.2f}")
 raw_game = challenges.Challenge(traces, target, [], m, known, rng, n_test)
 raw_counts = raw_game.releases_at(cells)
 says_out = (raw_counts == 0).any(axis=1)
-print(
-    f"rule says out: {says_out[raw_game.members == 0].mean():.2f} of groups without",
-    end="",
-)
-print(f" the target, {says_out[raw_game.members == 1].mean():.2f} of groups with")
+print("share of groups in which the rule says out:")
+print(f"{says_out[raw_game.members == 0].mean():.2f} without the target", end=", ")
+print(f"{says_out[raw_game.members == 1].mean():.2f} with the target")
 
 # %% [markdown]
 # For this target the rule alone decides every raw release. Raw counts are therefore no test of an attack, and the rest of the chapter is about protected ones.
