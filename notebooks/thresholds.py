@@ -186,24 +186,17 @@ from math import comb
 
 from lib import accounting
 
+k, growth = n_cells, np.exp(epsilon)
 bounds = []
-for i in range(n_cells // 2 + 1):
-    delta_i = (
-        sum(
-            comb(n_cells, j)
-            * (
-                np.exp((n_cells - j) * epsilon)
-                - np.exp((n_cells - 2 * i + j) * epsilon)
-            )
-            for j in range(i)
-        )
-        / (1 + np.exp(epsilon)) ** n_cells
-    )
-    bounds.append(1 - (1 - delta_i) / (1 + np.exp((n_cells - 2 * i) * epsilon)))
+for i in range(k // 2 + 1):
+    terms = [
+        comb(k, j) * (growth ** (k - j) - growth ** (k - 2 * i + j)) for j in range(i)
+    ]
+    delta_i = sum(terms) / (1 + growth) ** k
+    bounds.append(1 - (1 - delta_i) / (1 + growth ** (k - 2 * i)))
 bound = accounting.expected_accuracy(epsilon, n_cells)
-print(
-    f"by addition {bounds[0]:.4f}, by Theorem 1 {min(bounds):.4f}, by the library {bound:.4f}"
-)
+print(f"by addition {bounds[0]:.4f}, by Theorem 1 {min(bounds):.4f}", end=", ")
+print(f"by the library {bound:.4f}")
 
 # %% [markdown]
 # ### Why this bound, and is it reached?
