@@ -8,13 +8,14 @@ of a true count is then the probability, or the density, of the noise between th
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
 
 from lib.audit.releases import Plan
-from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
+from lib.mechanisms import DiscreteGaussian, DiscreteLaplace, FourierPerturbation, Gaussian, Laplace
 from lib.membership.score_distributions import log_ratio
 
 _FAR = 1e9  # no count is as far from 0
@@ -73,8 +74,8 @@ class CountLikelihood:
     Parameters
     ----------
     plan : Plan
-        The release; Laplace noise, Gaussian noise or none, and any deterministic, increasing
-        post-processing.
+        The release; Laplace noise, Gaussian noise, random rounding or none, and any deterministic,
+        increasing post-processing.
     group_size : int
         Upper bound on any count.
 
@@ -103,6 +104,8 @@ class CountLikelihood:
         Evidence
             The intervals, of the same shape.
         """
+        if self.plan.random_base:
+            return self._multiples(published)
         if self.noise is None:  # counts are whole: all of them are tried
             shown = self._show(np.arange(self.group_size + 2))
             low = np.searchsorted(shown, published, "left") - 0.5
@@ -118,6 +121,15 @@ class CountLikelihood:
         low, high = published.copy(), published.copy()
         low[flat], high[flat] = (each[which] for each in self._ends(values))
         return Evidence(low, high)
+
+    def _multiples(self, published: np.ndarray) -> Evidence:
+        """The smallest and the largest multiple that are published as each value."""
+        base = self.plan.random_base
+        multiples = np.arange(0.0, self.group_size + base + 1, base)
+        shown = self._show(multiples)
+        first, after = (np.searchsorted(shown, published, side) for side in ("left", "right"))
+        last = len(multiples) - 1
+        return Evidence(multiples[np.minimum(first, last)], multiples[np.maximum(after - 1, 0)])
 
     def _show(self, noisy: np.ndarray) -> np.ndarray:
         return self.plan.without_noise(noisy, self.group_size)
@@ -151,14 +163,23 @@ class CountLikelihood:
             constant. Impossible counts have a very small one instead of none.
         """
         low, high = evidence.low - count, evidence.high - count
+        if self.plan.random_base:  # the nearer of two multiples is the likelier one
+            away = np.maximum(np.maximum(-high, low), 0) / self.plan.random_base
+            return np.log(np.maximum(1 - away, np.exp(_FLOOR)))
         if self.noise is None:
             return np.where((low < 0) & (high > 0), 0.0, _FLOOR)
-        low, high = low / self.noise.scale, high / self.noise.scale
         laplace = isinstance(self.noise, Laplace)
+        if isinstance(self.noise, DiscreteLaplace | DiscreteGaussian):  # ends between numbers
+            inside = low != high
+            low = np.where(inside, np.ceil(low) - 0.5, low)
+            high = np.where(inside, np.ceil(high) - 0.5, high)
+        low, high = low / self.noise.scale, high / self.noise.scale
         density = -np.abs(low) if laplace else -0.5 * low**2
         if not (low != high).any():
             return density
-        log_cdf = _laplace_log_cdf if laplace else special.log_ndtr
+        log_cdf: Any = _laplace_log_cdf if laplace else special.log_ndtr
+        if isinstance(self.noise, DiscreteLaplace):
+            log_cdf = _discrete_laplace_log_cdf(self.noise.scale)
         mirrored = low + high > 0  # both ends in the lower half, where tails are accurate
         left, right = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
         upper = log_cdf(right)
@@ -205,6 +226,17 @@ class CountLikelihood:
 def _laplace_log_cdf(x: np.ndarray) -> np.ndarray:
     lower = np.minimum(x, 0) - np.log(2)
     return np.where(x < 0, lower, np.log1p(-0.5 * np.exp(-np.maximum(x, 0))))
+
+
+def _discrete_laplace_log_cdf(scale: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Of noise divided by its scale, at places half-way between two whole numbers."""
+    shift = 0.5 / scale + np.log1p(np.exp(-1 / scale))
+
+    def log_cdf(x: np.ndarray) -> np.ndarray:
+        tail = -np.abs(x) - shift
+        return np.where(x < 0, tail, np.log1p(-np.exp(tail)))
+
+    return log_cdf
 
 
 def fourier_log_ratio(
