@@ -209,10 +209,10 @@ def test_zones_that_are_not_named_form_a_group_of_their_own(folder, form):
     (folder / "zones.csv").write_text("zone,released\n3,harbour\n*,other\n")
     given = "{'3': harbour, '*': other}" if form == "mapping" else "zones.csv"
     (folder / "r.yml").write_text(f"preset: raw\nzones: {given}\n")
-    request = inputs.read_release(str(folder / "r.yml"))
-    traces = inputs.load_records("SOURCE", request.cut, {})
+    request = inputs.read_release("r.yml")
+    traces = inputs.load_records("walkers.yml", request.cut, {})
     assert list(traces.rois.index) == ["harbour", "other"]
-    whole = inputs.load_records("SOURCE", {}, {})
+    whole = inputs.load_records("walkers.yml", {}, {})
     here = whole.matrix.toarray().reshape(whole.n_users, whole.n_rois, -1)
     merged = traces.matrix.toarray().reshape(traces.n_users, 2, -1)
     harbour = list(map(str, whole.rois.index)).index("3")
