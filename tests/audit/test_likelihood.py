@@ -37,10 +37,22 @@ CHAINS = {
     "gaussian, whole": [GAUSSIAN, WHOLE],
     "gaussian, hidden": [GAUSSIAN, HIDE],
 }
+DISCRETE, RANDOM = (
+    LAPLACE | {"name": "event-level-discrete-laplace"},
+    {"name": "random-round", "base": 2},
+)
+ALL = CHAINS | {
+    "discrete": [DISCRETE],
+    "discrete, whole": [DISCRETE, WHOLE],
+    "discrete, hidden": [DISCRETE, HIDE],
+    "random": [RANDOM],
+    "random, hidden": [RANDOM, HIDE],
+    "up": [{"name": "round-up", "base": 3}],
+}
 
 
 def release(name):
-    return audit.parse({"mechanisms": CHAINS[name]})
+    return audit.parse({"mechanisms": ALL[name]})
 
 
 def noise(plan):
@@ -50,12 +62,14 @@ def noise(plan):
 
 def oracle(name, plan, value, count, size):
     """Probability, or density, of a published value: every case written out."""
-    steps = [step["name"] for step in CHAINS[name]]
+    steps = [step["name"] for step in ALL[name]]
+    if steps[0] in (DISCRETE["name"], RANDOM["name"]):
+        return whole_oracle(steps, plan, value, count, size)
     if plan.noise is None:
         return float(plan.without_noise(np.array([count]), size)[0] == value)
     law = noise(plan)
-    if steps[1:] == ["suppress"]:  # what is above threshold - 1 is published
-        return law.cdf(2 - count) if value == 0 else law.pdf(value - count)
+    if steps[1:] == ["suppress"]:
+        return law.cdf(3 - count) if value == 0 else law.pdf(value - count)
     if not steps[1:]:
         return law.pdf(value - count)
     half = 1.5 if "round" in steps else 0.5
@@ -65,6 +79,18 @@ def oracle(name, plan, value, count, size):
     if "whole-numbers" in steps:  # clipped, too
         low, high = (-np.inf if value == 0 else low), (np.inf if value == size else high)
     return law.cdf(high - count) - law.cdf(low - count)
+
+
+def whole_oracle(steps, plan, value, count, size):
+    """The same for noise in whole numbers: a sum over all noisy counts."""
+    noisy = np.arange(-60, 90)
+    if steps[0] == RANDOM["name"]:
+        chance = np.maximum(1 - np.abs(noisy - count) / 2, 0) * (noisy % 2 == 0)
+    else:
+        chance = stats.dlaplace(1 / plan.noise.scale).pmf(noisy - count)
+    shown = np.clip(noisy, 0, size) if "whole-numbers" in steps else noisy
+    shown = np.where(shown < 3, 0, shown) if "suppress" in steps else shown
+    return float(chance[shown == value].sum())
 
 
 def world(companions, name, seed=5):
@@ -111,7 +137,7 @@ ALONE = [(0,), (0,), (1,), (2,), (2,), (3,), (4,), (5,)]  # cells are independen
 TOGETHER = [(0, 1, 2), (0, 1, 2, 3), (1, 2), (3, 4, 5), (4, 5), (0, 5), (2, 3), (0, 1, 2, 3, 4, 5)]
 
 
-@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize("name", ALL)
 def test_independent_cells_give_the_score_of_bayes(name):
     game, target, others = world(ALONE, name)
     best = bayes(game, target, others, ALONE, name)
