@@ -8,10 +8,7 @@ of a true count is then the probability, or the density, of the noise between th
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-=======
 from collections.abc import Callable
->>>>>>> counts-releases
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,13 +74,8 @@ class CountLikelihood:
     Parameters
     ----------
     plan : Plan
-<<<<<<< HEAD
-        The release; Laplace noise, Gaussian noise or none, and any increasing post-processing. Of
-        random rounding, all counts that may give a value are taken as equally likely to give it.
-=======
         The release; Laplace noise, Gaussian noise, random rounding or none, and any deterministic,
         increasing post-processing.
->>>>>>> counts-releases
     group_size : int
         Upper bound on any count.
 
@@ -115,28 +107,21 @@ class CountLikelihood:
         if self.plan.random_base:
             return self._multiples(published)
         if self.noise is None:  # counts are whole: all of them are tried
-            least, most = (self._show(np.arange(self.group_size + 2), up) for up in (False, True))
-            low = np.searchsorted(most, published, "left") - 0.5
-            return Evidence(low, np.searchsorted(least, published, "right") - 0.5)
+            shown = self._show(np.arange(self.group_size + 2))
+            low = np.searchsorted(shown, published, "left") - 0.5
+            return Evidence(low, np.searchsorted(shown, published, "right") - 0.5)
         published = np.asarray(published, float)
         if not self.plan.after:
             return Evidence(published, published)
         step = _NEAR * np.maximum(np.abs(published), 1)
-        flat = (self._show(published + step, False) == published) | (
-            self._show(published - step, True) == published
+        flat = (self._show(published + step) == published) | (
+            self._show(published - step) == published
         )
         values, which = np.unique(published[flat], return_inverse=True)
         low, high = published.copy(), published.copy()
         low[flat], high[flat] = (each[which] for each in self._ends(values))
         return Evidence(low, high)
 
-<<<<<<< HEAD
-    def _show(self, noisy: np.ndarray, up: bool) -> np.ndarray:
-        """What is published for noisy counts; of random rounding, the upper or the lower result."""
-        for mechanism in self.plan.after:
-            noisy = mechanism.apply(noisy, _Always(up), np.asarray(self.group_size))
-        return noisy
-=======
     def _multiples(self, published: np.ndarray) -> Evidence:
         """The smallest and the largest multiple that are published as each value."""
         base = self.plan.random_base
@@ -148,16 +133,15 @@ class CountLikelihood:
 
     def _show(self, noisy: np.ndarray) -> np.ndarray:
         return self.plan.without_noise(noisy, self.group_size)
->>>>>>> counts-releases
 
     def _ends(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The smallest and the largest noisy count that is published as each value."""
         ends = []
-        for reached, up in ((np.greater_equal, True), (np.greater, False)):
+        for reached in (np.greater_equal, np.greater):
             below, above = np.full(values.shape, -_FAR), np.full(values.shape, _FAR)
             for _ in range(_HALVINGS):
                 middle = (below + above) / 2
-                yes = reached(self._show(middle, up), values)
+                yes = reached(self._show(middle), values)
                 below, above = np.where(yes, below, middle), np.where(yes, middle, above)
             ends.append(above)
         return ends[0], ends[1]
@@ -237,17 +221,6 @@ class CountLikelihood:
         )
         ratios[~point] = (with_target - without)[which.ravel()]
         return ratios
-
-
-class _Always(np.random.Generator):
-    """Draws that round a count always up, or always down."""
-
-    def __init__(self, up: bool):
-        super().__init__(np.random.PCG64(0))
-        self.up = up
-
-    def random(self, size: Any = None, *args: Any, **more: Any) -> Any:
-        return np.full(size, 0.0 if self.up else 1.0)
 
 
 def _laplace_log_cdf(x: np.ndarray) -> np.ndarray:
