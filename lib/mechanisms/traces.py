@@ -76,7 +76,7 @@ class BoundContributions(TraceMechanism):
 
 
 class Visits(NamedTuple):
-    """Visits of traces, ordered by user and cell.
+    """Visits of traces, ordered by user and cell. Not in the papers.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Visits(NamedTuple):
 
 
 def visits_of(traces: Traces) -> Visits:
-    """List all visits.
+    """List all visits. Not in the papers.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def visits_of(traces: Traces) -> Visits:
 
 
 def lowest_of_each(key: np.ndarray, rank: np.ndarray, n: int) -> np.ndarray:
-    """Find the n entries of lowest rank among those with the same key.
+    """Find the n entries of lowest rank among those with the same key. Not in the papers.
 
     With ranks drawn at random, the entries are a uniform choice without replacement.
 
@@ -132,7 +132,7 @@ def lowest_of_each(key: np.ndarray, rank: np.ndarray, n: int) -> np.ndarray:
 
 
 def keep_visits(traces: Traces, visits: Visits, kept: np.ndarray) -> Traces:
-    """Keep some visits and drop the others.
+    """Keep some visits and drop the others. Not in the papers.
 
     Parameters
     ----------

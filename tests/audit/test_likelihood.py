@@ -187,7 +187,7 @@ def test_with_all_others_known_the_ratio_is_exact(name):
     assert (np.sign(found[certain]) == np.sign(best[certain])).all()
 
 
-@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize("name", [*CHAINS, "discrete, whole", "random", "random, hidden", "up"])
 def test_probabilities_of_published_values_are_those_of_trials(name):
     plan, size = Plan(release(name), Shape(2, N_EPOCHS, N_EPOCHS)), 30
     likelihood, rng = CountLikelihood(plan, size), np.random.default_rng(1)
