@@ -27,6 +27,7 @@ CHAINS = {
     "hidden": [HIDE],
     "hidden, rounded": [HIDE, ROUND],
     "rounded, hidden": [ROUND, HIDE],
+    "random": [{"name": "random-round", "base": 3}],
     "laplace": [LAPLACE],
     "laplace, whole": [LAPLACE, WHOLE],
     "laplace, rounded": [LAPLACE, ROUND],
@@ -64,6 +65,8 @@ def oracle(name, plan, value, count, size):
     steps = [step["name"] for step in ALL[name]]
     if steps[0] in (DISCRETE["name"], RANDOM["name"]):
         return whole_oracle(steps, plan, value, count, size)
+    if steps == ["random-round"]:
+        return max(0.0, 1 - abs(value - count) / 3)
     if plan.noise is None:
         return float(plan.without_noise(np.array([count]), size)[0] == value)
     law = noise(plan)
