@@ -31,6 +31,11 @@ class Round(Mechanism):
     ValueError
         If the base is not a whole number from 2, or for another `how`.
 
+    References
+    ----------
+    Not in the papers. Strava Metro rounds up to multiples of 5; Stats NZ rounds at random to multiples
+    of 3.
+
     Examples
     --------
     >>> counts, rng = np.array([0, 1, 5, 6]), np.random.default_rng(1)
