@@ -288,7 +288,7 @@ plots.show_table(figures.attacker_table(rows), "profiling")
 #
 # ### In the hours when the user was out
 #
-# Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which.)
+# Always null is good because it is right about the empty hours. We therefore look only at the hours in which a user was somewhere. (The attacker does not know which hours these are.)
 
 # %%
 plots.show_table(
@@ -296,7 +296,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
+# In these hours always null is wrong every time, with an error of 0.83. On both kinds of flights, BAYES is *worse than the prior alone* with every prior, because the counts move its probabilities towards null. A small mean error can therefore hide that nobody was located.
 # By number MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does. By tail MAX_ROI is a little below committing (0.81 to 0.82 against 0.83), and with no prior clearly below the prior alone (0.80 to 0.82).
 #
 # (crowd-where)=
@@ -419,11 +419,14 @@ plots.show_if_any(answer, "joint", said)
 #
 # ## Take-aways
 #
-# - Put two lazy attackers beside every loss. No attack with frequent places beats always null, on either kind of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
-# - BAYES learns mainly *when* people are out. With frequent places that makes its error small, and finds nobody.
-# - Counts tell an attacker something where they settle what her prior leaves open: here, which timetable holds: that of before or after the clocks changed, of a working day or of a weekend. Irregular users are hardly found by any attack here.
-# - Counts bind everybody: a small count betrays those with a rare habit. The exact problem can be solved, is only as good as the prior, and on the flights bought nothing over a greedy rule.
-# - Next: [noise](crowd_defenses.ipynb). Beside it: [was she counted at all?](knock_knock.ipynb), and [how much can *any* attacker learn?](fano.ipynb)
+# - Compare every attack with attackers who ignore the counts. On the taxis, always null has nearly the error of the paper's
+#   best attack. On flights, no attack with frequent places beats always null.
+# - A small mean error need not mean that anybody was located. On flights with frequent places, BAYES mainly learns *when* users are out.
+# - Counts help where they answer a question that the prior leaves open. On flights, they tell which timetable applies.
+# - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
+#   exactly, but its answer is only as good as the prior.
+# - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
+#   [how much can *any* attacker learn?](fano.ipynb)
 #
 # ## Exercises
 #
