@@ -11,7 +11,7 @@ import numpy as np
 from lib.audit import count_attacks, localization, measures, membership, trajectories, verdicts
 from lib.audit.games import Game
 from lib.audit.measures import Measure, excess_over_controls, mean_measure
-from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
+from lib.mechanisms import DiscreteGaussian, FourierPerturbation
 from lib.threats import Threat, threat
 
 KK = "Pyrgelis, Troncoso, De Cristofaro 2018 (Knock Knock)"
@@ -493,9 +493,7 @@ def exactness(attack: Attack, game: Game) -> str:
     """
     how = _EXACT.get(attack.id, "")
     noise, after = game.plan.noise, game.plan.after
-    at_random = any(getattr(mechanism, "how", "") == "random" for mechanism in after)
-    discrete = noise is not None and type(noise) not in (Laplace, Gaussian, FourierPerturbation)
-    if how and (at_random or (discrete and after)):
+    if how and isinstance(noise, DiscreteGaussian) and after:  # tails of a normal distribution
         return "approximate"
     if not how or not isinstance(noise, FourierPerturbation):
         return how

@@ -293,9 +293,10 @@ def _joined(text: pd.DataFrame, names: Sequence[str]) -> pd.Series:
     """The labels of an axis; those of several columns are joined, unless all are totals."""
     if len(names) == 1:
         return text[names[0]]
-    total = np.logical_and.reduce([text[name].str.fullmatch(_TOTALS) for name in names])
-    joined = text[names[0]].str.cat([text[name] for name in names[1:]], " ").str.strip()
-    return joined.where(~total, "total")
+    joined, total = text[names[0]], text[names[0]].str.fullmatch(_TOTALS)
+    for name in names[1:]:
+        joined, total = joined + " " + text[name], total & text[name].str.fullmatch(_TOTALS)
+    return joined.str.strip().where(~total, "total")
 
 
 def _to_counts(long: pd.DataFrame, axes: tuple[str, ...], numbers: _Numbers, file: Path) -> Counts:

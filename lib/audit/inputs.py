@@ -7,7 +7,8 @@ takes, it may state places and times of the release, if they differ from those o
     epoch: 1D                             # length of an epoch of the release
     period: [2013-03-04, 2013-03-18]      # half-open
     zones: {gare: centre, port: coast}    # record's zone -> released zone; or a table of that
-                                          # (zone, released); or a grid: [rows, columns]
+                                          # (zone, released); or a grid: [rows, columns];
+                                          # '*': other is for all zones that are not named
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from lib.traces import Grid, Traces
 from lib.validation import check_instance, format_names, format_value
 
 _CUT = ("zones", "epoch", "period")
+_OTHERS = "*"  # in place of a zone: all that are not named
 _SIDES = ("south", "north", "west", "east", "rows", "columns")
 _EXPONENT = re.compile(r"[-+]?[0-9]{1,17}(\.[0-9]{0,17})?[eE][-+]?[0-9]{1,3}")
 _OF_YAML = ("columns", "grid")  # options whose text is YAML
@@ -294,11 +296,14 @@ def _option(name: str, text: str) -> Any:
 def _merged(traces: Traces, zones: Mapping[str, str]) -> Traces:
     """Traces over the released zones; each is at the centre of the zones that form it."""
     own = traces.rois.index.map(str)
+    if _OTHERS in zones:
+        zones = {zone: zones[_OTHERS] for zone in own} | dict(zones)
     missing = [zone for zone in own if zone not in zones]
     if missing:
         raise ValueError(
             f"zones: {len(missing)} of the records' zones are not named, such as "
-            f"{format_value(missing[0])}; each needs a released zone"
+            f"{format_value(missing[0])}; each needs a released zone, or all others one "
+            "together: '*': other"
         )
     released = pd.Index([zones[zone] for zone in own])
     rois = traces.rois.groupby(released, sort=True)[["lat", "lon"]].mean()

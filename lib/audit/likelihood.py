@@ -8,13 +8,14 @@ of a true count is then the probability, or the density, of the noise between th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
 
 from lib.audit.releases import Plan
-from lib.mechanisms import FourierPerturbation, Gaussian, Laplace
+from lib.mechanisms import DiscreteGaussian, DiscreteLaplace, FourierPerturbation, Gaussian, Laplace
 from lib.membership.score_distributions import log_ratio
 
 _FAR = 1e9  # no count is as far from 0
@@ -73,8 +74,8 @@ class CountLikelihood:
     Parameters
     ----------
     plan : Plan
-        The release; Laplace noise, Gaussian noise or none, and any increasing post-processing. Of
-        random rounding, all counts that may give a value are taken as equally likely to give it.
+        The release; Laplace noise, Gaussian noise, random rounding or none, and any deterministic,
+        increasing post-processing.
     group_size : int
         Upper bound on any count.
 
@@ -103,36 +104,44 @@ class CountLikelihood:
         Evidence
             The intervals, of the same shape.
         """
+        if self.plan.random_base:
+            return self._multiples(published)
         if self.noise is None:  # counts are whole: all of them are tried
-            least, most = (self._show(np.arange(self.group_size + 2), up) for up in (False, True))
-            low = np.searchsorted(most, published, "left") - 0.5
-            return Evidence(low, np.searchsorted(least, published, "right") - 0.5)
+            shown = self._show(np.arange(self.group_size + 2))
+            low = np.searchsorted(shown, published, "left") - 0.5
+            return Evidence(low, np.searchsorted(shown, published, "right") - 0.5)
         published = np.asarray(published, float)
         if not self.plan.after:
             return Evidence(published, published)
         step = _NEAR * np.maximum(np.abs(published), 1)
-        flat = (self._show(published + step, False) == published) | (
-            self._show(published - step, True) == published
+        flat = (self._show(published + step) == published) | (
+            self._show(published - step) == published
         )
         values, which = np.unique(published[flat], return_inverse=True)
         low, high = published.copy(), published.copy()
         low[flat], high[flat] = (each[which] for each in self._ends(values))
         return Evidence(low, high)
 
-    def _show(self, noisy: np.ndarray, up: bool) -> np.ndarray:
-        """What is published for noisy counts; of random rounding, the upper or the lower result."""
-        for mechanism in self.plan.after:
-            noisy = mechanism.apply(noisy, _Always(up), np.asarray(self.group_size))
-        return noisy
+    def _multiples(self, published: np.ndarray) -> Evidence:
+        """The smallest and the largest multiple that are published as each value."""
+        base = self.plan.random_base
+        multiples = np.arange(0.0, self.group_size + base + 1, base)
+        shown = self._show(multiples)
+        first, after = (np.searchsorted(shown, published, side) for side in ("left", "right"))
+        last = len(multiples) - 1
+        return Evidence(multiples[np.minimum(first, last)], multiples[np.maximum(after - 1, 0)])
+
+    def _show(self, noisy: np.ndarray) -> np.ndarray:
+        return self.plan.without_noise(noisy, self.group_size)
 
     def _ends(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The smallest and the largest noisy count that is published as each value."""
         ends = []
-        for reached, up in ((np.greater_equal, True), (np.greater, False)):
+        for reached in (np.greater_equal, np.greater):
             below, above = np.full(values.shape, -_FAR), np.full(values.shape, _FAR)
             for _ in range(_HALVINGS):
                 middle = (below + above) / 2
-                yes = reached(self._show(middle, up), values)
+                yes = reached(self._show(middle), values)
                 below, above = np.where(yes, below, middle), np.where(yes, middle, above)
             ends.append(above)
         return ends[0], ends[1]
@@ -154,14 +163,23 @@ class CountLikelihood:
             constant. Impossible counts have a very small one instead of none.
         """
         low, high = evidence.low - count, evidence.high - count
+        if self.plan.random_base:  # the nearer of two multiples is the likelier one
+            away = np.maximum(np.maximum(-high, low), 0) / self.plan.random_base
+            return np.log(np.maximum(1 - away, np.exp(_FLOOR)))
         if self.noise is None:
             return np.where((low < 0) & (high > 0), 0.0, _FLOOR)
-        low, high = low / self.noise.scale, high / self.noise.scale
         laplace = isinstance(self.noise, Laplace)
+        if isinstance(self.noise, DiscreteLaplace | DiscreteGaussian):  # ends between numbers
+            inside = low != high
+            low = np.where(inside, np.ceil(low) - 0.5, low)
+            high = np.where(inside, np.ceil(high) - 0.5, high)
+        low, high = low / self.noise.scale, high / self.noise.scale
         density = -np.abs(low) if laplace else -0.5 * low**2
         if not (low != high).any():
             return density
-        log_cdf = _laplace_log_cdf if laplace else special.log_ndtr
+        log_cdf: Any = _laplace_log_cdf if laplace else special.log_ndtr
+        if isinstance(self.noise, DiscreteLaplace):
+            log_cdf = _discrete_laplace_log_cdf(self.noise.scale)
         mirrored = low + high > 0  # both ends in the lower half, where tails are accurate
         left, right = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
         upper = log_cdf(right)
@@ -205,20 +223,20 @@ class CountLikelihood:
         return ratios
 
 
-class _Always(np.random.Generator):
-    """Draws that round a count always up, or always down."""
-
-    def __init__(self, up: bool):
-        super().__init__(np.random.PCG64(0))
-        self.up = up
-
-    def random(self, size: Any = None, *args: Any, **more: Any) -> Any:
-        return np.full(size, 0.0 if self.up else 1.0)
-
-
 def _laplace_log_cdf(x: np.ndarray) -> np.ndarray:
     lower = np.minimum(x, 0) - np.log(2)
     return np.where(x < 0, lower, np.log1p(-0.5 * np.exp(-np.maximum(x, 0))))
+
+
+def _discrete_laplace_log_cdf(scale: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Of noise divided by its scale, at places half-way between two whole numbers."""
+    shift = 0.5 / scale + np.log1p(np.exp(-1 / scale))
+
+    def log_cdf(x: np.ndarray) -> np.ndarray:
+        tail = -np.abs(x) - shift
+        return np.where(x < 0, tail, np.log1p(-np.exp(tail)))
+
+    return log_cdf
 
 
 def fourier_log_ratio(

@@ -603,7 +603,8 @@ class _Chains:
     def _gain(self, cells: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         """Log-likelihood of new counts, less that of the present ones."""
         evidence = self.evidence.of(cells)
-        if self.likelihood.noise is None:  # softened: by how much a count misses its interval
+        hard = self.likelihood.noise is None and not self.likelihood.plan.random_base
+        if hard:  # softened: by how much a count misses its interval
             missed = [
                 np.maximum(np.maximum(evidence.low + 0.5 - n, n - evidence.high + 0.5), 0)
                 for n in (before, after)

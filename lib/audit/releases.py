@@ -17,14 +17,18 @@ import numpy as np
 
 from lib.aggregation import aggregate
 from lib.mechanisms import (
+    DiscreteGaussian,
+    DiscreteLaplace,
     FourierPerturbation,
     Gaussian,
     Laplace,
     Mechanism,
     PostProcess,
+    Round,
     SuppressSmallCounts,
     TraceMechanism,
 )
+from lib.mechanisms.traces import keep_visits, lowest_of_each, visits_of
 from lib.traces import Traces
 from lib.validation import (
     check_generator,
@@ -44,40 +48,6 @@ TOTALS = ("none", "before-suppression", "after-suppression")
 
 
 # -- mechanisms that only releases use -------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RoundTo(Mechanism):
-    """Round counts to the nearest multiple of `base`, halves upwards. No differential privacy.
-
-    Parameters
-    ----------
-    base : int
-        Published counts are multiples of it.
-    """
-
-    base: int
-
-    def apply(
-        self, counts: np.ndarray, rng: np.random.Generator | None, group_size: np.ndarray
-    ) -> np.ndarray:
-        """Round counts.
-
-        Parameters
-        ----------
-        counts : array_like, any shape
-            Counts.
-        rng : numpy.random.Generator or None
-            Not used.
-        group_size : ndarray
-            Not used.
-
-        Returns
-        -------
-        ndarray of float32
-            Multiples of `base`, of the same shape.
-        """
-        return np.floor(np.asarray(counts, np.float32) / self.base + 0.5) * np.float32(self.base)
 
 
 @dataclass(frozen=True)
@@ -115,23 +85,16 @@ class BoundVisits(TraceMechanism):
         Traces
             The same users, places and epochs with fewer visits.
         """
-        matrix, n_epochs = traces.matrix, max(traces.n_epochs, 1)
-        user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
-        roi, epoch = np.divmod(matrix.indices.astype(np.int64), n_epochs)
-        order = rng.permutation(len(user))
-        one = order[_first_of_each((user * n_epochs + epoch)[order], 1)]
+        visits = visits_of(traces)
+        rank = np.argsort(rng.permutation(len(visits.user)))
+        user_epoch = visits.user * max(traces.n_epochs, 1) + visits.epoch
+        one = lowest_of_each(user_epoch, rank, 1)
         day = np.unique(traces.epochs.normalize(), return_inverse=True)[1]
-        key = user if self.unit == "user" else user * (day.max(initial=0) + 1) + day[epoch]
-        kept = one[_first_of_each(key[one], self.visits)]
-        codes = user[kept], roi[kept], epoch[kept]
-        return Traces.from_codes(*codes, traces.users, traces.rois, traces.epochs, traces.report)
-
-
-def _first_of_each(key: np.ndarray, n: int) -> np.ndarray:
-    """Positions of the first n entries of each key, ascending."""
-    order = np.argsort(key, kind="stable")
-    ahead = np.arange(len(key)) - np.searchsorted(key[order], key[order])
-    return np.sort(order[ahead < n])
+        key = visits.user
+        if self.unit == "user-day":
+            key = key * (day.max(initial=0) + 1) + day[visits.epoch]
+        kept = one[lowest_of_each(key[one], rank[one], self.visits)]
+        return keep_visits(traces, visits, kept)
 
 
 # -- the mechanisms by name ------------------------------------------------------------------------
@@ -233,6 +196,27 @@ def _gaussian(unit: str, whom: str) -> MechanismSpec:
     )
 
 
+def _discrete_laplace(unit: str, whom: str) -> MechanismSpec:
+    return MechanismSpec(
+        1,
+        unit,
+        f"discrete Laplace noise (whole numbers) on every count, epsilon {{epsilon:g}} for {whom}",
+        {"epsilon": _EPSILON},
+        lambda p, cap: DiscreteLaplace(p["epsilon"], cap),
+    )
+
+
+def _discrete_gaussian(unit: str, whom: str) -> MechanismSpec:
+    return MechanismSpec(
+        1,
+        unit,
+        "discrete Gaussian noise (whole numbers) on every count, epsilon {epsilon:g} for "
+        f"{whom}, delta {{delta:g}}",
+        {"epsilon": _EPSILON, "delta": _DELTA},
+        lambda p, cap: DiscreteGaussian(p["epsilon"], p["delta"], math.sqrt(cap)),
+    )
+
+
 MECHANISMS: dict[str, MechanismSpec] = {
     "raw": MechanismSpec(0, None, "the counts as they are"),
     "event-level-laplace": _laplace("visit", "one visit"),
@@ -241,6 +225,12 @@ MECHANISMS: dict[str, MechanismSpec] = {
     "event-level-gaussian": _gaussian("visit", "one visit"),
     "user-day-level-gaussian": _gaussian("user-day", "one person's day"),
     "user-level-gaussian": _gaussian("user", "one whole person"),
+    "event-level-discrete-laplace": _discrete_laplace("visit", "one visit"),
+    "user-day-level-discrete-laplace": _discrete_laplace("user-day", "one person's day"),
+    "user-level-discrete-laplace": _discrete_laplace("user", "one whole person"),
+    "event-level-discrete-gaussian": _discrete_gaussian("visit", "one visit"),
+    "user-day-level-discrete-gaussian": _discrete_gaussian("user-day", "one person's day"),
+    "user-level-discrete-gaussian": _discrete_gaussian("user", "one whole person"),
     "fpa": MechanismSpec(
         1,
         "user",
@@ -260,15 +250,29 @@ MECHANISMS: dict[str, MechanismSpec] = {
         None,
         "counts rounded to the nearest multiple of {base}",
         {"base": _BASE},
-        lambda p, cap: RoundTo(int(p["base"])),
+        lambda p, cap: Round(int(p["base"])),
+    ),
+    "round-up": MechanismSpec(
+        2,
+        None,
+        "counts rounded up to a multiple of {base}, as in Strava Metro; only 0 stays 0",
+        {"base": _BASE},
+        lambda p, cap: Round(int(p["base"]), "up"),
+    ),
+    "random-round": MechanismSpec(
+        2,
+        None,
+        "counts rounded at random to one of the two nearest multiples of {base}, without bias, as "
+        "by Stats NZ; multiples stay as they are",
+        {"base": _BASE},
+        lambda p, cap: Round(int(p["base"]), "random"),
     ),
     "suppress": MechanismSpec(
         3,
         None,
         "counts below {threshold} people published as 0",
         {"threshold": _THRESHOLD},
-        # noisy counts between threshold - 1 and threshold are published, as in the stored results
-        lambda p, cap: SuppressSmallCounts(math.nextafter(int(p["threshold"]) - 1, math.inf)),
+        lambda p, cap: SuppressSmallCounts(int(p["threshold"])),
     ),
 }
 _PRESETS: list[tuple[str, str, dict[str, Any]]] = [  # name, what it follows, keys of a release
@@ -566,6 +570,12 @@ class Plan:
         small = [s.parameters["threshold"] for s in self.release.steps if s.name == "suppress"]
         return max(small, default=0)
 
+    @property
+    def random_base(self) -> int:
+        """Counts are rounded at random to multiples of it; 0 if they are not."""
+        bases = [s.parameters["base"] for s in self.release.steps if s.name == "random-round"]
+        return max(bases, default=0)
+
     def bound_traces(self, traces: Traces, rng: np.random.Generator) -> Traces:
         """Bound the contributions of each user.
 
@@ -614,6 +624,8 @@ class Plan:
     def without_noise(self, raw: np.ndarray, group_size: int) -> np.ndarray:
         """Compute what would be published if the noise were 0: rounding and suppression alone.
 
+        Rounding at random counts as noise; its mean is 0.
+
         Parameters
         ----------
         raw : ndarray, shape (..., n_rois, n_epochs)
@@ -626,7 +638,10 @@ class Plan:
         ndarray, shape (..., n_rois, n_epochs)
             Counts after post-processing.
         """
-        return self._post_process(raw, np.random.default_rng(0), group_size)
+        for mechanism in self.after:
+            if not _is_random(mechanism):
+                raw = mechanism.apply(raw, np.random.default_rng(0), np.asarray(group_size))
+        return raw
 
     def publish(
         self, raw: np.ndarray, rng: np.random.Generator, group_size: int
@@ -708,6 +723,10 @@ _TOTALS_WORDS = {
 
 def _is_noise(mechanism: object) -> bool:
     return isinstance(mechanism, Laplace | Gaussian | FourierPerturbation)
+
+
+def _is_random(mechanism: object) -> bool:
+    return isinstance(mechanism, Round) and mechanism.how == "random"
 
 
 def replace_noise(plan: Plan, noise: Mechanism) -> Plan:
@@ -808,6 +827,13 @@ def _read_steps(listed: Any) -> tuple[Step, ...]:
         raise ValueError(
             f"mechanisms: {late!r} stands after {first!r}; noise has to come first, since its "
             "epsilon is not calibrated to counts that were suppressed or rounded before"
+        )
+    names = [step.name for step in steps]
+    if "random-round" in names[1:]:
+        late = names[names.index("random-round", 1) - 1]
+        raise ValueError(
+            f"mechanisms: 'random-round' stands after {late!r}; put it first and alone with "
+            "suppression, since attacks on counts that were changed before are not known"
         )
     return steps
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -67,19 +68,88 @@ class BoundContributions(TraceMechanism):
         Traces
             Traces of the same users.
         """
-        matrix = traces.matrix
+        visits = visits_of(traces)
         days, day_of = np.unique(traces.epochs.normalize(), return_inverse=True)
-        user = np.repeat(np.arange(traces.n_users), np.diff(matrix.indptr))
-        user_day = user * len(days) + day_of[matrix.indices % max(traces.n_epochs, 1)]
-        order = np.lexsort((rng.random(len(user)), user_day))
-        first = np.searchsorted(
-            user_day[order], user_day[order]
-        )  # position of the first visit of the same user and day
-        kept = np.sort(order[np.arange(len(order)) - first < self.visits_per_day])
-        roi, epoch = np.divmod(matrix.indices[kept], max(traces.n_epochs, 1))
-        return Traces.from_codes(
-            user[kept], roi, epoch, traces.users, traces.rois, traces.epochs, traces.report
-        )
+        user_day = visits.user * len(days) + day_of[visits.epoch]
+        kept = lowest_of_each(user_day, rng.random(len(user_day)), self.visits_per_day)
+        return keep_visits(traces, visits, kept)
+
+
+class Visits(NamedTuple):
+    """Visits of traces, ordered by user and cell. Not in the papers.
+
+    Parameters
+    ----------
+    user, roi, epoch : ndarray of int, shape (n_visits,)
+        Positions.
+    """
+
+    user: np.ndarray
+    roi: np.ndarray
+    epoch: np.ndarray
+
+
+def visits_of(traces: Traces) -> Visits:
+    """List all visits. Not in the papers.
+
+    Parameters
+    ----------
+    traces : Traces
+        Traces of users.
+
+    Returns
+    -------
+    Visits
+        One entry for each visit.
+    """
+    user = np.repeat(np.arange(traces.n_users), np.diff(traces.matrix.indptr))
+    cell = traces.matrix.indices.astype(np.int64)
+    return Visits(user, *np.divmod(cell, max(traces.n_epochs, 1)))
+
+
+def lowest_of_each(key: np.ndarray, rank: np.ndarray, n: int) -> np.ndarray:
+    """Find the n entries of lowest rank among those with the same key. Not in the papers.
+
+    With ranks drawn at random, the entries are a uniform choice without replacement.
+
+    Parameters
+    ----------
+    key : ndarray of int, shape (n_entries,)
+        What entries have in common.
+    rank : ndarray, shape (n_entries,)
+        Their order.
+    n : int
+        How many to keep of each key.
+
+    Returns
+    -------
+    ndarray of int
+        Positions, ascending.
+    """
+    order = np.lexsort((rank, key))
+    first = np.searchsorted(key[order], key[order])  # position of the first entry of the same key
+    return np.sort(order[np.arange(len(order)) - first < n])
+
+
+def keep_visits(traces: Traces, visits: Visits, kept: np.ndarray) -> Traces:
+    """Keep some visits and drop the others. Not in the papers.
+
+    Parameters
+    ----------
+    traces : Traces
+        Traces of users.
+    visits : Visits
+        All their visits.
+    kept : ndarray of int
+        Positions of the visits to keep.
+
+    Returns
+    -------
+    Traces
+        Traces of the same users, places and epochs.
+    """
+    codes = visits.user[kept], visits.roi[kept], visits.epoch[kept]
+    return Traces.from_codes(*codes, traces.users, traces.rois, traces.epochs, traces.report)
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,6 +14,7 @@ import numpy as np
 
 from lib.aggregation import split_pools
 from lib.mechanisms import Mechanism
+from lib.mechanisms.traces import keep_visits, lowest_of_each, visits_of
 from lib.traces import Traces
 from lib.validation import check_finite, check_positions, format_value, validated
 
@@ -53,15 +54,10 @@ def clip_visits(traces: Traces, most: int, rng: np.random.Generator) -> Traces:
         raise ValueError(
             f"C is {format_value(most)} visits an epoch; a whole number from 1 was expected"
         )
-    user = np.repeat(np.arange(traces.n_users), np.diff(traces.matrix.indptr))
-    roi, epoch = np.divmod(traces.matrix.indices, max(traces.n_epochs, 1))
-    user_epoch = user * traces.n_epochs + epoch
-    order = np.lexsort((rng.random(len(user)), user_epoch))
-    first = np.searchsorted(user_epoch[order], user_epoch[order])  # of her visits in that epoch
-    kept = np.sort(order[np.arange(len(order)) - first < most])
-    return Traces.from_codes(
-        user[kept], roi[kept], epoch[kept], traces.users, traces.rois, traces.epochs, traces.report
-    )
+    visits = visits_of(traces)
+    user_epoch = visits.user * traces.n_epochs + visits.epoch
+    kept = lowest_of_each(user_epoch, rng.random(len(user_epoch)), most)
+    return keep_visits(traces, visits, kept)
 
 
 @validated

@@ -204,6 +204,23 @@ def test_a_release_may_be_cut_otherwise_than_the_records(folder):
     assert traces.report.notes[-1] == "48 zones of the records form 2 zones of the release"
 
 
+@pytest.mark.parametrize("form", ["mapping", "table"])
+def test_zones_that_are_not_named_form_a_group_of_their_own(folder, form):
+    (folder / "zones.csv").write_text("zone,released\n3,harbour\n*,other\n")
+    given = "{'3': harbour, '*': other}" if form == "mapping" else "zones.csv"
+    (folder / "r.yml").write_text(f"preset: raw\nzones: {given}\n")
+    request = inputs.read_release("r.yml")
+    traces = inputs.load_records("walkers.yml", request.cut, {})
+    assert list(traces.rois.index) == ["harbour", "other"]
+    whole = inputs.load_records("walkers.yml", {}, {})
+    here = whole.matrix.toarray().reshape(whole.n_users, whole.n_rois, -1)
+    merged = traces.matrix.toarray().reshape(traces.n_users, 2, -1)
+    harbour = list(map(str, whole.rois.index)).index("3")
+    np.testing.assert_array_equal(merged[:, 0], here[:, harbour])
+    others = np.delete(here, harbour, axis=1).max(axis=1)
+    np.testing.assert_array_equal(merged[:, 1], others)
+
+
 def test_a_release_may_be_of_a_coarser_grid(folder):
     (folder / "r.yml").write_text("preset: raw\nzones: [2, 3]\n")
     traces = inputs.load_records("walkers.yml", inputs.read_release("r.yml").cut, {})

@@ -62,6 +62,48 @@ def test_suppression_and_rounding_do_what_their_presets_say():
     assert published("suppress-10-round-5") == [0, 0, 0, 10, 10, 15, 15, 15]
 
 
+def test_noisy_counts_below_the_threshold_are_hidden():
+    plan = releases.Plan(audit.parse("google-mobility"), releases.Shape(1, 4, 4))
+    assert plan.without_noise(np.array([98.0, 99.5, 100, 100.5]), 200).tolist() == [
+        0,
+        0,
+        100,
+        100.5,
+    ]
+
+
+def test_counts_are_rounded_up_and_at_random():
+    counts = np.repeat(np.array([[0, 1, 4, 5]]), 3000, axis=0)
+
+    def published(*steps):
+        plan = releases.Plan(audit.parse({"mechanisms": list(steps)}), releases.Shape(1, 4, 4))
+        return plan.apply(counts, np.random.default_rng(0), 100)
+
+    up = published({"name": "round-up", "base": 5})
+    assert (up == [0, 5, 5, 5]).all()
+    rounded = published({"name": "random-round", "base": 3})
+    assert set(np.unique(rounded)) == {0, 3, 6}
+    np.testing.assert_allclose(rounded.mean(axis=0), [0, 1, 4, 5], atol=0.15)
+    hidden = published({"name": "random-round", "base": 3}, {"name": "suppress", "threshold": 6})
+    assert set(np.unique(hidden)) == {0, 6}
+
+
+@pytest.mark.parametrize("unit", ["event", "user-day", "user"])
+def test_discrete_noise_keeps_the_same_promise_with_whole_numbers(unit):
+    for kind, more in (("laplace", {}), ("gaussian", {"delta": 1e-5})):
+        step = {"epsilon": 1.0, **more}
+        discrete, continuous = (
+            audit.parse({"mechanisms": [{"name": f"{unit}-level-{name}", **step}], **cap})
+            for name in (f"discrete-{kind}", kind)
+            for cap in ({} if unit == "event" else {"cap": 4},)
+        )
+        one, other = discrete.plan(TRACES), continuous.plan(TRACES)
+        assert (one.epsilon, one.delta, one.unit) == (other.epsilon, other.delta, other.unit)
+        assert 1 <= one.noise.scale / other.noise.scale < 1.12
+        counts = discrete.publish(TRACES, np.arange(60), np.random.default_rng(0))
+        assert (counts == np.rint(counts)).all() and (counts < 0).any()
+
+
 def test_noise_is_scaled_to_the_most_visits_of_its_unit():
     scale = {}
     for unit, cap in (("event", 1), ("user-day", 24), ("user", 96)):
@@ -166,6 +208,15 @@ WRONG = {
     "totals: 'before'; did you mean": {"preset": "raw", "totals": "before"},
     "a mapping with a `name`": {"mechanisms": [3]},
     "name: ''": {"preset": "raw", "name": ""},
+    "'random-round' stands after 'suppress'; put it first": {
+        "mechanisms": [{"name": "suppress", "threshold": 3}, {"name": "random-round", "base": 3}]
+    },
+    "'random-round' stands after 'event-level-laplace'; put it first": {
+        "mechanisms": [
+            {"name": "event-level-laplace", "epsilon": 1},
+            {"name": "random-round", "base": 3},
+        ]
+    },
 }
 
 

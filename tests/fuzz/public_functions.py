@@ -506,6 +506,13 @@ DOORS: dict[str, Door] = {
         _mechanism(m.EnhancedFourierPerturbation),
         {"epsilon": 1.0, "delta": 0.1, "sensitivity": 1.0, "calibration": "printed"},
     ),
+    "DiscreteLaplace": Door(
+        _mechanism(m.DiscreteLaplace), {"epsilon": 1.0, "sensitivity": 1.0, "backend": "exact"}
+    ),
+    "DiscreteGaussian": Door(
+        _mechanism(m.DiscreteGaussian), {"epsilon": 1.0, "delta": 0.1, "sensitivity": 1.0}
+    ),
+    "Round": Door(_mechanism(m.Round), {"base": 2, "how": "random"}),
     "SuppressSmallCounts": Door(_mechanism(m.SuppressSmallCounts), {"threshold": 2}, _within(0, 3)),
     "PostProcess": Door(
         _mechanism(m.PostProcess), {"rounding": "nearest", "clip": True}, _within(0, 3)
