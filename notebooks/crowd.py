@@ -302,7 +302,7 @@ plots.show_table(
 # (crowd-where)=
 # ## Yes or no: localization (optional)
 #
-# Now the attacker must name places: all with a positive probability (ALL), or she commits as above (POP); MAX_ROI and MAX_USER name places anyway.
+# Now the attacker must name places. They may name all places with a positive probability (ALL), or only the likeliest one, as above (POP). MAX_ROI and MAX_USER name places anyway.
 #
 # ````{prf:definition} Localization error (Eq. 3 and 5)
 # :label: def-crowd-localization
@@ -342,7 +342,7 @@ plots.show_table(figures.hours_table(crowd.parts(weeks)), "hours")
 # (crowd-joint)=
 # ## All users at once
 #
-# Back to the bet. BAYES treats each user as if she were alone. But somebody must be *each* of the two people in the park at eighteen. The question for all users together, in one hour: which way to give everybody one place, such that the counts come out, is the most likely?
+# We return to the bet. BAYES treats each user separately. But somebody must be *each* of the two people in the park at eighteen. The joint problem for one hour is to find the most likely assignment of all users to places that reproduces the counts:
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each user}, \quad \sum_u x_{u,s} = A_s \text{ for each place}, \quad x_{u,s} \in \{0, 1\}.$$
 #
