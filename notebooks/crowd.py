@@ -11,18 +11,19 @@
 # ---
 
 # %% [markdown]
-# # Where was she?
+# # Where was Dan? Locating people from counts
 #
-# A transport company publishes how many people were at each station in each hour. Nobody doubts that Ada was counted; she travels every day. What you want to
-# know is *where* she was. You know a little about her: where she goes often, or at which hours. Do the counts help? {cite:t}`pyrgelis2017crowd` ask this
-# for a whole population at once. After this chapter you can
+# A transport company publishes how many people were at each station in each hour. Everybody knows that Dan was counted,
+# because he travels every day. An attacker wants to know *where* he was. The attacker already knows something about Dan:
+# the places he visits often, or his usual hours. Do the counts tell them more? {cite:t}`pyrgelis2017crowd` ask this
+# question for a whole population. After this chapter you can
 #
-# - combine what an attacker knows with counts, by BAYES and MAX_ROI;
-# - compute her error and the privacy loss, by hand and for thousands of users;
-# - compare every attacker with those who know less, and say which attacks survive that;
-# - solve the problem that these attacks approximate: the counts bind all users at once.
+# - combine prior knowledge with counts by the paper's attacks BAYES, MAX_ROI and MAX_USER;
+# - compute the attacker's error and the privacy loss, by hand for one person and by code for thousands;
+# - compare an attack with attackers who ignore the counts, and say which attacks beat them;
+# - solve the problem that these attacks approximate, in which the counts constrain all users at once.
 #
-# *Ninety minutes, without the sections marked optional.* *For discussion:* {numref}`fig-crowd-profiling`. *For discussion:* the bet.
+# *The figure to remember:* {numref}`fig-crowd-bet`. *Question for a class:* the bet below.
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -35,10 +36,11 @@ mix = 0.05
 
 # %% [markdown]
 # (crowd-bet)=
-# ## A bet
+# ## In which hour do the counts reveal Dan?
 #
-# Here are six people again ([first chapter](foundations.ipynb)). The attacker watched Dan on Monday: once at the station, once at home, once in the park, once
-# nowhere. On Tuesday she sees only the counts of all six. **In which hour do they betray Dan?** Choose one before you read on.
+# Here are the six people of the [first chapter](foundations.ipynb) again. The attacker watched Dan on Monday. He was once at
+# the station, once at home, once in the park, and once at none of the four places. On Tuesday the attacker sees only the
+# counts of all six people. **In which hour do the counts reveal Dan's place?** Choose one before you read on.
 
 # %%
 import numpy as np
@@ -61,28 +63,34 @@ dan = list(six.users).index("Dan")
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
-# Somebody who is at none of the four places is at a place of its own, **null**. It is counted, predicted and scored like any other: to know that somebody
-# was *not* out is knowledge. That it is counted is an assumption: whoever counts stations knows it only if she knows how many users there are, each in one place an hour.
+# A person who is at none of the four places is assigned to an extra place, called **null**. It is counted, predicted and
+# scored like any other place, because it is also informative to learn that somebody was *not* out. Publishing a count for
+# null is an assumption. It requires knowing the total number of users and that each is in one place per hour.
 #
-# ### Who knows what
+# The chapter uses these symbols:
 #
-# | sign | what it is | here |
+# | symbol | meaning | in code |
 # |---|---|---|
 # | $u$, $s$, $t$ | a user, a place (region of interest), an hour | `users`, `rois`, `epochs` |
-# | $\tilde T$, $T'$ | the weeks in which the attacker has watched, and the week she asks about | all but the last week, the last |
-# | $A_{s,t}$ | counts of everybody in the last week | `counts` |
-# | $P^u_{s,t}$ | her **prior**: how likely she thinks it, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
-# | $\hat P^u_{s,t}$ | what she believes after | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
+# | $\tilde T$, $T'$ | the weeks that the attacker has observed; the week that they ask about | all weeks but the last; the last |
+# | $A_{s,t}$ | the counts of all users in the last week | `counts` |
+# | $P^u_{s,t}$ | the **prior**: the attacker's probability, before the counts, that $u$ is at $s$ | `loc.prior(traces, kind)` |
+# | $\hat P^u_{s,t}$ | the attacker's probability after seeing the counts | `loc.bayes`, `loc.max_roi`, `loc.max_user` |
 #
-# ## Four attackers without an idea
+# ## What can an attacker do without an attack?
 #
-# Before any attack, its baselines. One says *null*, always. One looks at the *counts alone* and believes of everybody what is true of the crowd: at nine,
-# three of six were at the station, so Dan was there with 1/2. One has the *prior alone*, which for Dan is 1/4 in every hour. The last one *commits*: she names the place that has
-# at least half of her prior (`delta`), and null if there is none (**likeliest place, no counts**; the paper calls it POP). Of Dan she says null.
+# An attack is only worth something if it beats simpler rules. We compare every attack with four of them:
 #
-# ## BAYES and MAX_ROI
+# - **Always null** answers that everybody is at null in every hour.
+# - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
+#   the station, so this rule gives Dan a probability of 1/2 there.
+# - **The prior alone** ignores the counts. For Dan it says 1/4 for each of his four places, in every hour.
+# - **Likeliest place, no counts** names the place that has at least half of the prior (`delta`), and null if no place has.
+#   The paper calls this rule POP. For Dan it answers null.
 #
-# BAYES multiplies the prior by the counts and makes the sum 1 again. For Dan at nine:
+# ## How do the attacks combine prior and counts?
+#
+# BAYES multiplies the prior by the counts and rescales the product to sum to 1. For Dan at nine:
 
 # %%
 p = prior[dan] * counts[:, 1]
@@ -90,7 +98,8 @@ at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": p / p.sum()}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# MAX_ROI goes from place to place. Two were counted in the park at eighteen: the two users with the largest prior there must be they.
+# MAX_ROI considers one place at a time. Two people were counted in the park at eighteen. MAX_ROI assigns the two users
+# with the largest prior there:
 
 # %%
 park, evening = 3, 3
@@ -102,12 +111,14 @@ list(six.users[likeliest])
 # :label: alg-crowd
 # **BAYES** (Eq. 15): $\hat P^u_{s,t} = P^u_{s,t} A_{s,t} / \sum_j P^u_{j,t} A_{j,t}$ for each user and hour.
 #
-# **MAX_ROI**: for each place and hour, the $A_{s,t}$ users with the largest prior are there; among equals, those with more visits.
+# **MAX_ROI**: for each place and hour, assign the $A_{s,t}$ users with the largest prior. Ties go to the users with more visits.
 #
-# **MAX_USER**: in each hour, users (most visits first) take every place with a positive prior whose count is not used up.
+# **MAX_USER**: in each hour, go through the users, those with most visits first. Assign each user to every place at which
+# their prior is positive and the count is not yet used up.
 # ````
 #
-# Dan was in the office, at the station, nowhere, and in the park. How much belief does each attacker give to the truth?
+# On Tuesday Dan was in the office, at the station, at null, and in the park. How much probability does each attacker give to
+# his true place?
 
 # %%
 where = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
@@ -122,27 +133,39 @@ truth = {name: belief[where, range(4)] for name, belief in said.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees, with 3/4. If you bet on eighteen, MAX_ROI and MAX_USER do, and are certain. At noon they are as certain, by luck: null has one seat, Dan and Eve are equal there, and Dan stands first in the list. At eight no attack that uses the prior gives the truth any chance: Dan was never seen in the office, and zero
-# times anything is zero.
+# If you bet on nine, BAYES supports you with 3/4. If you bet on eighteen, MAX_ROI and MAX_USER support you, and both are
+# certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
+# Dan comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
+# his prior there is 0, and a product with 0 stays 0.
 #
-# ````{admonition} Decisions of ours, not of the paper
+# ````{admonition} Decisions of ours that the paper leaves open
 # :class: note
-# Who is assigned nowhere is at null; who is assigned to several places is spread evenly over them; if prior and counts have no place in common, BAYES keeps the prior;
-# null is scored like a place, and counts among the observations of Eq. 7, below, which leaves that open. The paper says *distance* in base 2, but its numbers fit the natural logarithm, which we use: its cabs' prior has 0.65 in print,
-# 0.66 here, and would have 0.79 in base 2. What is equal in visits too is ordered by position. All decisions: [the replication](crowd-ambiguities).
+# - A user whom an attack assigns to no place is at null. A user assigned to several places is spread evenly over them.
+# - If prior and counts have no place in common, BAYES keeps the prior.
+# - Null is scored like a place and counts among the observations of Eq. 7.
+# - Remaining ties are broken by position in the list.
+# - The distance below uses the natural logarithm. The paper says base 2, but its printed errors fit the natural logarithm.
+#
+# [The replication](crowd-ambiguities) lists all such decisions.
 # ````
 #
-# ## How wrong is she?
+# ## How do we measure the attacker's error?
 #
 # ````{prf:definition} Profiling error and privacy loss (Eq. 4 and 6)
 # :label: def-crowd-profiling
-# The attacker's error in one hour is the *Jensen-Shannon distance* between her distribution $\hat P$ and the user's true one $L$, which is spread evenly over the places where she was: the root of $\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)$ with $Z = (L + \hat P)/2$ and
-# $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$. It is 0 if she is certain and right, $\sqrt{\ln 2} \approx 0.83$ if she gives the truth no chance. Over the week, $e$ is the mean of the hours: $e_P$ if she has the prior alone, $e_{P,A}$ if she has the counts as well. The user's **privacy loss** is
-# $\max(0, (e_P - e_{P,A}) / e_P)$, the share of $e_P$ that the counts take away.
+# Let $\hat P$ be the attacker's distribution in one hour and $L$ the true one, spread evenly over the places where the user
+# was. The attacker's **profiling error** in this hour is the *Jensen-Shannon distance*
+# $\sqrt{\tfrac12 D(L \| Z) + \tfrac12 D(\hat P \| Z)}$ with $Z = (L + \hat P)/2$ and $D(a \| b) = \sum_s a_s \ln (a_s / b_s)$.
+# Let $e_P$ be its mean over the week for the prior alone, and $e_{P,A}$ for an attacker who also uses the counts. The user's
+# **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$.
 # ````
 #
-# When the user is in one place, to which the attacker gives probability $p$, the distance is the root of $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$
-# ({ref}`an exercise <crowd-proof>`). By hand for Dan at nine, and in one line for everybody and all hours:
+# In plain words, the error is 0 if the attacker is certain and right. It is $\sqrt{\ln 2} \approx 0.83$ if they give the truth
+# no probability. The privacy loss is the share of the prior's error that the counts remove.
+#
+# If the user is in one place, to which the attacker gives probability $p$, the distance is the square root of
+# $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). We compute it by hand for Dan at
+# nine, and with the library for his whole day:
 
 # %%
 p = 3 / 4
@@ -154,22 +177,69 @@ print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}", end=", ")
 print(f"loss {(before - after) / before:.2f}")
 
 # %% [markdown]
-# ## A week of flights
+# ## How much do counts reveal about taxis?
 #
-# The users are now flights out of New York, the places airports. A flight *visits* its origin in the hour in which it leaves and its destination in the hour in which it lands; in all others it is at
-# null. By number flights repeat weekly, like commuters; by tail (the aircraft) they do not, like cabs. The attacker has watched three weeks and asks about the fourth.
-# Her hours are UTC, and New York's clocks changed after the first week: for her, regular flights then moved by one hour ({prf:ref}`def-recurrence`). Three kinds of prior, of the paper's eight:
+# The paper's own example is 534 taxis of San Francisco, and they are out in most hours. A taxi that is out reports from about
+# eleven cells of the map per hour, so its true distribution is spread over several places. We read the stored results for
+# all taxis and three kinds of prior, of the paper's eight:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
-# *Frequent places* (FREQ_ROI): the share of the user's observations (visits, and empty hours as null) that fell on each place: of somebody who is in one place an hour, the share of her hours. The same for every hour.
-# *Hour of day* (ROI_DAY) and *hour of week* (ROI_DAY_WEEK): the same share, counted apart for each of the 24 hours of the day, or 168 of the week.
+# **Frequent places** (FREQ_ROI): the share of the user's observations that fell on each place, the same in every hour. Visits
+# are observations, and so are empty hours, which count for null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK):
+# the same share, computed separately for each of the 24 hours of the day or the 168 hours of the week.
 # ````
+
+# %%
+from lib.papers.aggregation_privacy import experiments as crowd
+
+print(crowd.compare_with_null.source("cabspotting"))
+stored = crowd.compare_with_null.stored("cabspotting")
+losses = crowd.errors.stored("cabspotting")
+keys = ["goal", "prior", "strategy"]
+cabs = stored.merge(losses[[*keys, "loss"]], on=keys, how="left")
+cabs = cabs[cabs["goal"] == "profiling"].set_index(["prior", "strategy"])
+columns = {"error": "mean error", "loss": "privacy loss", "out": "error in hours out"}
+shown = cabs.loc[list(crowd.SELECTED_PRIORS), list(columns)].rename(columns=columns)
+plots.show_table(shown.rename(index=figures.WORDS).round(3), "cabs")
+
+# %% [markdown]
+# With frequent places, BAYES lowers the mean error from 0.657 to 0.622, a mean privacy loss of 0.055. MAX_USER, the paper's best
+# attack, has a loss of 0.150. **But always null has almost the same error as MAX_USER, 0.576 against 0.566, and it uses no counts.**
+#
+# The last column shows why. It averages only over the hours in which a taxi was out. In these hours MAX_USER is worse than
+# the prior alone, because it too often answers null. BAYES is a little better than the prior alone.
+#
+# The same 534 taxis face every attacker, so differences must be tested in pairs. For each taxi we subtract the attack's error
+# from that of the prior alone:
+
+# %%
+pairs = crowd.pairs.stored("cabspotting")
+pairs = pairs[(pairs["goal"] == "profiling") & (pairs["prior"] == pairs["other"])]
+pairs = pairs[(pairs["first"] == "PRIOR") & pairs["prior"].isin(crowd.SELECTED_PRIORS)]
+paired = crowd.with_interval(pairs.set_index(["prior", "second"]), "error")
+paired = paired.rename(columns={"error": "prior minus attack"}).rename(index=figures.WORDS)
+plots.show_table(paired.round(3), "cabs-paired")
+
+# %% [markdown]
+# BAYES and MAX_USER reduce the error significantly with every prior. MAX_ROI and the counts alone increase it.
+#
+# ```{note}
+# The intervals treat the taxis as independent, although one table of counts couples all of them, and there is only one week.
+# No place except null has half of any taxi's prior, so the rule of the likeliest place equals always null.
+# ```
+#
+# ## Do sparse data look different?
+#
+# The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine of ten, it is at null. Flight
+# numbers repeat weekly, like commuters. Aircraft (by tail number) do not, like taxis. The attacker has observed three weeks
+# and asks about the fourth. Their hours are UTC. New York's clocks changed after the first week, so regular flights then
+# moved by one hour on the attacker's clock.
 
 # %% tags=["hide-input"]
 from lib.datasets import overview
 from lib.papers import fitting
-from lib.papers.aggregation_privacy import experiments as crowd
 
 sources, sizes = (
     fitting.display_names(datasets),
@@ -218,7 +288,7 @@ plots.show_table(figures.attacker_table(rows), "profiling")
 #
 # ### In the hours when the user was out
 #
-# Null wins by being right about the empty hours. So look only at the hours in which a user was somewhere. (The attacker does not know which.)
+# Always null is good because it is right about the empty hours. We therefore look only at the hours in which a user was somewhere. (The attacker does not know which hours these are.)
 
 # %%
 plots.show_table(
@@ -226,27 +296,13 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Here always null is wrong each time: 0.83. BAYES is *worse than the prior alone* with every prior: the counts moved its belief towards null. A small mean error may hide that nobody was found.
+# In these hours always null is wrong every time, with an error of 0.83. On both kinds of flights, BAYES is *worse than the prior alone* with every prior, because the counts move its probabilities towards null. A small mean error can therefore hide that nobody was located.
 # By number MAX_ROI with the hour of the day leaves half of what committing leaves; with the hour of the week, no less than committing does. By tail MAX_ROI is a little below committing (0.81 to 0.82 against 0.83), and with no prior clearly below the prior alone (0.80 to 0.82).
-#
-# ### The cabs (optional)
-#
-# The paper's own 534 cabs of San Francisco, with frequent places; stored results, over all cabs, so that nothing was sampled. A cab out reports from about eleven cells of the town an hour (Sec. 4.1: 3,663 visits in 340 hours). The truth is then spread over
-# eleven places: who names one is never near, and the formula for $p$ above does not apply.
-
-# %% tags=["hide-input"]
-print(crowd.compare_with_null.source("cabspotting"))
-kept = crowd.compare_with_null.stored("cabspotting")
-plots.show_table(figures.census_table(kept, "FREQ_ROI"), "cabs")
-
-# %% [markdown]
-# A cab is out in most hours, and still MAX_USER, the paper's best, is only 0.009 better than always null. In the hours out it is worse than the prior alone. No place but null has half of any cab's prior, so that she who commits says null of every cab, and her row would be that of always null.
-# (Sec. 4.3.1 says so of POP.) The paper's Fig. 1 has no such line, but that section makes the point for London.
 #
 # (crowd-where)=
 # ## Yes or no: localization (optional)
 #
-# Now the attacker must name places: all with a positive probability (ALL), or she commits as above (POP); MAX_ROI and MAX_USER name places anyway.
+# Now the attacker must name places. They may name all places with a positive probability (ALL), or only the likeliest one, as above (POP). MAX_ROI and MAX_USER name places anyway.
 #
 # ````{prf:definition} Localization error (Eq. 3 and 5)
 # :label: def-crowd-localization
@@ -286,7 +342,7 @@ plots.show_table(figures.hours_table(crowd.parts(weeks)), "hours")
 # (crowd-joint)=
 # ## All users at once
 #
-# Back to the bet. BAYES treats each user as if she were alone. But somebody must be *each* of the two people in the park at eighteen. The question for all users together, in one hour: which way to give everybody one place, such that the counts come out, is the most likely?
+# We return to the bet. BAYES treats each user separately. But somebody must be *each* of the two people in the park at eighteen. The joint problem for one hour is to find the most likely assignment of all users to places that reproduces the counts:
 #
 # $$\max_x \sum_{u,s} x_{u,s} \ln P^u_s \quad\text{subject to}\quad \sum_s x_{u,s} = 1 \text{ for each user}, \quad \sum_u x_{u,s} = A_s \text{ for each place}, \quad x_{u,s} \in \{0, 1\}.$$
 #
@@ -363,11 +419,14 @@ plots.show_if_any(answer, "joint", said)
 #
 # ## Take-aways
 #
-# - Put two lazy attackers beside every loss. No attack with frequent places beats always null, on either kind of flights; who commits to her prior needs no count to be about as good as MAX_ROI with the hour of the week.
-# - BAYES learns mainly *when* people are out. With frequent places that makes its error small, and finds nobody.
-# - Counts tell an attacker something where they settle what her prior leaves open: here, which timetable holds: that of before or after the clocks changed, of a working day or of a weekend. Irregular users are hardly found by any attack here.
-# - Counts bind everybody: a small count betrays those with a rare habit. The exact problem can be solved, is only as good as the prior, and on the flights bought nothing over a greedy rule.
-# - Next: [noise](crowd_defenses.ipynb). Beside it: [was she counted at all?](knock_knock.ipynb), and [how much can *any* attacker learn?](fano.ipynb)
+# - Compare every attack with attackers who ignore the counts. On the taxis, always null has nearly the error of the paper's
+#   best attack. On flights, no attack with frequent places beats always null.
+# - A small mean error need not mean that anybody was located. On flights with frequent places, BAYES mainly learns *when* users are out.
+# - Counts help where they answer a question that the prior leaves open. On flights, they tell which timetable applies.
+# - Counts constrain all users at once, so a small count reveals people with a rare habit. The joint problem can be solved
+#   exactly, but its answer is only as good as the prior.
+# - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
+#   [how much can *any* attacker learn?](fano.ipynb)
 #
 # ## Exercises
 #
