@@ -218,7 +218,9 @@ pairs = crowd.pairs.stored("cabspotting")
 pairs = pairs[(pairs["goal"] == "profiling") & (pairs["prior"] == pairs["other"])]
 pairs = pairs[(pairs["first"] == "PRIOR") & pairs["prior"].isin(crowd.SELECTED_PRIORS)]
 paired = crowd.with_interval(pairs.set_index(["prior", "second"]), "error")
-paired = paired.rename(columns={"error": "prior minus attack"}).rename(index=figures.WORDS)
+paired = paired.rename(columns={"error": "prior minus attack"}).rename(
+    index=figures.WORDS
+)
 plots.show_table(paired.round(3), "cabs-paired")
 
 # %% [markdown]

@@ -130,7 +130,7 @@ figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 # (fano-six)=
 # ## The best guess of a path
 #
-# Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place ([Where was she?](crowd.ipynb) calls it *null*). Relative
+# Now paths of four steps. All that the attacker has of Dan's habits is his diary of eight hours; *elsewhere* is a fifth place ([Where was Dan?](crowd.ipynb) calls it *null*). Relative
 # frequencies of his seven moves make it $P$, and $\pi$ (*is there*) is the distribution that $P$ leaves as it is, as in the paper:
 
 # %%

@@ -682,10 +682,8 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # (zk-found)=
 # ## What the paper found, and what we found
 #
-# The paper finds that synthetic traces serve the attacker as well as real ones, that suppression and noise for a user's day end the attack, and that training on pairs helps. All of this is *not tested*, because its call records are closed and we do not have its tweets; synthetic surrogates are consistent with some of these claims and not with others.
+# The paper finds that ZK stays close to KK on call records and on tweets, that suppression and noise for a user's day end the attack, and that training on pairs helps. All of this is *not tested* on the paper's data, because its call records are closed and we do not have its tweets. On synthetic surrogates ZK is close to KK in groups of 1,000, except under strong suppression; on real flights ZK is behind by 0.04 to 0.05 under noise of scale 1, and pairs help ZK no more than KK.
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
-#
-# Guan and co-authors report that ZK stays close to KK on call records and on tweets, under suppression and under noise, and that training on pairs improves both. Our synthetic populations agree with this for groups of 1,000, except under strong suppression; on real flights ZK is behind by 0.04 to 0.05 under noise of scale 1, and pairs help ZK no more than KK. The [replication page](replication/zk.ipynb) compares every figure and number of the paper with ours.
 #
 # ## Take-aways
 #

@@ -33,8 +33,8 @@ class Round(Mechanism):
 
     References
     ----------
-    Not in the papers. Strava Metro rounds up to multiples of 5; Stats NZ rounds at random to multiples
-    of 3.
+    Not in the papers. Strava Metro rounds up to multiples of 5; Stats NZ rounds at random to
+    multiples of 3.
 
     Examples
     --------

@@ -11,9 +11,9 @@
 # ---
 
 # %% [markdown]
-# # Lab 5: Where was she?
+# # Lab 5: Where was Dan?
 #
-# *82 minutes, eight steps. Read first: [Where was she?](../../book/crowd.ipynb).*
+# *82 minutes, eight steps. Read first: [Where was Dan?](../../book/crowd.ipynb).*
 #
 # Everybody was counted; the question is where each of them was. You make two priors, two attacks, the error that judges them, and the baseline that beats most of them. At the end you write the attack that
 # uses what BAYES forgets: the beliefs about all users together must add up to the counts.

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # What the crowd says, replicated
 #
-# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. How the attacker thinks is explained in [Where was she?](../crowd.ipynb), what noise does in [Where was she, under noise](../crowd_defenses.ipynb).
+# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. How the attacker thinks is explained in [Where was Dan?](../crowd.ipynb), what noise does in [Where was she, under noise](../crowd_defenses.ipynb).
 #
 # ## Does it reproduce?
 #

@@ -482,31 +482,6 @@ def attacker_table(
     return table.rename_axis(index=["data", "attacker"], columns=None)
 
 
-def census_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
-    """Tabulate profiling with one prior on a dataset that is no sample: means without intervals.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of the experiment, stored or in memory.
-    prior : str
-        Name of a prior.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text or numbers for readers.
-    """
-    found = _chosen(rows, ["strategy"], goal="profiling", prior=prior).loc[list(_ATTACKERS)]
-    columns = {
-        "error": "mean error",
-        "out": "in the hours out",
-        "above null": "above always null",
-        "better than null": "share better than null",
-    }
-    return found[list(columns)].round(3).rename(columns=columns, index=WORDS).rename_axis(None)
-
-
 def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Tabulate by how much BAYES and always null reduce the prior's error in parts of the week.
 
