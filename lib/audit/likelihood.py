@@ -90,6 +90,7 @@ class CountLikelihood:
             raise ValueError("the noise of fpa is not independent between cells")
         self.plan, self.group_size = plan, group_size
         self.noise: Laplace | Gaussian | None = plan.noise  # type: ignore[assignment]
+        self.scale = self.noise.scale if self.noise else 0.0  # searched for at each access
 
     def evidence(self, published: np.ndarray) -> Evidence:
         """Find the interval of noisy counts that are published as each value.
@@ -173,13 +174,13 @@ class CountLikelihood:
             inside = low != high
             low = np.where(inside, np.ceil(low) - 0.5, low)
             high = np.where(inside, np.ceil(high) - 0.5, high)
-        low, high = low / self.noise.scale, high / self.noise.scale
+        low, high = low / self.scale, high / self.scale
         density = -np.abs(low) if laplace else -0.5 * low**2
         if not (low != high).any():
             return density
         log_cdf: Any = _laplace_log_cdf if laplace else special.log_ndtr
         if isinstance(self.noise, DiscreteLaplace):
-            log_cdf = _discrete_laplace_log_cdf(self.noise.scale)
+            log_cdf = _discrete_laplace_log_cdf(self.scale)
         mirrored = low + high > 0  # both ends in the lower half, where tails are accurate
         left, right = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
         upper = log_cdf(right)

@@ -105,9 +105,9 @@ def _releases(context: Traces, releases: Sequence[str]) -> list[Unit]:
     units=_releases,
     at_paper={
         "flights-by-number": {"quick": True},
-        "flights-by-tail": {"quick": True},
+        "flights-by-tail": {"quick": True, "releases": SELECTED_RELEASES},
         "cabspotting": {"n_users": 534, "quick": True, "releases": SELECTED_RELEASES},
-        "commuters": {"n_users": 2_000, "quick": True, "releases": SELECTED_RELEASES},
+        "commuters": {"n_users": 1_000, "quick": True, "releases": SELECTED_RELEASES},
     },
 )
 def audit_releases(
