@@ -81,6 +81,9 @@ class Attack:
     cost: float = 1.0
 
 
+MOST_SAMPLED = 200_000  # visits, for sampling who else is counted: some minutes
+
+
 def why_not(attack: Attack, game: Game) -> str | None:
     """Explain why an attack cannot be run on these records or this release.
 
@@ -99,6 +102,12 @@ def why_not(attack: Attack, game: Game) -> str | None:
     traces, needs = game.traces, attack.needs
     if "time" in needs and not game.sizes.synthesis_targets:
         return "left out of a quick audit: it takes long for each person"
+    visits = game.bounded.matrix.nnz
+    if "companions" in needs and visits > MOST_SAMPLED:
+        return (
+            f"{visits:,} visits are too many to sample who else is counted; up to "
+            f"{MOST_SAMPLED:,} are sampled, for example of fewer people or a shorter period"
+        )
     if "coordinates" in needs and traces.rois[["lat", "lon"]].isna().to_numpy().any():
         return "the zones have no coordinates, and this attack has to know which are neighbours"
     if "coordinates" in needs and len(traces.rois.drop_duplicates(["lat", "lon"])) < 4:
@@ -366,7 +375,7 @@ _MEMBERSHIP: tuple[tuple[str, str, str, membership.Attack, str, tuple[str, ...],
         THRESHOLD,
         membership.joint_likelihood_ratio,
         "some",
-        (),
+        ("companions",),
         150,
     ),
     (

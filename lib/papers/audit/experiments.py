@@ -19,7 +19,7 @@ from lib.audit.epsilon import epsilon_by_unit, one_cell_bound
 from lib.audit.games import FEWEST_USERS
 from lib.audit.releases import PRESETS, UNITS, replace_noise
 from lib.datasets import load
-from lib.execution.results import Row
+from lib.execution.results import Row, provenance
 from lib.mechanisms import Laplace
 from lib.papers.experiments import Unit, experiment
 from lib.randomness import stream
@@ -107,7 +107,7 @@ def _releases(context: Traces, releases: Sequence[str]) -> list[Unit]:
         "flights-by-number": {"quick": True},
         "flights-by-tail": {"quick": True, "releases": SELECTED_RELEASES},
         "cabspotting": {"n_users": 534, "quick": True, "releases": SELECTED_RELEASES},
-        "commuters": {"n_users": 1_000, "quick": True, "releases": SELECTED_RELEASES},
+        "commuters": {"n_users": 500, "quick": True, "releases": SELECTED_RELEASES},
     },
 )
 def audit_releases(
@@ -161,6 +161,43 @@ def audit_releases(
     verdict, _ = verdicts.verdict(tried, found["epsilon"], True)
     fails = sum(each["severity"] == "fail" for each in tried)
     yield _row("verdict", "", verdict, fails)
+
+
+def stored_or_run(
+    people: Mapping[str, Traces],
+    releases: Sequence[str],
+    n_users: int,
+    seed: int,
+    processes: int = 1,
+) -> pd.DataFrame:
+    """Read quick audits that are stored with these settings, and run the others.
+
+    Parameters
+    ----------
+    people : mapping of str to Traces
+        Groups by the names of their datasets, as `load_groups` gives them.
+    releases : sequence of str
+        Presets.
+    n_users, seed, processes : int
+        Settings of the audits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows of `audit_releases`, which are the same either way.
+    """
+    frames = []
+    for data, traces in people.items():
+        stored = audit_releases.is_stored(data)
+        setting = provenance(audit_releases.name, data)["setting"] if stored else {}
+        asked: dict[str, Any] = {"quick": True, "n_users": n_users, "seed": seed}
+        if asked.items() <= setting.items() and set(releases) <= set(setting["releases"]):
+            rows = audit_releases.stored(data)
+            frames.append(rows[rows["release"].isin(releases)])
+        else:
+            one = {data: traces}
+            frames.append(audit_releases(one, releases=releases, processes=processes, **asked))
+    return pd.concat(frames, ignore_index=True)
 
 
 def _row(part: str, attack: str, measure: str, value: float | None, **more: Any) -> Row:

@@ -15,11 +15,9 @@ from lib.papers import explorer
 from lib.papers.audit import experiments, figures
 
 FILE = Path(__file__).parents[3] / "book" / "static" / "audit.html"
-DATA = ("flights-by-number", "flights-by-tail")
+DATA = "flights-by-number"
 RISKS = {"all members": experiments.FOUND, "exposed tenth": experiments.EXPOSED}
-_KNOWLEDGE = [
-    name for name in figures.KNOWN if name not in ("her visits and the map", "other people")
-]
+_KNOWLEDGE = [name for name in figures.KNOWN if name != "her visits and the map"]
 _DIGITS = 3
 
 
@@ -81,38 +79,37 @@ def page() -> str:
     str
         HTML.
     """
-    rows = experiments.audit_releases.stored(*DATA)
+    rows = experiments.audit_releases.stored(DATA)
     inks = [figures.KINDS[figures.release_kind(each)][0] for each in experiments.RELEASES]
     given = {
-        "points": [[points(rows, data, measure) for measure in RISKS.values()] for data in DATA],
-        "order": [useful(rows, data, experiments.ORDER) for data in DATA],
-        "errors": [useful(rows, data, "MRE") for data in DATA],
+        "points": [points(rows, DATA, measure) for measure in RISKS.values()],
+        "order": useful(rows, DATA, experiments.ORDER),
+        "errors": useful(rows, DATA, "MRE"),
         "colors": ["currentColor" if ink == "#000000" else ink for ink in inks],
         "releases": list(experiments.RELEASES),
     }
     controls = {
-        "data": list(DATA),
         "identified of": list(RISKS),
         "the attacker knows": [figures.KNOWN[name] for name in _KNOWLEDGE],
         "release": list(experiments.RELEASES),
     }
-    start = [0, 0, _KNOWLEDGE.index("crowd"), experiments.RELEASES.index("mds-k10")]
+    start = [0, _KNOWLEDGE.index("other people"), experiments.RELEASES.index("mds-k10")]
     title = "Share of members identified against the rank correlation of places"
     return explorer.page(controls, start, title, _NOTE, given, _SCRIPT)
 
 
-_NOTE = """500 flights; stored results of the experiment. Vertical: share of members identified at a
-false positive rate of 1% (dotted: chance level), by the best attack with that knowledge. Across:
-rank correlation of places by published and by true visits. Bars: the audit's intervals, which all
-hold together at 95%."""
+_NOTE = """500 flight numbers; stored results. Vertical: share of members identified
+at a false positive rate of 1% (dotted: chance level), by the best attack with that knowledge.
+Across: rank correlation of places by published and by true visits. Bars: the audit's intervals,
+which all hold together at 95%."""
 
 _SCRIPT = """\
   const top = 14, bottom = 280, least = -.25;
   const x = order => left + (right - left - 12) * (order - least) / (1 - least);
   const y = share => bottom - (bottom - top) * share;
   const show = () => {
-    const [data, risk, knows, release] = controls.map(c => Number(c.value));
-    const points = given.points[data][risk][knows], order = given.order[data];
+    const [risk, knows, release] = controls.map(c => Number(c.value));
+    const points = given.points[risk][knows], order = given.order;
     for (const share of [0, .25, .5, .75, 1]) grid(y(share), Math.round(100 * share) + "%");
     for (const kept of [-.2, 0, .2, .4, .6, .8, 1]) under(x(kept), bottom + 18, kept);
     under((left + right) / 2, bottom + 40, "rank correlation of places");
@@ -129,8 +126,8 @@ _SCRIPT = """\
     const [share, low, high, attack] = points[release], hundred = v => Math.round(100 * v);
     output.append(given.releases[release] + ": " + hundred(share) + " [" + hundred(low) + ", "
       + hundred(high) + "] of 100 members are identified (" + attack + "). The mean relative error "
-      + "of a count, empty ones included, is " + given.errors[data][release] + "; the rank "
-      + "correlation of places is " + given.order[data][release] + ".");
+      + "of a count, empty ones included, is " + given.errors[release] + "; the rank "
+      + "correlation of places is " + given.order[release] + ".");
   };
 """
 
