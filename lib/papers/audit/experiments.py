@@ -106,8 +106,6 @@ def _releases(context: Traces, releases: Sequence[str]) -> list[Unit]:
     at_paper={
         "flights-by-number": {"quick": True},
         "flights-by-tail": {"quick": True, "releases": SELECTED_RELEASES},
-        "cabspotting": {"n_users": 534, "quick": True, "releases": SELECTED_RELEASES},
-        "commuters": {"n_users": 500, "quick": True, "releases": SELECTED_RELEASES},
     },
 )
 def audit_releases(
