@@ -135,7 +135,7 @@ def test_the_movable_figure_has_the_numbers_of_the_kept_rows():
     given = json.loads(re.search(r"const given = (.+);", text).group(1))
     rows = experiments.audit_releases.stored("flights-by-number")
     best = experiments.by_knowledge(rows).set_index(["knowledge", "release"])
-    point = given["points"][0][0][0][experiments.RELEASES.index("mds-k10")]
+    point = given["points"][0][0][experiments.RELEASES.index("mds-k10")]
     assert point[0] == pytest.approx(best.loc[("her visits", "mds-k10"), "value"], abs=1e-3)
 
 
