@@ -7,9 +7,8 @@ column totals, the system is a network: its solutions are flows, a cell is known
 cycle passes through it, and intervals in whole numbers equal those in real numbers. All other
 parts of a system are solved by integer programming (HiGHS).
 
-References
-----------
-Gusfield 1988 (networks); Dobra and Fienberg 2000 (bounds); Fischetti and Salazar 2000 (protection).
+Sources: Gusfield 1988 (networks); Dobra and Fienberg 2000 (bounds); Fischetti and Salazar 2000
+(protection).
 """
 
 from __future__ import annotations

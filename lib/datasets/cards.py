@@ -1,4 +1,4 @@
-"""Cards: small YAML files that say what a table of records is and how to read it.
+"""Cards: small YAML files that say what a table of records is and how to read it:
 
     what: GPS of 120 walkers, a week in spring, by agreement with each of them
     path: walkers.csv                # beside the card, or absolute; a folder; walkers/*.csv

@@ -47,7 +47,7 @@ def load_records(
     path : str or Path
         A text table with any usual separator, also compressed; Parquet (requires pyarrow), Excel
         (openpyxl) or a GeoJSON file of points; a folder of tables, or a pattern such as
-        "walkers/*.csv", read in the order of names; or a card (.yml) that describes one of these:
+        ``walkers/*.csv``, read in the order of names; or a card (.yml) that describes one of these:
         see `lib.datasets.cards`.
     columns : mapping or list of str, optional
         Column for each role: user, time, and roi, or lat and lon, or point (WKT, GeoJSON or WKB);

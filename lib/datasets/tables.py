@@ -388,7 +388,7 @@ def expand(path: str | Path) -> tuple[list[Path], Path]:
     ----------
     path : str or Path
         A file; a folder, whose tables are taken (or, if it has none, those of its subfolders); or
-        a pattern such as "walkers/*.csv".
+        a pattern such as ``walkers/*.csv``.
 
     Returns
     -------

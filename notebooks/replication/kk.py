@@ -92,15 +92,15 @@ scoreboard.show_by_data(judged)
 # | Eq. 1, Eq. 2 | the two priors | {prf:ref}`def-kk-priors` |
 # | Eq. 3 | privacy loss | {prf:ref}`def-auc`, `lib.metrics.privacy_loss` |
 # | Sec. V-B, procedure; App. A | statistics, elimination, four classifiers | {prf:ref}`alg-knock-knock`, `lib.membership.KnockKnock` |
-# | Fig. 2, Fig. 3, Fig. 4 | prior 1: targets, losses | {numref}`below <fig-kkr-2>`, {numref}`below <fig-kkr-3>`, {numref}`below <fig-kkr-4>` |
-# | Fig. 5, Fig. 6, Fig. 7 | prior 2a | {numref}`below <fig-kkr-5>`, {numref}`below <fig-kkr-3>`, {numref}`below <fig-kkr-7>` |
-# | Fig. 8, Fig. 9, Fig. 10 | prior 2b | {numref}`below <fig-kkr-8>`, {numref}`below <fig-kkr-3>`, {numref}`below <fig-kkr-10>` |
-# | Fig. 11 | length of a release | {numref}`below <fig-kkr-11>` |
+# | Fig. 2, Fig. 3, Fig. 4 | prior 1: targets, losses | {ref}`below <fig-kkr-2>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-4>` |
+# | Fig. 5, Fig. 6, Fig. 7 | prior 2a | {ref}`below <fig-kkr-5>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-7>` |
+# | Fig. 8, Fig. 9, Fig. 10 | prior 2b | {ref}`below <fig-kkr-8>`, {ref}`below <fig-kkr-3>`, {ref}`below <fig-kkr-10>` |
+# | Fig. 11 | length of a release | {ref}`below <fig-kkr-11>` |
 # | Eq. 4, Eq. 5 | differential privacy, sensitivity | {prf:ref}`def-kkd-dp`, {prf:ref}`def-kkd-sensitivity` |
 # | LPA, GSM, FPA, EFPAG | the mechanisms | [](kkd-mechanisms); `Laplace`, `Gaussian`, `FourierPerturbation`, `EnhancedFourierPerturbation` in `lib.mechanisms` |
 # | Eq. 6, Eq. 7 | privacy gain, mean relative error | {prf:ref}`def-kkd-pg`, {prf:ref}`def-kkd-mre`, `lib.metrics` |
 # | Table II, Table III | errors of the mechanisms | [](kk-defenses-errors) |
-# | Fig. 12, Fig. 13 | gains, passive and strategic | {numref}`below <fig-kkr-12>`, {numref}`below <fig-kkr-12-commuters>` |
+# | Fig. 12, Fig. 13 | gains, passive and strategic | {ref}`below <fig-kkr-12>`, {ref}`below <fig-kkr-12-commuters>` |
 
 # %% [markdown]
 # ## The games
