@@ -13,17 +13,16 @@
 # %% [markdown]
 # # Knock-Knock, under noise
 #
-# The last chapter's attacker read raw counts. This one reads counts with noise, in a package labelled
-# *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five: what is left of the counts, and of the attack? After this chapter you can
+# The attacker of the last chapter read raw counts. The attacker of this chapter reads noisy counts, in a release that is described as *differentially private*. Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) tries five mechanisms. What is left of the counts, and what is left of the attack? After this chapter you can
 #
-# - say what $\varepsilon$, $\delta$, a sensitivity and a privacy unit are, and what a guarantee delivers;
-# - make five mechanisms, and say what each costs;
-# - tell a *passive* from a *strategic* attacker, and where it pays to be strategic;
-# - read a privacy gain beside its floor, and write an attack that takes it back.
+# - say what $\varepsilon$, $\delta$, a sensitivity and a unit of privacy are, and what a guarantee means for an attacker;
+# - implement five mechanisms, and say what each of them costs;
+# - tell a *passive* from a *strategic* attacker, and say where it pays to be strategic;
+# - compare a privacy gain with its chance level, and write an attack that removes the gain.
 #
 # ```{admonition} In ninety minutes
 # :class: tip
-# The six users, [the promise](kkd-promise), the table of [mechanisms](kkd-mechanisms), [the label](kkd-label), [matching](kkd-matching), {prf:ref}`def-kkd-mre`, [repair](kkd-repair), {ref}`kkd-swap`. Sections end with a question for the room.
+# Read the example with six users, [the guarantee](kkd-promise), the table of [mechanisms](kkd-mechanisms), [the check of the guarantees](kkd-label), [matching](kkd-matching), {prf:ref}`def-kkd-mre`, [the corrected mechanisms](kkd-repair) and {ref}`kkd-swap`. Each section ends with a question for discussion.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -41,17 +40,16 @@ seed = 2018
 # %% [markdown]
 # ## The game with a defender
 #
-# The [game](kk-game) gets a **defender**, who changes the counts before they are published. The attacker has the strongest prior: the raw counts of the very groups that will be released, and in which of
-# them the target is. What she does not know is which release is which group's. There are two of her:
+# We add a **defender** to the [membership game](kk-game). The defender changes the counts before they are published. The attacker has the strongest prior: they know the raw counts of the very groups that will be released, and they know which of these groups contain the target. They do not know which release belongs to which group. We consider two attackers:
 #
-# | | she trains on | she knows of the defense |
+# | | trains on | knows of the defense |
 # |---|---|---|
 # | **passive** | these raw counts | nothing |
-# | **strategic** | these, with noise of her own | the mechanism and its parameters, not the noise |
+# | **strategic** | these counts, with noise drawn by the attacker | the mechanism and its parameters, but not the noise that was drawn |
 #
 # ### With six users
 #
-# The target is Fay, who is in half of the twenty groups of three. Each is released a hundred times, with Laplace noise of scale 1 (`epsilon`, below), rounded and kept between 0 and 3; the strategic attacker draws as many of her own:
+# The target is Fay, who is in half of the twenty possible groups of three. Each group is released a hundred times. A release adds Laplace noise of scale 1 (`epsilon`, below), is rounded, and is clipped to between 0 and 3. The strategic attacker simulates the same number of releases:
 
 # %%
 from itertools import combinations
@@ -70,7 +68,7 @@ rng = np.random.default_rng(seed)
 released, drawn = (release(raw, defense, rng, group_size=3) for _ in range(2))
 
 # %% [markdown]
-# Both read the seven statistics of each place, as in [](knock_knock.ipynb), and train the same classifier:
+# Both attackers compute the seven statistics of each place, as in [](knock_knock.ipynb), and train the same classifier:
 
 # %%
 from lib.membership.features import extract
@@ -100,22 +98,23 @@ figures.show_attackers(members, scores)
 plots.show_table(summaries.scored(members, scores)[["AUC"]], "six-attackers")
 
 # %% [markdown]
-# (Intervals are over releases.) Counts below 0 become 0, so noise lifts quiet places, and with them the *sums*, one of the seven statistics; the passive attacker weighs them as if they were raw, and says *in*.
-# Her AUC does not see that: it stays as it is if all scores move by the same. It is lower for her weights, learned where no count had noise.
-# *For discussion:* how long does her mistake help a defender?
+# Counts below 0 are set to 0. Noise therefore raises the counts of quiet places, and it raises their *sums*, which are one of the seven statistics. The passive attacker weighs these sums as if they were raw, and answers *in*.
+#
+# The AUC does not show this mistake, because it does not change when a constant is added to all scores. The passive attacker's AUC is lower for another reason: the weights were learned from counts without noise. (Intervals are over releases.)
+#
+# *For discussion:* how long does the passive attacker's mistake help a defender?
 #
 # (kkd-promise)=
-# ## What is promised, and to whom
+# ## What is guaranteed, and to whom
 #
 # ````{prf:definition} Differential privacy (Eq. 4)
 # :label: def-kkd-dp
-# A randomized mechanism $M$ is $(\varepsilon, \delta)$-*differentially private* if for all neighbouring inputs
-# $D_1, D_2$ and all sets $R$ of outputs $\Pr[M(D_1) \in R] \le e^{\varepsilon} \Pr[M(D_2) \in R] + \delta$. With
-# $\delta = 0$ it is $\varepsilon$-DP. $\varepsilon$ is also called the *budget*. Inputs are *neighbours* if they differ in one **privacy unit**: one visit, or one user.
+# A randomized mechanism $M$ is $(\varepsilon, \delta)$-*differentially private* if for all neighbouring inputs $D_1, D_2$ and all sets $R$ of outputs $\Pr[M(D_1) \in R] \le e^{\varepsilon} \Pr[M(D_2) \in R] + \delta$. With $\delta = 0$ it is $\varepsilon$-DP. $\varepsilon$ is also called the *privacy budget*. Inputs are *neighbours* if they differ in one **unit of privacy**: one visit (*event-level* differential privacy), or one user (*user-level* differential privacy).
 # ````
 #
-# Let $R$ be the releases on which an attacker says *in*. Then $\mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR} + \delta$; the same for *out*, $1 - \mathrm{FPR} \le e^{\varepsilon} (1 - \mathrm{TPR}) + \delta$.
-# So with $\delta = 0.1$ she may find one target in ten without any false alarm, and with $e^{10} \approx 22\,000$ nearly all with one false alarm in 24,000:
+# What does this mean for an attacker? Let $R$ be the set of releases for which the attacker answers *in*. Then $\mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR} + \delta$. The answer *out* gives a second bound, $1 - \mathrm{FPR} \le e^{\varepsilon} (1 - \mathrm{TPR}) + \delta$. This is the hypothesis-testing view of differential privacy.
+#
+# With $\delta = 0.1$, an attacker may therefore identify one target in ten without any false positive. With $e^{10} \approx 22\,000$, an attacker may identify nearly all targets with one false positive in 24,000:
 
 # %%
 fpr = np.linspace(0, 1, 20_001)
@@ -128,11 +127,10 @@ for each in epsilons:
 # %% [markdown]
 # ````{prf:definition} Sensitivity (Eq. 5)
 # :label: def-kkd-sensitivity
-# $\Delta_p = \max \lVert f(D_1) - f(D_2) \rVert_p$ over all neighbours. For counts and users of at most $\Delta$ visits,
-# $\Delta_1 = \Delta$ and, since a user adds 0 or 1 to a cell, $\Delta_2 = \sqrt{\Delta}$. For one visit both are 1.
+# The sensitivity of a function $f$ is $\Delta_p = \max \lVert f(D_1) - f(D_2) \rVert_p$ over all neighbours. If $f$ counts users of at most $\Delta$ visits each, then $\Delta_1 = \Delta$ and, since a user adds 0 or 1 to a cell, $\Delta_2 = \sqrt{\Delta}$. If the unit of privacy is one visit, both are 1.
 # ````
 #
-# The data are the first week of both kinds of flights ({prf:ref}`def-recurrence` tells them apart); "users" are flight numbers and aircraft.
+# The data are the first week of both flight datasets ({prf:ref}`def-recurrence` tells them apart). Their "users" are flight numbers and aircraft.
 
 # %% tags=["hide-input"]
 from lib.papers import fitting
@@ -149,16 +147,16 @@ weeks = {name: experiments.first_week(traces) for name, traces in populations.it
 spent = experiments.effective_epsilons(weeks, kappa=kappa, delta=delta)
 
 # %% [markdown]
-# $\Delta$ is the busiest user's visits; the most places of a user will be called $k$ ([both](kkd-label)). They were read off the data, as in the paper, and are
-# private too: each guarantee holds *given* them. *For discussion:* [one broken GPS](kkd-cabs) sets the noise of all cabs; who should choose $\Delta$?
+# $\Delta$ is the number of visits of the busiest user. We call the largest number of places of any user $k$ ([values of both](kkd-label)). As in the paper, we read both off the data. They are private too, so each guarantee holds only *given* these values.
+#
+# *For discussion:* [one broken GPS](kkd-cabs) determines the noise of all cabs. Who should choose $\Delta$?
 #
 # (kkd-mechanisms)=
 # ## Five mechanisms on one place's series
 #
-# Why does noise keep a promise? Moving a count by 1 changes a Laplace density of scale $b$ at most $e^{1/b}$-fold; a user's $\Delta_1$ in all, $e^{\Delta_1 / b}$-fold, which is $e^{\varepsilon}$ at $b = \Delta_1 / \varepsilon$.
+# Why does noise give a guarantee? If a count changes by 1, a Laplace density of scale $b$ changes by a factor of at most $e^{1/b}$. A user changes the counts by $\Delta_1$ in total, and so changes the density by a factor of at most $e^{\Delta_1 / b}$. With $b = \Delta_1 / \varepsilon$ this factor is $e^{\varepsilon}$.
 #
-# One group's 168 counts at the first dataset's busiest place: LPA (Laplace) adds this noise to each; GSM, Gaussian noise scaled by $\Delta_2$.
-# FPA (Fourier perturbation) adds Laplace noise to the first $\kappa$ Fourier coefficients (20 of 85, the slow waves; a user moves them, real and imaginary parts together, by $\sqrt{\kappa}\,\Delta_2$ at most in L1), and forgets the others:
+# We take the 168 counts of one group at the busiest place of the first dataset. LPA (the Laplace mechanism) adds this noise to each count. GSM adds Gaussian noise scaled by $\Delta_2$. FPA (Fourier perturbation) keeps only the first $\kappa$ Fourier coefficients, which describe slow changes (20 of 85), and adds Laplace noise to them. A user changes these coefficients, real and imaginary parts together, by at most $\sqrt{\kappa}\,\Delta_2$ in the L1 norm:
 
 # %%
 from scipy import fft
@@ -175,7 +173,7 @@ noise = rng.laplace(scale=np.sqrt(kappa * most) / epsilon, size=(2, len(slow)))
 after["FPA"] = fft.irfft(slow + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# EFPAG (enhanced, with Gaussian noise) does so with cosine coefficients and Gaussian noise, and chooses $\kappa$ itself, with half of $\varepsilon$. What would each choice cost? What is dropped, plus the noise on what is kept:
+# EFPAG (*enhanced* FPA with Gaussian noise) uses cosine coefficients and Gaussian noise, and it chooses $\kappa$ itself. The choice uses half of $\varepsilon$. What error would each $\kappa$ cause? It is the energy of the dropped coefficients plus the noise on those that are kept:
 
 # %%
 half = 2 * sigma  # the scale at half of ε
@@ -184,7 +182,7 @@ dropped = (cosine**2).sum() - (cosine**2).cumsum()  # with 1, 2, ... kept
 error = np.sqrt(dropped.clip(0) + np.arange(1, 169) * half**2)
 
 # %% [markdown]
-# To take the $\kappa$ of the least `error` would tell something of the data. So it is drawn by the *exponential mechanism*, with a larger chance where the error is smaller (the 4: the other half of $\varepsilon$, halved once more because all errors may move):
+# Choosing the $\kappa$ with the smallest `error` would reveal something about the data. EFPAG therefore draws $\kappa$ by the *exponential mechanism*, which gives a larger probability to a smaller error. In the code, $\varepsilon$ is divided by 4: the choice has half of $\varepsilon$, and this half is halved again because all errors may change at once:
 
 # %%
 chance = np.exp(-epsilon / 4 * (error - error.min()) / most**0.5)
@@ -192,14 +190,14 @@ n_kept = rng.choice(168, p=chance / chance.sum()) + 1
 print(f"least error with {error.argmin() + 1} of 168 coefficients, drawn: {n_kept}")
 
 # %% [markdown]
-# The first ones, that many, get noise and go back to counts. LPA(1/ε), the paper's baseline, hides one visit only:
+# EFPAG adds noise to the chosen number of coefficients and transforms them back to counts. LPA(1/ε), the paper's baseline, protects one visit only:
 
 # %%
 noisy = cosine + rng.normal(scale=half, size=168)
 after["EFPAG"] = fft.idct(np.where(np.arange(168) < n_kept, noisy, 0), norm="ortho")
 after["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 
-# %% mystnb={"figure": {"name": "fig-kkd-mechanisms", "caption": "The same four days at one place, behind five mechanisms at the largest budget. GSM errs less than LPA, FPA draws a smooth wave which misses the sharp hours, EFPAG is as jagged as GSM where it keeps many coefficients, and event-level noise can hardly be seen."}, "image": {"alt": "Five panels of one place's hourly counts over four days in grey, each with a mechanism's release as a coloured line: jagged for LPA, GSM and EFPAG, a smooth wave for FPA, nearly exact for noise that hides one visit."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-mechanisms", "caption": "The same four days at one place, under five mechanisms at the largest budget. GSM errs less than LPA, FPA draws a smooth wave which misses the sharp hours, EFPAG is as jagged as GSM where it keeps many coefficients, and event-level noise can hardly be seen."}, "image": {"alt": "Five panels of one place's hourly counts over four days in grey, each with a mechanism's release as a coloured line: jagged for LPA, GSM and EFPAG, a smooth wave for FPA, nearly exact for noise that hides one visit."}} tags=["hide-input"]
 figures.show_mechanisms(counts, after)
 
 # %% tags=["remove-input"]
@@ -207,33 +205,31 @@ printed = experiments.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
 
 # %% [markdown]
-# FPA and EFPAG promise less than LPA(Δ/ε) and GSM: their noise is not like for like. *For discussion:* which panel would you publish?
+# FPA and EFPAG guarantee less than LPA(Δ/ε) and GSM, so their noise is not directly comparable. *For discussion:* which panel would you publish?
 #
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
-# It prints $\Delta$ only; $\Delta_2 = \sqrt{\Delta}$ is our reading, and so are EFPAG's halves of $\varepsilon$ and its draw, which it leaves to {cite:t}`acs2014`. Whether counts were
-# rounded and kept within $[0, m]$ it does not say; its Table III, in which a hundredth of the noise brings an error of 131.9 down to 114.4 only, suggests it. From here on ours are, at no cost of privacy.
+# The paper prints $\Delta$ only. $\Delta_2 = \sqrt{\Delta}$ is our reading. So is the way EFPAG splits $\varepsilon$ into halves and draws $\kappa$, which the paper leaves to {cite:t}`acs2014`. The paper does not say whether counts were rounded and clipped to $[0, m]$. Its Table III suggests that they were: there, a hundredth of the noise lowers an error only from 131.9 to 114.4. From here on we round and clip all counts. This is post-processing and costs no privacy.
 # ````
 #
 # (kkd-label)=
-# ## Does the package contain what the label says?
+# ## Do the mechanisms satisfy their nominal guarantees?
 #
-# **GSM**'s constant, $\sqrt{2 \ln (2/\delta)}$, is proved for $\varepsilon < 1$. What Gaussian noise really
-# delivers, of a promised $\delta = 0.1$, is known {cite:p}`balle2018improving`:
+# **GSM** uses the constant $\sqrt{2 \ln (2/\delta)}$, which is proved only for $\varepsilon < 1$. The exact $\delta$ of Gaussian noise is known {cite:p}`balle2018improving`. For a nominal $\delta = 0.1$ it is:
 
 # %% tags=["remove-input"]
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% [markdown]
-# At small $\varepsilon$ the constant wastes noise. At $\varepsilon = 10$ it is too small: the release is *not*
-# $(10, 0.1)$-DP. And the theorem is for a user who *joins or leaves*, while the game *swaps* her for another. That can move counts by
-# $\sqrt{2}\,\Delta_2$; in the case of LPA by $2 \Delta_1$, so that $\varepsilon$ becomes up to $2 \varepsilon$.
+# At small $\varepsilon$ the constant adds more noise than necessary. At $\varepsilon = 10$ it adds too little: the release is *not* $(10, 0.1)$-DP.
 #
-# **FPA** and **EFPAG** promise something about *one place's* series. But a user moves. Under FPA, with $\Delta_2 = \sqrt{\Delta}$, one with $v$ visits
-# to a place spends up to $\sqrt{v / \Delta}\,\varepsilon$ there, and places add up. Say $\Delta = 16$, and she was four times at each of four places: $\sqrt{4/16} = 1/2$ each, $2\,\varepsilon$ together; with $k$ places up to $\sqrt{k}\,\varepsilon$.
-# EFPAG's noise keeps within its half of $\varepsilon$: it pays for the L2 norm of all her visits, at most $\sqrt{\Delta}$ wherever they were. Its draws, one a place, add up as FPA does, to $\sqrt{k}$ times the other half: up to $(1 + \sqrt{k})\,\varepsilon / 2$ together.
+# The theorem also assumes that a user *joins or leaves* (add/remove neighbours). In the game, the target is *replaced* by another user (replace-one neighbours). A replacement can change the counts by $\sqrt{2}\,\Delta_2$. For LPA it can change them by $2 \Delta_1$, so that $\varepsilon$ becomes up to $2 \varepsilon$.
 #
-# What the users *in the data* spend of a promised 1, under FPA exactly, under EFPAG as a bound (cabs: a [stored results](kkd-cabs); the paper prints a $\Delta$ of 2,685). *Above 1* counts users under FPA:
+# **FPA** and **EFPAG** give a guarantee for *one place's* series. But a user visits several places. Under FPA, with $\Delta_2 = \sqrt{\Delta}$, a user with $v$ visits to a place has an effective ε of up to $\sqrt{v / \Delta}\,\varepsilon$ there. By sequential composition, the values of all places are added. Suppose that $\Delta = 16$ and that a user made four visits to each of four places. Each place contributes $\sqrt{4/16} = 1/2$, and the sum is $2\,\varepsilon$. A user with $k$ places has an effective ε of up to $\sqrt{k}\,\varepsilon$.
+#
+# The noise of EFPAG stays within its half of $\varepsilon$. It depends on the L2 norm of all visits of a user, which is at most $\sqrt{\Delta}$ wherever the visits were. The draws of $\kappa$, one for each place, are added as under FPA, to $\sqrt{k}$ times the other half. The total is up to $(1 + \sqrt{k})\,\varepsilon / 2$.
+#
+# The table shows the effective ε of the users *in the data* for a nominal ε of 1. It is exact for FPA and an upper bound for EFPAG. (The row of the cabs is a [stored result](kkd-cabs); the paper prints a $\Delta$ of 2,685.) *Above 1* counts users under FPA:
 
 # %% tags=["remove-input"]
 spent_of_cabs = experiments.effective_epsilons.stored("cabspotting")
@@ -242,19 +238,19 @@ plots.show_table(
 )
 
 # %% [markdown]
-# No flight number spends more than FPA promises; a few aircraft do, and nearly all of 534 cabs. EFPAG's bound is above 1 in all three. *For discussion:* who should check a label?
+# Under FPA, no flight number has an effective ε above the nominal one. A few aircraft do, and so do nearly all of the 534 cabs. The bound for EFPAG is above 1 in all three datasets. *For discussion:* who should check a nominal guarantee?
 #
 # (kkd-errors)=
 # ## What is left of the counts?
 #
 # ````{prf:definition} Mean relative error (Eq. 7)
 # :label: def-kkd-mre
-# $\mathrm{MRE}(Y, Y') = \frac{1}{n} \sum_{i=1}^{n} \frac{|Y'_i - Y_i|}{\max(\gamma, Y_i)}$, averaged over places. The *sanity bound*
-# $\gamma$ keeps empty cells from dividing by zero; the paper sets it to 0.1% of the place's own sum.
+# $\mathrm{MRE}(Y, Y') = \frac{1}{n} \sum_{i=1}^{n} \frac{|Y'_i - Y_i|}{\max(\gamma, Y_i)}$, averaged over places. The *sanity bound* $\gamma$ prevents a division by zero in empty cells. The paper sets it to 0.1% of the place's own sum.
 # ````
 #
-# The bound decides: a place with 100 visits a week has $\gamma = 0.1$, so one user too many in an empty cell counts as an error of ten. We take $\gamma = 0.5$ users, chosen *after* seeing Table III
-# ([both readings](kkd-found)). At the place above, not yet rounded, and of zeros, which belong beside every error:
+# The sanity bound decides how large the error is. A place with 100 visits a week has $\gamma = 0.1$, so one user too many in an empty cell counts as an error of ten. We use $\gamma = 0.5$ users. We chose this value *after* seeing Table III ([results with both bounds](kkd-found)).
+#
+# An error should always be compared with the error of a release of zeros. At the place above, before rounding, the errors are:
 
 # %%
 after["zeros"] = 0 * counts
@@ -263,7 +259,7 @@ at_place = [(np.abs(each - counts) / floor).mean() for each in after.values()]
 print(*map("{} {:.2f}".format, after, at_place), sep=", ")
 
 # %% [markdown]
-# With $\gamma = 0.5$ zeros err by 1 in each hour that is not empty: their error is the share of such hours, and never above 1. Even at the busiest place only two err less. Over all places that the group visits, in ten releases:
+# With $\gamma = 0.5$, zeros have an error of 1 in each hour that is not empty. Their mean error is the share of such hours, and so is never above 1. Even at the busiest place, only two mechanisms have a smaller error. Over all places that the group visits, in ten releases, the errors are:
 
 # %% tags=["hide-input"]
 of_size = fitting.only(own, "group_size")
@@ -321,7 +317,7 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper warns that the strategic attacker takes much of the gain back. Kept runs with its MLP, on its own cabs, more flights,
+# The paper warns that the strategic attacker takes much of the gain back. We use stored results with its MLP, on its own cabs, more flights,
 # and a synthetic surrogate for its commuters; differences are in pairs, on the same releases:
 
 # %% tags=["hide-input"]
@@ -330,7 +326,7 @@ pairs = figures.pairs(long_run)
 print(experiments.games.source().replace("; ", "\n"))
 plots.show_table(figures.extremes(pairs), "pairs-extreme")
 
-# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic less that of the passive attacker, stored results, means over targets with 95% intervals. See the one large difference: cabs, event-level noise, budget 1; elsewhere the same noise makes training on noise cost up to 0.07, at budget 1 or 10, and EFPAG at 10 up to 0.05."}, "image": {"alt": "Four panels, cabs, commuters (synthetic surrogate), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs event-level noise reaches a quarter at epsilon 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-pairs", "caption": "AUC of the strategic minus that of the passive attacker, stored results, means over targets with 95% intervals. The one large difference is on the cabs, under event-level noise at budget 1; elsewhere the same noise makes training on noise cost up to 0.07, at budget 1 or 10, and EFPAG at 10 up to 0.05."}, "image": {"alt": "Four panels, cabs, commuters (synthetic surrogate), flights by number and by tail: difference of AUC between strategic and passive attacker against epsilon, a line a mechanism. Nearly all are at zero; on the cabs event-level noise reaches a quarter at epsilon 1."}} tags=["hide-input"]
 figures.show_pairs(pairs)
 
 # %% [markdown]
@@ -390,7 +386,7 @@ match = alike[:, inside].max(axis=1) - alike[:, ~inside].max(axis=1)
 print(f"ε = {second:g}, AUC of matching: {metrics.auc(met.test_members, match):.3f}")
 
 # %% [markdown]
-# Now all targets, on the releases above; as a control, with labels by coin, which say nothing of anybody:
+# Now all targets, on the releases above; as a control, with random labels, which carry no information about anybody:
 
 # %% tags=["hide-input"]
 matching = experiments.matching(weeks, of=own, **(noises | {"n_groups": n_groups}))
@@ -417,7 +413,7 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # found no attack on the cabs that ten targets tell clearly from guessing; by number matching has 0.78 already at $\varepsilon = 1$. *For discussion:* who is harmed, if the attacker knew all groups before?
 #
 # (kkd-repair)=
-# ## What does it cost to keep the promise?
+# ## What does it cost to satisfy the guarantee?
 #
 # The labels can be made true for *any* user within $\Delta$ and $k$ who joins or leaves (no flight number at hand needs it under FPA): **GSM** at the exact scale; **FPA** with $\sqrt{k}$ times the noise; **EFPAG** at a budget of $2 \varepsilon / (1 + \sqrt{k})$.
 # At the largest budget, errors (ten releases) and the best of three attackers (six targets; picked after the fact, which flatters it):

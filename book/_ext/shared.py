@@ -6,6 +6,7 @@ A Sphinx extension, named in `_config.yml`, for builds that reuse the output of 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx_codeautolink.extension import SphinxCodeAutoLink
+from sphinx_codeautolink.extension.block import CodeExample, Name, SourceTransform
+from sphinx_codeautolink.extension.cache import DataCache
 
 import lib
 from lib.chapters.building import BUILDER, remove
@@ -35,6 +38,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the comparison; called by Sphinx."""
     if BUILDER in os.environ:
         end_with(int(os.environ[BUILDER]))  # otherwise it could write over the next build
+    DataCache.read = _read_links
     app.connect("env-get-outdated", _note_shared)
     app.connect("env-get-updated", _pages_to_write, priority=900)  # after all numbers are assigned
     app.connect("html-page-context", _note_written)
@@ -84,6 +88,16 @@ def _plain(value: Any) -> Any:
     if type(value).__repr__ is object.__repr__:
         return _plain(vars(value))
     return repr(value)
+
+
+def _read_links(self: DataCache) -> None:
+    """Read the links in code of the last build; codeautolink's own reads those of .rst files."""
+    file = self.cache_dir / self.cache_filename
+    for page, links in json.loads(file.read_text("utf-8")).items() if file.exists() else ():
+        for link in links:
+            link["example"] = CodeExample(**link["example"])
+            link["names"] = [Name(**name) for name in link["names"]]
+        self.transforms[page] = [SourceTransform(**link) for link in links]
 
 
 def _note_written(app: Any, page: str, *others: Any) -> None:

@@ -67,7 +67,7 @@ class DiscreteLaplace(Laplace):
 
     @property
     def _ratio(self) -> Fraction:
-        exact = Fraction(self.sensitivity) / Fraction(self.epsilon)
+        exact = Fraction(float(self.sensitivity)) / Fraction(float(self.epsilon))
         return Fraction(math.ceil(exact * _DENOMINATOR), _DENOMINATOR)
 
     def __repr__(self) -> str:
@@ -395,7 +395,7 @@ def _whole(counts: np.ndarray) -> np.ndarray:
 
 
 def _check(backend: str, scale: float, largest: float) -> None:
-    if backend not in BACKENDS:
+    if not isinstance(backend, str) or backend not in BACKENDS:
         raise ValueError(f"backend is {format_value(backend)}; one of {', '.join(BACKENDS)}")
     if scale > largest:
         raise ValueError(

@@ -10,6 +10,7 @@ from lib.mechanisms.base import Mechanism
 from lib.validation import check_integer, format_value
 
 DIRECTIONS = ("nearest", "up", "random")
+LARGEST_BASE = 2**24  # single precision holds all whole numbers up to it
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Round(Mechanism):
     Parameters
     ----------
     base : int
-        Released counts are multiples of it, at least 2.
+        Released counts are multiples of it, from 2 to `LARGEST_BASE`.
     how : {"nearest", "up", "random"}, default="nearest"
         "nearest": to the nearest multiple, halves upwards. "up": to the next multiple that is not
         smaller; only 0 stays 0, as in Strava Metro. "random": to one of the two multiples around a
@@ -29,7 +30,7 @@ class Round(Mechanism):
     Raises
     ------
     ValueError
-        If the base is not a whole number from 2, or for another `how`.
+        If the base is not a whole number from 2 to `LARGEST_BASE`, or for another `how`.
 
     References
     ----------
@@ -47,8 +48,9 @@ class Round(Mechanism):
     how: str = "nearest"
 
     def __post_init__(self) -> None:
-        check_integer("base", self.base, 2)
-        if self.how not in DIRECTIONS:
+        if check_integer("base", self.base, 2) > LARGEST_BASE:
+            raise ValueError(f"base is {self.base}; at most {LARGEST_BASE} was expected")
+        if not isinstance(self.how, str) or self.how not in DIRECTIONS:
             raise ValueError(f"how is {format_value(self.how)}; one of {', '.join(DIRECTIONS)}")
 
     def apply(

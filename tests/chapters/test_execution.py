@@ -195,7 +195,7 @@ def test_a_run_leaves_notebook_tables_and_parameters(ran):
     assert provenance["parameters"]["seed"] == 7
     assert len(provenance["lock"]) == 64
     table = pd.read_csv(folder / "tables" / "six-aggregate.csv", index_col=0)
-    assert table.loc["home", "Mon 08h"] == 3
+    assert table.loc["home", "Mon 08"] == 3
     notebook = nbformat.read(folder / "foundations.ipynb", as_version=4)
     injected = [c for c in notebook.cells if "injected-parameters" in c.metadata.get("tags", [])]
     assert "seed = 7" in injected[0].source

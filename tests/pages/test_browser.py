@@ -298,7 +298,7 @@ def test_the_scoreboard_filters_and_is_whole_without_scripts(site, browser):
     page.get_by_label("paper").select_option("Fano loss")
     fano = page.locator(shown).count()
     assert 0 < fano < every
-    assert page.locator("h2:visible").count() == 1
+    assert page.locator("h2:visible").count() == 3  # the rule, the counts, and this paper
     assert said.inner_text() == f"{fano} of {every} claims"
     page.get_by_label("figure").select_option("Fig. 8")
     page.get_by_label("words").fill("fig8-foursquare MAP-flat")
@@ -310,11 +310,11 @@ def test_the_scoreboard_filters_and_is_whole_without_scripts(site, browser):
 
 
 def test_what_the_scoreboard_shows_stands_in_its_address(site, wide):
-    page, _ = opened(wide, site[0] + "book/scoreboard.html?paper=Fano+loss&verdict=holds")
+    page, _ = opened(wide, site[0] + "book/scoreboard.html?paper=Fano+loss&verdict=supported")
     shown, said = ".scoreboard tbody tr:visible", page.locator(".scoreboard-filters p")
-    assert set(page.locator(f"{shown} .verdict").all_inner_texts()) == {"holds"}
-    page.get_by_label("verdict").select_option("differs")
-    assert page.url.endswith("?paper=Fano+loss&verdict=differs")
+    assert set(page.locator(f"{shown} .verdict").all_inner_texts()) == {"supported"}
+    page.get_by_label("verdict").select_option("input")
+    assert page.url.endswith("?paper=Fano+loss&verdict=input")
     page.evaluate("location.hash = 'scoreboard-kk'")  # a section that is filtered out
     page.wait_for_function("!document.querySelector('.scoreboard tr[hidden]')")
     page.get_by_label("paper").select_option("Fano loss")
