@@ -317,8 +317,8 @@ plots.show_table(figures.auc_table(attackers, epsilon, n_groups), "aucs")
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper warns that the strategic attacker takes much of the gain back. We use stored results with its MLP, on its own cabs, more flights,
-# and a synthetic surrogate for its commuters; differences are in pairs, on the same releases:
+# The paper warns that the strategic attacker takes much of the gain back. The table shows stored results for the paper's classifier, an MLP: on its own cabs, on more flights,
+# and on a synthetic surrogate for its commuters. Differences are paired: both attackers see the same releases.
 
 # %% tags=["hide-input"]
 long_run = experiments.gains(experiments.games.stored())
@@ -395,7 +395,7 @@ at_second = attacks.query("ε == @second and mechanism in @figures.FOR_A_USER")
 plots.show_table(figures.matching_table(at_second, ["data", "mechanism"]), "matching")
 
 # %% [markdown]
-# (Six targets; guessing has 0.44 to 0.56, as above: 1 of 16 trained means is outside.) Behind GSM its AUC is 1.00 by number and 0.91 by tail. It finds coins as well, the same or nearly: what is recognised is
+# (Six targets; guessing has 0.44 to 0.56, as above: 1 of 16 trained means is outside.) Under GSM its AUC is 1.00 by number and 0.91 by tail. It recovers random labels as well, equally or nearly so: what is recognised is
 # the *group*. At $\varepsilon = 1$ GSM keeps its promise even for swaps ([table](kkd-label)), which allows an AUC of 0.78.
 # No theorem is violated: it bounds what *one* swapped user changes, among fixed others. Two groups of 300 of 1,054 users differ in about 215 (the cabs', 500 of 534, in 32), and $j$ swaps may cost $j \varepsilon$ (*group privacy*), which allows anything. The cabs at
 # $\varepsilon = 10$ (stored results, 10 targets):

@@ -4,6 +4,7 @@
   const place = document.querySelector(".scoreboard-filters");
   const sections = [...document.querySelectorAll(".scoreboard")].map((box) => box.closest("section"));
   if (!place || !sections.length) return;
+  sections[0].before(place); // beside all tables, so that it stays in view above each of them
 
   const lines = sections.flatMap((section) =>
     [...section.querySelectorAll(".scoreboard tbody tr")].map((row, position) => ({
