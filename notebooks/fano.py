@@ -98,7 +98,7 @@ print("with the first hour's count:", paths.max(axis=1).sum())
 # The third assumption is strong. Of our six people, Ada and Ben always walk together. An attacker who knows where Ben is knows where Ada is, before anything is published. No bound in this chapter covers that.
 #
 # ```{note}
-# In one place (Sec. 4.1, for simulated data) the paper writes $d < s$ instead of $d \le s$. We use $d \le s$ everywhere.
+# In one place, for simulated data, the paper writes $d < s$ instead of $d \le s$. We use $d \le s$ everywhere.
 # ```
 
 # %% [markdown]
@@ -125,17 +125,16 @@ print(count, "-", others, "=", count - others)
 # It measures how uncertain the answer is before we see it. We use natural logarithms, so the unit is the *nat*; $\log 2 \approx 0.69$ nats are one bit.
 
 # %%
+from lib.papers import figures as plots
+from lib.papers.fano_loss import figures
 from scipy.special import entr  # -x log x
 
+plots.use_style()
 p = np.linspace(0, 1, 201)
 h = entr(p) + entr(1 - p)
 print("log 2 =", h.max().round(2))
 
 # %% mystnb={"figure": {"name": "fig-fano-bit", "caption": "How much one exact count reveals about one person, against the probability p that the person is at the sensor. A count reveals most about somebody who may equally well be there or not. It reveals next to nothing about somebody who is almost never there, or almost always."}, "image": {"alt": "The binary entropy h(p) against p, an arch from 0 over 0.69 at one half back to 0. Two points are marked: a person who is often at the sensor, p 0.5, and one who is rarely there, p 0.1."}} tags=["hide-input"]
-from lib.papers import figures as plots
-from lib.papers.fano_loss import figures
-
-plots.use_style()
 figures.show_bit(p, h, {"often there": 0.5, "rarely there": 0.1})
 
 # %% [markdown]
@@ -418,12 +417,12 @@ bounds = fano.noise_bounds(noise_stds, **of_ten)
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
-# Noise with $\sigma = 0.1$ takes nothing, because bits can still be read. With $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
+# Noise with $\sigma = 0.1$ takes nothing, because bits can still be read. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
 #
 # The tight bound is 1 in every row and does not notice the noise at all. With ten places the sum in Eq. 5 exceeds 1, so the bound is empty whatever $I$ is. A [better bound under noise](fano-noise) is in the next chapter.
 #
 # ```{note}
-# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper's formula $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$ is proven for $\varepsilon$ below 1 only. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 in the last row, where the counts no longer help MAP. [Chapter 3](knock_knock_defenses.ipynb) shows what such a guarantee costs. Intervals of MAP are over runs.
+# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the textbook's formula (Sec. 2.2.1), which is proven for $\varepsilon$ below 1 only. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 in the last row, where the counts no longer help MAP. [Chapter 3](knock_knock_defenses.ipynb) shows what such a guarantee costs. Intervals of MAP are over runs.
 # ```
 
 # %% [markdown]

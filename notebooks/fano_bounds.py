@@ -54,7 +54,9 @@ from lib import reconstruction as rec
 from lib.datasets import load
 from lib.papers import figures as plots
 from lib.papers.fano_loss import experiments as fano
+from lib.papers.fano_loss import figures
 
+plots.use_style()
 six = load("six-users")
 places, HOME = [*six.rois.index, "elsewhere"], 0
 dan = fano.diary_chain(six, "Dan")
@@ -103,9 +105,6 @@ for guess in (*tied, marginals.argmax(axis=1)):
     print(f"{names}: {right:.2f} right steps on average, as a path {whole:.2f}")
 
 # %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "Where Dan may be in each of four steps, if no count saw him at home (posterior marginals as shades and numbers). The posterior modes say elsewhere four times. That path is impossible, because his diary never has him elsewhere twice in a row, and yet more of its steps are right on average. MAP is drawn for one of the four tied paths."}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the posterior modes stay elsewhere in all four steps."}} tags=["hide-input"]
-from lib.papers.fano_loss import figures
-
-plots.use_style()
 taken = rec.viterbi_trajectory(dan, np.full(4, HOME), np.zeros(4))
 figures.show_posterior(
     marginals, places, {"MAP": taken, "marginal": marginals.argmax(axis=1)}
@@ -425,13 +424,13 @@ def interval(values):
 table = learned.groupby(["days", "added"])["bound"].apply(interval).unstack()
 plots.show_table(table.add_prefix("pseudocount "), "days")
 
-# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high. With pseudocount 1 the bounds are too low. Only after 1,000 days do the choices nearly agree with the true model (dotted line)."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high. With pseudocount 1 the bounds are too low. After 1,000 days the first two choices agree with the true model (dotted line), and pseudocount 1 is still below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth)
 
 # %% [markdown]
 # **Without smoothing, a short diary gives a bound that is too high; with much smoothing, it gives one that is too low.** After 20 days the unsmoothed model gives 0.76 where the truth is 0.27. After 1,000 days it gives 0.29.
 #
-# The reason is simple. In 20 days the walker leaves most places once or twice. The estimated model takes these few moves for firm habits and rules out all others, so the walker looks far more predictable than they are. Smoothing with a pseudocount of 1 errs on the other side: it adds ten invented moves to each visited place, and the walker looks more erratic than they are.
+# The reason is simple. In 20 days the walker leaves most places once or twice. The estimated model takes these few moves for firm habits and rules out all others, so the walker looks far more predictable than they are. Smoothing with a pseudocount of 1 errs on the other side: it adds up to ten invented moves to each visited place, so the walker looks more erratic than they are.
 #
 # Both errors matter. A bound that is too high is useless, but a bound that is too low is **dangerous**: it is no bound at all.
 #
