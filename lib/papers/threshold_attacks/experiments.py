@@ -356,12 +356,12 @@ def example(
                 "class": name,
                 "mean": float(values.mean()),
                 "± SE": float(values.std() / np.sqrt(n)),
-                "mean, law": float(distribution.mean()),
+                "mean, exact": float(distribution.mean()),
                 "sd": float(values.std()),
-                "sd, law": float(distribution.std()),
-                "from law": _distance(values, distribution),
+                "sd, exact": float(distribution.std()),
+                "from exact": _distance(values, distribution),
                 "from normal": _distance(values, own),
-                "law from normal": float(apart) if score == SCORES[1] else 0.0,
+                "exact from normal": float(apart) if score == SCORES[1] else 0.0,
             }
 
 
@@ -406,7 +406,7 @@ def histograms(
                     "class": name,
                     "value": float(at),
                     "sampled": float(seen),
-                    "law": float(exactly),
+                    "density": float(exactly),
                 }
 
 
