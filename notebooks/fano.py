@@ -95,7 +95,7 @@ print("with the first hour's count:", paths.max(axis=1).sum())
 # - Where the sensors stand does not depend on the counts. [The next chapter](fano-adaptive) drops this assumption.
 # - **Different people move independently.**
 #
-# The third assumption is strong. Of our six people, Ada and Ben always walk together. An attacker who knows where Ben is knows where Ada is, before anything is published. No bound in this chapter covers that.
+# The third assumption is strong. Of our six people, Ada and Ben always walk together. An attacker who knows where Ben is knows where Ada is, before anything is published. No bound in this chapter covers people who move together.
 #
 # ```{note}
 # In one place, for simulated data, the paper writes $d < s$ instead of $d \le s$. We use $d \le s$ everywhere.
@@ -268,7 +268,7 @@ plots.show_table(pd.DataFrame(rows, columns=names).rename_axis("s"), "enumerated
 # $$\mathrm{Adv} = \frac{\Pr[\hat X = X] - p^*}{1 - p^*} \le \frac{1 - p_e^* - p^*}{1 - p^*} .$$
 # ````
 #
-# For Dan, exact counts are determined by the path, so $I$ is simply the entropy of the 16 answers. The left side of the inequality follows, and we search for the smallest $p_e$ on a grid. How large is $n$? The paper takes all $M^T = 625$ paths. Only 17 of them are possible under Dan's mobility model, so we try both.
+# For Dan, exact counts are determined by the path, so $I$ is simply the entropy of the 16 answers. We subtract it from $H(X)$ to get the left side of the inequality. Then we search a grid for the smallest $p_e$ that satisfies it. How large is $n$? The paper takes all $M^T = 625$ paths. Only 17 of them are possible under Dan's mobility model, so we try both.
 
 # %%
 H = entr(probability).sum()
@@ -371,7 +371,7 @@ before, after = seen.sum(axis=1), seen.sum(axis=0) / seen.sum()
 print("a product:", np.allclose(seen, np.outer(before, after)))
 
 # %% [markdown]
-# So it is enough to sum over the stretches from one sighting to the next, and there are only about $T^2 / 2$ of them. Only the sequences of sensors are sampled, twenty of them.
+# So it is enough to sum over the stretches from one sighting to the next, and there are only about $T^2 / 2$ of them. Only the sensors are sampled: we draw twenty sequences of them.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}

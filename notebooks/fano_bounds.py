@@ -242,7 +242,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
-# All bounds so far are about exact counts. A data holder who adds noise wants to know what it buys. The answer in this section comes from **hypothesis testing** {cite:p}`hayes2023,kaissis2023`, and it takes one line of code.
+# The moment bound of the last section is about exact counts. A data holder who adds noise wants to know how much protection it guarantees. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives an answer that takes one line of code.
 #
 # ### Two places and one noisy count
 #
@@ -334,7 +334,7 @@ figures.show_comparison(compared)
 #
 # In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` this is the sensor at which the target is with a probability nearest to 1/2. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator keeps what agrees with it and moves the distribution one step ahead.
 #
-# Dan walks from the station over home and the office back to the station:
+# Dan walks from the station to his home, then to the office, and back to the station:
 
 # %%
 belief = dan.initial
@@ -388,7 +388,7 @@ table = pd.DataFrame(rows).T.rename(columns=figures.WORDS).round(2)
 plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 
 # %% [markdown]
-# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is right. Adding one is an extreme choice for such a short diary. It nearly drowns the seven observed moves: somebody without any habits would have an entropy of $4 \log 5 = 6.44$ nats.
+# From the same eight hours, the best attacker succeeds with probability 0.57 or 0.06, and nothing in the diary says which is right. Adding one is an extreme choice for such a short diary, because the invented moves outnumber the seven observed ones. The entropy of 6.27 nats is close to $4 \log 5$, the entropy of somebody without any habits:
 
 # %%
 print(f"entropy without habits: {4 * np.log(5):.2f} nats")
