@@ -325,7 +325,7 @@ figures.show_comparison(compared)
 # The reason is what each bound knows. The moment bound knows the sensors and the exact counts, but it hardly knows about noise. The hypothesis test knows the noise, but nothing about the sensors: it assumes that every single count is about the target. With weak noise this assumption is expensive, because a random sensor on a large map seldom meets the target.
 #
 # ```{note}
-# All four bounds hold at once, so their minimum is a bound, too. Between the minimum and the best attack the truth is unknown; with ten places and $\sigma = 10$ it lies between 0.056 and 0.17. The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there. A data holder who does not know where sensors will stand can still use the hypothesis tests.
+# All four bounds hold at once, so their minimum is a bound, too. Between the minimum and the best attack the truth is unknown; with ten places and $\sigma = 10$ it lies between 0.056 and 0.17. The halfway reference is ours. It follows from the argument of the literature, and we have not seen it there. Both hypothesis tests hold for any sensors, because a count is equally far from the reference wherever its sensor stands. They even hold for sensors that react to the counts, as in the [next section](fano-adaptive); the other two bounds do not.
 # ```
 
 # %% [markdown]
@@ -678,6 +678,11 @@ for answer in np.unique(answers[can_be]):
 #
 # ````{solution-end}
 # ````
+#
+# ```{exercise} A test that knows the sensors (★★★, an evening)
+# :label: fano-sensors
+# The hypothesis test assumes that every count is about the target. Improve it. If the reference is the constant $\alpha$ in every step, a target who is seen in $j$ of $T$ steps is at a distance of $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j) \alpha^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$, and compute it. *A good answer* checks the bound against `rec.best_loss` on a chain that can be enumerated with $\sigma$ near 0, and shows for which $\sigma$ it is below the other four bounds with a hundred places.
+# ```
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)
 # :label: fano-less

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from lib import reconstruction as rec
+from lib.reconstruction import estimators
 from lib.reconstruction import hypothesis as tests_of
 from tests.reconstruction.test_reconstruction import QUADRATURE, enumerated, small
 from tests.reference import reconstruction as reference
@@ -92,3 +93,15 @@ def test_what_is_no_level_distance_or_reference_is_refused():
         rec.hypothesis_bound(chain, 3, 3, 1.0)
     with pytest.raises(ValueError, match="noise_std is -1"):
         rec.hypothesis_bound(chain, 3, 1, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("chain", "slack"),
+    [(rec.distance_chain(3, 0.3), 0.15), (rec.MarkovChain([0.5] * 2, np.full((2, 2), 0.5)), 0.05)],
+)
+def test_the_bound_holds_for_sensors_that_follow_the_counts(chain, slack):
+    runs = rec.greedy_runs(chain, 2, 20_000, np.random.default_rng(5), 1.0)
+    guess = rec.viterbi_trajectory(chain, runs.sensors, runs.counts, 1.0)
+    found = estimators.success_rate(runs.trajectories, guess, 0)
+    bound = rec.hypothesis_bound(chain, 2, 0, 1.0)
+    assert found.low <= bound < found.high + slack
