@@ -681,7 +681,7 @@ for answer in np.unique(answers[can_be]):
 #
 # ```{exercise} A test that knows the sensors (★★★, an evening)
 # :label: fano-sensors
-# The hypothesis test assumes that every count is about the target. Improve it. If the reference is the constant $\alpha$ in every step, a target who is seen in $j$ of $T$ steps is at a distance of $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j) \alpha^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$, and compute it. *A good answer* checks the bound against `rec.best_loss` on a chain that can be enumerated with $\sigma$ near 0, and shows for which $\sigma$ it is below the other four bounds with a hundred places.
+# The hypothesis test assumes that every count is about the target. Improve it. If the reference is the constant $\alpha$ in every step, a target who is seen in $j$ of $T$ steps is at a distance of $\mu_j = \sqrt{j (1 - \alpha)^2 + (T - j) \alpha^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$, and compute it. *A good answer* checks that the bound is never below a simulated attack, and shows for which $\sigma$ it is below the other four bounds with a hundred places.
 # ```
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)

@@ -115,7 +115,7 @@ def hypothesis_bound(
 
     The power of a test whose level is the best success without counts (`moment_ball`, an upper
     bound on it) and whose distance is the largest distance between the target's part of the counts
-    and the reference. The bound is the same for all sensors, and for sensors that follow the counts.
+    and the reference. The same for all sensors, and for sensors that follow the counts.
 
     Parameters
     ----------
