@@ -344,7 +344,7 @@ def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
-    """Means with intervals: two digits of the mean, below 0.001 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
+    """Means with intervals: two digits of the mean, below 0.01 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
     not depend on the sensors stands alone. Intervals begin at `least` at the least."""
 
     def format_row(row: pd.Series) -> str:
@@ -353,7 +353,7 @@ def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
         if mean == 0:
             return "0"
         power = int(np.floor(np.log10(abs(mean))))
-        scale, digits = (10.0**power, 1) if power < -3 else (1.0, max(1 - power, 0))
+        scale, digits = (10.0**power, 1) if power < -2 else (1.0, max(1 - power, 0))
         low, high = (np.nan, np.nan) if alone else (max(low, least) / scale, high / scale)
         text = summaries.in_brackets(mean / scale, low, high, digits)
         return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
