@@ -206,7 +206,7 @@ plots.show_table(shown.round(3), "three-users")
 #
 # - For Ada the counts raise the success from 0.286 to 0.857, a factor of three. (This is Ada if we ignore Ben.)
 # - For Dan they raise it by a factor of four.
-# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so in the long run her model is never there. Even so, habits alone reveal one path in five.
+# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so her stationary model gives the station a probability of almost 0. Even so, habits alone reveal one path in five.
 #
 # [The next chapter](fano-unseen) asks how far such short diaries can be trusted.
 

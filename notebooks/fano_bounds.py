@@ -224,7 +224,7 @@ lines = ["loose", "tight", "moments", "marginal", "MAP"]
 figures.show_swept(sweep, lines, "places M", each=True)
 
 # %% [markdown]
-# **The moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The reason is what each bound is allowed to use. The tight bound sees the counts only through one number, the information $I$. The moment bound follows them step by step.
+# **The moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is too high by powers of ten. The reason is what each bound is allowed to use. The tight bound sees the counts only through one number, the information $I$. It must allow for counts that reveal the whole path in a few cases and nothing otherwise. The moment bound follows the counts step by step.
 #
 # Which attack is better? The difference of the two attacks is paired, because both face the same sequences of sensors:
 
@@ -333,7 +333,7 @@ figures.show_comparison(compared)
 # (fano-adaptive)=
 # ## What if sensors choose where to look?
 #
-# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` this is the sensor at which the target is with a probability nearest to 1/2. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator keeps what agrees with it and moves the distribution one step ahead.
+# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` this is the sensor at which the target is with a probability nearest to 1/2. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
 #
 # Dan walks from the station to his home, then to the office, and back to the station:
 
@@ -619,7 +619,7 @@ for name, q in {
 print(f"moment bound: {rec.moment_bound(line, at, 5):.6f}")
 
 # %% [markdown]
-# *Learned:* better ingredients help a little. Even with the smallest possible $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most: it turns the *average* information into a success, and cannot know that most of the information is about unlikely answers.
+# *Learned:* better ingredients help a little. Even with the smallest possible $Q$ and the exact information, the result is far above the moment bound. So it is Fano's inequality itself that costs most. It knows only the *average* information, and must allow for counts that reveal the whole path in a few cases and nothing otherwise.
 #
 # ````{solution-end}
 # ````
