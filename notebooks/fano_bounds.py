@@ -193,7 +193,7 @@ print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}
 # %%
 orders = fano.moment_orders(dan, np.full(4, HOME))
 orders["best attack"] = of_dan["best"].to_numpy()[::-1]
-plots.show_table(orders, "orders")
+plots.show_table(orders.round(3).rename_axis("r"), "orders")
 
 # %% [markdown]
 # For $r = 4$ the bound is exact. For two or three required steps it is not. Is the bound ever below the truth? We check it on the two hundred random chains of the [last chapter](fano-bounds), minus the best possible success, where that is below 0.9:
@@ -303,7 +303,7 @@ for reference, distance in (
 #
 # We compare four bounds on the simulated person with ten and with a hundred places: the paper's tight bound, the moment bound, and the two bounds from hypothesis tests. With noise, the library's moment bound is the smaller of two: the moment bound for exact counts, which noise cannot raise, and the tight bound with better ingredients. (The ingredients are the moment bound's $Q$, the information of each noisy count on its own, and the [full inequality](fano-tight-proof).)
 #
-# Below the bounds stands the best attack that we know. It is MAP, the posterior modes, or the better of two guesses that ignore the counts. A simulated attack counts only if it is significantly better than these two guesses, whose success is computed exactly.
+# In the table, *tight* is the paper's bound, *moment* is the moment bound, and *test* is the bound from hypothesis tests with either reference. We compare them with the best attack that we know. It is MAP, the posterior modes, or the better of two guesses that ignore the counts. A simulated attack counts only if it is significantly better than these two guesses, whose success is computed exactly.
 
 # %%
 sigmas = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
@@ -397,7 +397,7 @@ print(f"entropy without habits: {4 * np.log(5):.2f} nats")
 # %% [markdown]
 # ### An experiment with a known truth
 #
-# To find out which choice is right, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks.
+# To find out which choice is right, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
 
 # %%
 from lib import metrics
@@ -423,7 +423,7 @@ def interval(values):
 
 
 table = learned.groupby(["days", "added"])["bound"].apply(interval).unstack()
-plots.show_table(table.add_prefix("pseudocount "), "days")
+plots.show_table(table.add_prefix("a = "), "days")
 
 # %% mystnb={"figure": {"name": "fig-fano-days", "caption": "The moment bound from an estimated mobility model against the number of days observed, with 95% intervals over twenty walks. Without smoothing, short diaries give bounds that are far too high. With pseudocount 1 the bounds are too low. After 1,000 days the first two choices agree with the true model (dotted line), and pseudocount 1 is still below it."}, "image": {"alt": "Three lines against 20, 100 and 1,000 days: without smoothing the bound falls from 0.76 to 0.29, with pseudocount 0.1 from 0.50 to 0.29, with pseudocount 1 it starts below and ends at 0.24. A dotted line marks the true 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth)
@@ -440,7 +440,7 @@ figures.show_days(learned, truth)
 #
 # The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. That is close to the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess has four of five days right. We compare this with how often the guess is right on the real days.
+# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess has four of five days right. We compare this with how often the guess is right on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft.
 
 # %%
 from lib.papers import fitting
@@ -454,9 +454,9 @@ people = {
 for name, found in people.items():
     n_places, shape = len(found.drawn.places), found.drawn.states.shape
     print(f"{name}: {shape[0]} users, {n_places} places, {shape[1]} steps")
-added = {f"pseudocount {a:g}": a for a in (0.0, 0.1, 1.0)}
+added = {f"{a:g}": a for a in (0.0, 0.1, 1.0)}
 filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
-plots.show_table(figures.filled_table(filled), "filled")
+plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 
 # %% [markdown]
 # **Without smoothing the model expects more than twice the success that its guess has on the real days. With a pseudocount of 0.1 expectation and reality agree.** With a pseudocount of 1 the model expects less than half of the real success. The tight bound falls along with the expectation, from 0.88 to 0.46, for the same aircraft and the same sensors.
@@ -464,7 +464,7 @@ plots.show_table(figures.filled_table(filled), "filled")
 # The unsmoothed model is also plainly wrong: it calls the real days of two aircraft in three impossible. A bound protects only those who move according to their model, and these aircraft do not.
 #
 # ```{note}
-# - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that. The log-likelihoods are of the aircraft whose days every model allows, so the strictest model selects the test set.
+# - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that, so every model calls their days impossible.
 # - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain has no unique stationary distribution, the library mixes in one millionth of a uniform step.
 # - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
 # - In the paper's Fig. 4, slow movers have higher bounds. Whether that comes out depends on the smoothing, too; see the [replication](fano-replicated-unseen).
