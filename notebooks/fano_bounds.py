@@ -173,15 +173,10 @@ bounds = []
 for k in range(1, required + 1):
     largest_mean = last.max(axis=1).sum()
     bounds.append(largest_mean / binom(required, k))
-    last = np.array(
-        [
-            sum(
-                ((last[u][:, None] * step[t - u]).max(axis=0) for u in range(t)),
-                np.zeros(10),
-            )
-            for t in range(n_steps)
-        ]
-    )
+    earlier, last = last, np.zeros_like(last)
+    for t in range(n_steps):
+        for u in range(t):
+            last[t] += (earlier[u][:, None] * step[t - u]).max(axis=0)
 print("by k:", np.round(bounds, 3))
 print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
