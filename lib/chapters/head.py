@@ -20,7 +20,7 @@ from lib.execution import environment
 
 WORDS_A_MINUTE = 200
 SECONDS = {"line of code": 4, "figure": 30, "table": 20}  # that a reader spends on each
-DIFFICULTIES = ("easy", "middling", "demanding")
+DIFFICULTIES = ("easy", "intermediate", "demanding")
 NOT_THE_BOOKS = "Not the values of the book"
 _HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell", "injected-parameters"}
 
