@@ -370,7 +370,7 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # *Example.* Rounding and clipping a noisy count use only this noisy count and the group's size. If the group's size is public and
 # the same for all neighbours, rounding and clipping are post-processing. This condition holds in the membership game below.
 #
-# *Counterexample.* Suppose that the publisher keeps the noise only where somebody was, and publishes an exact 0 elsewhere. To
+# *Counterexample.* Suppose that the publisher adds noise only where somebody was, and publishes an exact 0 elsewhere. To
 # do so they must look at the true counts. A published 0 in one of Dan's cells then proves that Dan was not counted, which
 # no $\varepsilon$ allows.
 #

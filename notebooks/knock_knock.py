@@ -74,7 +74,7 @@ figures.show_game()
 # (kk-six)=
 # ## The attack on six people
 #
-# We start with an example that is small enough to check by hand. It is the attack of the paper in miniature: the same game under prior 1, the same statistics, and one of its four classifiers.
+# We start with an example that is small enough to check by hand. It is the attack of the paper in miniature: the same game under prior 1, the same statistics, and a simple form of one of its four classifiers.
 #
 # The target is Dan. The attacker knows the traces of Dan, Ada, Cleo and Fay. They do not know Ben and Eve. Groups have two members. The challenger publishes the counts of one of the
 # groups Ben and Dan, Eve and Dan, or Ben and Eve, and the attacker must say whether Dan is in it.
@@ -157,6 +157,8 @@ dict(zip(map(" + ".join, released), score.round(2).tolist(), strict=True))
 # 4. Train a classifier on the remaining features, and let it score the released counts.
 # ````
 #
+# Step 3 is there to prevent *overfitting*. The data below have 107 places with seven statistics each, which makes 749 features, and there are only 200 groups to learn from. With so many features, a model can fit the training groups perfectly and still fail on new ones.
+#
 # We use the two populations of the [first chapter](foundations.ipynb): *flight numbers*, which repeat almost every week, and *aircraft*, which do not. The following values can be changed when the page is run again:
 
 # %% tags=["parameters"]
@@ -196,7 +198,7 @@ plots.show_table(
 # As in the paper, the targets are drawn in equal numbers from the least, the middle and the most mobile third of the users. We require at least four visits in the first week and one in the last. The priors use different weeks
 # and different numbers of training groups, as in the paper. A difference between two priors may therefore come from these settings as well as from the knowledge itself.
 #
-# **Step 1: labelled groups.** We take one flight number, prior 1 and groups of ten. The attacker knows 30% of the users in the first week, and makes 200 training groups from them. The 100 test groups consist of users whom the attacker does not know. Half of
+# **Step 1: labelled groups.** We take one flight number, prior 1 and groups of ten. The attacker knows 30% of the users in the first week. From these users, the function `subset_task` draws 200 training groups, half of them with the target. The 100 test groups consist of users whom the attacker does not know. Half of
 # them also contain the target.
 
 # %%
@@ -376,7 +378,7 @@ figures.show_sum_sizes(large)
 # Large groups do protect against the sum, but slowly. For flight numbers the AUC falls to 0.80 in groups of 300 and to 0.78 in groups of 500. For aircraft it is still 0.93 in groups of 500.
 #
 # The reason is the one that the [first chapter](foundations-quiet) found: cells with few other users reveal most. An aircraft visits quiet airports, and there even 500 users leave many cells almost empty. A flight number shares its New York airport with
-# many others.
+# many other flights.
 #
 # In the first chapter, the sum reached a higher AUC for aircraft in groups of 300. The attacker there used four weeks of counts, and here only one. {ref}`An exercise <foundations-half>` of that chapter shows how much the AUC falls if the attacker uses a
 # quarter of the cells. The targets differ, too.
@@ -501,7 +503,7 @@ print(f"mean loss of an attacker who guesses: {guessing:.2f}")
 # :class: note
 # - All these losses are under prior 2a, where the classifier recognises groups. They describe how stable groups are.
 # - Only 12 to 29 of the 51 targets are seen at all in the eight hours. The others are left out.
-# - A mean loss is never 0. Losses are cut at 0 for each target, so an attacker who guesses has a mean loss of 0.04.
+# - A mean loss is never 0. The loss of a target is never below 0, so an attacker who guesses has a mean loss of 0.04.
 # - On our surrogate, a Monday is at least as revealing as a week. In the paper it is slightly less revealing. A surrogate that is calibrated to published statistics cannot decide this.
 # ````
 
@@ -701,7 +703,7 @@ two = np.array([0.4, 0.6])
 print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.1f}")
 
 # %% [markdown]
-# *Learned:* the loss is cut at 0 for each target, so an attacker's bad luck with one target does not cancel good luck with another. A mean loss above 0 is no evidence of an attack.
+# *Learned:* a negative loss is set to 0 for each target, so an attacker's bad luck with one target does not cancel good luck with another. A mean loss above 0 is no evidence of an attack.
 #
 # ````{solution-end}
 # ````

@@ -551,7 +551,8 @@ def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
             printed = f"about {value[0]:g}" if op == "~" else f"{value[0]:.2f}"
             rows[key] = {"the paper": printed, "here": ours[key]}
     found = pd.DataFrame.from_dict(rows, orient="index")
-    return found.rename_axis(["prior", "group size", "classifier"])
+    found = found.rename_axis(["prior", "group size", "classifier"])
+    return found.sort_index(level=[0, 1], sort_remaining=False, kind="stable")
 
 
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
