@@ -204,6 +204,7 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     both = summaries.means(games, keys, "AUC").join(errors)
     both = both[both["mean error"] > 0].reset_index()
     both["unit"] = both["release"].str.split(",").str[0]
+    styles = _release_styles(["raw", *dict.fromkeys(both["unit"])])
     axes = figures.intervals(
         both,
         "mean error",
@@ -213,24 +214,21 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
         size=(7.0, 3.2),
         level=0.5,
         xscale="log",
-        ylim=_auc_limits(both),
+        ylim=(min(0.43, both["95% low"].min() - 0.03), 1.04),
         xlabel="mean error, in users",
         ylabel="mean AUC",
-        styles=_release_styles(["raw", *dict.fromkeys(both["unit"])]),
+        styles=styles,
     )
     zeros = costs[costs["release"] == "raw"].groupby("data")["count in visited cells"].mean()
     for data, ax in axes.items():
         ax.axvline(zeros[data], color="black", linewidth=1, linestyle="--", marker="")
-        points = both[both["data"] == data]
-        for release, *at in points[["release", "mean error", "mean"]].itertuples(index=False):
-            beside = (-9, -19) if release.startswith("user") else (6, 6)
-            ax.annotate(release.rpartition(" ")[2], at, beside, textcoords="offset points")
+        ax.annotate("all zeros", (zeros[data], 0.98), (4, 0), textcoords="offset points")
+        points = both.loc[both["data"] == data, ["release", "unit", "mean error", "mean"]]
+        for release, unit, *at in points.itertuples(index=False):
+            beside = (-9, -19) if unit == "user-level" else (6, 6)
+            text, of = release.rpartition(" ")[2], {"color": styles[unit]["color"]}
+            ax.annotate(text, at, beside, textcoords="offset points", **of)
     figures.finish(axes, 2)
-
-
-def _auc_limits(means: pd.DataFrame) -> tuple[float, float]:
-    """Return limits of an axis of AUCs that hold all intervals and the AUC of guessing."""
-    return min(0.45, float(means["95% low"].min()) - 0.02), 1.03
 
 
 def _release_styles(releases: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -408,7 +406,6 @@ def show_attack(auc: pd.DataFrame) -> None:
         size=(7.0, 3.4),
         level=0.5,
         xscale="log",
-        ylim=_auc_limits(auc),
         apart=0.06,
         xlabel="users in the group",
         ylabel="mean AUC over targets",
