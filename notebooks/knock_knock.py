@@ -529,7 +529,7 @@ plots.show_table(gained, "learning-gains")
 # %% [markdown]
 # *Mean gain in AUC, paired by target; the cabs are stored results for the paper's data.*
 #
-# From 50 to 100 groups the attack improves for all three populations. From 100 to 200 the result for flight numbers is inconclusive, and attacks on aircraft and cabs still improve, those on aircraft just significantly. For the cabs, further groups up to the paper's 400 bring no measurable gain.
+# From 50 to 100 groups the attack improves for all three populations. From 100 to 200, the attacks on cabs and aircraft still improve, although the interval for aircraft begins only just above 0. For flight numbers the result is inconclusive. For the cabs, further groups up to the paper's 400 bring no measurable gain.
 
 # %% [markdown]
 # (kk-best)=
@@ -556,15 +556,15 @@ plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 
 # %% [markdown]
-# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers.*
+# *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker reaches on average who picks one at random.*
 #
-# On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. For most targets the bias is small, and for a few it is large. Seven targets are too few for a more precise statement.
+# On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends much on the target: for one flight number it is 0.25, for others 0. Seven targets are too few for a more precise statement.
 
 # %% [markdown]
 # (kk-found)=
 # ## What the paper found, and what we found
 #
-# We repeated the paper's experiments with its 150 targets on its own cabs, and with a synthetic surrogate for its commuters. For the cabs, the paper prints sixteen mean AUCs in groups of several sizes. Here they are beside ours, which are stored results:
+# We repeated the paper's experiments with its 150 targets on its own cabs, and with a synthetic surrogate for its commuters. The table shows the mean AUCs that the paper states for the cabs, beside our stored results:
 
 # %%
 of_cabs = kk.games.stored("cabspotting")
@@ -577,7 +577,7 @@ plots.show_table(figures.aucs_beside(of_cabs), "found")
 # %% [markdown]
 # ## Take-aways
 #
-# - In groups of ten, classifiers that learn from labelled groups reach mean AUCs of 0.95 under prior 1. As groups grow, they weaken quickly.
+# - In groups of ten, the best of the four trained classifiers reaches a mean AUC of 0.95 under prior 1. As groups grow, all of them weaken quickly.
 # - A sum over the target's cells, which needs no training, beats them at every size. A trained attack is not automatically a strong attack.
 # - Large groups do protect against the sum, but the protection grows slowly, and it is weakest where the target visits quiet places. How much a large group protects depends on the attack.
 # - Success depends on the prior knowledge. Against regular users, a classifier does best with past counts of the *same* groups. Against irregular users in small groups, it does best with traces of the same week.

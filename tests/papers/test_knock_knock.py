@@ -242,7 +242,7 @@ def test_more_groups_gain_what_the_same_targets_gain():
         for (target, n), auc in aucs.items()
     ]
     table = figures.gain_table(pd.DataFrame(rows), [(20, 40)])
-    assert table.loc["town", "from 20 to 40"].startswith("0.15 [")
+    assert table.loc["town", "from 20 to 40"].startswith("0.150 [")
 
 
 def test_losses_stand_below_the_papers():

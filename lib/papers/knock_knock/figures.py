@@ -615,7 +615,7 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
     of = ["data"], "AUC", ["target"], "training groups"
     found = {
         f"from {fewer} to {more}": summaries.texts(
-            summaries.differences(learning, *of, more, fewer)
+            summaries.differences(learning, *of, more, fewer), 3
         )
         for fewer, more in steps
     }
