@@ -558,7 +558,7 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # %% [markdown]
 # *AUC under prior 1, groups of 50. "Blindly" is the mean over the classifiers, that is, what an attacker reaches on average who picks one at random.*
 #
-# On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends much on the target: for one flight number it is 0.25, for others 0. Seven targets are too few for a more precise statement.
+# On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends much on the target: for one flight number it is 0.25, and for another it is 0.00. Seven targets are too few for a more precise statement.
 
 # %% [markdown]
 # (kk-found)=
