@@ -20,7 +20,7 @@ from lib.execution import environment
 
 WORDS_A_MINUTE = 180
 SECONDS = 30  # that a reader spends on a displayed formula, a figure or a cell
-DIFFICULTIES = ("easy", "middling", "demanding")
+DIFFICULTIES = ("easy", "intermediate", "demanding")
 NOT_THE_BOOKS = "Not the values of the book"
 _HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell", "injected-parameters"}
 
