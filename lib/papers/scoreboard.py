@@ -18,6 +18,7 @@ import pandas as pd
 
 from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
+from lib.papers.figures import SURROGATES
 
 NONE = "no result yet"
 NAMES = {
@@ -26,6 +27,17 @@ NAMES = {
     "crowd": "Aggregation privacy",
     "fano": "Fano loss",
     "threshold": "Threshold attacks",
+}
+# The papers' datasets by the names that the files of published claims have for them.
+DATASETS = {
+    "sfc": "San Francisco cabs",
+    "tfl": "London fare cards",
+    "cdr": "call records",
+    "milan": "tweets of Milan",
+    "gowalla": "Gowalla",
+    "foursquare": "Foursquare",
+    "simulated": "simulated",
+    "analytic": "none: a formula",
 }
 _KINDS = ("fig", "table", "theorem", "lemma", "proposition", "eq", "example", "abstract", "sec")
 _COLUMNS = ("place", "claim", "published", "here", "data", "verdict")
@@ -270,9 +282,19 @@ def show_by_data(judged: pd.DataFrame) -> None:
         As `lib.papers.verdicts.judged` gives it.
     """
     table = by_data(judged)
-    flat = table.reset_index().rename_axis(columns=None)
+    flat = table.reset_index()
+    flat.columns = pd.MultiIndex.from_tuples(_two_lines(flat.columns))
     html = flat.to_html(classes="by-data", border=1, index=False)
     _display(html, table.to_string())
+
+
+def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:
+    """The head of a table of verdicts; what substitutes say stands below "not tested"."""
+    lines = []
+    for name in columns:
+        verdict, _, substitute = name.partition(", ")
+        lines.append((f"{verdict}; the substitute is", substitute) if substitute else ("", name))
+    return [(above, "missing" if name == "no substitute" else name) for above, name in lines]
 
 
 def _display(html: str, text: str) -> None:
@@ -292,11 +314,11 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: the paper's data, our data. Columns: the verdicts; "not tested" is divided by what
-        substitutes say.
+        Index: the paper's data, our data, what was tested most first. Columns: the verdicts; "not
+        tested" is divided by what substitutes say.
     """
-    theirs = [claims.claim(str(name)).dataset for name in judged.index]
-    ours = judged["data"].where(judged["here"] != "none", "none")
+    theirs = [DATASETS[claims.claim(str(name)).dataset] for name in judged.index]
+    ours = judged["data"].where(judged["here"] != "none", "none").map(_named_surrogates)
     told = [
         f"not tested, {substitute or 'no substitute'}" if verdict == "not tested" else verdict
         for verdict, substitute in zip(judged["verdict"], judged["substitute"], strict=True)
@@ -307,7 +329,14 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
         [pd.Series(theirs, judged.index, name="the paper's data"), ours.rename("our data")],
         pd.Series(told, judged.index, name="claims"),
     )
-    return table[order]
+    tested = table.columns.intersection(claims.VERDICTS[:4])
+    first = table[tested].sum(axis=1).sort_values(ascending=False, kind="stable").index
+    return table.loc[first, order]
+
+
+def _named_surrogates(data: str) -> str:
+    each = data.split(", ")
+    return ", ".join(f"{name} (surrogate)" if name in SURROGATES else name for name in each)
 
 
 def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> str:
