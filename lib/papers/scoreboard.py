@@ -329,7 +329,7 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
         [pd.Series(theirs, judged.index, name="the paper's data"), ours.rename("our data")],
         pd.Series(told, judged.index, name="claims"),
     )
-    tested = table.columns.intersection(claims.VERDICTS[:4])
+    tested = table.columns.intersection(list(claims.VERDICTS[:4]))
     first = table[tested].sum(axis=1).sort_values(ascending=False, kind="stable").index
     return table.loc[first, order]
 

@@ -53,7 +53,7 @@ def findings() -> Iterator[Finding]:
     stored = _Stored()
     tried = findings_by_interpretation()
     best = shared.rank_interpretations(tried).index[0]
-    named = {**tried[best], **_under_bound()}
+    named = {**tried[best], **_under_bound(), **_under_plain_fpa(stored)}
     families = (_numbers, _profiling, _localization, _by_hour, _under_noise, _simulated)
     found = chain.from_iterable(family(stored) for family in families)
     yield from shared.with_named(found, named, CAB)
@@ -152,6 +152,32 @@ def _under_bound() -> shared.Found:
         here = Estimate(float(row["MRE"]), float(row["MRE se"]), interpretations.FREEDOM)
         found[name] = Finding(name, here, CAB, "crowd-noise", unexplained())
     return found
+
+
+PLAIN = "plain, not mirrored"  # the transform of FPA that meets the printed errors of the cabs
+
+
+def _under_plain_fpa(stored: _Stored) -> shared.Found:
+    """What the cabs' gains under FPA are with the transform that meets the printed errors."""
+    rows = crowd.fpa_interpretations.stored(CAB).query("reading == @PLAIN")
+    gains, found = rows.set_index("ε")["gain"], {}
+    numbers = claims.published("crowd").query("dataset == 'sfc' and quantity == 'mean PG'")
+    for name, claim in numbers.iterrows():
+        if claim["setting"]["mechanism"] != "FPA":
+            continue
+        at = [float(gains[e]) for e in crowd.EPSILONS if _covers(claim["setting"]["epsilon"], e)]
+        farthest = int(np.argmax([abs(gain - claim["value"][0]) for gain in at]))
+        here = _drawn(stored)._replace(value=at[farthest])
+        found[str(name)] = Finding(str(name), here, CAB, "crowd-noise", unexplained())
+    return found
+
+
+def _covers(budgets: object, epsilon: float) -> bool:
+    """Whether a claim about some budgets, as text or as one number, is about this one."""
+    text = str(budgets)
+    if text.startswith("<="):
+        return epsilon <= float(text.removeprefix("<="))
+    return text == "all" or float(text) == epsilon
 
 
 class _Stored:
@@ -322,12 +348,10 @@ def _number_of_noise(stored: _Stored, claim: pd.Series, data: str) -> Estimate:
     if isinstance(where.get("scale"), list):
         return min(at(_SCALES[scale], e) for scale in where["scale"] for e in crowd.EPSILONS)
     name = "FPA" if where["mechanism"] == "FPA" else _SCALES[where["scale"]]
-    bound = str(where["epsilon"])
-    if bound == "all" or bound.startswith("<="):
-        most = crowd.EPSILONS[-1] if bound == "all" else float(bound.removeprefix("<="))
-        each = [at(name, e) for e in crowd.EPSILONS if e <= most]
-        return max(each, key=lambda found: abs(found.value - claim["value"][0]))
-    return at(name, float(bound))
+    levels = [e for e in crowd.EPSILONS if _covers(where["epsilon"], e)]
+    return max(
+        (at(name, e) for e in levels), key=lambda found: abs(found.value - claim["value"][0])
+    )
 
 
 def _drawn(stored: _Stored) -> Estimate:
@@ -388,7 +412,7 @@ def _why(stored: _Stored, claim: pd.Series) -> Why:
     elif where.get("mechanism") == "FPA":
         tried.append(
             (
-                "three readings of the transform; the plain one, not mirrored, comes nearest",
+                "three other transforms; the one that is plain and not mirrored comes nearest",
                 "crowd-fpa",
             )
         )
