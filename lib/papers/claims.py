@@ -15,13 +15,13 @@ undecided
     The interval allows both, or is too wide for the printed digits to mean anything. The reason
     says how many runs would decide.
 input
-    A fact that calibrates a surrogate, was set, or was fitted, and what hangs on such a fit.
+    A fact that calibrates a surrogate, was set, or was fitted, and what depends on such a fit.
 not tested
     A reason from `UNTESTED`. If other data stand in for those of the paper, `substitute` says
     whether they are "consistent" or "inconsistent" with the claim, or leave it "undecided".
 
 A number has a sampling error in the paper, too. Where none is printed we take it to be ours,
-because we sample as many targets or releases as the paper does.
+because we sample the same number of targets or releases.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The next table counts all claims of the paper, by its data and ours. The informed attacker faces noise alone, so simulated counts are the paper's own setting for it. The [scoreboard](../scoreboard.md) explains the verdicts and the rule behind them.
+# The next table counts all claims of the paper, by its data and ours. The informed attacker faces noise alone, so simulated counts are the paper's own setting for it. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)

@@ -293,7 +293,7 @@ def denser() -> Trend:
 
 # Counted in the archive; all else of the data was set, fitted, or follows from what was.
 COUNTED = ("kk-data-sfc-users", "kk-data-sfc-gps", "kk-data-sfc-taxis-raw")
-SPARSER = "both numbers of commuters are those that the surrogate was made from"
+SPARSER = "the surrogate was calibrated to both statistics of the commuters"
 BOX = "the paper prints no bounding box; ours was fitted to its statistics"
 SET = {
     "kk-data-sfc-rois": "set: ten by ten cells and null",
@@ -312,11 +312,10 @@ def _made_from(name: str) -> str:
 
 
 UNMEASURED = {
-    "kk-data-tfl-trips": "trips of all cards are not modelled; the surrogate has the selected cards"
-    " only",
-    "kk-data-tfl-cards": "cards that were not selected are not modelled",
-    "kk-data-tfl-trips-selected": "trips are not modelled, and 6 million do not go with the"
-    " paper's own counts of reports",
+    "kk-data-tfl-trips": "the surrogate models visits of the selected cards only, not all trips",
+    "kk-data-tfl-cards": "the surrogate models the selected cards only",
+    "kk-data-tfl-trips-selected": "the surrogate does not model trips, and 6 million trips do not"
+    " agree with the paper's own counts of reports",
 }
 
 
@@ -421,7 +420,7 @@ def _subsets_of_cabs() -> Trends:
     )
 
 
-UNLIKE_LONDON = "the cabs decide; beside them, whether they fall more than the commuters"
+UNLIKE_LONDON = "the cabs decide; elsewhere: do they fall more than the commuters?"
 
 
 def of_same_groups() -> Trends:
@@ -445,8 +444,8 @@ def of_same_groups() -> Trends:
     yield Told(
         "kk-fig6b-upturn-m500",
         {CABS: predicates.any_positive(*_rises(_game(CABS, SAME, 300), _game(CABS, SAME, 500)))},
-        f"{(loss[500] > loss[300]).mean():.0%} of the targets do; one has to lose more than the"
-        " sampling error of its two AUCs explains, at a level that is shared by all targets",
+        f"{(loss[500] > loss[300]).mean():.0%} of the targets lose more; the test asks for one"
+        " whose rise exceeds the sampling error of its AUCs, with a Bonferroni correction",
     )
 
 
@@ -597,7 +596,10 @@ def reasons() -> dict[str, Why]:
 def _reasons_of_losses() -> dict[str, Why]:
     """What was tried for losses: LR's scores, and the best of the other three classifiers."""
     others, scored = _without_lr(SAME, 500), _probability(SAME, 500)
-    best = (f"without LR the best of three has a mean loss of {_mean_loss(others)}", "kk-games")
+    best = (
+        f"without LR the best of the other three has a mean loss of {_mean_loss(others)}",
+        "kk-games",
+    )
     share = f"{_share_above(others).mean():.2f} of the targets"
     above = (f"the best of the other three is above 0.6 for {share}", "kk-games")
     near, far = (_mean_loss(_without_lr(OTHER, size)) for size in (300, 500))
@@ -614,8 +616,8 @@ def _reasons_of_losses() -> dict[str, Why]:
 def _reasons_of_scores() -> dict[str, Why]:
     """What was tried for AUCs: other scores of LR and of the network."""
     alone = _share_above(_game(CABS, OTHER, 500)["MLP"]).mean()
-    share = (f"of MLP alone it is {alone:.2f}", "kk-games")
-    never = f"without those that never send in the three weeks it is {int(_data()[CABS]['users'])}"
+    share = (f"for MLP alone it is {alone:.2f}", "kk-games")
+    never = f"without cabs that send nothing in the three weeks it is {int(_data()[CABS]['users'])}"
     return {
         "kk-fig4-lr-auc-m100": unexplained(_probability(FIRST, 100)),
         "kk-fig7-lr-auc-m500": unexplained(_probability(SAME, 500)),
@@ -629,7 +631,7 @@ def _reasons_of_scores() -> dict[str, Why]:
 
 
 def _reasons_of_lengths() -> dict[str, Why]:
-    hours = "in San Francisco's hours; with eight hours of UTC, at night there, it is"
+    hours = "we read hours as San Francisco's; with eight hours of UTC, at night there, it is"
     return {
         "kk-fig11b-length": unexplained(_in_utc()),
         "kk-fig11b-no-weekday-effect": unexplained(_in_utc()),
@@ -640,7 +642,7 @@ def _reasons_of_lengths() -> dict[str, Why]:
 def _probability(prior: str, size: int, measure: Callable = lambda aucs: aucs) -> tuple[str, str]:
     """What scoring LR by its probabilities moves, as something that was tried."""
     n, moved = _moved(prior, size, "LR, probability", measure)
-    text = f"scoring LR by its probabilities, which tie, moves it by {moved}, of {n} targets"
+    text = f"scoring LR by its probabilities, which have ties, changes it by {moved} ({n} targets)"
     return text, "kk-variants"
 
 
@@ -648,7 +650,7 @@ def _networks_tried() -> str:
     versions = _versions(SAME, 500)
     tried = [each for each in map(str, versions) if each.startswith("MLP,")]
     effects = [f"{each.removeprefix('MLP, ')} {_moved(SAME, 500, each)[1]}" for each in tried]
-    return f"of {versions['MLP'].count()} targets, {', '.join(effects)}"
+    return f"versions of the network ({versions['MLP'].count()} targets): {', '.join(effects)}"
 
 
 def _scores_of_the_network(prior: str, size: int) -> tuple[str, str]:
@@ -656,7 +658,7 @@ def _scores_of_the_network(prior: str, size: int) -> tuple[str, str]:
         "prior == @prior and `group size` == @size"
     )
     means = rows.groupby("score")["MLP"].mean()
-    text = f"{len(means)} scores of the network, under which it is"
+    text = f"{len(means)} scores of the network, which give"
     return f"{text} {means.min():.3f} to {means.max():.3f}", "kk-readings"
 
 
@@ -670,7 +672,7 @@ def _in_utc() -> tuple[str, str]:
         for each in (found["week"] - days, days - eight)
     ]
     return (
-        f"days and hours of UTC, by which the AUC falls by {' and then '.join(falls)}",
+        f"days and hours in UTC, where the AUC falls by {' and then '.join(falls)}",
         "kk-lengths",
     )
 
