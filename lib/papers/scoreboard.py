@@ -79,8 +79,8 @@ About one in twenty sampled numbers is contradicted by chance, even if all of th
 
 Could a test of a statement fail at all? An automatic check shuffles the labels of all stored rows
 and reflects half of the values, chosen at random. At least nine in ten supported statements must
-then lose their support. A second check gives each sampled difference a random sign, so that only noise is left.
-Fewer than one in twenty statements may then be contradicted.
+then lose their support. A second check gives each sampled difference a random sign, so that only
+noise is left. Fewer than one in twenty statements may then be contradicted.
 
 *Anything else.*
 
