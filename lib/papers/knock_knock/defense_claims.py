@@ -2,9 +2,10 @@
 
 Errors are those of clipped counts under the sanity bound that is printed. Each is judged under a
 named reading too, chosen after seeing Table III: on the cabs the one that meets most of its numbers
-(first `under_readings` of the division, then `under_noise`), elsewhere a bound of 0.5 users. Gains have the AUC held at 1/2. What words leave
-open is a margin of ours: a gain that "stays high" is above 0.8, a gain "only slightly" lower is
-lower by less than 0.1. Flights by number stand beside the orders and falls of commuters.
+(first `under_readings` of the division, then `under_noise`), elsewhere a bound of 0.5 users. Gains
+have the AUC held at 1/2. What words leave open is a margin of ours: a gain that "stays high" is
+above 0.8, a gain "only slightly" lower is lower by less than 0.1. Flights by number stand beside
+the orders and falls of commuters.
 """
 
 from __future__ import annotations

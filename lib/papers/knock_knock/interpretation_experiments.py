@@ -18,7 +18,7 @@ from scipy.special import expit
 
 from lib import metrics
 from lib.execution.results import Row
-from lib.mechanisms import EnhancedFourierPerturbation, release
+from lib.mechanisms import EnhancedFourierPerturbation
 from lib.membership import features
 from lib.membership.game import Task
 from lib.membership.knock_knock import make_classifier
@@ -246,7 +246,7 @@ def _noisy(
         for most, norm in product(SENSITIVITIES, NORMS):
             spread = most**0.5 / _gain(norm, raw.shape[-1])
             mechanism = EnhancedFourierPerturbation(epsilon, delta, spread)
-            yield _ANY | {"Δ": most, "norm": norm}, release(raw, [mechanism], rng, 0)
+            yield _ANY | {"Δ": most, "norm": norm}, mechanism.apply(raw, rng, np.asarray(0))
 
 
 def _gain(norm: str, n_epochs: int) -> float:
