@@ -376,6 +376,7 @@ PAPERS = (
     "fano_loss",
     "threshold_attacks",
     "audit",
+    "riders",
 )
 _MODULES = ("data_cards", "experiments", "defense_experiments", "interpretation_experiments")
 
