@@ -378,7 +378,13 @@ PAPERS = (
     "audit",
     "riders",
 )
-_MODULES = ("data_cards", "experiments", "defense_experiments", "interpretation_experiments")
+_MODULES = (
+    "data_cards",
+    "experiments",
+    "defense_experiments",
+    "interpretation_experiments",
+    "noise_interpretations",
+)
 
 
 def all_experiments() -> dict[str, Experiment]:
