@@ -157,7 +157,9 @@ def sums(
     -------
     iterator of dict
         A row for each size. Columns: group size, AUC, TPR (at an FPR of 1%), control (AUC), alone
-        (the share of the target's cells that nobody else of all users visits).
+        (the share of the target's cells in the first week that nobody else of all users visits);
+        cells again (the share of these cells that the target visits in the second week, at the same
+        hour), places again (the share of the places, at any hour of the second week).
     """
     week = _first_week(game.traces)
     rng = game.stream("riders-controls")
@@ -166,6 +168,7 @@ def sums(
     pool = np.setdiff1d(np.arange(week.n_users), [control])
     own, others = (week.matrix[[user]].indices for user in (game.target, control))
     alone = float((aggregate_cells(week, np.arange(week.n_users)[None], own) == 1).mean())
+    again = repeated(game.traces, game.target)
     for size in sizes:
         if size < len(pool):
             rng = game.stream("riders-sums", size)
@@ -179,7 +182,33 @@ def sums(
                 "TPR": metrics.tpr_at_fpr(members, scores, 0.01),
                 "control": metrics.auc(members, other),
                 "alone": alone,
+                **again,
             }
+
+
+def repeated(traces: Traces, user: int) -> dict[str, float]:
+    """Measure how much of a user's first week is visited again in the second.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        The population.
+    user : int
+        Position of a user who is seen in the first week.
+
+    Returns
+    -------
+    dict of float
+        "cells again": the share of the cells, at the same hour a week later. "places again": the
+        share of the places, at any hour.
+    """
+    trace = traces.trace(traces.users[user]) > 0
+    one, two = (trace[:, np.asarray(week)] for week in kk.weeks(traces)[:2])
+    cells, places = (one & two).sum() / one.sum(), one.any(axis=1) & two.any(axis=1)
+    return {
+        "cells again": float(cells),
+        "places again": float(places.sum() / one.any(axis=1).sum()),
+    }
 
 
 @experiment(
