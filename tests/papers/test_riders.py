@@ -62,7 +62,7 @@ def test_the_sum_finds_the_target_and_not_the_control():
     assert sizes == [3, 10]  # 29 leaves nobody out but the control
     found = pd.DataFrame([row for rows in each for row in rows])
     assert found["AUC"].min() > 0.8
-    assert found["control"].mean() == pytest.approx(0.5, abs=0.03)
+    assert found["control"].mean() == pytest.approx(0.5, abs=0.06)
     target, rows = chosen[0], each[0]
     dense = np.stack([traces.trace(user)[:, :168] > 0 for user in traces.users])
     own = dense[target]
