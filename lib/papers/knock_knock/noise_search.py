@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from lib.papers import claims
-from lib.papers.knock_knock.defense_claims import NAMED
+from lib import metrics
+from lib.papers import claims, summaries
+from lib.papers.knock_knock.defense_claims import NAMED, published_gains
 from lib.papers.knock_knock.interpretation_experiments import BOUNDS, DIVISIONS, WITHIN
 from lib.papers.knock_knock.noise_interpretations import (
     BUDGETS,
@@ -26,6 +27,7 @@ from lib.papers.knock_knock.noise_interpretations import (
     SENSITIVITIES,
     name_of,
     noise_errors,
+    noise_games,
 )
 
 CLOSE = 0.05
@@ -259,3 +261,115 @@ def restricted(found: Search, **fixed: Sequence[Any]) -> Search:
     return found._replace(
         combinations=found.combinations[allowed].reset_index(drop=True), here=found.here[allowed]
     )
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+_AS_PRINTED = {name: [value] for name, value in LITERAL.items()}
+STEPS = {  # what may differ from the paper's text, more at each step
+    "nothing": _AS_PRINTED
+    | {"division": [DIVISIONS[0]], "within": [WITHIN[0]], "bound": [BOUNDS[0]], "Δ": [PRINTED]},
+    "how an error is computed": _AS_PRINTED | {"Δ": [PRINTED]},
+    "and the sensitivity": _AS_PRINTED,
+    "and the root": {name: value for name, value in _AS_PRINTED.items() if name != "root"},
+    "and all about Fourier noise": {},
+}
+
+
+def steps_table(found: Search) -> pd.DataFrame:
+    """Show the best combination as more and more may differ from what is printed.
+
+    Parameters
+    ----------
+    found : Search
+        The combinations.
+
+    Returns
+    -------
+    DataFrame
+        A row for each of `STEPS`: combinations tried, numbers met in all and by mechanism, and Δ of
+        the best.
+    """
+    rows = {}
+    for step, fixed in STEPS.items():
+        part = restricted(found, **fixed)
+        best = rank(part)[0]
+        met = part.met()[best].sum(axis=1)
+        row = {"tried": len(part.here), "met of 20": int(met.sum())}
+        row |= dict(zip(CONCERNS, met.tolist(), strict=True))
+        rows[step] = row | {"Δ": part.combinations["Δ"].iloc[best]}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("may differ from the text")
+
+
+def chance_table(found: Search) -> pd.DataFrame:
+    """Compare what the best combination meets with what it meets of tables without a code.
+
+    Parameters
+    ----------
+    found : Search
+        The combinations.
+
+    Returns
+    -------
+    DataFrame
+        A row for the published table, the permuted and the displaced ones: mean, 95% quantile and
+        maximum of the numbers met, over `SHUFFLES` tables.
+    """
+    rows = {"published": [float(found.met().sum(axis=(1, 2)).max())] * 3}
+    for kind in ("permuted", "displaced"):
+        best = best_by_chance(found, kind)
+        rows[kind] = [best.mean(), np.quantile(best, 0.95), best.max()]
+    columns = ["met by the best, mean", "95% below", "most"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("table")
+
+
+def beside(found: Search, position: int) -> pd.DataFrame:
+    """Put the table of one combination beside the published one.
+
+    Parameters
+    ----------
+    found : Search
+        The combinations.
+    position : int
+        The combination.
+
+    Returns
+    -------
+    DataFrame
+        A row for each mechanism and a column for each budget: "here (published)", with an asterisk
+        where the number is met.
+    """
+    met = found.met()[position]
+    cells = [
+        [
+            f"{here:.3g} ({published:g}){'*' if is_met else ''}"
+            for here, published, is_met in zip(*of_mechanism, strict=True)
+        ]
+        for of_mechanism in zip(found.here[position], found.published, met, strict=True)
+    ]
+    columns = [f"ε = {epsilon:g}" for epsilon in BUDGETS]
+    return pd.DataFrame(cells, list(CONCERNS), columns).rename_axis("here (published)")
+
+
+def gains_table() -> pd.DataFrame:
+    """Compute both attackers' privacy gains under each convention, with the published ones.
+
+    Returns
+    -------
+    DataFrame
+        A row for each mechanism and convention: the mean gain of each attacker and score with 95%
+        intervals over targets, and the published gains.
+    """
+    rows = noise_games.stored(CABS).fillna({"convention": ""})
+    long = rows.melt(
+        ["mechanism", "convention", "score", "target"], ["passive", "strategic"], "attacker", "AUC"
+    )
+    long["gain"] = metrics.privacy_gain(1.0, long["AUC"].to_numpy().clip(0.5))
+    means = summaries.means(long, ["mechanism", "convention", "attacker", "score"], "gain")
+    table = summaries.texts(means).unstack(["attacker", "score"], sort=False)
+    pairs: Any = table.columns
+    table.columns = pd.Index([f"{who}, by {score}" for who, score in pairs])
+    printed = published_gains()
+    for who in ("passive", "strategic"):
+        table[f"{who}, published"] = [printed.get((who, name)) for name, _ in table.index]
+    return table
