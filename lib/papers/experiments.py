@@ -384,6 +384,7 @@ _MODULES = (
     "defense_experiments",
     "interpretation_experiments",
     "noise_interpretations",
+    "recovery_experiments",
 )
 
 
