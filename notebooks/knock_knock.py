@@ -672,7 +672,7 @@ plots.show_table(
 # %% [markdown]
 # ### Could everybody be recovered from the counts alone?
 #
-# {cite:t}`xu2017trajectory` go further: they recover all trajectories at once, without knowing anybody. From hour to hour they assign people to the next counts so that movements are short, and they join days by similarity. Recovered trajectories have no names. Each true one is therefore compared with
+# {cite:t}`xu2017ash` go further: they recover all trajectories at once, without knowing anybody. From hour to hour they assign people to the next counts so that movements are short, and they join days by similarity. Recovered trajectories have no names. Each true one is therefore compared with
 # the most similar recovered one, and this comparison alone finds something. We use two controls. "Chance" assigns the same counts at random in every hour. "Not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
 # The attack needs people who are somewhere in most hours, and riders are not. We also try made-up walkers, who are always somewhere: at home, at work, or on an evening walk. For them the attack must work.
