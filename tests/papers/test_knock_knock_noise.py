@@ -12,11 +12,15 @@ from lib.mechanisms import (
     FourierPerturbation,
     Gaussian,
     Laplace,
+    PostProcess,
     fourier_reconstruction,
 )
+from lib.membership.game import strategic_task
+from lib.papers.knock_knock import defense_experiments as defenses
 from lib.papers.knock_knock import noise_interpretations as noise
 from lib.papers.knock_knock import noise_search
 from lib.papers.knock_knock.interpretation_experiments import BOUNDS, DIVISIONS, WITHIN
+from lib.randomness import stream
 
 COUNTS = np.random.default_rng(5).poisson(3.0, (2, 3, 12)).astype(float)
 SIZE = np.asarray(10)
@@ -118,6 +122,32 @@ def test_names_tell_conventions_apart():
         names = [noise.name_of(mechanism, each) for each in noise.variants(mechanism)]
         assert len(set(names)) == len(names) == 2 ** len(concerns)
         assert noise.variants(mechanism)[0] == noise.LITERAL
+
+
+def test_gains_are_scored_by_probability_and_by_label():
+    everybody = defenses.population("flights-by-number")
+    week = everybody.select(users=everybody.users[:120])
+    target = defenses.targets(week, data="x", n_per_third=1)[0]
+    setting = {"data": "x", "group_size": 20, "n_groups": 40, "n_per_third": 1}
+    rows = pd.DataFrame(
+        noise.noise_games.function(week, target, classifier="MLP", sensitivity=30.0, **setting)
+    )
+    assert len(rows) == 2 * len(noise._played())
+    labels = rows[rows["score"] == "the label"]["strategic"]
+    steps = labels * 20 * 2  # of a balanced accuracy over 20 groups with and 20 without
+    np.testing.assert_allclose(steps, np.rint(steps), atol=1e-9)
+    assert len(set(labels)) > 1  # a threshold at the wrong place gives one half everywhere
+    of = defenses.DefendedGame(week, target, classifier="MLP", **setting)
+    task = of.task()
+    gsm = noise.NoiseReading("GSM", 10.0, 30.0)
+    rng = stream(of.seed, "kk-noise-games", "x", target, "GSM", "root 2")
+    met = strategic_task(task, [gsm, PostProcess()], rng)
+    cells = met.test.reshape(len(met.test), -1)
+    said = of.fit(task).predict(cells)
+    members = met.test_members
+    expected = (said[members == 1].mean() + 1 - said[members == 0].mean()) / 2
+    row = rows[(rows["convention"] == "root 2") & (rows["score"] == "the label")]
+    assert row["passive"].item() == pytest.approx(expected)
 
 
 # -- counting what is met --------------------------------------------------------------------------

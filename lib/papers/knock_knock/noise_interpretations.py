@@ -292,8 +292,6 @@ def _mean_errors(raw: np.ndarray, whole: np.ndarray, division: str) -> dict[str,
 
 # -- gains -----------------------------------------------------------------------------------------
 
-SCORES = ("the margin", "the label")
-
 
 @cache
 def _played() -> list[tuple[str, dict[str, str]]]:
@@ -361,10 +359,10 @@ def noise_games(
         met = game.strategic_task(task, [noise, PostProcess()], rng)
         cells = met.test.reshape(len(met.test), -1)
         attackers = {"passive": raw_attack, "strategic": of.fit(met)}
-        margins = {who: each.decision_function(cells) for who, each in attackers.items()}
-        for score in SCORES:
-            row: Row = {"mechanism": mechanism, "convention": name, "score": score}
-            for who, values in margins.items():
-                read = values > 0 if score == "the label" else values
-                row[who] = metrics.auc(met.test_members, read.astype(float))
-            yield row
+        scores = {
+            "the probability": {who: a.decision_function(cells) for who, a in attackers.items()},
+            "the label": {who: a.predict(cells) for who, a in attackers.items()},
+        }
+        for score, values in scores.items():
+            aucs = {who: metrics.auc(met.test_members, each) for who, each in values.items()}
+            yield {"mechanism": mechanism, "convention": name, "score": score, **aucs}

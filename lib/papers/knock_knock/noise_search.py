@@ -266,7 +266,9 @@ def restricted(found: Search, **fixed: Sequence[Any]) -> Search:
 # -- tables ----------------------------------------------------------------------------------------
 
 _AS_PRINTED = {name: [value] for name, value in LITERAL.items()}
-STEPS: dict[str, dict[str, list[Any]]] = {  # what may differ from the paper's text, more at each step
+STEPS: dict[
+    str, dict[str, list[Any]]
+] = {  # what may differ from the paper's text, more at each step
     "nothing": _AS_PRINTED
     | {"division": [DIVISIONS[0]], "within": [WITHIN[0]], "bound": [BOUNDS[0]], "Δ": [PRINTED]},
     "how an error is computed": _AS_PRINTED | {"Δ": [PRINTED]},
