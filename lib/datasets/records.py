@@ -236,7 +236,17 @@ class _Table:
         if empty:
             self.notes.append(f"{len(empty)} empty files, such as {empty[0]}, are passed over")
         if not opened:
-            raise ValueError(f"all {len(sources)} files in {self.root.name} are empty")
+            raise ValueError(
+                f"all {len(sources)} files in {self.root.name} are empty; tables were expected"
+            )
+        if len(sources) > 1:
+            beside = {
+                file for place in {each.parent for each in sources} for file in place.iterdir()
+            }
+            left = sorted(beside - set(sources))
+            left = [file.name for file in left if tables.ending(file) in tables.ENDINGS]
+            if left:
+                self.notes.append(f"tables of other kinds are not read: {format_names(left)}")
         return opened
 
     def _name(self, columns: Any) -> Any:
@@ -291,7 +301,8 @@ class _Table:
                 if column not in table.header:
                     raise ValueError(
                         f"{table.file.name}: no column {format_value(column)}, which "
-                        f"{self.file.name} has; the file has {format_names(table.header)}"
+                        f"{self.file.name} has; the file has {format_names(table.header)}. Give "
+                        "files with the same columns, as a folder of their own or by a pattern"
                     )
             if isinstance(table, tables.TextTable) and number < _LARGE_FOLDER:
                 table.check_lines()
