@@ -243,8 +243,7 @@ class _Table:
             beside = {
                 file for place in {each.parent for each in sources} for file in place.iterdir()
             }
-            left = sorted(beside - set(sources))
-            left = [file.name for file in left if tables.ending(file) in tables.ENDINGS]
+            left = sorted(file.name for file in beside - set(sources) if _is_table(file))
             if left:
                 self.notes.append(f"tables of other kinds are not read: {format_names(left)}")
         return opened
@@ -256,10 +255,11 @@ class _Table:
         for table in self.tables:
             if not table.named and not isinstance(table, tables.PltTable):
                 line = ", ".join(str(value) for value in table.sample.iloc[0])
+                listed = ", ".join(roles.by_position(table.sample, text_of))
                 raise ValueError(
                     f"{table.file.name}: the first line, {format_value(line)}, looks like data, "
                     "not like names of columns. Say what each column is, from left to right, '-' "
-                    "for one that is not needed: columns=[user, time, lat, lon]"
+                    f"for one that is not needed, such as columns=[{listed}]"
                 )
         return columns
 
@@ -476,6 +476,11 @@ class _Table:
                 raise RecordError(
                     row + at, f"{self.names[side]} is {format_value(value)}; a number was expected"
                 )
+
+
+def _is_table(file: Path) -> bool:
+    readme = file.name.lower().startswith(("readme", "license", "."))
+    return tables.ending(file) in tables.ENDINGS and not readme
 
 
 def _joined_name(column: Any) -> str:

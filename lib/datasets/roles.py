@@ -113,6 +113,7 @@ _STAMP = re.compile(
 )
 _ONLY_CLOCK = re.compile(r"\d{1,2}(:\d{2}){0,2}(\.\d+)?( ?[AaPp]\.?[Mm]\.?)?|\d{1,2}[hH](\d{2})?")
 _WALL_CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?")
+_DEGREES = re.compile(r"[+-]?\d{1,3}[.,]\d+")
 _SECONDS = re.compile(r"[12]?\d{9}(\d{3})?(\.\d+)?")  # or milliseconds since 1970
 _POINT_TEXT = re.compile(
     r"(SRID=\d+;)?\s*POINT\s*(ZM|Z|M)?\s*(\(.*|EMPTY)|\{.*\"Point\".*\}|0[01][0-9a-fA-F]{40,}",
@@ -632,11 +633,11 @@ def _hint(missing: list[str], finder: _Finder) -> str:
             f"Name the column of the person or the device with columns={{user: {example}}}. If no "
             "column does, these rows are not about people: audit --counts examines counts"
         )
-    example = {"user": "id", "time": "when", "roi (or lat and lon)": "lat: y, lon: x"}
+    names = {"user": "id", "time": "when"}
     if "time" in missing and (moments := finder.moments()):
-        example["time"] = moments[0]
+        names["time"] = moments[0]
     parts = [
-        example[role] if ":" in example.get(role, "") else f"{role}: {example.get(role, '...')}"
+        "lat: y, lon: x" if role.startswith("roi ") else f"{role}: {names.get(role, '...')}"
         for role in missing
     ]
     return f"For instance: columns={{{', '.join(parts)}}}"
@@ -647,6 +648,37 @@ def _missing_of_trip(has: set[str]) -> list[str]:
     missing = [role for role in TRIP["roi"] if role not in has] if has & set(TRIP["roi"]) else []
     missing += [role for role in points if role not in has] if has & set(points) else []
     return missing + (["until"] if "until" not in has else [])
+
+
+def by_position(sample: pd.DataFrame, texts: Any) -> list[str]:
+    """Guess the role of each column of a table without names, as an example for a message.
+
+    Parameters
+    ----------
+    sample : DataFrame
+        The first rows.
+    texts : callable
+        Returns the values of a column of the sample as text.
+
+    Returns
+    -------
+    list of str
+        A role for each column, "-" for none.
+    """
+    finder = _Finder("", sample, {}, texts, crs=False)
+    rows = {column: finder.values(column) for column in finder.header}
+    found: dict[str, str] = dict.fromkeys(finder.header, "-")
+    moments = finder.moments() or [c for c in rows if finder.all_match(c, _ONLY_DATE)]
+    degrees = [c for c, values in rows.items() if values and all(map(_DEGREES.fullmatch, values))]
+    degrees = [column for column in degrees if column not in moments][:2]
+    if len(degrees) == 2:
+        east_first = any(abs(float(value.replace(",", "."))) > 90 for value in rows[degrees[0]])
+        found |= dict(zip(degrees, ("lon", "lat") if east_first else ("lat", "lon"), strict=True))
+    if moments:
+        found[moments[0]] = "time"
+    left = [column for column, role in found.items() if role == "-"]
+    wanted = ("user",) if len(degrees) == 2 else ("user", "roi")
+    return list((found | dict(zip(left, wanted, strict=False))).values())
 
 
 def id_like(
@@ -672,7 +704,8 @@ def id_like(
         The columns.
     """
     found = []
-    numbered = user in finder_sample and _numbers_rows(user, texts(finder_sample, user))
+    numbered = user is not None and user in finder_sample
+    numbered = numbered and _numbers_rows(str(user), texts(finder_sample, user))
     for column in finder_sample.columns:
         values = texts(finder_sample, column) if column not in used else []
         again = 1 < len(set(values)) <= len(values) / 2

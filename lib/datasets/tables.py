@@ -330,7 +330,8 @@ class TextTable(Table):
             if name and self.header.count(name) > 1:
                 raise UnreadableError(
                     f"{self.file.name}, line {self.skip + 1}: {self.header.count(name)} columns "
-                    f"are named {format_value(name)}"
+                    f"are named {format_value(name)}; rename them or give a list of roles, "
+                    "columns=[user, time, ...]"
                 )
 
     def check_lines(self) -> None:
@@ -388,14 +389,24 @@ class TextTable(Table):
                     with reading(self.file):
                         frame = next(chunks, None)
                 except UnreadableError as error:
-                    self._check_widths()
+                    self.check_widths()
                     raise error
                 if frame is None:
                     return
                 yield frame
 
-    def _check_widths(self) -> None:
-        """Refuse a line with more values than there are columns."""
+    def check_widths(self) -> None:
+        """Check that no line has more values than there are columns.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        ValueError
+            Naming the line that has.
+        """
         if self.separator == r"\s+":
             return
         width = len(self.header) + self.trailing

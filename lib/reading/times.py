@@ -64,7 +64,16 @@ _DATES += tuple(
     for year in ("%Y", "%y")
 )
 _DATES += ("%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y", "%A %d %B %Y", "%a %d %b %Y", "%Y-%j")
-_CLOCKS = ("", "%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p", "%I:%M%p", "%I %p")
+_CLOCKS: tuple[str, ...] = (
+    "",
+    "%H:%M",
+    "%H:%M:%S",
+    "%H:%M:%S.%f",
+    "%I:%M %p",
+    "%I:%M:%S %p",
+    "%I:%M%p",
+    "%I %p",
+)
 _CLOCKS += ("%I:%M:%S%p", "%H.%M", "%Hh%M", "%Hh", "%H%M", "%H%M%S", "%H")
 _FIELDS = {"Y": "[0-9]{4}", "y": "[0-9]{2}", "j": "[0-9]{3}", "b": "[A-Za-z]{3}"}
 _FIELDS |= {"B": "[A-Za-z]{4,9}", "A": "[A-Z][a-z]+day", "a": "[A-Za-z]{3}", "p": "[AaPp][Mm]"}
