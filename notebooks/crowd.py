@@ -232,7 +232,7 @@ figures.show_profiling(cabs)
 
 # %% [markdown]
 # **The counts reveal a little about the taxis, and the strongest attack mainly exploits that taxis rest.** With frequent places, BAYES lowers the mean error from
-# 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the paper's strongest attack, has a loss of 0.150.
+# 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
 # But always null uses no counts and has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
 # {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER is worse
@@ -440,7 +440,7 @@ plots.show_table(where.round(3), "localization-paired")
 # The prior is the hour of the day, as in the paper's Fig. 6. The axis has local hours of the inferred week: UTC-7 in San Francisco, UTC-4 in New York. San Francisco's
 # clocks did not change in these weeks, so its hours of the day mean the same to the attacker.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). About the taxis, BAYES errs less than the prior in nearly every hour, and on working days it also errs less than always null; at night always null is best. About the flights, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the daytime of working days. Flights by number: BAYES coincides with always null. Flights by tail: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the table has some). About the taxis, BAYES errs less than the prior in every hour; in the daytime of working days it also errs less than always null, and at night always null is better. About the flights, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Taxis: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the daytime of working days. Flights by number: BAYES coincides with always null. Flights by tail: both far below the prior."}} tags=["hide-input"]
 hourly = pd.concat([crowd.hours.stored("cabspotting"), crowd.hours(weeks)])
 figures.show_hours(hourly)
 
@@ -642,7 +642,7 @@ plots.show_if_any(table, "joint-paired", said)
 #
 # ## Take-aways
 #
-# - Compare every attack with attackers who ignore the counts. On the taxis, always null has nearly the error of the paper's
+# - Compare every attack with attackers who ignore the counts. On the taxis, always null has nearly the error of the
 #   strongest attack. On the flights, no attack with frequent places beats always null.
 # - A privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
 # - Look at the hours in which people are out. On the flights with frequent places, BAYES mainly learns *when* users are out. On the taxis, it
