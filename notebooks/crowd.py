@@ -781,7 +781,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # Let $L$ be the truth and $Z = (L + \hat P)/2$. At the user's place $Z = (1+p)/2$, so $D(L \| Z) = \ln \frac{2}{1+p}$. Elsewhere $Z = \hat P / 2$, so each place contributes $\hat P_s \ln 2$ to $D(\hat P \| Z)$. Together these
 # places contribute $(1-p) \ln 2$, and $D(\hat P \| Z) = p \ln \frac{2p}{1+p} + (1-p) \ln 2$. Half of the sum of the two divergences is the expression above. At $p = 1$ it is $\ln 2 - \ln 2 = 0$; at $p = 0$, with $0 \ln 0 = 0$, it is $\ln 2$.
 #
-# *Learned:* this error does not reward being nearly right. A wrong place next door is as wrong as one in another town.
+# *Learned:* this error does not reward being nearly right. A wrong place in the next street is as wrong as one in another town.
 #
 # ````{solution-end}
 # ````

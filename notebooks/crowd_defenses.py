@@ -319,6 +319,7 @@ gain = (under_noise - raw) / (1 - raw)
 print(f"mean relative error {mre:.3f}; attacker's error {raw.mean():.3f}", end=" raw, ")
 print(f"{under_noise.mean():.3f} under noise")
 print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3f}")
+print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
 
 # %% [markdown]
 # Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. And the gain of each user is clipped at 0, so its mean is positive even if noise only moves errors from some users to
@@ -445,8 +446,8 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # remains an "if".
 #
 # ```{note}
-# All this depends on the sanity bound. A search among 200 constants ([replication](replication/crowd.ipynb)) found 4.55 users, with which *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. It was found with their help. For the synthetic surrogate of London the best constant is
-# another, 6.0, which agrees with 12 of 25.
+# All this depends on the sanity bound. A search among 200 constants ([replication](replication/crowd.ipynb)) found one between four and five users, with which *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. It was found with their help. For the synthetic surrogate of London the best constant is
+# another, six users, which agrees with 12 of 25.
 #
 # A fifth interpretation, noise on the real parts only, was not tried.
 # ```
