@@ -65,7 +65,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # %% [markdown]
 # A person who is at none of the four places is assigned to an extra place, called **null**. It is counted, predicted and
 # scored like any other place, because it is also informative to learn that somebody was *not* out. Publishing a count for
-# null is an assumption. It requires knowing the total number of users and that each is in one place per hour.
+# null is an assumption. The data holder must know the total number of users, and each user must be in one place per hour.
 #
 # The chapter uses these symbols:
 #
@@ -84,7 +84,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **Always null** answers that everybody is at null in every hour.
 # - **The counts alone** gives every user the distribution of the whole population. At nine, three of six people were at
 #   the station, so this rule gives Dan a probability of 1/2 there.
-# - **The prior alone** ignores the counts. For Dan it says 1/4 for each of his four places, in every hour.
+# - **The prior alone** ignores the counts. For Dan it gives 1/4 to each of his four places, in every hour.
 # - **Likeliest place, no counts** names the place that has at least half of the prior (`delta`), and null if no place has.
 #   The paper calls this rule POP. For Dan it answers null.
 #
@@ -148,7 +148,7 @@ truth = {name: belief[where_dan, range(4)] for name, belief in said.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES supports you with 3/4. If you bet on eighteen, MAX_ROI and MAX_USER support you, and both are
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER support you, and both are
 # certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
 # Dan comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
 # his prior there is 0, and a product with 0 stays 0.
@@ -194,7 +194,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# The paper's own example is 534 taxis of San Francisco. This dataset is dense: a taxi is out in two hours of three, and while
+# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours of three, and while
 # it is out it reports from about eleven cells of the map per hour. Its true distribution is then spread over these eleven cells. The table
 # compares the taxis with the flights of the next section.
 
@@ -209,8 +209,7 @@ density["places per hour out"] = facts["reports_mean"] / facts["active_slots_mea
 plots.show_table(density.round(1), "density")
 
 # %% [markdown]
-# The attacker has observed two weeks and asks about the third. We read stored results for all taxis and for three kinds of prior, of the
-# paper's eight:
+# The attacker has observed two weeks and asks about the third. We read stored results for all taxis and for three of the paper's eight kinds of prior:
 #
 # ````{prf:definition} Frequent places, hour of the day, hour of the week (Eq. 7 to 9)
 # :label: def-crowd-freq-roi
@@ -235,17 +234,14 @@ figures.show_profiling(cabs)
 # 0.657 to 0.622. Averaged over all taxis, its privacy loss is 0.055. MAX_USER, the strongest of the three attacks, has a loss of 0.150.
 #
 # But always null uses no counts and has almost the same error as MAX_USER: 0.576 against 0.566. The last column, and the right panel of
-# {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER is worse
-# than the prior alone, and BAYES is a little better.
+# {numref}`fig-crowd-cabs`, show why. They average only over the hours in which a taxi was out. In these hours MAX_USER has a larger error than the prior alone, and BAYES has a slightly smaller one.
 #
-# The reason is how MAX_USER assigns places. It gives each count to the users with the most visits. A few busy taxis are then placed in every cell in which they were
-# ever seen, and most others in none, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
+# The reason is how MAX_USER assigns places. It fills each count with the taxis that have the most visits. The busiest taxis are then placed in nearly every cell in which they were ever seen. Most other taxis are placed in no cell, which means null. This answer is right in the hours in which a taxi rests, and wrong in the others.
 #
 # ### Are the differences significant?
 #
 # The same 534 taxis face every attacker, so we compare in pairs. For each taxi we subtract the attack's error from that of an
-# attacker without counts. The mean difference has a much narrower interval than the two means, because what makes a taxi hard to
-# predict affects both errors.
+# attacker without counts. What makes a taxi hard to predict affects both errors, so their difference varies less than each error alone. For BAYES, the interval of the mean difference is much narrower than those of the two means.
 
 # %%
 pairs = crowd.pairs.stored("cabspotting")
@@ -274,8 +270,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # ## Do sparse data look different?
 #
 # The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine of ten, it is at null. Flight
-# numbers repeat weekly, like commuters. Aircraft (by tail number) do not, like taxis. The attacker has observed three weeks
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. The attacker has observed three weeks
 # and asks about the fourth.
 
 # %%
@@ -292,8 +287,7 @@ shown = {name: crowd.without_null(week.traces) for name, week in weeks.items()}
 plots.show_table(overview(shown), "data")
 
 # %% [markdown]
-# Null is left out of this table. Unlike the taxis, these data are attacked while the page is executed. The function computes each user's
-# error for seven attackers, of whom the first three use no counts.
+# Null is left out of this table. The results for the taxis were stored, whereas the attacks on the flights run while the page is executed. The function below computes each user's error for seven attackers. The first three of them use no counts.
 
 
 # %%
@@ -344,12 +338,12 @@ figures.show_profiling(rows)
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714. What BAYES learned from the counts is *when everybody is
 # away*.
 #
-# A flight that is at null in nine hours of ten makes always null hard to beat. The measure of privacy loss cannot show this, because it
+# Always null is hard to beat if users are at null in nine hours of ten. The measure of privacy loss cannot show this, because it
 # compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
 #
 # ### Does any attack beat the best rule without counts?
 #
-# On the flights the best rule without counts is the likeliest place, or it is hardly worse than the best. We subtract each attack's error from the error of this
+# On the flights, the likeliest place is the best rule without counts, or nearly so. We subtract each attack's error from the error of this
 # rule, flight by flight:
 
 # %%
@@ -366,17 +360,14 @@ table = pd.Series(paired).unstack(sort=False)
 plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There
-# MAX_ROI errs less than the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of that rule's error. With the hour of the week
+# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts: flights by number, with the hour of the day.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is nearly half of it. With the hour of the week
 # MAX_ROI is slightly but significantly *worse*, by 0.0007. An attacker with that prior nearly has the answer already, and the counts add nothing.
 #
-# What do the counts tell the attacker with the hour of the day? Mostly which timetable applies. The attacker's hours are UTC, and New York's clocks changed
-# after the first week. A flight that leaves at nine in the morning then moved by one hour on the attacker's clock. A flight of working days only was
-# seen at its new hour on 10 of the 21 days, which is less than half, so the likeliest place says null. The counts show that flights leave at the new hour.
+# What do the counts tell an attacker who knows the hour of the day? Mostly, they tell which timetable applies. The attacker's hours are UTC, and New York's clocks changed
+# after the first week. On the attacker's clock, a flight that leaves at nine in the morning then moved by one hour. A flight that operates on working days only had been seen at its new hour on 10 of the 21 observed days. This is less than half, so the rule of the likeliest place answers null. The counts show that flights leave at the new hour.
 # An attacker who forgets the first week has much less to gain ({ref}`an exercise <crowd-clocks>`).
 #
-# By tail no attack beats the rule without counts with any prior. An aircraft does not repeat its week, so even a correct count cannot say
-# which of many aircraft it belongs to.
+# By tail, no attack beats this rule with any prior. Aircraft do not repeat their week, so a count cannot say to which of many aircraft it belongs.
 #
 # ### What happens in the hours out?
 #
@@ -404,7 +395,7 @@ plots.show_table(table.rename_axis(["prior", "attack"]), "flights-paired")
 # For example, an attacker who names two places in one hour, one of which is the only true one, has $F_1 = 2/(2+1) = 2/3$.
 #
 # There are two rules without counts. ALL names every place with a positive prior. POP names the likeliest place, as above, and null if no place
-# has half of the prior. MAX_ROI and MAX_USER name places anyway. The taxis come from stored results:
+# has half of the prior. MAX_ROI and MAX_USER name places anyway. For the taxis the table shows stored results:
 
 # %%
 table = figures.attacker_table(
@@ -416,10 +407,9 @@ plots.show_table(table, "localization")
 
 # %% [markdown]
 # **On dense data, naming many places is a good answer; on sparse data, naming null is.** A taxi visits about eleven cells per hour. ALL names many
-# cells and hits most of them, so on the taxis it errs less than always null, which hits nothing while the taxi is out. On the flights ALL names places in hours in
-# which nobody is anywhere, and has the largest error with frequent places, 0.956 by number.
+# cells and hits most of them, so on the taxis its error is smaller than that of always null, which hits nothing while a taxi is out. On the flights, ALL names places also in hours in which the flight is nowhere. With frequent places it therefore has the largest error of all, 0.956 by number.
 #
-# The paper measures the privacy loss of localization against ALL, with the same caution in Sec. 4.3.1: POP's small error on London "occurs due to the fact that
+# The paper measures the privacy loss of localization against ALL. About POP, whose error on London is small, it gives the same explanation in Sec. 4.3.1: it "occurs due to the fact that
 # the TFL dataset is relatively sparse". For the taxis the paired comparison of ALL with MAX_ROI is stored:
 
 # %%
@@ -431,8 +421,7 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(where.round(3), "localization-paired")
 
 # %% [markdown]
-# The counts help to localize taxis only if the prior knows nothing about time. With frequent places MAX_ROI errs less than ALL. With the hour of the day the
-# difference includes 0, and with the hour of the week MAX_ROI errs more.
+# MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. With the hour of the day the difference is inconclusive, and with the hour of the week MAX_ROI is worse.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
@@ -458,7 +447,7 @@ plots.show_table(figures.hours_table(parts), "hours")
 #
 # On the flights by number, BAYES is worse than the prior on working days and better at weekends, where the prior expects a working day. By tail BAYES
 # gains at all hours, and always null gains at least as much. The paper says that London's commuters lose more at mid-day, in the evening and at weekends than in the
-# morning. Of this, only the weekend shows on our flights.
+# morning. On our flights we see only the effect of the weekend.
 #
 # (crowd-joint)=
 # ## What if all users must fit the counts together?
@@ -480,8 +469,7 @@ plots.show_table(pd.DataFrame(prior, six.users, six.rois.index), "priors")
 #
 # ### The exact probabilities, by enumeration
 #
-# The attacker may also want probabilities. Six people fill six seats, as many seats at each place as people were counted there. There are $6! = 720$ orders in
-# which they can sit down. Each order has a probability, the product of the six priors, because before the counts nobody was known to travel with anybody. The probability
+# The attacker may also want probabilities. Imagine six seats. Each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. Each order has a probability, the product of the six priors, because before the counts nobody was known to travel with anybody. The probability
 # that Dan was in the park is the total probability of the orders that put him there, divided by the total of all orders. In all four hours:
 
 # %%
@@ -501,7 +489,7 @@ exact /= exact.sum(axis=1, keepdims=True)
 #
 # ### An approximation for many users: iterative proportional fitting
 #
-# Six people have 720 orders, and a thousand people have too many to enumerate. We can require less: the probabilities of each user add up to 1, and the
+# For six people there are 720 orders. For a thousand people there are far too many to enumerate. We can require less: the probabilities of each user add up to 1, and the
 # probabilities of each place add up to its count. Of all such tables we take the one nearest to the prior in relative entropy, $\sum_{u,s} q^u_s \ln (q^u_s / P^u_s)$. It is
 # called the **maximum-entropy solution**, and it is found by rescaling columns and rows in turn. This algorithm is known as *iterative proportional
 # fitting*.
@@ -616,12 +604,10 @@ table = pd.Series(differences).unstack(sort=False) if few else pd.DataFrame()
 plots.show_if_any(table, "joint-paired", said)
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy
-# solution errs less than the prior alone and less than the likeliest place. BAYES errs more than the prior: it uses the counts as if they were a second,
+# **On the flights by number, fitting all users together improves on the prior, but the most likely assignment is not better than MAX_ROI.** The maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. BAYES has a larger one than the prior: it uses the counts as if they were a second,
 # independent witness about each user ({ref}`an exercise <crowd-twice>`).
 #
-# MAX_ROI is much better than the likeliest place. Its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. Solving
-# the joint problem exactly is therefore no measurable advantage here over the simple greedy rule.
+# MAX_ROI is much better than the likeliest place. Its difference from the most likely assignment, -0.0017 [-0.0036, 0.0001], is inconclusive. So solving the joint problem exactly has no measurable advantage here over the simple greedy rule.
 #
 # Why do hard answers beat probabilities here, when the Brier score rewards honest probabilities? Their prior is too cautious. Once the counts
 # have settled which timetable applies, the maximum-entropy solution still divides its probability between the old hour and the new one.
@@ -630,8 +616,7 @@ plots.show_if_any(table, "joint-paired", said)
 # some aircraft, and it nearly always chooses the wrong one.
 #
 # ```{note}
-# The intervals treat flights as independent, although one assignment couples all of them. The scores of the taxis have no stored paired
-# differences, so close values there, such as those of MAX_ROI and the most likely assignment, cannot be ordered.
+# The intervals treat flights as independent, although one assignment couples all of them. For the taxis no paired differences of scores are stored. We therefore cannot say which of two close scores is better, for example that of MAX_ROI or that of the most likely assignment.
 # ```
 #
 # (crowd-found)=
@@ -788,7 +773,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# Always null is best in empty hours, MAX_ROI in the others. Write an attacker who answers null wherever the prior of the hour of the week gives null more than a half, and uses MAX_ROI's
+# Always null is best in empty hours, and MAX_ROI is best in the others. Write an attacker who answers null wherever the prior of the hour of the week gives null more than a half, and uses MAX_ROI's
 # answer elsewhere. Compare its error with that of MAX_ROI and of the two rules without counts, on all datasets. (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error
 # in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```

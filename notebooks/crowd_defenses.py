@@ -128,7 +128,7 @@ for scale in (1.0, 3.0):
 #
 # ### How far apart are the units on real data?
 #
-# For the taxis of San Francisco, the stored statistics have the average and the largest number of visits in the inferred week.
+# For the taxis of San Francisco, the stored statistics give the average and the largest number of visits in the inferred week.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -325,8 +325,7 @@ print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
 # Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. And the gain of each user is clipped at 0, so its mean is positive even if noise only moves errors from some users to
 # others. We therefore also print the mean without clipping.
 #
-# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never loses more than what the best rule without counts loses. The gain of this rule is therefore a *ceiling*: a larger gain does not measure
-# protection, but how much the attacker trusts the noise.
+# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule without counts. The gain of this rule is therefore a *ceiling*: a larger gain does not measure protection, but how much the attacker trusts the noise.
 #
 # ## What does noise cost on the taxis?
 #
@@ -346,7 +345,7 @@ figures.show_gain_price(noisy_cabs, ignored)
 # %% [markdown]
 # **On the taxis no release protects at a reasonable cost.** An attacker who always answers null has a gain of 0.047. Every release that exceeds this ceiling has a mean relative error above 1: on average, its counts are off by more than their own size, or by more than five users where the count is smaller.
 #
-# The large gains that the paper reports, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are twice the gain of an attacker who uses the prior alone (0.174). They measure what it costs an attacker to trust noise.
+# The large gains that the paper reports, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are twice the gain of an attacker who uses the prior alone (0.174). The excess measures only how much an attacker loses by trusting the noise.
 #
 # ```{note}
 # A part of the 0.047 is due to clipping: the mean error of always null is only 0.009 higher than the attack's, 0.576 against 0.566.
@@ -368,9 +367,9 @@ rows = crowd.attack_noisy_releases(weeks, priors=priors, **levels, **often)
 plots.show_table(figures.uninformed_table(rows[rows["data"] == name]), "ignorant")
 
 # %% [markdown]
-# With frequent places there is nothing to protect: MAX_ROI on raw counts errs *more* than always null, 0.082 against 0.056. The "gain" of 0.13 for the prior alone only means that this attacker is even worse.
+# With frequent places there is nothing to protect. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.13 for the prior alone only means that this attacker is even worse.
 #
-# With the hour of the day there is something to protect. The likeliest place, without counts, errs 0.017, and MAX_ROI errs 0.010 on raw counts. Is the difference significant for 500 flights?
+# With the hour of the day there is something to protect. The rule of the likeliest place, without counts, has an error of 0.017, and MAX_ROI has an error of 0.010 on raw counts. Is the difference significant for 500 flights?
 
 # %%
 from lib import metrics
@@ -394,13 +393,11 @@ figures.show_price(of_first)
 plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% [markdown]
-# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes all that the counts gave to this attacker, and event-level noise does so cheaply.** With event-level noise the attacker errs 0.029, more than the
-# 0.017 of the likeliest place, and the mean relative error is only 0.10. A careful attacker would ignore these counts.
+# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes all that the counts gave to this attacker, and event-level noise does so cheaply.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts.
 #
-# Does this contradict the result for the taxis? No. These data are sparse: most counts are small, so a little noise hides them. And the protection is
-# against this attacker only. The guarantee of event-level noise covers one visit, and the effective $\varepsilon$ of a whole user is 12.
+# Does this contradict the result for the taxis? No. These data are sparse: most counts are small, so a little noise hides them. And the protection concerns this attacker only. The guarantee of event-level noise covers one visit, and the effective $\varepsilon$ of a whole user is 12.
 #
-# The four scales of Laplace noise lie on one curve: the attack depends on how large the noise is, and not on the guarantee attached to it. FPA and SpotMe lie a little below the curve, so for the same error they mislead this attacker
+# The four scales of Laplace noise lie on one curve: only the amount of noise matters to the attack, not the guarantee attached to it. FPA and SpotMe lie a little below the curve, so for the same error they mislead this attacker
 # less.
 #
 # User-level noise is expensive here, with a mean relative error above 1. The noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count.
@@ -408,7 +405,7 @@ plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 # ```{note}
 # The position on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
 #
-# The intervals in the figure are over releases, for these 500 flights. Whether a point lies below a line must be decided over flights, in pairs; {ref}`an exercise <crowd-careful>` does this for the attacker who chooses when to look at the counts.
+# The intervals in the figure are over releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight; {ref}`an exercise <crowd-careful>` does this for the attacker who chooses when to look at the counts.
 #
 # SpotMe **has no guarantee**. An attacker who sees the answers themselves learns every absence that is denied.
 # ```
@@ -436,8 +433,7 @@ plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# **The plain, not mirrored transform is nearest to the printed errors, but no interpretation agrees with all of them.** It is seven to eight per cent below at the two smaller values of $\varepsilon$, and close at the others. The rows of Laplace noise, in
-# which no transform is involved, are too small by much the same share.
+# **The plain, not mirrored transform is nearest to the printed errors, but no interpretation agrees with all of them.** It is seven to eight per cent below at the two smaller values of $\varepsilon$, and close at the others. The rows of Laplace noise, in which no transform is involved, are too small by about the same percentage.
 #
 # The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$ both plain interpretations have a gain near zero, as printed, and the orthonormal one has 0.096. The gains do not decide about the padding: *plain* (0.014) is even
 # nearer to zero than *plain, not mirrored* (0.025).
@@ -473,7 +469,7 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and of 0.1% of the place's sum. Then do the same for the place with the fewest visits that has any. Under which bound do you expect the two to agree?
+# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and of 0.1% of the place's sum. Then do the same for the place with the fewest visits (but at least one). Under which bound do you expect the two to agree?
 # (Hint: `metrics.mean_relative_error(raw, noisy, sanity_bound=5)`; without the last argument it uses 0.1%.)
 # ```
 
@@ -519,8 +515,7 @@ print(f"revealed: {(~says_yes).sum()} of {(~there).sum()} absences")
 print("no from a person who was there:", (~says_yes & there).sum())
 
 # %% [markdown]
-# *Learned:* a share of about $1 - p$ of all absences becomes certain. If a person is denied at all places but one, the remaining place is where they were. So absences can reveal a
-# presence.
+# *Learned:* a share of about $1 - p$ of all absences becomes certain. If the answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
 #
 # ````{solution-end}
 # ````
@@ -599,7 +594,7 @@ print(
 # ```{exercise} The ceiling of a gain (★★, proof, 10 minutes)
 # :label: crowd-ceiling
 # Without counts, an attacker has error $e$. With counts under noise of unknown strength, the error is anything from $a$ (no noise) to $b$ (nothing but noise), with $a < e < b$. The attacker uses the counts with probability $q$. The *regret* is the attacker's mean error minus the smaller of the two errors. Show that
-# the largest possible regret is smallest for $q = (e - a)/(b - a)$. What is this $q$ with the hour of the day, if $b = \sqrt{\ln 2}$? What does it help the attacker to know the mechanism?
+# the largest possible regret is smallest for $q = (e - a)/(b - a)$. What is this $q$ with the hour of the day, if $b = \sqrt{\ln 2}$? How does it help the attacker to know the mechanism?
 # ```
 
 # %% [markdown]

@@ -226,9 +226,9 @@ def show_profiling(rows: pd.DataFrame) -> None:
     shape, size = (len(names), len(_VIEWS)), (6.4, 0.9 + 2.4 * len(names))
     figure, grid = plt.subplots(*shape, figsize=size, sharex="col", sharey=True, squeeze=False)
     for axes, data in zip(grid, names, strict=True):
-        for ax, (value, words) in zip(axes, _VIEWS.items(), strict=True):
+        for ax, (value, view) in zip(axes, _VIEWS.items(), strict=True):
             _draw_attackers(ax, rows[rows["data"] == data], value)
-            ax.set(title=f"{label(data)}\n{words}" if value == "error" else f"\n{words}")
+            ax.set(title=f"{label(data)}\n{view}" if value == "error" else f"\n{view}")
     for ax in grid[-1]:
         ax.set_xlabel("mean profiling error")
     fills = {prior: "white" if p else "black" for p, prior in enumerate(priors)}
@@ -256,7 +256,7 @@ def _draw_attackers(ax: Axes, rows: pd.DataFrame, value: str) -> None:
             spread = (row["95% high"] - row["95% low"]) / 2
             y = place + (p - (len(priors) - 1) / 2) * 0.24
             ax.errorbar(row[value], y, xerr=spread, linewidth=1.2, markersize=5, **how)
-    null = _chosen(rows, ["strategy"], prior=priors[0]).loc[NULL, value]
+    null: Any = _chosen(rows, ["strategy"], prior=priors[0]).loc[NULL, value]
     ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
     ax.set_yticks(range(len(drawn)), [WORDS[each] for each in drawn])
     ax.set(ylim=(len(drawn) - 0.5, -0.5))
@@ -328,7 +328,7 @@ GUARANTEES = {  # unit of privacy of a mechanism
     "SpotMe": "no guarantee",
 }
 _CLOSE = 1.3  # points whose MREs are nearer than this factor share one text
-_ACROSS = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
+_ACROSS: dict[str, Any] = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
 
 
 def show_price(rows: pd.DataFrame) -> None:
@@ -383,7 +383,7 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
 
 
 def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[Axes]:
-    """A panel for each mechanism with its levels at the points; the others are grey behind it."""
+    """A panel for each mechanism with its levels at the points; the others are drawn in grey."""
     names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
     figure, grid = plt.subplots(3, 2, figsize=(6.4, 7.2), sharex=True, sharey=True)
     axes = [*grid.flat][: len(names)]
