@@ -28,7 +28,7 @@
 # - choose the best of four bounds for a given noise and map;
 # - say how much of a measured bound is due to the person, and how much to the days that nobody observed.
 #
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* the same diary gives an attacker who succeeds with probability 0.57 or 0.06. Which number would you publish? *If time is short:* leave out [sensors that choose](fano-adaptive).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* from the same diary we compute that the best attacker succeeds with probability 0.57, or 0.06. Which number would you publish? *If time is short:* leave out [sensors that choose](fano-adaptive).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -313,7 +313,7 @@ plots.show_table(figures.comparison_table(compared), "four-bounds")
 figures.show_comparison(compared)
 
 # %% [markdown]
-# **With weak noise use the moment bound; with strong noise use the hypothesis test with the halfway reference, or the moment bound if the map is small; the paper's tight bound is never the best of the four.**
+# **With weak noise use the moment bound. With strong noise use the hypothesis test with the halfway reference; on a small map the moment bound is as good. The paper's tight bound is never the best of the four.**
 #
 # - *Ten places.* The tight bound is 1 at every noise. At $\sigma = 10$ the published hypothesis test gives 0.22. The moment bound and the halfway reference both give 0.17.
 # - *A hundred places.* The published hypothesis test passes below the tight bound between $\sigma = 1$ and $\sigma = 3$. At $\sigma = 10$ the halfway reference is below the moment bound by a factor of more than two.
@@ -328,7 +328,7 @@ figures.show_comparison(compared)
 # (fano-adaptive)=
 # ## What if sensors choose where to look?
 #
-# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` this is the sensor at which the target is with a probability nearest to 1/2. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
+# In the paper, sensors do not react to the counts; it leaves adaptive sensors to future work. Imagine an operator who wants to track the target. In each step they switch on the sensor whose answer is most informative. By {numref}`fig-fano-bit` the target should be at this sensor with a probability as near to 1/2 as possible. This strategy is *greedy*: it looks only at the next answer. After each answer, the operator rules out the places that contradict it, and uses the mobility model to predict the next step.
 #
 # Dan walks from the station to his home, then to the office, and back to the station:
 
@@ -473,7 +473,7 @@ plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 # ## Take-aways
 #
 # - The most probable path is the best guess of the *whole* path. If a few right steps are enough, the most probable place of each step may be better.
-# - Counting right steps, pairs and triples bounds every attacker. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person's ten steps.
+# - We can bound every attacker by counting right steps, and pairs and triples of them. Under exact counts, this moment bound stays within a factor of three of the attack on the simulated person's ten steps.
 # - Under strong noise, a hypothesis test gives a bound in one line, without knowing the sensors. The paper's tight bound is never the best of the four that we compared.
 # - Sensors that react to their counts learn more than sensors at random.
 # - A bound for a real person is a bound for their mobility model. With some twenty days of data, the choice of smoothing decides the result. State the choice, and show another one beside it.
