@@ -280,7 +280,7 @@ plots.show_table(pd.DataFrame(rows).rename_axis("s"), "enumerated")
 # (fano-inequality)=
 # ## Fano's inequality: a bound without enumeration
 #
-# With more places and steps we cannot enumerate. Information theory offers a way around. The idea is to ask how much uncertainty a *good guess* would leave.
+# With more places and steps we cannot enumerate. Information theory offers another way. The idea is to ask how much uncertainty a *good guess* would leave.
 #
 # Suppose a guess fails with probability $p_e$. Somebody tells us the guess, and also whether it is right. If it is right, no uncertainty is left. If it is wrong, the path is one of the $n - 1$ other values, and the uncertainty is at most $\log(n - 1)$. So the uncertainty about the path, given the guess, is at most $h(p_e) + p_e \log(n - 1)$: the entropy of "right or wrong", plus what remains if it is wrong.
 #
@@ -369,7 +369,7 @@ by_hand["best"] = [rec.best_loss(chain, sensors, 0) for chain in (dan, eve)]
 plots.show_table(by_hand.round(3).rename_axis("s = 0"), "two-bounds")
 
 # %% [markdown]
-# Which bound is smaller depends on the person. The counts reveal much about Dan, and his tight bound is 1, which says nothing. They reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
+# It depends on the person which of the two bounds is smaller. The counts reveal much about Dan, and his tight bound is 1, which says nothing. They reveal nothing about Eve, and her tight bound is 0.423, well below her loose one. But even here it is not $Q = 0.2$, although an attacker who learns nothing can do no better. The inequality in the paper leaves out a term of the full inequality; [an exercise](fano-tight-proof) restores it.
 #
 # For longer paths, the library computes three ingredients in polynomial time: the entropy of a Markov chain, a bound on the information, and Eq. 5. It bounds the information of exact counts by $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$, where $B_t$ is the bit of step $t$. This is an upper bound because conditioning on fewer past bits cannot decrease an entropy. For Eq. 5 there is a recursion like Viterbi's (Theorem 1 of the paper; `ball_terms` in the library).
 #
@@ -414,7 +414,7 @@ before, after = seen.sum(axis=1), seen.sum(axis=0) / seen.sum()
 print("a product:", np.allclose(seen, np.outer(before, after)))
 
 # %% [markdown]
-# So we can treat each stretch between two consecutive sightings separately. What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is given by its first and its last step, so there are only about $T^2 / 2$ stretches. The library computes the number of right steps in each of them and puts the stretches together. Nothing is sampled except the sensors, of which we draw twenty sequences.
+# So we can treat each stretch between two consecutive sightings separately. What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is given by its first and its last step, so there are only about $T^2 / 2$ stretches. The library computes the distribution of the number of right steps in each of them, and combines these distributions along the path. Nothing is sampled except the sensors, of which we draw twenty sequences.
 
 # %%
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
@@ -437,7 +437,7 @@ figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 # The maximum a priori guess is not the best guess without counts. If one right step is required, naming one place throughout does better ([an exercise](fano-lucky)). Rows 5 and 6 correspond to the two readings of the paper's $s = 5$, with $d \le s$ and $d < s$.
 # ```
 #
-# On a screen you can change $M$, $T$ and $s$. The line *moment bound* belongs to the next chapter. With 20 places and five of ten steps, the "tight" bound is above the loose one.
+# In the online version you can change $M$, $T$ and $s$ here. The line *moment bound* belongs to the next chapter. With 20 places and five of ten steps, the "tight" bound is above the loose one.
 #
 # ```{raw} html
 # :file: static/fano.html
@@ -447,7 +447,7 @@ figures.show_swept(steps, lines, f"right steps required, of {n_epochs}")
 # (fano-fig7)=
 # ## What does noise take away?
 #
-# Now each count carries normal noise with standard deviation $\sigma$. The attacker can misread a bit. MAP remains the same algorithm; its likelihoods $\ell_t$ become normal densities. The paper bounds the information of such counts by (Eq. 4, with $p_t = \Pr[X_t = c_t]$)
+# Now each count carries normal noise with standard deviation $\sigma$. The attacker can misread a bit. The algorithm for MAP does not change, but its likelihoods $\ell_t$ are now normal densities. The paper bounds the information of such counts by (Eq. 4, with $p_t = \Pr[X_t = c_t]$)
 #
 # $$I \le -\sum_{t=1}^{T} \Big[ p_t \log\big(p_t + (1 - p_t)\, e^{-1/(2\sigma^2)}\big) + (1 - p_t) \log\big(1 - p_t + p_t\, e^{-1/(2\sigma^2)}\big) \Big] .$$
 #
@@ -462,7 +462,7 @@ bounds = fano.noise_bounds(noise_stds, **of_ten)
 plots.show_table(figures.noise_table(runs, bounds), "noise")
 
 # %% [markdown]
-# Noise with $\sigma = 0.1$ takes nothing, because bits can still be read. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
+# Noise with $\sigma = 0.1$ takes nothing away from MAP, because the bits can still be read off. With $\sigma = 3$ and $\sigma = 10$, MAP has fallen to the success of the maximum a priori guess, and it falls no further. **Noise hides the counts; it does not hide the habits.**
 #
 # The tight bound is 1 in every row: it does not notice the noise at all. The reason is Eq. 5, which replaces $Q$ by a sum. For this person the sum is far above 1:
 
@@ -561,7 +561,7 @@ for label, value in (("most", losses.max()), ("least", losses.min())):
 # is a function of the counts $Y$, so $H(X \mid \hat X) \ge H(X \mid Y) = H(X) - I$.
 
 # %% [markdown]
-# *Learned:* the bound is loose where $E = 1$. It treats all wrong values as equally likely.
+# *Learned:* the bound loses precision in the cases in which the guess fails. It treats all wrong values as equally likely.
 #
 # ````{solution-end}
 # ````

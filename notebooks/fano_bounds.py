@@ -156,15 +156,15 @@ joint = probability[:, None] * np.eye(16)[answers]  # path x answer
 right = (paths[:, None] == paths).sum(axis=2)  # guess x path
 for k in (1, 2, 3, 4):
     largest_mean = (binom(right, k) @ joint).max(axis=0).sum()
-    print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f}", end=" ")
-    print(f"= {largest_mean / binom(4, k):.3f}")
+    bound = largest_mean / binom(4, k)
+    print(f"k = {k}: {largest_mean:.3f} / {binom(4, k):.0f} = {bound:.3f}")
 
 # %% [markdown]
-# The first line is the 2.82 from above. The last line is 0.464, which is exactly the success of MAP. So for a whole path the bound with $k = 4$ is the truth.
+# The first line is the 2.82 from above. The second line counts pairs. Four right steps contain six right pairs, and no guess has more than 3.5 right pairs on average. So all four steps are right with probability at most 0.583. This is less than 0.705, because a guess with one or two right steps has few right pairs or none: it counts for $k = 1$ and hardly counts for $k = 2$. The last line is 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # ### How is the largest mean computed without enumeration?
 #
-# We begin without counts. The mean number of right sets of $k$ steps is a sum over all sets. For each set, the probability that the guess is right is a product along the chain: the probability of the first place, times the probabilities of getting from each place to the next. A recursion over the last right step finds an upper bound on this sum. Let $F_k(t, x)$ bound the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
+# We begin without counts. We call a set of $k$ steps right if the guess is right in every step of the set. The mean number of right sets is a sum of probabilities, one for each set. Each of these is a product along the chain: the probability of the first place, times the probabilities of getting from each place to the next. A recursion over the last right step finds an upper bound on this sum. Let $F_k(t, x)$ bound the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$:
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x),$$
 #
@@ -239,7 +239,7 @@ figures.show_swept(sweep, lines, "places M", each=True)
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
-# With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. On a large map five right steps are hard to get, and then it pays to guess steps that belong to one path.
+# With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always belong to one path. Posterior modes are chosen one by one.
 #
 # ```{note}
 # The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between bound and attack does become small, because both become small. Their ratio does not.
@@ -262,8 +262,8 @@ rng = np.random.default_rng(seed)
 home = rng.integers(0, 2, 100_000)
 for sigma in (0.5, 1.0, 3.0):
     says_home = home + rng.normal(scale=sigma, size=home.size) > 0.5
-    print(f"σ = {sigma}: simulated {(says_home == home).mean():.3f}", end=", ")
-    print(f"by formula {norm.cdf(1 / (2 * sigma)):.3f}")
+    simulated, formula = (says_home == home).mean(), norm.cdf(1 / (2 * sigma))
+    print(f"σ = {sigma}: simulated {simulated:.3f}, by formula {formula:.3f}")
 
 # %% [markdown]
 # ### The attacker as a test
@@ -288,7 +288,7 @@ for sigma in (0.5, 1.0, 3.0):
 # ````
 #
 # ````{prf:proof}
-# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument, so the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. And $\mathbb{E}[q_X] \le Q$, because in the reference world the guess is independent of the path.
+# For a path $x$, let $q_x$ be the probability in the reference world that the guess is within $s$ errors of $x$. In the real world this probability is at most $G(q_x, \mu)$, by the Neyman-Pearson lemma. Now average over the target's path. $G$ is concave in its first argument, so the average of $G(q_X, \mu)$ is at most $G(\mathbb{E}[q_X], \mu)$. In the reference world the guess is independent of the path, so $\mathbb{E}[q_X] \le Q$. Finally, $G$ increases in both arguments.
 # ````
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$, and the bound is $\Phi(1 / (2\sigma))$. That is exactly the best attack. With the reference of the literature it is $\Phi(1 / \sigma)$, which is too high.
@@ -357,7 +357,7 @@ for true in [1, 0, 2, 1]:
 # %% [markdown]
 # The sensor met Dan twice. After that, the attacker knew his place for two hours without seeing him, because his diary allows only one continuation. (In these two hours no sensor could add anything. All are equally good, and the code takes the first one, at home.)
 #
-# Do greedy sensors help against the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts. Under exact counts, the information is the entropy of the answers. In a run with greedy sensors, we add up the entropy of each answer just before it is given; the mean over runs estimates the information.
+# Do greedy sensors help the attacker of the simulated person? We simulate runs with greedy and with random sensors, for small maps and exact counts. Under exact counts, the information is the entropy of the answers. In a run with greedy sensors, we add up the entropy of each answer just before it is given; the mean over runs estimates the information.
 
 # %%
 small_maps = [m for m in map_sizes if m <= 50] or map_sizes[:1]
@@ -439,7 +439,7 @@ figures.show_days(learned, truth)
 # %% [markdown]
 # **Without smoothing, a short diary gives a bound that is too high; with much smoothing, it gives one that is too low.** After 20 days the unsmoothed model gives 0.76, and the true model gives 0.27. After 1,000 days the unsmoothed model gives 0.29.
 #
-# The reason is that most transitions are not observed. In 20 days the walker leaves most places only once or twice. The estimated model takes these few moves for firm habits and rules out all others, so the walker looks far more predictable than they are. Smoothing with a pseudocount of 1 errs on the other side: it adds up to ten invented moves to each visited place, so the walker looks more erratic than they are.
+# The reason is that most transitions are not observed. In 20 days the walker leaves most places only once or twice. The estimated model takes these few moves for firm habits and rules out all others, so it makes the walker look far more predictable than in reality. Smoothing with a pseudocount of 1 errs on the other side: it adds up to ten invented moves to each visited place, so it makes the walker look more erratic than in reality.
 #
 # Both errors matter. A bound that is too high is useless, but a bound that is too low is **dangerous**: it is no bound at all.
 #
@@ -473,7 +473,7 @@ plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 #
 # ```{note}
 # - About half of all aircraft go to a place in the last five days that they never visited before. No pseudocount on visited places allows that, so every model calls their days impossible.
-# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain has no unique stationary distribution, the library mixes in one millionth of a uniform step.
+# - If the last place was never left, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain has no unique stationary distribution, the library adds to it, with weight one millionth, a step to a place drawn uniformly.
 # - That 0.1 fits these aircraft does not mean that it fits other people. Check it on days that were not used for the estimate.
 # - In the paper's Fig. 4, slow movers have higher bounds. Whether we find this, too, depends on the smoothing; see the [replication](fano-replicated-unseen).
 # ```
@@ -665,7 +665,7 @@ for days in (20, 100):
 #
 # ```{exercise} Write the best guess (★★, 30 minutes)
 # :label: fano-best
-# Let $s = 1$, with the sensor at Dan's home. For each sequence of bits, find the guess whose ball has the largest probability. Is its success the *best* of the table? Now let $s = 2$. Is the best guess always a possible path? (`joint` has the probability of each path and answer.)
+# Let $s = 1$, with the sensor at Dan's home. For each sequence of bits, find the guess whose ball has the largest probability. Does its success agree with the column *best* of the table? Now let $s = 2$. Is the best guess always a possible path? (`joint` has the probability of each path and answer.)
 # ```
 
 # %% [markdown]

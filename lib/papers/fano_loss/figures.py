@@ -184,8 +184,8 @@ def show_posterior(
     for (step, place), chance in np.ndenumerate(posterior):
         if chance > 0:
             ax.text(
-                step + 0.3,
-                place + 0.3,
+                step,
+                place + 0.33,  # below the marks of the paths
                 f"{chance:.2f}",
                 ha="center",
                 va="center",
