@@ -236,7 +236,7 @@ plots.show_table(shown.round(3), "three-users")
 #
 # - For Ada the counts raise the success from 0.286 to 0.857, a factor of three. (Here we ignore Ben, who always walks with her.)
 # - For Dan they raise it by a factor of four.
-# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so her stationary model gives the station a probability of almost 0. Even so, an attacker who knows nothing but her habits names her whole path correctly in one case out of five.
+# - For Eve the counts reveal nothing. Her diary begins at the station and never returns there, so her stationary model gives the station a probability of almost 0. Even so, knowing Eve's habits is enough to name the whole path correctly in one case out of five.
 #
 # [The next chapter](fano-unseen) asks how far such short diaries can be trusted.
 
