@@ -281,12 +281,25 @@ def load_records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) 
     except FileNotFoundError as error:
         raise ValueError(str(error)) from None
     except ValueError as error:
-        raise ValueError(_as_options(str(error), options)) from error
+        raise ValueError(as_options(str(error), options)) from error
     return _merged(traces, zones) if isinstance(zones, dict) else traces
 
 
-def _as_options(message: str, names: Iterable[str]) -> str:
-    """A loader's message with columns={user: id} as --columns '{user: id}'."""
+def as_options(message: str, names: Iterable[str]) -> str:
+    """Write a loader's message in the words of the command: columns={user: id} as --columns.
+
+    Parameters
+    ----------
+    message : str
+        The message.
+    names : iterable of str
+        Names of options.
+
+    Returns
+    -------
+    str
+        The message.
+    """
 
     def option(match: re.Match[str]) -> str:
         name, value = f"--{match[1].replace('_', '-')}", match[2]
