@@ -16,7 +16,7 @@ import pandas as pd
 
 from lib.validation import check_instance, format_names, format_value
 
-_PLACES = ("roi", "lat", "lon", "point")
+_PLACES = ("roi", "lat", "lon", "point", "polyline")
 TRIP = {
     "roi": ("origin", "destination"),
     "lat": ("origin_lat", "destination_lat"),
@@ -122,6 +122,7 @@ _POINT_TEXT = re.compile(
     r"(SRID=\d+;)?\s*POINT\s*(ZM|Z|M)?\s*(\(.*|EMPTY)|\{.*\"Point\".*\}|0[01][0-9a-fA-F]{40,}",
     re.DOTALL | re.IGNORECASE,
 )
+_PATH_TEXT = re.compile(r"\[\s*(\[[^][]*\]\s*,?\s*)*\]")
 _PAIR_TEXT = re.compile(
     r"(geo:)?[\[(]?\s*[+-]?\d{1,3}\.\d+\s*[,;\s]\s*[+-]?\d{1,3}\.\d+\s*[\])]?(;.*)?"
 )
@@ -340,9 +341,14 @@ class _Finder:
                 self.add(side, str(column))
         elif points:
             self.add("point", points[0])
+        elif roi is None and (paths := [c for c in self.header if self._is_path(c)]):
+            self.add("polyline", paths[0])
         elif roi is None:
             for column in self.header:
                 self._check_no_shape(column)
+
+    def _is_path(self, column: str) -> bool:
+        return "polyline" in _plain(column) and self.all_match(column, _PATH_TEXT)
 
     def _cells(self) -> str | None:
         """A column such as h3_09 or geohash7."""
@@ -610,7 +616,7 @@ def _check_complete(found: Roles, finder: _Finder, file: str, header: list[str])
         missing.remove("user")
     if found.is_trip:
         missing += [role for role in _missing_of_trip(has)]
-    elif not has & {"roi", "point"} and not {"lat", "lon"} <= has:
+    elif not has & {"roi", "point", "polyline"} and not {"lat", "lon"} <= has:
         missing.append("roi (or lat and lon)")
     if missing:
         raise ValueError(
