@@ -539,7 +539,9 @@ def _scale(value: Any) -> float:
     except (TypeError, ValueError):
         found = 0.0
     if not 1 < check_real("scale", found) < 1e12:
-        raise ValueError(f"scale is {format_value(value)}; a number such as 1e6 or 1e7")
+        raise ValueError(
+            f"scale is {format_value(value)}; a number such as 1e6 or 1e7 was expected"
+        )
     return found
 
 
@@ -621,7 +623,8 @@ def _zones(file: Path, grid: Any) -> tuple[Any, pd.DataFrame | None]:
         names[role] = (exact or known or [""])[0]
     if "" in names.values():
         raise ValueError(
-            f"{file.name} has {format_names(table.header)}; roi, lat and lon were expected"
+            f"zones: {file.name} has {format_names(table.header)}; columns roi (or zone, id, ...), "
+            "lat and lon were expected"
         )
     whole = pd.concat(table.chunks(list(names.values()), [names["roi"]], [], "."))
     points = {side: whole[names[side]].to_numpy() for side in ("lat", "lon")}

@@ -573,7 +573,7 @@ def test_gowalla_in_three_columns_and_its_places(tmp_path):
     assert load("gowalla", path=file).rois.loc[7].tolist() == [30.4, -97.6]
     coarse = load("gowalla", path=file, grid=(2, 2))
     assert np.flatnonzero(coarse.matrix.toarray()) // coarse.n_epochs == pytest.approx([0, 3])
-    with pytest.raises(ValueError, match="grid goes with neither n_places nor rois"):
+    with pytest.raises(ValueError, match="a grid and n_places or rois were given"):
         load("gowalla", path=file, grid=(2, 2), n_places=1)
 
 
