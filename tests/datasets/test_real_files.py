@@ -757,3 +757,12 @@ def test_tables_that_a_folder_holds_beside_are_noted(tmp_path):
         write(tmp_path / "people", "time,lat,lon\n2013-03-04 10:00,45.1,9.1\n", name)
     notes = load(str(tmp_path / "people")).report.notes
     assert "tables of other kinds are not read: notes.txt" in notes
+
+
+def test_weeks_begin_on_mondays(tmp_path):
+    file = write(tmp_path, "user,time,zone\na,2013-03-06 10:00,m\nb,2013-03-20 10:00,m\n")
+    for epoch, n in (("7D", 3), ("1W", 3), ("14D", 2)):
+        found = load(file, epoch=epoch, timezone="Europe/Rome")
+        local = found.epochs.tz_convert("Europe/Rome")
+        assert (local.dayofweek == 0).all()
+        assert len(found.epochs) == n
