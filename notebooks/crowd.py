@@ -148,8 +148,7 @@ truth = {name: belief[where_dan, range(4)] for name, belief in said.items()}
 plots.show_table(pd.DataFrame(truth, index=hours).T, "dan")
 
 # %% [markdown]
-# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER support you, and both are
-# certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
+# If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on eighteen, MAX_ROI and MAX_USER agree with you, and both are certain. At noon they are just as certain, but only by luck: the count of null is 1, Dan and Eve have equal priors, and
 # Dan comes first in the list. At eight no attack that uses the prior can be right. Dan had never been seen in the office, so
 # his prior there is 0, and a product with 0 stays 0.
 #
@@ -194,8 +193,7 @@ print(f"loss {(before - after) / before:.2f}")
 # %% [markdown]
 # ## How much do counts reveal about taxis?
 #
-# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours of three, and while
-# it is out it reports from about eleven squares of the map per hour. Its true distribution is then spread over these eleven squares. The table
+# One of the paper's two datasets is about 534 taxis in San Francisco. It is dense: a taxi is out in two hours out of three, and in each of these hours it reports from about eleven squares of the map. Its true distribution is then spread over these eleven squares. The table
 # compares the taxis with the flights of the next section.
 
 # %%
@@ -260,7 +258,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # The privacy loss is set to 0 for a taxi whose error increases. Its mean is therefore positive even for the counts alone (0.015), whose
 # mean error is higher than the prior's. The loss of always null is not stored.
 #
-# Taxis are not commuters. The paper's other dataset, London's fare cards, is closed.
+# Taxis are not commuters. The paper's other dataset, on London's fare cards, is not public.
 #
 # With frequent places and with the hour of the day, the rule of the likeliest place is the same as always null, because only null
 # ever has half of a taxi's prior.
@@ -270,7 +268,7 @@ plots.show_table(figures.paired_table(cabs, pairs), "cabs-paired")
 # ## Do sparse data look different?
 #
 # The users are now flights out of New York, and the places are airports. A flight visits its origin in the hour in which it
-# leaves and its destination in the hour in which it lands. In all other hours, more than nine of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. The attacker has observed three weeks
+# leaves and its destination in the hour in which it lands. In all other hours, more than nine out of ten, it is at null. Flights with the same number repeat every week, as commuters do. Aircraft, identified by their tail numbers, change their routes, as taxis do. The attacker has observed three weeks
 # and asks about the fourth.
 
 # %%
@@ -338,7 +336,7 @@ figures.show_profiling(rows)
 # like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714. What BAYES learned from the counts is *when everybody is
 # away*.
 #
-# Always null is hard to beat if users are at null in nine hours of ten. The measure of privacy loss cannot show this, because it
+# Always null is hard to beat if users are at null in nine hours out of ten. The measure of privacy loss cannot show this, because it
 # compares an attack with the prior alone, and the prior alone is a poor attacker on sparse data.
 #
 # ### Does any attack beat the best rule without counts?
@@ -533,14 +531,13 @@ plots.show_table(pd.DataFrame(table, index=hours).T.round(3), "dan-joint")
 
 # %% [markdown]
 # **At eighteen the exact probability of Dan's true place is 1; at eight it is 0.** Both are exact for the same prior. At nine, too, the exact answer
-# prefers a wrong place, the park: only Dan and Fay had been seen there before, but the person who was counted was Eve, on her first visit. The most likely assignment is right in
-# one hour of four.
+# prefers a wrong place, the park: only Dan and Fay had been seen there before, but the person who was counted was Eve, on her first visit. The most likely assignment is right in only one of the four hours.
 #
 # Nothing tells the attacker beforehand which hour to trust. An exact answer is exact for a prior, and the prior may be wrong.
 #
 # ### Does solving the joint problem help on real data?
 #
-# We score every answer in one hour of the taxis' week out of seven, with the hour of the day as prior. The **Brier score** is the squared difference between the
+# We score every answer in every seventh hour of the taxis' week, with the hour of the day as prior. The **Brier score** is the squared difference between the
 # attacker's probability and the truth, summed over places. It is smallest on average for the true probabilities. *Visits found* is the share of visits that an
 # answer of 0 and 1 puts in the right place. Brackets are 95% intervals over users.
 
@@ -553,7 +550,7 @@ plots.show_table(dense, "joint-cabs")
 # On the taxis the joint problem makes the attack worse. BAYES has the best score, and the maximum-entropy solution is worse than the prior alone. The
 # reason is the condition that each user is in *one* place. A taxi is in about eleven squares per hour.
 #
-# The flights satisfy this condition in nearly every hour. We score them in one hour of fourteen:
+# The flights satisfy this condition in nearly every hour. We score them in every fourteenth hour:
 
 # %%
 few = {name: week for name, week in weeks.items() if week.truth.n_users <= 2000}
@@ -627,7 +624,7 @@ plots.show_if_any(table, "joint-paired", said)
 # (crowd-found)=
 # ## What the paper found
 #
-# The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are closed; a synthetic surrogate is consistent with a larger loss for commuters.
+# The paper finds that counts help to profile a taxi whose frequent places are known, but only a little, and on its own taxis this is *supported*. That commuters lose more than taxis is *not tested*, because London's fare cards are not public; a synthetic surrogate is consistent with a larger loss for commuters.
 # What it prints for last week's and last day's places is *contradicted*, and [the replication](replication/crowd.ipynb) gives every number with its verdict.
 #
 # ## Take-aways
@@ -750,7 +747,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 # %% [markdown]
 # *Learned:* with the hour of the day the counts add less than before, 0.0046 instead of 0.0073. With all weeks, 0.0062 of the 0.0073 are gained on working days: the counts
 # show that the clocks have changed, which the attacker could have known anyway. Without the first week most of the gain is on Saturday, when the counts show that it is
-# no working day. Always ask what other source would have told the attacker the same.
+# no working day. Always ask from which other source the attacker could have learned the same thing.
 #
 # With the hour of the week, known from two weeks only, the counts now add 0.0006 [0.0001, 0.0011], between 2% and 22% of an error that is small already.
 #
@@ -778,7 +775,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # ```{exercise} An attacker who knows when (★★, 20 minutes)
 # :label: crowd-gate
-# Always null is best in empty hours, and MAX_ROI is best in the others. Write an attacker who answers null wherever the prior of the hour of the week gives null more than a half, and uses MAX_ROI's
+# Always null is best in empty hours, and MAX_ROI is best in the others. Write an attacker who answers null wherever the prior (hour of the week) gives null a probability above one half, and uses MAX_ROI's
 # answer elsewhere. Compare its error with that of MAX_ROI and of the two rules without counts, on all datasets. (Hints: `loc.profiling_error_by_epoch(profile, week.truth)` is each user's error
 # in each hour, and `known.select([t]).toarray()` has the prior of hour `t` for all users and places; null is the last place.)
 # ```

@@ -206,7 +206,7 @@ fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
 # Why is this scale enough? Let $x$ be the visits of one user at one place, a series of zeros and ones. Its length is $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which
-# keeps lengths. Each coefficient but the first has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ therefore
+# keeps lengths. Each coefficient but the first has a mirror image of the same size. For $\kappa \le \lvert T' \rvert / 2$ this implies
 #
 # $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
 #
@@ -355,8 +355,7 @@ figures.show_gain_price(noisy_cabs, ignored)
 #
 # ## Does noise work better on sparse data?
 #
-# We return to the 500 flights. First we compare the attackers who see no noise, with two priors: the paper's frequent places, and the hour of the day, with which counts really
-# helped in the last chapter.
+# We return to the 500 flights. First we compare attackers without noise, for two priors: the paper's frequent places, and the hour of the day, for which the counts helped in the last chapter.
 
 # %%
 priors = ["FREQ_ROI", "ROI_DAY"]
