@@ -242,7 +242,7 @@ print(f"mean count: {series.mean():.1f}")
 plots.show_table(errors.to_frame().round(2), "series")
 
 # %% [markdown]
-# (crowd-promise)=
+# (crowd-spotme-guarantee)=
 # ## Does SpotMe's guarantee hold?
 #
 # The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, in which a user names one of $\lvert S \rvert$ places. In SpotMe a

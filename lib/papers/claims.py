@@ -15,13 +15,13 @@ undecided
     The interval allows both, or is too wide for the printed digits to mean anything. The reason
     says how many runs would decide.
 input
-    A fact that calibrates a surrogate, was set, or was fitted, and what hangs on such a fit.
+    A fact that calibrates a surrogate, was set, or was fitted, and what depends on such a fit.
 not tested
     A reason from `UNTESTED`. If other data stand in for those of the paper, `substitute` says
     whether they are "consistent" or "inconsistent" with the claim, or leave it "undecided".
 
 A number has a sampling error in the paper, too. Where none is printed we take it to be ours,
-because we sample as many targets or releases as the paper does.
+because we sample the same number of targets or releases.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ ABSENT = {"tfl": CLOSED, "cdr": CLOSED, "milan": PUBLIC, "gowalla": CUT, "foursq
 _DROPS_ZEROS = ("kk-", "crowd-")
 # What says that a published statement was not found. It goes with a contradiction only.
 DENIALS = re.compile(
-    r"not as said|no convention|unexplained|not explained|not so here|does not hold|differs"
-    r"|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
+    r"not as said|no convention|unexplained|explained by|not explained|not so here|does not hold"
+    r"|differs|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
     re.IGNORECASE,
 )
 # A surrogate: the dataset that it stands for, and the published statistics that it was made from.
@@ -288,6 +288,7 @@ class Why:
     rows: tuple[str, ...] = ()
 
 
+UNEXPLAINED = "unexplained"
 _ROWS = re.compile(r"\(rows: ([a-z0-9, -]+)\)")
 
 
@@ -333,8 +334,8 @@ def unexplained(*tried: tuple[str, str], nothing: str = "") -> Why:
     """
     said = "; ".join(f"{text} (rows: {experiment})" for text, experiment in tried)
     if said:
-        return Why(f"unexplained; tried: {said}", tuple(experiment for _, experiment in tried))
-    return Why(f"unexplained; nothing tried: {nothing}" if nothing else "")
+        return Why(f"{UNEXPLAINED}; tried: {said}", tuple(experiment for _, experiment in tried))
+    return Why(f"{UNEXPLAINED}; nothing tried: {nothing}" if nothing else "")
 
 
 def named(reason: str) -> list[str]:
@@ -686,7 +687,10 @@ def _weighed_number(
         if not unprinted or low > max(claim.value) + most or high < min(claim.value) - most:
             return "contradicted", said
         ends = _shown([low, high]).replace("..", " to ")
-        return "undecided", f"{said}; from {ends} for other values of a setting not printed"
+        return "undecided", (
+            f"{said}; it is {ends} for other values of a setting that the paper does not print: no"
+            " number of runs decides, only that setting would"
+        )
     widest = _widest(claim, freedom)
     if far <= widest * (1 + 1e-9):
         return "reproduced", said
@@ -827,6 +831,8 @@ def _note(claim: Claim, finding: Finding, verdict: str, substitute: str) -> str:
             f"claim {claim.id} is contradicted: published {claim.published!r}, here "
             f"{finding.here} on {finding.data}; a reason is needed"
         )
+    if _under_named(claim, finding, verdict) in ("reproduced", "supported"):
+        said = said.replace(UNEXPLAINED, "explained by the named reading only", 1)
     texts = (finding.note, said if against else "")
     return "; ".join(" ".join(text.split()) for text in texts if text)
 

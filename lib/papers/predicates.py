@@ -147,13 +147,13 @@ def runs_to_decide(slack: Estimate) -> str:
 def more_runs(times: float, freedom: float) -> str:
     """Say how many runs are needed, as a number if the present number is known."""
     if times > MANY_TIMES:
-        return f"more than {MANY_TIMES} times as many runs would be needed to decide"
+        return f"more than {MANY_TIMES} times the present number of runs would be needed to decide"
     times = max(times, 1.0)
     known = math.isfinite(freedom) and float(freedom).is_integer()
     if not known:
-        return f"about {times:.1f} times as many runs would decide"
+        return f"about {times:.1f} times the present number of runs would decide"
     n = int(freedom) + 1
-    return f"about {max(n + 1, math.ceil(times * n))} runs in place of {n} would decide"
+    return f"about {max(n + 1, math.ceil(times * n))} runs instead of {n} would decide"
 
 
 def _above(slack: Estimate, level: float) -> bool:

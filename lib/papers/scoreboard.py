@@ -18,6 +18,7 @@ import pandas as pd
 
 from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
+from lib.papers.figures import SURROGATES
 
 NONE = "no result yet"
 NAMES = {
@@ -26,6 +27,17 @@ NAMES = {
     "crowd": "Aggregation privacy",
     "fano": "Fano loss",
     "threshold": "Threshold attacks",
+}
+# The papers' datasets by the names that the files of published claims have for them.
+DATASETS = {
+    "sfc": "San Francisco cabs",
+    "tfl": "London fare cards",
+    "cdr": "call records",
+    "milan": "tweets of Milan",
+    "gowalla": "Gowalla",
+    "foursquare": "Foursquare",
+    "simulated": "simulated",
+    "analytic": "none: a formula",
 }
 _KINDS = ("fig", "table", "theorem", "lemma", "proposition", "eq", "example", "abstract", "sec")
 _COLUMNS = ("place", "claim", "published", "here", "data", "verdict")
@@ -37,16 +49,16 @@ _INTRODUCTION = """\
 This page lists every number and every statement that the texts and tables of the five papers
 contain (curves that are only drawn are left out), with the verdict of our replication. The name of
 a claim leads to its place on the replication of its paper, beside the table or figure that it is
-about. Nobody typed a verdict: code compares stored results with the claim.
+about. No verdict is typed by hand: code compares stored results with the claim.
 
 ## The rule
 
 **A claim is judged on the paper's own data and in its own setting, or it is not tested.**
 
 *A number.* Let $x$ be ours, with standard error $s$, and $v$ the published one, with standard error
-$s_v$ (if none is printed, we take $s_v = s$, because we sample as many targets or releases as the
-paper). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half of the 95%
-interval of the difference, with Student's quantile $t$.
+$s_v$ (if none is printed, we take $s_v = s$, because we sample the same number of targets or
+releases). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half of the
+95% interval of the difference, with Student's quantile $t$.
 
 - **reproduced** if $|x - v| \\le h + r$ and the interval is short enough for the digits to mean
   something: $r$ is at most two units of the last digit (or twice the interval of the paper, if it
@@ -58,17 +70,22 @@ interval of the difference, with Student's quantile $t$.
 *A statement or a bound.* It is a set of inequalities, each tested in both directions.
 
 - **supported** if all of them hold at the one-sided 95% level. The line says *by a margin of ours*
-  if a word that decides ("much", "close to") has no number in the paper;
+  if the deciding word ("much", "close to") has no number in the paper;
 - **contradicted** if one is violated at the one-sided 95% level, divided by the number of
   inequalities (Bonferroni);
 - **undecided** otherwise. The line says how many runs would decide.
 
-Of the sampled numbers about one in twenty is contradicted by chance even if all are right.
+About one in twenty sampled numbers is contradicted by chance, even if all of them are right.
+
+Could a test of a statement fail at all? An automatic check shuffles the labels of all stored rows
+and reflects half of the values, chosen at random. At least nine in ten supported statements must
+then lose their support. A second check gives each sampled difference a random sign, so that only
+noise is left. Fewer than one in twenty statements may then be contradicted.
 
 *Anything else.*
 
-- **input**: a fact from which a surrogate was made, or that was set or fitted, and numbers that
-  hang on such a fit. Agreement proves nothing.
+- **input**: a fact to which a surrogate was calibrated, or that was set or fitted, and numbers that
+  depend on such a fit. Agreement proves nothing.
 - **not tested**: the data are closed; they are public, but we do not have them; we have only a cut
   of them; the statistic is undefined; or we did not measure it. Where other data stand in, the line
   says whether these **substitutes** are *consistent* or *inconsistent* with the claim, or leave it
@@ -156,10 +173,10 @@ def _moves(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
     lines = [_row(["before", "now", "claims"]), _row(["---", "---", "--:"])]
     lines += [_row([before, now, str(n)]) for (before, now), n in pairs]
     return [
-        "Until 25 November 2026 another rule was used, with the verdicts *reproduced*, *holds*,"
-        " *differs*, *input* and *not comparable*. *Differs* included what was undecided,"
-        f" undefined, or judged on other data. {len(table)} verdicts moved (a new name alone is no"
-        " move). {download}`The list of them <claims/moved.csv>` gives the reason for each.",
+        "Until 25 November 2026 we used another rule, with the verdicts *reproduced*, *holds*,"
+        " *differs*, *input* and *not comparable*. *Differs* included results that were undecided,"
+        f" undefined, or judged on other data. {len(table)} verdicts changed; a new name alone is"
+        " no change. {download}`The list <claims/moved.csv>` gives the reason for each.",
         "",
         *lines,
         "",
@@ -270,9 +287,19 @@ def show_by_data(judged: pd.DataFrame) -> None:
         As `lib.papers.verdicts.judged` gives it.
     """
     table = by_data(judged)
-    flat = table.reset_index().rename_axis(columns=None)
+    flat = table.reset_index()
+    flat.columns = pd.MultiIndex.from_tuples(_two_lines(flat.columns))
     html = flat.to_html(classes="by-data", border=1, index=False)
     _display(html, table.to_string())
+
+
+def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:
+    """The head of a table of verdicts; what substitutes say stands below "not tested"."""
+    lines = []
+    for name in columns:
+        verdict, _, substitute = name.partition(", ")
+        lines.append((f"{verdict}; the substitute is", substitute) if substitute else ("", name))
+    return [(above, "missing" if name == "no substitute" else name) for above, name in lines]
 
 
 def _display(html: str, text: str) -> None:
@@ -292,11 +319,11 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: the paper's data, our data. Columns: the verdicts; "not tested" is divided by what
-        substitutes say.
+        Index: the paper's data, our data, what was tested most first. Columns: the verdicts; "not
+        tested" is divided by what substitutes say.
     """
-    theirs = [claims.claim(str(name)).dataset for name in judged.index]
-    ours = judged["data"].where(judged["here"] != "none", "none")
+    theirs = [DATASETS[claims.claim(str(name)).dataset] for name in judged.index]
+    ours = judged["data"].where(judged["here"] != "none", "none").map(_named_surrogates)
     told = [
         f"not tested, {substitute or 'no substitute'}" if verdict == "not tested" else verdict
         for verdict, substitute in zip(judged["verdict"], judged["substitute"], strict=True)
@@ -307,7 +334,14 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
         [pd.Series(theirs, judged.index, name="the paper's data"), ours.rename("our data")],
         pd.Series(told, judged.index, name="claims"),
     )
-    return table[order]
+    tested = table.columns.intersection(list(claims.VERDICTS[:4]))
+    first = table[tested].sum(axis=1).sort_values(ascending=False, kind="stable").index
+    return table.loc[first, order]
+
+
+def _named_surrogates(data: str) -> str:
+    each = data.split(", ")
+    return ", ".join(f"{name} (surrogate)" if name in SURROGATES else name for name in each)
 
 
 def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> str:

@@ -58,7 +58,7 @@ def judged_with_pages(paper: str, book: Path = claims.BOOK) -> pd.DataFrame:
     """A paper's claims, judged, with the page that shows each: the columns of `claims.COLUMNS`.
 
     Raises ValueError as `claims.table` does, for a reason that contradicts its verdict or names a
-    experiment without kept rows, and for a label that no page has.
+    experiment without stored rows, and for a label that no page has.
     """
     found = judged(paper)
     check_reasons(found)

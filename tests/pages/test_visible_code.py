@@ -15,6 +15,8 @@ CHAPTERS = [
     "zero_knowledge",
     "crowd",
     "crowd_defenses",
+    "fano",
+    "fano_bounds",
     "thresholds",
 ]
 FOLDED_CODE = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
