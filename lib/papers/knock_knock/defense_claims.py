@@ -101,6 +101,25 @@ def under_noise() -> dict[Noise, interpretations.Found]:
     return found
 
 
+def noise_beside() -> pd.DataFrame:
+    """Tabulate Table III beside our errors under the printed noise and under the named one.
+
+    Both have the division, clipping and bound of the named reading.
+    """
+    under, rows = under_noise(), {}
+    for name, found in under[named_noise()].items():
+        claim = claims.claim(name)
+        printed = under[NOISES[0]][name].here
+        rows[_mechanisms(claim)[0], float(claim.setting["epsilon"])] = {
+            "published": claim.value[0],
+            "printed noise": printed.value,  # type: ignore[union-attr]
+            "named noise": found.here.value,  # type: ignore[union-attr]
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index = pd.MultiIndex.from_tuples(rows, names=["mechanism", "ε"])
+    return table.assign(**{"named / published": table["named noise"] / table["published"]})
+
+
 def _table_3(numbers: pd.Index, error: Errors) -> interpretations.Found:
     found: dict[str, Any] = {name: number(claims.claim(name), error) for name in numbers}
     found |= {name: parts[CABS] for name, parts in of_errors("tab3", CABS, error=error)}
