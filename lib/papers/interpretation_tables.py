@@ -64,34 +64,6 @@ def chance_table(tried: pd.DataFrame, chance: Mapping[str, float]) -> pd.DataFra
     return pd.DataFrame.from_dict(rows, orient="index", columns=["numbers met"])
 
 
-def near_table(near: pd.Series, chance: Mapping[str, float], numbers: int) -> pd.DataFrame:
-    """Compare how near interpretations come with the baseline of permuted numbers.
-
-    Parameters
-    ----------
-    near : pandas.Series
-        Published numbers that are near, by interpretation, as `count_near` returns them; the
-        literal one is called "literal".
-    chance : mapping of str to float
-        The baseline.
-    numbers : int
-        How many numbers there are.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One column, "numbers near".
-    """
-    rows = {
-        "the best interpretation": f"{near.max()} of {numbers}",
-        "as printed": f"{near['literal']} of {numbers}",
-        "the best, published numbers permuted": f"{chance['best, mean']:.1f} "
-        f"(95% below {chance['best, 95%']:.0f})",
-        "any, published numbers permuted": f"{chance['any, mean']:.1f}",
-    }
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["numbers near"])
-
-
 def _four(number: float) -> str:
     """Write four decimals below 1, and four digits above."""
     return f"{number:.4f}" if number < 1 else f"{number:.4g}"

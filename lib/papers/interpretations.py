@@ -100,56 +100,6 @@ def permutation_baseline(
     return {"best, mean": top.mean(), "best, 95%": np.quantile(top, 0.95), "any, mean": met.mean()}
 
 
-def count_near(
-    found: Mapping[Reading, Found], kind: Callable[[Claim], str], share: float, seed: int = 2017
-) -> tuple[pd.Series, dict[str, float]]:
-    """Count the published numbers from which an interpretation differs by a small share at most.
-
-    Parameters
-    ----------
-    found : mapping of object to mapping
-        For each interpretation, its findings by claim id: one number each.
-    kind : callable
-        The group of a claim within which published numbers are permuted.
-    share : float
-        Largest relative difference.
-    seed : int, default 2017
-        Seed of the `SHUFFLES` permutations.
-
-    Returns
-    -------
-    near : pandas.Series
-        Index: interpretation; the best first.
-    chance : dict of str to float
-        Mean and 95% quantile of the best interpretation, and the mean of a random one, if the
-        published numbers are permuted.
-    """
-    here = np.array([list(map(_value, each.values())) for each in found.values()])
-    published = [claims.claim(name) for name in literal(found)]
-    values = np.array([claim.value[0] for claim in published])
-    kinds, rng = np.array([kind(claim) for claim in published]), np.random.default_rng(seed)
-
-    def near(of: np.ndarray) -> np.ndarray:
-        close: np.ndarray = (np.abs(here / of - 1) <= share + 1e-12).sum(axis=1)
-        return close
-
-    met = np.empty((SHUFFLES, len(found)))
-    for i in range(SHUFFLES):
-        dealt = values.copy()
-        for each in sorted(set(kinds)):
-            of = np.flatnonzero(kinds == each)
-            dealt[of] = values[rng.permutation(of)]
-        met[i] = near(dealt)
-    top = met.max(axis=1)
-    chance = {
-        "best, mean": float(top.mean()),
-        "best, 95%": float(np.quantile(top, 0.95)),
-        "any, mean": float(met.mean()),
-    }
-    counted = pd.Series(near(values), index=pd.Index(list(found), tupleize_cols=False))
-    return counted.sort_values(ascending=False, kind="stable"), chance
-
-
 def literal(found: Mapping[Reading, Found]) -> Found:
     """Return the findings of the literal interpretation, which comes first.
 

@@ -7,7 +7,6 @@ import pytest
 
 from lib import metrics
 from lib.datasets import load
-from lib.mechanisms import FourierPerturbation
 from lib.membership.knock_knock import score_classifiers
 from lib.papers import claims, interpretations
 from lib.papers.claims import Finding
@@ -51,36 +50,6 @@ def test_luck_is_that_of_numbers_dealt_out_anew_among_their_kind(under):
     luck = interpretations.permutation_baseline(under, lambda claim: claim.quantity)
     assert luck["best, mean"] == 1  # one number of its kind is dealt to itself
     assert luck["any, mean"] == pytest.approx(1 / 3)
-
-
-def test_near_numbers_are_counted_beside_permuted_ones(under):
-    near, chance = interpretations.count_near(under, lambda claim: claim.quantity, 0.2)
-    assert near.to_dict() == {"right": 2, "nearer": 2, "literal": 1}
-    assert chance["best, mean"] == 2  # 0.71 and 0.65 are within a fifth of each other
-    near, _ = interpretations.count_near(under, lambda claim: claim.quantity, 0.01)
-    assert near.to_dict() == {"right": 2, "nearer": 1, "literal": 1}
-
-
-def test_the_printed_noise_of_fpa_is_one_of_the_interpretations():
-    """Its spread is that of the mechanism, and of real noise on one half it is the formula's."""
-    raw, rng = np.zeros((40, 1, 168), int), np.random.default_rng(0)
-    printed = FourierPerturbation(1.0, 20, 2685**0.5).apply(raw, rng, np.asarray(0))
-    found = {}
-    for reading, noisy in interpretation_experiments._noisy("FPA", 1.0, raw, 0.1, 20, rng):
-        if reading["Δ"] == 2685 and reading["dropped"] == "they do not count":
-            found[reading["norm"], reading["part"], reading["half"]] = noisy.std()
-    assert found["normalised", "complex noise", "both halves"] == pytest.approx(
-        printed.std(), rel=0.1
-    )
-    scale = (20 * 2685) ** 0.5
-    # 20 Laplace coefficients of variance 2 scale^2, whose real part has half of the power
-    assert found["normalised", "real noise", "one half"] == pytest.approx(
-        scale * (20 / 168) ** 0.5, rel=0.1
-    )
-    for part in ("complex noise", "real noise"):
-        for half in ("both halves", "one half"):
-            normal, plain = (found[norm, part, half] for norm in ("normalised", "not normalised"))
-            assert normal / plain == pytest.approx(168**0.5)
 
 
 def test_luck_has_the_error_of_each_reading_not_of_the_literal_one(under):

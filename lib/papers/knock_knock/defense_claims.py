@@ -2,10 +2,9 @@
 
 Errors are those of clipped counts under the sanity bound that is printed. Each is judged under a
 named reading too, chosen after seeing Table III: on the cabs the one that meets most of its numbers
-(first `under_readings` of the division, then `under_noise`), elsewhere a bound of 0.5 users. Gains
-have the AUC held at 1/2. What words leave open is a margin of ours: a gain that "stays high" is
-above 0.8, a gain "only slightly" lower is lower by less than 0.1. Flights by number stand beside
-the orders and falls of commuters.
+(`under_readings`), elsewhere a bound of 0.5 users. Gains have the AUC held at 1/2. What words leave
+open is a margin of ours: a gain that "stays high" is above 0.8, a gain "only slightly" lower is
+lower by less than 0.1. Flights by number stand beside the orders and falls of commuters.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,17 +47,6 @@ Errors = Callable[[str, str, float], Estimate]  # of a dataset, a mechanism and 
 Reading = tuple[str, str, str]  # how is divided, kept within what, the sanity bound
 
 
-class Noise(NamedTuple):
-    """An interpretation of the noise: see `interpretation_experiments.noise_readings`."""
-
-    Δ: int
-    root: str
-    norm: str
-    part: str
-    half: str
-    dropped: str
-
-
 def findings() -> Iterator[Finding]:
     """Judge the paper's claims on defenses from stored results."""
     numbers = claims.published("kk").query("kind == 'number'").index
@@ -77,47 +65,15 @@ def findings() -> Iterator[Finding]:
 
 
 def under_readings() -> dict[Reading, interpretations.Found]:
-    """Return Table III under every way to divide, clip and bound errors: id -> finding.
+    """Find the numbers of Table III under every way to divide, clip and bound errors.
 
-    The literal reading comes first.
+    Returns
+    -------
+    dict of tuple to mapping
+        Way to compute an error to findings by claim; the literal way comes first.
     """
     numbers = claims.published("kk").query("kind == 'number' and source == 'Table III'").index
     return {reading: _table_3(numbers, _read(reading)) for reading in READINGS}
-
-
-def under_noise() -> dict[Noise, interpretations.Found]:
-    """Return the numbers of Table III under every interpretation of the noise: id -> finding.
-
-    The literal one comes first. All have the division that LPA(1/ε) tells.
-    """
-    numbers = claims.published("kk").query("kind == 'number' and source == 'Table III'").index
-    found: dict[Noise, interpretations.Found] = {}
-    for noise in NOISES:
-        error = _with_noise(noise)
-        found[noise] = {
-            name: Finding(name, number(claims.claim(name), error), CABS, "kk-noise")
-            for name in numbers
-        }
-    return found
-
-
-def noise_beside() -> pd.DataFrame:
-    """Tabulate Table III beside our errors under the printed noise and under the named one.
-
-    Both have the division, clipping and bound of the named reading.
-    """
-    under, rows = under_noise(), {}
-    for name, found in under[named_noise()].items():
-        claim = claims.claim(name)
-        printed = under[NOISES[0]][name].here
-        rows[_mechanisms(claim)[0], float(claim.setting["epsilon"])] = {
-            "published": claim.value[0],
-            "printed noise": printed.value,  # type: ignore[union-attr]
-            "named noise": found.here.value,  # type: ignore[union-attr]
-        }
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table.index = pd.MultiIndex.from_tuples(rows, names=["mechanism", "ε"])
-    return table.assign(**{"named / published": table["named noise"] / table["published"]})
 
 
 def _table_3(numbers: pd.Index, error: Errors) -> interpretations.Found:
@@ -143,15 +99,15 @@ def kind(claim: Claim) -> str:
 
 
 @cache
-def named_noise() -> Noise:
-    """Return the interpretation of the noise that meets most of Table III."""
-    best: Noise = interpretations.rank_interpretations(under_noise()).index[0]
+def named_reading() -> Reading:
+    """The reading that meets most of Table III."""
+    best: Reading = interpretations.rank_interpretations(under_readings()).index[0]
     return best
 
 
 def _named(data: str) -> Errors:
     """The errors of a dataset under its named reading."""
-    return _with_noise(named_noise()) if data == CABS else _bounded(BOUND)
+    return _read(named_reading()) if data == CABS else _bounded(BOUND)
 
 
 def _of_number(claim: Claim) -> Finding:
@@ -249,50 +205,6 @@ def _error_readings() -> pd.DataFrame:
     """The stored rows, by division, within, mechanism and ε."""
     rows = interpretation_experiments.error_readings.stored(CABS)
     return rows.set_index(["division", "within", "mechanism", "ε"]).sort_index()
-
-
-NOISES: list[Noise] = [
-    Noise(*each)
-    for each in product(
-        interpretation_experiments.SENSITIVITIES,
-        map(str, interpretation_experiments.ROOTS),
-        interpretation_experiments.NORMS,
-        interpretation_experiments.PARTS,
-        interpretation_experiments.HALVES,
-        interpretation_experiments.DROPPED,
-    )
-]
-
-
-def _with_noise(noise: Noise) -> Errors:
-    """The errors on the cabs under an interpretation of the noise."""
-
-    def error(data: str, mechanism: str, epsilon: float) -> Estimate:
-        own = tuple(
-            value if field in _DEPENDS[mechanism] else ("any" if field != "Δ" else 0)
-            for field, value in zip(Noise._fields, noise, strict=True)
-        )
-        return _noise_errors()[mechanism, epsilon, *own]
-
-    return error
-
-
-_FPA = {"Δ", "norm", "part", "half", "dropped"}
-_DEPENDS: dict[str, set[str]] = {"LPA(1/ε)": set(), "LPA(Δ/ε)": {"Δ"}, "GSM": {"Δ", "root"}}
-_DEPENDS |= {"FPA": _FPA, "EFPAG": {"Δ", "norm"}}
-
-
-@cache
-def _noise_errors() -> dict[tuple[Any, ...], Estimate]:
-    """Stored errors, by mechanism, ε and the interpretation of the noise."""
-    experiment = interpretation_experiments.noise_readings
-    rows = experiment.stored(CABS).astype({"root": str}).to_dict("records")
-    freedom = experiment.defaults["n_releases"] - 1
-    keys = ("mechanism", "ε", *Noise._fields)
-    return {
-        tuple(row[key] for key in keys): Estimate(row["MRE"], row["MRE se"], freedom)
-        for row in rows
-    }
 
 
 def gain_of(data: str, attacker: str, mechanism: str, epsilon: float) -> pd.Series:
@@ -569,7 +481,13 @@ def published_gains() -> pd.Series:
 
 
 def errors_beside() -> pd.DataFrame:
-    """Table III beside the errors on the cabs under both readings of the bound."""
+    """Tabulate Table III beside the errors on the cabs under both readings of the bound.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     table = summaries.means(_errors().loc[[CABS]], ["mechanism", "ε"], BOUND)
     theirs = published_errors().loc[CABS].rename("published")
     table = table.loc[theirs.index].rename(columns={"mean": f"here, {BOUND}"}).drop(columns="n")
@@ -598,7 +516,13 @@ def gains_beside(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def guesses_beside() -> pd.DataFrame:
-    """Errors and gains on the cabs with less noise than printed, at ε = 10: a column a guess."""
+    """Tabulate errors and gains on the cabs at ε = 10 with less noise than the paper prints.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each guess of the noise.
+    """
     rows = experiments.gains(experiments.variants.stored(CABS)).query("ε == 10")
     gains = summaries.means(rows, ["mechanism", "attacker"], "PG")
     columns = {}

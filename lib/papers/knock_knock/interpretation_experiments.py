@@ -11,26 +11,22 @@ group size or to the number of all users. There are four sanity bounds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 
 import numpy as np
 from scipy.special import expit
 
 from lib import metrics
 from lib.execution.results import Row
-from lib.mechanisms import EnhancedFourierPerturbation
 from lib.membership import features
 from lib.membership.game import Task
 from lib.membership.knock_knock import make_classifier
 from lib.membership.selection import eliminate
 from lib.papers.experiments import experiment
 from lib.papers.knock_knock.defense_experiments import (
-    BUDGETS,
     RELEASE_SETTINGS,
     RELEASES,
     NoisyRelease,
     at_budgets,
-    raw_releases,
     round_and_clip,
 )
 from lib.papers.knock_knock.defense_experiments import population as first_week
@@ -45,9 +41,6 @@ from lib.papers.knock_knock.experiments import (
     targets,
 )
 from lib.papers.settings import with_settings
-from lib.papers.summaries import mean_and_error
-from lib.randomness import stream
-from lib.traces import Traces
 
 # What a margin, log(p / (1 - p)), becomes; larger for a member.
 READINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -204,139 +197,3 @@ def error_readings(of: NoisyRelease) -> Iterator[Row]:
                     "release": i,
                     **relative_errors(one, other, division),
                 }
-
-
-# -- noise of the errors ---------------------------------------------------------------------------
-
-ROOTS = (2, 1)  # of the constant under GSM's root: sqrt(2 ln(2/δ)), as printed, or sqrt(ln(2/δ))
-NORMS = ("normalised", "not normalised")
-PARTS = ("complex noise", "real noise")
-HALVES = ("both halves", "one half")
-DROPPED = ("dropped coefficients count", "they do not count")
-SENSITIVITIES = (2685, *range(1000, 3501, 100))  # the printed one first
-_MECHANISMS = ("LPA(Δ/ε)", "GSM", "FPA", "EFPAG", "LPA(1/ε)")
-
-
-def _noise_units(week: Traces, epsilons: Sequence[float] = BUDGETS) -> list[tuple[str, float]]:
-    return [(name, epsilon) for name in _MECHANISMS for epsilon in epsilons]
-
-
-_ANY = {"Δ": 0, "root": "any", "norm": "any", "part": "any", "half": "any", "dropped": "any"}
-Noisy = Iterator[tuple[Row, np.ndarray]]
-
-
-def _noisy(
-    name: str, epsilon: float, raw: np.ndarray, delta: float, kappa: int, rng: np.random.Generator
-) -> Noisy:
-    """Noisy counts under every interpretation that matters to a mechanism; its draws are shared."""
-    if name == "LPA(1/ε)":
-        yield dict(_ANY), raw + rng.laplace(size=raw.shape) / epsilon
-    elif name == "LPA(Δ/ε)":
-        noise = rng.laplace(size=raw.shape)
-        for most in SENSITIVITIES:
-            yield _ANY | {"Δ": most}, raw + noise * most / epsilon
-    elif name == "GSM":
-        noise = rng.standard_normal(raw.shape)
-        for most, root in product(SENSITIVITIES, ROOTS):
-            scale = (root * np.log(2 / delta) * most) ** 0.5 / epsilon
-            yield _ANY | {"Δ": most, "root": f"{root}"}, raw + noise * scale
-    elif name == "FPA":
-        yield from _noisy_fpa(epsilon, raw, kappa, rng)
-    else:
-        for most, norm in product(SENSITIVITIES, NORMS):
-            spread = most**0.5 / _gain(norm, raw.shape[-1])
-            mechanism = EnhancedFourierPerturbation(epsilon, delta, spread)
-            yield _ANY | {"Δ": most, "norm": norm}, mechanism.apply(raw, rng, np.asarray(0))
-
-
-def _gain(norm: str, n_epochs: int) -> float:
-    """By what a transform multiplies coefficients, beside an orthonormal one."""
-    return 1.0 if norm == NORMS[0] else n_epochs**0.5
-
-
-def _noisy_fpa(epsilon: float, raw: np.ndarray, kappa: int, rng: np.random.Generator) -> Noisy:
-    """FPA: Laplace noise of scale sqrt(κ Δ) / ε on the first κ coefficients of each ROI."""
-    n_epochs = raw.shape[-1]
-    draws = rng.laplace(size=(*raw.shape[:-1], kappa, 2))
-    for part, half in product(PARTS, HALVES):
-        noise = draws[..., 0] + 1j * draws[..., 1] * (part == PARTS[0])
-        unit_noise = _from_coefficients(noise, n_epochs, half)
-        kept = _from_coefficients(np.fft.fft(raw, norm="ortho")[..., :kappa], n_epochs, half)
-        for most, norm, dropped in product(SENSITIVITIES, NORMS, DROPPED):
-            scale = (kappa * most) ** 0.5 / epsilon / _gain(norm, n_epochs)
-            start = kept if dropped == DROPPED[0] else raw
-            reading = {"Δ": most, "norm": norm, "part": part, "half": half, "dropped": dropped}
-            yield _ANY | reading, start + scale * unit_noise
-
-
-def _from_coefficients(kept: np.ndarray, n_epochs: int, half: str) -> np.ndarray:
-    """Series of the first coefficients, with their mirror images or with zeros instead."""
-    if half == HALVES[0]:
-        return np.fft.irfft(kept, n_epochs, norm="ortho")
-    whole = np.zeros((*kept.shape[:-1], n_epochs), complex)
-    whole[..., : kept.shape[-1]] = kept
-    return np.fft.ifft(whole, norm="ortho").real
-
-
-@experiment(
-    "kk-errors-noise",
-    paper="kk",
-    answers=("Table III",),
-    unit=("mechanism", "ε"),
-    units=_noise_units,
-    load=first_week,
-    at_paper={"cabspotting": RELEASES["cabspotting"]},
-)
-def noise_readings(
-    week: Traces,
-    unit: tuple[str, float],
-    *,
-    data: str = "",
-    epsilons: Sequence[float] = BUDGETS,
-    delta: float = 0.1,
-    kappa: int = 20,
-    n_releases: int = 20,
-    group_size: int = 500,
-    seed: int = 2018,
-) -> Iterator[Row]:
-    """Compute the errors of a mechanism under every interpretation of its noise.
-
-    Errors are read as the division of LPA(1/ε) tells: quotients are rounded down, counts are
-    clipped to the number of all users, and the bound is 0.5 users. Source: KK, Sec. VII, Table III.
-
-    Parameters
-    ----------
-    week : lib.traces.Traces
-        First week of the population.
-    unit : tuple
-        Mechanism and ε.
-    data : str
-        Name of the dataset; part of the names of the random streams.
-    epsilons : sequence of float
-        Privacy budgets.
-    delta : float
-        The δ of (ε, δ)-differential privacy.
-    kappa : int
-        Number of Fourier coefficients that FPA uses.
-    n_releases, group_size : int
-        Number of groups, each released once, and number of users in each.
-    seed : int
-        Seed of the random streams.
-
-    Returns
-    -------
-    iterator of dict
-        A row for each interpretation that the mechanism depends on. Columns: Δ (0 if the noise does
-        not depend on it), root, norm, part, half, dropped ("any" likewise), MRE, MRE se.
-    """
-    name, epsilon = unit
-    raw = raw_releases(week, data, n_releases, group_size, seed)
-    rng = stream(seed, "kk-errors-noise", data, name, float(epsilon))
-    for reading, noisy in _noisy(name, epsilon, raw, delta, kappa, rng):
-        whole = round_and_clip(noisy, week.n_users)
-        each = [
-            relative_errors(before, after, DIVISIONS[1])[BOUNDS[1]]
-            for before, after in zip(raw, whole, strict=True)
-        ]
-        mean, error = mean_and_error(np.array(each))
-        yield reading | {"MRE": mean, "MRE se": error}
