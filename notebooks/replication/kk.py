@@ -435,7 +435,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The first line agrees with LPA(1/ε) at all budgets but the smallest. Of the user-level mechanisms it agrees with one number only, so the paper probably used another noise than it prints.
+# The first line is the *named reading* of this table. It agrees with LPA(1/ε) at all budgets but the smallest. Of the user-level mechanisms it agrees with one number only, so the paper probably used [another noise](kk-noise-search) than it prints.
 #
 # The folded table shows the errors on all data under a bound of 0.5 users. It includes mechanisms that are calibrated to the nominal guarantee, and mechanisms with less noise than printed.
 
