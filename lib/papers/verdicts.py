@@ -161,6 +161,7 @@ MENDED = {
     "kk-fig6b-upturn-m500": "it is said that some targets lose more, not that the mean falls",
     "crowd-fig15-sfc-loc-max-user-last-week-pl": _WORDS,
     "crowd-fig15-sfc-loc-max-roi-last-week-pl": _WORDS,
+    "crowd-tab4-order": "a thousand releases of the cabs decide where five did not",
     "crowd-takeaway-dp": "the cabs decide, on which the claim is about the paper's own data",
     "fano-fig5-tight-at-small-s": _AXIS,
     "fano-fig5-T-half": _AXIS,
