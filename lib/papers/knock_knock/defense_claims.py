@@ -492,6 +492,29 @@ def published_gains() -> pd.Series:
     return pd.Series([c.value[0] for c in each], index, name="published")
 
 
+def printed_gains(data: str) -> list[tuple[str, str, float, float]]:
+    """List the gains that the text prints for a dataset or for what stands in for it.
+
+    Parameters
+    ----------
+    data : str
+        Name of our dataset.
+
+    Returns
+    -------
+    list of (str, str, float, float)
+        Attacker, mechanism, ε and gain; what is said of all mechanisms together is left out.
+    """
+    found = claims.published("kk").query("quantity == 'mean PG'")
+    each = [c for c in map(claims.claim, found.index) if HOLDS[c.dataset] == data]
+    return [
+        (ATTACKERS[c.setting["train"]], mechanism, float(c.setting["epsilon"]), c.value[0])
+        for c in each
+        for mechanism in _mechanisms(c)
+        if c.setting["mechanism"] != "all"
+    ]
+
+
 def errors_beside() -> pd.DataFrame:
     """Tabulate Table III beside the errors on the cabs under both readings of the bound.
 
