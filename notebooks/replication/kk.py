@@ -468,8 +468,9 @@ plots.show_table(truncation.rename_axis(columns=None), "cabs-truncation")
 # (kk-noise-search)=
 # ### What noise was probably drawn?
 #
-# Under the best way to compute errors, the user-level noise still does not meet its rows of Table III. The paper's formula for GSM has a constant of 2 under its root, its Fourier mechanisms leave the transform open, and all scale with one sensitivity. We declared five choices of two, and thirteen values of the sensitivity $\Delta$ in equal ratios around the
-# printed 2,685 (`lib.papers.knock_knock.noise_interpretations`). With the sixteen ways to compute an error these are 6,656 combinations, each of which holds for the *whole* table. A number is met if it is within 5% of the printed one, or within half of its last digit.
+# Even under the best way to compute errors, the user-level mechanisms do not agree with their rows of Table III. Which noise would? The paper's formula for GSM has a constant of 2 under its root. Its Fourier mechanisms leave the transform open. All of them scale with one sensitivity.
+#
+# We declared five choices with two options each, and thirteen values of the sensitivity $\Delta$ in equal ratios around the printed 2,685 (`lib.papers.knock_knock.noise_interpretations`). With the sixteen ways to compute an error these are 6,656 combinations, and each of them holds for the *whole* table. A number is *met* if it is within 5% of the printed one, or within half of its last digit.
 
 # %% tags=["hide-input"]
 from lib.papers.knock_knock import noise_search
@@ -481,11 +482,11 @@ best = noise_search.rank(of_noise)[0]
 plots.show_table(noise_search.beside(of_noise, best), "noise-beside")
 
 # %% [markdown]
-# *First table: numbers of Table III that the best combination meets, as more may differ from the text. Second table: the same for tables without a code, whose numbers change places within a budget ("permuted") or are multiplied by a random factor from 1/2 to 2 ("displaced"). Third table: the best combination; an asterisk marks what is met.*
+# *First table: how many numbers of Table III the best combination meets, by what may differ from the text. Second table: the same for made-up tables, whose numbers are permuted within a budget ("permuted") or multiplied by a random factor from 1/2 to 2 ("displaced"). Third table: the best combination; an asterisk marks a number that is met.*
 #
-# Two changes matter. With $\Delta$ near 1,741 instead of 2,685, LPA(Δ/ε) meets its row. With a constant of 1 instead of 2 under GSM's root, GSM meets its row *at the same sensitivity*. Together with LPA(1/ε), 11 of the 12 numbers of these three mechanisms are met. The best combination meets 12 of 20, and the best of a permuted table meets 4.2 on average.
+# Two changes matter. With $\Delta$ near 1,741 instead of 2,685, LPA(Δ/ε) meets its row. With a constant of 1 instead of 2 under its root, GSM meets its row *at the same sensitivity*. The best combination meets 12 of the 20 numbers. For permuted tables the best one meets 4.2 on average.
 #
-# FPA and EFPAG remain open. No choice for them helps at this sensitivity. If coefficients without noise are left as they were, so that truncation costs nothing, FPA meets three of its four numbers, but with another sensitivity:
+# FPA and EFPAG remain open. No choice for them helps at this sensitivity. Suppose that the coefficients without noise are left as they were, so that truncation costs nothing. Then FPA meets three of its four numbers, but at another sensitivity, as the next table shows.
 
 # %% tags=["hide-input"]
 untruncated = noise_search.restricted(of_noise, others=["left"])
@@ -494,7 +495,7 @@ print(", ".join(map(str, untruncated.combinations.iloc[nearest])))
 plots.show_table(noise_search.beside(untruncated, nearest), "noise-untruncated")
 
 # %% [markdown]
-# The search was made after the numbers had been seen. One test against fooling ourselves is to choose the combination on three budgets and to count what it meets of the five numbers at the fourth:
+# We made this search after seeing the numbers. As a safeguard, we chose the combination on three budgets and counted how many of the five numbers it meets at the fourth.
 
 # %% tags=["hide-input"]
 plots.show_table(noise_search.held_out(of_noise), "noise-held-out")
@@ -502,7 +503,7 @@ plots.show_table(noise_search.held_out(of_noise), "noise-held-out")
 # %% [markdown]
 # At the three smaller budgets the choice predicts two or three numbers of five, and a random combination less than one. At $\varepsilon = 10$ it predicts none, because at the smaller budgets nearly all noisy counts are clipped and hardly depend on $\Delta$.
 #
-# Do the privacy gains follow from the same noise? At $\varepsilon = 10$, on the cabs, with $\Delta = 1{,}741$, for 24 targets:
+# Do the privacy gains follow from the same noise? The next table shows them at $\varepsilon = 10$ on the cabs, with $\Delta = 1{,}741$ and 24 targets.
 
 # %% tags=["hide-input"]
 plots.show_table(noise_search.gains_table(), "noise-gains")
@@ -510,8 +511,7 @@ plots.show_table(noise_search.gains_table(), "noise-gains")
 # %% [markdown]
 # *Mean privacy gains of the passive and the strategic attacker with 95% intervals over targets. A gain of 1 means that the attacker is left guessing.*
 #
-# In part. Under GSM with a constant of 1, the strategic attacker leaves a gain of 0.84, nearer to the published 0.8 than the 0.90 of a constant of 2, but still above it. Under FPA with a plain transform, every convention has the paper's direction: an attacker who trains on noisy counts overcomes the mechanism and leaves at most 0.52, while the passive attacker
-# leaves 0.73 or more. No convention meets both published gains of FPA, or both of EFPAG.
+# In part. Under GSM with a constant of 1, the gain against the strategic attacker is 0.84. That is closer to the published 0.8 than the 0.90 of a constant of 2, but still above it. Under FPA with a plain transform, every convention has the paper's direction: the gain is at most 0.52 against an attacker who trains on noisy counts. No convention meets both published gains of FPA, or both of EFPAG.
 #
 # What stays open: where 1,741 comes from, the noise of FPA and EFPAG, and their gains. Noise with a constant of 1 does not give the guarantee that the paper states.
 
