@@ -414,6 +414,19 @@ errors = errors[kept].assign(**{"here, 0.5 users [95%]": here})
 plots.show_parts(errors, "cabs-mre-beside")
 
 # %% [markdown]
+# (kk-within)=
+# ### Do the errors of Table II agree with each other?
+#
+# Table II is about London, whose data are closed. It can still be tested. London's counts are nearly all 0, so the error of a cell depends on the noise alone, and the ratio of two errors follows from a formula. We take the error of LPA(1/ε) at $\varepsilon = 0.01$ as the reference and predict the others from the printed formulas. A value is consistent if it is within 5% of the prediction, or within rounding. EFPAG is left out because its noise depends on the counts.
+
+# %% tags=["hide-input"]
+from lib.papers import within_paper
+
+plots.show_parts(within_paper.by_mechanism("kk"), "within-paper")
+
+# %% [markdown]
+# The errors of LPA(Δ/ε) are consistent with the printed sensitivity of 207. Those of GSM are all 0.7 times the prediction, which is the factor $1/\sqrt{2}$ of [a constant of 1 under the root](kk-noise-search). Those of FPA are about 30 times too small. London's table thus supports what the search found on the cabs.
+#
 # (kk-divided)=
 # ### What was probably divided
 #
