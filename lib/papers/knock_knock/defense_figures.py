@@ -16,7 +16,7 @@ from lib import metrics
 from lib.mechanisms import Gaussian, Mechanism, gaussian_delta
 from lib.papers import figures, summaries
 from lib.papers.figures import color
-from lib.papers.knock_knock.defense_claims import published_gains
+from lib.papers.knock_knock.defense_claims import printed_gains
 from lib.papers.knock_knock.defense_experiments import BOUNDS, gains
 from lib.papers.knock_knock.figures import titled
 
@@ -639,9 +639,8 @@ def show_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     options = {"level": guessing, "ylim": (-0.1, 1.15), "columns": 1}
     panels = ["attacker", "data"]
     axes = _against_budget(means, panels, 2.7, ylabel="privacy gain", **options)
-    printed: Any = published_gains() if data == "cabspotting" else pd.Series(dtype=float)
-    for (attacker, mechanism), gain in printed.items():
-        figures.mark_published(axes[attacker, data], 10, gain, color(mechanism))
+    for attacker, mechanism, epsilon, gain in printed_gains(data):
+        figures.mark_published(axes[attacker, data], epsilon, gain, color(mechanism))
     figures.finish(axes)
 
 
