@@ -9,7 +9,14 @@ import pytest
 
 from lib.execution import environment
 
-CHAPTERS = ["foundations", "knock_knock", "zero_knowledge", "thresholds"]
+CHAPTERS = [
+    "foundations",
+    "knock_knock",
+    "guarantees",
+    "knock_knock_defenses",
+    "zero_knowledge",
+    "thresholds",
+]
 FOLDED_CODE = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 FOLDED_OUTPUT = {"remove-cell", "remove-output", "hide-output", "hide-cell"}
 NUMBER = re.compile(r"(?<![\w.,])(?:\d+\.\d+|\d{1,3}(?:,\d{3})+)(?!\w|[.,]\d)")
