@@ -347,31 +347,6 @@ def largest(own: Own) -> Own:
     return {name: each | {"past_sizes": [max(each["past_sizes"])]} for name, each in found.items()}
 
 
-def released(populations: Mapping[str, Traces], group_size: int) -> Own:
-    """Adjust the size of released groups to each dataset.
-
-    Parameters
-    ----------
-    populations : mapping of str to Traces
-        The populations.
-    group_size : int
-        Requested size of the groups.
-
-    Returns
-    -------
-    dict of str to dict
-        For each dataset its group_size.
-    """
-    own: Own = {}
-    for name, traces in populations.items():
-        hourly(name, traces, WEEK, "a week's release")
-        if traces.n_users < group_size:
-            said = f"groups of {traces.n_users} instead of {group_size} (group_size)"
-            print(f"{name}: {said}, as its users allow.")
-        own[name] = {"group_size": min(group_size, traces.n_users)}
-    return own
-
-
 def defenses(
     populations: Mapping[str, Traces], *, group_size: int, n_groups: int, n_per_third: int
 ) -> Own:

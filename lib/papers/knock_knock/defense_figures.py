@@ -618,15 +618,15 @@ def show_matching(attacks: pd.DataFrame, bound: float) -> None:
     None
     """
     drawn = attacks[attacks["attacker"] != "passive"]
-    means = summaries.means(drawn, ["data", "attacker", "mechanism"], "AUC")
-    names, mechanisms = means.index.unique("data"), list(means.index.unique("mechanism"))
+    means = summaries.means(drawn, ["data", "attacker", "mechanism"], "AUC").reset_index()
+    names, mechanisms = means["data"].unique(), list(means["mechanism"].unique())
     figure, axes = plt.subplots(
         1, len(names), figsize=(6.6, 3.4), sharex=True, sharey=True, squeeze=False
     )
     for ax, data in zip(axes.flat, names, strict=True):
-        for i, attacker in enumerate(means.index.unique("attacker")):
-            points = means.loc[data, attacker].reindex(mechanisms)
-            _draw_across(ax, points, attacker, i)
+        for i, attacker in enumerate(means["attacker"].unique()):
+            points = means[(means["data"] == data) & (means["attacker"] == attacker)]
+            _draw_across(ax, points.set_index("mechanism").loc[mechanisms], attacker, i)
         ax.axvline(bound, color="black", linestyle="--", linewidth=1.5, marker="")
         ax.axvline(0.5, color="black", linestyle=":", linewidth=1, marker="")
         ax.set_title(figures.label(data), fontsize=10)
@@ -743,7 +743,9 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     """
     nothing = empty.groupby("data")[BOUND].mean()
     means = _first_and_last(summaries.means(errors, DEFENSE, BOUND))
-    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", yscale="log")
+    drawn = means[["95% low", "95% high"]].to_numpy()
+    limits = {"yscale": "log", "ylim": (drawn.min() / 2, drawn.max() * 2)}
+    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", **limits)
     for name, ax in axes.items():
         ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
     figures.finish(axes)
@@ -780,7 +782,9 @@ def show_pairs(differences: pd.DataFrame) -> None:
     None
     """
     label = "AUC, strategic minus passive"
-    axes = _against_budget(differences, "data", 2.5, ylabel="", level=0)
+    drawn = differences[["95% low", "95% high"]].to_numpy()
+    limits = {"level": 0, "ylim": (drawn.min() - 0.02, drawn.max() + 0.02)}
+    axes = _against_budget(differences, "data", 2.5, ylabel="", **limits)
     next(iter(axes.values())).figure.supylabel(label)
     figures.finish(axes)
 
