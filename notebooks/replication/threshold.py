@@ -188,7 +188,7 @@ figures.cell_densities(experiments.cell_densities())
 
 # %% tags=["hide-input"]
 example = experiments.example.stored().set_index(["attacker", "score", "class"])
-columns = ["mean", "mean, law", "sd", "sd, law", "from law"]
+columns = ["mean", "mean, exact", "sd", "sd, exact", "from exact"]
 for attacker, rows in example.groupby(level="attacker", sort=False):
     print(attacker)
     plots.show_table(rows.loc[attacker, columns].T, f"example-scores-{attacker}")

@@ -503,7 +503,19 @@ def greedy_gain(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 class People(NamedTuple):
-    """A dataset by its name: as it was read, its users who are active enough, and those drawn."""
+    """A dataset by its name: as it was read, its users who are active enough, and those drawn.
+
+    Attributes
+    ----------
+    data : str
+        Name of the dataset.
+    traces : lib.traces.Traces
+        The traces as they were read.
+    active : lib.datasets.checkins.Trajectories
+        Trajectories of the users who are active enough.
+    drawn : lib.datasets.checkins.Trajectories
+        Trajectories of the users who were drawn.
+    """
 
     data: str
     traces: Traces
@@ -594,12 +606,18 @@ class Prepared:
         Users of the dataset.
     unit : int or tuple
         Position of the user among those drawn; empty for all users.
-    window, n_places, min_active, n_users, n_test, seed
+    window : str, default '1D'
+        Length of a step, as pandas writes time differences.
+    n_places, min_active, n_users : int
         As `load_people` takes them.
+    n_test : int, default 5
+        As `load_people` takes it.
     real_errors : int, default 1
         Number s of wrong steps that still count as success.
     n_sequences : int, default 20
         Number of sequences of sensors.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
     """
 
     found: People
@@ -614,11 +632,28 @@ class Prepared:
     seed: int = 2024
 
     def chain(self, added: float) -> MarkovChain:
-        """Estimate the user's chain, with `added` to each transition."""
+        """Estimate the user's chain from all but the test trajectories.
+
+        Parameters
+        ----------
+        added : float
+            What is added to the number of times each transition was seen.
+
+        Returns
+        -------
+        MarkovChain
+            The user's chain.
+        """
         return _user_chain(self.found, self.unit, self.n_test, added)
 
     def sensors(self) -> np.ndarray:
-        """Draw sequences of sensors, at least 20."""
+        """Draw sequences of sensors.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (n_sequences, n_steps)
+            The place of the sensor at each step; at least 20 sequences.
+        """
         return _sensors_at(self.found, self.n_sequences, self.n_test, self.seed)
 
 

@@ -37,7 +37,7 @@ LEVEL = 0.01  # accuracy or AUC within which two attacks are called level
 SLIGHT = 0.03  # AUC within which the reference attack is "slightly" below
 MUCH = 0.02  # accuracy beyond which an advantage is "much", a gap "clear"
 APART = 0.8  # of a node's weight on one cell, where the others are "near 0"
-DRAWN = 0.03  # that 5,000 samples are from their law at most, nearly ever
+DRAWN = 0.03  # that 5,000 samples differ from their distribution at most, almost always
 FLIGHTS, ON_FLIGHTS = "flights-by-number", 50  # and the number of cells there
 SIDES = {"informed": {INFORMED: N}, "auxiliary": {AUXILIARY: N, FLIGHTS: ON_FLIGHTS}}
 ON = {INFORMED: "simulated", AUXILIARY: AUXILIARY}
@@ -255,13 +255,16 @@ def _exact() -> Trends:
 def _sampled() -> Trends:
     """Claims on the shapes of scores."""
     rows: Any = experiments.example.stored().set_index(["score", "attacker", "class"])
-    own, law, rule = (
-        rows[c].unstack("class") < DRAWN for c in ("from normal", "from law", "law from normal")
+    own, exact, rule = (
+        rows[c].unstack("class") < DRAWN for c in ("from normal", "from exact", "exact from normal")
     )
     mean, spread = (rows[c].unstack("class").loc["one-threshold"] for c in ("mean", "sd"))
     wider = (spread.loc["auxiliary"] > spread.loc["informed"])["out"]
     apart = (mean["in"] - mean["out"] - N).abs() < 3
-    normal, binomial = law.loc["one-threshold", "informed"], law.loc["two-threshold", "informed"]
+    normal, binomial = (
+        exact.loc["one-threshold", "informed"],
+        exact.loc["two-threshold", "informed"],
+    )
     poisson = rule.loc["two-threshold", "auxiliary"]
     exactly = select(experiments.rules.stored(), varied="θ").set_index("value")["two"]
     trends = {
