@@ -39,7 +39,7 @@ seed = 2017
 # ## Who knows what
 #
 # A **defender** counts and adds noise before she publishes. The **attacker** has a prior and the noisy counts, and uses them as if there were no noise, by an attack of the last chapter ({prf:ref}`alg-crowd`): MAX_ROI, place by place, on regular data (London in the paper, here the flights), MAX_USER, user by user, on irregular ones (the cabs). That is
-# the paper's attacker. A cleverer one would know the mechanism; [Knock-Knock under noise](knock_knock_defenses.ipynb) has such a one for its game.
+# the paper's attacker. A cleverer one would know the mechanism; [](knock_knock_defenses.ipynb) has such a one for its game.
 #
 # ### With six users
 #

@@ -359,7 +359,7 @@ plots.show_table(figures.noise_table(runs, bounds), "noise")
 # At $\sigma = 0.1$ nothing is taken. At $\sigma = 10$ MAP is down to the prior's success and no further: noise hides
 # the counts, not the habits. No attacker has more than 0.17 then, in the mean over sensors; 0.14 is our bound on those who see no count. The paper's tight bound is 1 in every row: with ten places the sum that bounds $Q$ is above 1, whatever $I$ is. (Intervals of MAP are over runs, those of the bound over sensors.)
 #
-# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. What such a promise costs, [chapter 3](knock_knock_defenses.ipynb) shows.
+# The last column is the $\varepsilon$ of differential privacy for one person's counts ($\delta = 10^{-5}$), exact; the paper's formula, $\sqrt{2 T \ln (1.25 / \delta)} / \sigma$, is not proven above 1. It is about attackers who know all but which of two paths, and so still above 1 at $\sigma = 10$. What such a promise costs, [](guarantees.ipynb) shows.
 
 # %% [markdown]
 # ## What the paper found

@@ -568,7 +568,7 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # - Prior knowledge decides. To a classifier, past counts of the *same* groups are worth most for regular users. For irregular users in small groups, the traces of the same week are worth most.
 # - Prior 2a recognises groups and not people, as the experiment with random labels shows.
 # - BEST is above 1/2 on pure noise. Compare it with its chance level, or do not report it.
-# - The authors hope that such attacks will be used to test a release *before* it is published. The [next chapter](knock_knock_defenses.ipynb) does so for noisy releases.
+# - The authors hope that such attacks will be used to test a release *before* it is published. [](knock_knock_defenses.ipynb) does so for noisy releases.
 
 # %% [markdown]
 # ## Exercises

@@ -14,7 +14,7 @@
 # # Knock-Knock, replicated
 #
 # This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. How the attack works is explained in
-# [its chapter](../knock_knock.ipynb), what the defenses do in [the next](../knock_knock_defenses.ipynb).
+# [its chapter](../knock_knock.ipynb). What the defenses guarantee, and what they do, is explained in [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb).
 #
 # ## Does it reproduce?
 #
