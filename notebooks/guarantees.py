@@ -13,29 +13,29 @@
 # %% [markdown]
 # # What a guarantee is worth
 #
-# A transport agency adds noise to its counts before it publishes them. Beside the table it writes: *differentially private, $\varepsilon = 1$*. A passenger wants to know what this means for her.
-# She has three questions. What can an attacker still find out about her? Does the guarantee protect one of her trips, one of her days, or everything she did? And are the counts still good for anything?
+# A transport agency adds noise to its counts before it publishes them. Below the table it writes: *differentially private, $\varepsilon = 1$*. Dan is one of its passengers, and wants to know what this means for him.
+# He has three questions. What can an attacker still find out about him? Does the guarantee protect one of his trips, one of his days, or everything he did? And are the counts still useful?
 #
 # Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) protects its counts with five mechanisms and attacks each of them. This chapter examines the mechanisms, and the [next chapter](knock_knock_defenses.ipynb) attacks them.
 # No attack is run on this page. Everything here follows from the definition of differential privacy, from the data, and from the noise.
 #
 # After this chapter you can
 #
-# - turn $\varepsilon$ and $\delta$ into the best result that any attack can have;
+# - compute from $\varepsilon$ and $\delta$ the best result that any attack can have;
 # - state the unit of privacy of a release, and compute its sensitivity in two norms;
 # - write five mechanisms in a few lines each, and say what each of them guarantees;
-# - compute the effective $\varepsilon$ of one user if a guarantee for one day or one place is given many times;
+# - compute the effective $\varepsilon$ of a user who appears in several days or places, if the guarantee is for one of them;
 # - compare the error of a release with the error of publishing zeros.
 #
 # *The figure to remember:* {numref}`fig-kkd-composition`. *Questions for a class:* A release has "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places? When is an empty table a good release?
 #
 # ```{admonition} In ninety minutes
 # :class: tip
-# Fifteen minutes each for [the bound on attacks](kkd-promise), [the unit](kkd-units), [the mechanisms](kkd-mechanisms), [GSM's constant](kkd-label) and [composition](kkd-composition); the last fifteen for [errors](kkd-errors). Leave out EFPAG and the cost of correct calibration.
+# Fifteen minutes each for [the bound on attacks](kkd-allowed), [the unit](kkd-units), [the mechanisms](kkd-mechanisms), [GSM's constant](kkd-label) and [composition](kkd-composition); the last fifteen for [errors](kkd-errors). Leave out EFPAG and the cost of a correct guarantee.
 # ```
 
 # %% [markdown]
-# (kkd-promise)=
+# (kkd-allowed)=
 # ## What does a guarantee allow an attacker?
 #
 # We begin with a single count. On Monday at nine, Fay is alone in the park. The park's count is 1 with Fay and 0 without her. The data holder adds Laplace noise of scale 1, which is the noise for $\varepsilon = 1$.
@@ -52,9 +52,9 @@ tpr, fpr = (with_fay > 0.5).mean(), (without > 0.5).mean()
 print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 
 # %% [markdown]
-# The attacker is right more often than not. But the true positive rate is only 2.29 times the false positive rate, and it could not be more than $e^{\varepsilon} = 2.72$ times as large. This limit holds for every threshold and for every other rule.
+# This attacker does better than guessing. But the true positive rate is only 2.29 times the false positive rate, and it could not be more than $e^{\varepsilon} = 2.72$ times as large. This limit holds for every threshold and for every other rule.
 #
-# The [first chapter](foundations.ipynb) introduced this guarantee. Gaussian noise needs a slightly weaker form, with a second number $\delta$.
+# The [first chapter](foundations.ipynb) introduced this guarantee. Gaussian noise satisfies only a weaker form of it, which has a second parameter $\delta$.
 #
 # ````{prf:definition} $(\varepsilon, \delta)$-differential privacy (Eq. 4 of the paper)
 # :label: def-kkd-dp
@@ -65,7 +65,7 @@ print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 # With $\delta = 0$ this is $\varepsilon$-differential privacy.
 # ````
 #
-# What does it say about attacks? Let $R$ be the set of all releases for which an attacker answers *member*. Let the target be a member in $D$ and not in $D'$. Then the probability on the left is the true positive rate, and the one on the right is the false positive rate:
+# What does this definition say about attacks? Let $R$ be the set of all releases for which an attacker answers *member*. Suppose that the target is a member in $D$ and not in $D'$. Then the probability on the left is the true positive rate, and the probability on the right is the false positive rate:
 #
 # $$ \mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR} + \delta. $$
 #
@@ -86,7 +86,7 @@ def largest_tpr(fpr, epsilon, delta):
 
 
 # %% [markdown]
-# The following values can be changed when the page is run again. They are the paper's, except that its data are cabs and commuters:
+# The following values can be changed when the page is run again. The values of $\varepsilon$, $\delta$ and $\kappa$ are those of the paper:
 
 # %% tags=["parameters"]
 datasets = ["flights-by-number", "flights-by-tail"]
@@ -118,13 +118,13 @@ plots.show_table(pd.DataFrame(allowed).T.rename_axis("at most, for ε"), "bounds
 figures.show_bounds(fpr, curves)
 
 # %% [markdown]
-# For $\varepsilon = 1$ no attack has an AUC above 0.782. For $\varepsilon = 10$ the guarantee permits every AUC, and so it says nothing about an attack that is judged by its AUC.
+# For $\varepsilon = 1$ no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so this guarantee does not limit the AUC of an attack at all.
 #
-# Look at the left end of the curves. Because $\delta = 0.1$, an attacker may identify one target in ten and never raise a false alarm. This is so for every $\varepsilon$. The paper chose this $\delta$. The usual advice is a $\delta$ far below one divided by the number of people.
+# Look at the left end of the curves. Because $\delta = 0.1$, an attacker may identify one target in ten and never raise a false alarm. This holds for every $\varepsilon$. The paper chose this $\delta$. Textbooks advise a value far below one divided by the number of people.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - A bound is not an attack. How near real attacks come to it is the question of [](thresholds.ipynb).
+# - A bound is not an attack. [](thresholds.ipynb) examines how close real attacks come to such a bound.
 # - The bound is about *one* unit of privacy in an otherwise fixed dataset. In the game of the [last chapter](kk-game), the target is replaced by another user, so $\varepsilon$ must be the one for replace-one neighbours.
 # ````
 
@@ -132,7 +132,7 @@ figures.show_bounds(fpr, curves)
 # (kkd-units)=
 # ## What is protected: a visit, a day or a person?
 #
-# Neighbours differ in one unit of privacy. To hide a larger unit, a mechanism needs more noise. How much more depends on how far the unit can move the counts, and this distance can be measured in two ways.
+# Neighbours differ in one unit of privacy. A larger unit can change the counts more, and hiding a larger change takes more noise. The size of a change can be measured in two ways.
 #
 # ````{prf:definition} Sensitivity (Eq. 5 of the paper)
 # :label: def-kkd-sensitivity
@@ -151,11 +151,11 @@ for unit, change in {"visit": ada[:, :1], "user-day": ada[:, :4], "user": ada}.i
     print(f"{unit:8}  L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# Laplace noise must be scaled to the $L_1$ norm. Its density at $x$ is proportional to $e^{-|x|/b}$, so the exponents of all cells add up, and the density of a whole release changes by a factor of at most $e^{\Delta_1/b}$. With $b = \Delta_1/\varepsilon$ this factor is $e^{\varepsilon}$.
+# Laplace noise must be scaled to the $L_1$ norm. Its density at $x$ is proportional to $e^{-|x|/b}$. In the density of a whole release the exponents of all cells add up, so a change of $\Delta_1$ in total changes the density by a factor of at most $e^{\Delta_1/b}$. With $b = \Delta_1/\varepsilon$ this factor is $e^{\varepsilon}$.
 #
-# Gaussian noise must be scaled to the $L_2$ norm. It looks the same in every direction, so only the length of the change matters. For a unit with many visits, this length is much smaller than the $L_1$ norm. That is the advantage of Gaussian noise; the price is that $\delta$ is no longer 0.
+# Gaussian noise must be scaled to the $L_2$ norm. Its density is the same in every direction, so only the length of the change matters. For a unit with many visits, this length is much smaller than the $L_1$ norm. That is the advantage of Gaussian noise. Its price is that $\delta$ is no longer 0.
 #
-# Now real traces. We take the first week of both flight datasets, whose "users" are flight numbers and aircraft. The function finds the most visits of any unit:
+# We now turn to real traces: the first week of both flight datasets, whose "users" are flight numbers and aircraft. The function finds the largest number of visits in any unit:
 
 # %%
 from lib.papers import fitting
@@ -180,8 +180,8 @@ def most_visits(week):
 # %%
 units = pd.DataFrame({name: most_visits(week) for name, week in weeks.items()}).T
 cabs = defenses.effective_epsilons.stored("cabspotting")  # data that we may not share
-shown = units.astype(float)
-shown.loc["cabspotting"] = {"visit": 1, "user": cabs["Δ"].item()}
+of_cabs = pd.DataFrame({"visit": 1, "user": cabs["Δ"].item()}, ["cabspotting"])
+shown = pd.concat([units, of_cabs]).astype(float)
 plots.show_table(shown.add_prefix("Δ, one ").rename_axis("data"), "units")
 
 # %% [markdown]
@@ -197,7 +197,7 @@ plots.show_table(shown.add_prefix("Δ, one ").rename_axis("data"), "units")
 # (kkd-mechanisms)=
 # ## Five mechanisms for one time series
 #
-# We take the counts of one group at one place, the busiest one, for the 168 hours of a week. Each mechanism gets the same $\varepsilon$. We use the largest, because at smaller values the noise would hide everything in the figure.
+# We take the counts of one group at its busiest place, for the 168 hours of a week. All mechanisms get the same $\varepsilon$. We use $\varepsilon = 10$, because for smaller values the figure would show nothing but noise.
 #
 # ### Noise on every count: LPA and GSM
 #
@@ -215,7 +215,7 @@ released["GSM"] = counts + rng.normal(scale=sigma, size=168)
 # %% [markdown]
 # ### Noise on slow waves: FPA
 #
-# A series of counts can be written as a sum of waves, from slow to fast. **FPA**, the Fourier perturbation algorithm, keeps only the $\kappa$ slowest waves, here 20 of 85. It adds noise to their coefficients and drops the others. The idea is to spend the noise where most of the series is:
+# A series of counts can be written as a sum of waves, from slow to fast. **FPA**, the Fourier perturbation algorithm, keeps only the $\kappa$ slowest waves, here 20 of 85. It adds noise to the coefficients of these waves and drops the others. If the slow waves describe the series well, little is lost by dropping the rest:
 
 # %%
 from scipy import fft
@@ -226,11 +226,11 @@ noise = rng.laplace(scale=scale, size=(2, len(slow)))  # real and imaginary part
 released["FPA"] = fft.irfft(slow + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# Why this scale? The Fourier transform turns the series in space and keeps lengths, so a user moves all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise needs the $L_1$ norm. In $\kappa$ coefficients it is at most $\sqrt{\kappa}$ times as large.
+# Why this scale? The Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm. For $\kappa$ numbers, the $L_1$ norm is at most $\sqrt{\kappa}$ times the $L_2$ norm.
 #
 # ### A private choice of the number of waves: EFPAG
 #
-# How many waves should be kept? Dropping a wave costs its energy. Keeping it costs the noise on its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes this error for every possible number. It uses half of $\varepsilon$ for the choice and half for the noise, and cosine waves in place of Fourier's:
+# How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, there is noise on its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves. It spends half of $\varepsilon$ on the choice of this number and the other half on the noise. Its waves are cosines:
 
 # %%
 half = 2 * sigma  # half of ε needs twice the noise
@@ -239,8 +239,8 @@ dropped = (cosine**2).sum() - (cosine**2).cumsum()  # energy, if 1, 2, ... are k
 error = np.sqrt(dropped.clip(0) + np.arange(1, 169) * half**2)
 
 # %% [markdown]
-# Taking the number with the smallest error would reveal something about the data. EFPAG therefore draws the number at random, and a smaller error makes a number more likely. This is the **exponential mechanism**. Its exponent is $\varepsilon/2$, divided by 2 because one user may change all 168 errors at once, and divided by
-# $\Delta_2$, the largest change:
+# The number with the smallest error depends on the data, so publishing it would reveal something. EFPAG therefore draws the number at random, and gives a larger probability to a smaller error. This is the **exponential mechanism**: a number with error $e$ has a probability proportional to $\exp\bigl(-\tfrac{\varepsilon'}{2 \Delta_2}\, e\bigr)$. Here
+# $\varepsilon' = \varepsilon/2$ is the part of the budget that is spent on the choice, and $\Delta_2$ is the largest change of any error by one user:
 
 # %%
 chance = np.exp(-epsilon / 4 * (error - error.min()) / np.sqrt(most))
@@ -263,7 +263,9 @@ printed = defenses.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(printed), "mechanisms")
 
 # %% [markdown]
-# The five rows guarantee three different things. LPA(Δ/ε) and GSM protect a user. FPA and EFPAG protect a user *in one place's series*. LPA(1/ε) protects a visit. It is therefore unfair to compare their noise directly, and we return to this [below](kkd-composition).
+# The five rows guarantee three different things. LPA(Δ/ε) and GSM protect a user. FPA and EFPAG protect a user *at one place* (ROI, region of interest). LPA(1/ε) protects a visit. Their noise can therefore not be compared directly, and we return to this [below](kkd-composition).
+#
+# *Question for a class:* Which of the five panels would you publish, and what would you write below it?
 #
 # ````{admonition} What the paper leaves open, and what we decided
 # :class: note
@@ -276,7 +278,7 @@ plots.show_table(figures.noise(printed), "mechanisms")
 # (kkd-label)=
 # ## Is the noise of GSM large enough?
 #
-# The constant $\sqrt{2 \ln(2/\delta)}$ comes from a theorem that is proved only for $\varepsilon < 1$. The paper uses it up to $\varepsilon = 10$. Does the guarantee still hold?
+# The constant $\sqrt{2 \ln(2/\delta)}$ comes from a theorem that is proved only for $\varepsilon < 1$. The paper uses it for $\varepsilon$ up to 10. Does the guarantee still hold there?
 #
 # For Gaussian noise the smallest possible $\delta$ is known exactly {cite:p}`balle2018improving`. If $r = \sigma / \Delta_2$ is the noise in units of the sensitivity, and $\Phi$ is the normal distribution function, it is
 #
@@ -296,7 +298,7 @@ for each in (1, 10):
     print(f"δ at ε = {each}: {exact_delta(each, constant / each):.4f}")
 
 # %% [markdown]
-# For the library's table we add a column. In our membership game one user *replaces* another. A replacement can move the counts farther than adding or removing a user: up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and up to $2\Delta_1$ in the $L_1$ norm. The last two columns say by which factor the printed noise would have to be multiplied.
+# This is $\delta$ for adding or removing a user. In our membership game one user *replaces* another. A replacement can change the counts more: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. The table has $\delta$ for both kinds of neighbours. Its last two columns say by which factor the noise would have to be multiplied to give $\delta = 0.1$.
 
 # %%
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
@@ -304,21 +306,21 @@ plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 # %% [markdown]
 # At $\varepsilon = 1$ the noise is more than large enough, even for replace-one neighbours. At $\varepsilon = 10$ it is too small: $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
 #
-# The reason is a tail bound. The proof estimates the tail of the normal distribution generously, which wastes noise while $\varepsilon$ is small. For large $\varepsilon$ another term, which the estimate ignores, becomes the larger one.
+# The reason is in the first term of the formula. With the printed constant, $\varepsilon r$ is the same number for every $\varepsilon$, but $1/(2r)$ grows in proportion to $\varepsilon$. For small $\varepsilon$ it is negligible, and the constant is generous. For large $\varepsilon$ it increases $\Phi$, and with it $\delta$.
 #
-# LPA has no such problem. Its guarantee is exact for add/remove neighbours, and for replace-one neighbours $\varepsilon$ becomes $2\varepsilon$.
+# The scale of LPA is exact for every $\varepsilon$ and add/remove neighbours. For replace-one neighbours its $\varepsilon$ becomes $2\varepsilon$.
 
 # %% [markdown]
 # (kkd-composition)=
 # ## What does a guarantee for one day, or one place, mean for a person?
 #
-# A person appears in many days and in many places. A guarantee that is given for each of them must be added up. By **sequential composition**, releases that are $\varepsilon_1$- and $\varepsilon_2$-differentially private for a person are together $(\varepsilon_1 + \varepsilon_2)$-differentially private. The sum for all parts of a release
-# that contain the user is the user's **effective $\varepsilon$**.
+# A person appears on many days and at many places. If a guarantee is for one day or one place, we have to add up what it means for all of them. The rule is **sequential composition**: if one release is $\varepsilon_1$- and another $\varepsilon_2$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2)$-differentially private. We
+# call the sum over all parts of a release that contain a user the user's **effective $\varepsilon$**.
 #
 # ### Days: adding up visits
 #
-# Suppose that Laplace noise is scaled to the busiest user-day, $\Delta_{\text{day}}$, and that each day has $\varepsilon = 1$. A user with $v$ visits changes the counts of the week by $v$ in the $L_1$ norm. The effective $\varepsilon$ of this user is therefore $v / \Delta_{\text{day}}$. The same holds for event-level noise, with
-# $\Delta = 1$. For the median user and for the busiest user this means:
+# Suppose that the Laplace noise is scaled to $\Delta_{\text{day}}$, the largest number of visits of any user on one day, and that each day has $\varepsilon = 1$. A day with $w$ visits then contributes $w / \Delta_{\text{day}}$ to the effective $\varepsilon$ of a user. A user with $v$ visits in the week has $v / \Delta_{\text{day}}$. For event-level noise the same holds with 1 in place of
+# $\Delta_{\text{day}}$. The table shows the effective $\varepsilon$ of the median user and of the busiest user:
 
 # %%
 rows = {}
@@ -332,11 +334,11 @@ table = pd.DataFrame(rows).T.rename_axis(["data", "ε = 1 for one"])
 plots.show_table(table.astype(float), "effective-by-unit")
 
 # %% [markdown]
-# Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number. By the bounds [above](kkd-promise), that is no meaningful protection. User-day noise is better, and a busy user still has several times the nominal value.
+# Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number. The bound of the [first section](kkd-allowed) is then practically 1. With user-day noise the values are smaller, but the median flight number still has three times the nominal one.
 #
 # ### Places: adding up roots of visits
 #
-# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and treats each place separately. What is the effective $\varepsilon$ of Ada? She has eight visits, and so does the busiest of the six, so $\Delta = 8$. Four of her visits are at home. There she moves the series by $\sqrt{4}$ in the $L_2$ norm, which uses a share of
+# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? No one of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is made for a change of $\sqrt{8}$, so Ada's home contributes
 # $\sqrt{4/8}$ of the nominal $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
 #
 # $$ \varepsilon_u = \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$
@@ -354,10 +356,10 @@ figures.show_composition(shown)
 # %% [markdown]
 # All six people exceed the nominal value of 1. Fay has the most, because she divides her visits equally among four places: each place contributes $\sqrt{2/8} = 1/2$. The others visit three places, or have fewer visits.
 #
-# The reason is that roots add up to more than the root of the sum. For a user with $k$ places, the sum is at most $\sqrt{k}$, by the Cauchy-Schwarz inequality. Noise on every count does not have this problem. Under LPA the shares are $v_s / \Delta$, and their sum is at most 1. Under GSM only the length of the whole change
-# matters, wherever the visits were.
+# The reason is that the sum of several roots is larger than the root of the sum. For a user with $k$ places, $\sum_s \sqrt{v_s / \Delta}$ is at most $\sqrt{k}$, by the Cauchy-Schwarz inequality. LPA and GSM do not have this problem. Under LPA the place $s$ contributes $v_s / \Delta$, and the sum of these numbers is at most 1. Under GSM only the length
+# of the whole change matters, and it does not depend on how the visits are divided among places.
 #
-# EFPAG lies in between. Its Gaussian noise protects the whole user with half of $\varepsilon$. But it makes one private choice for each place, and these choices are added up with roots, like FPA's noise. Altogether the effective $\varepsilon$ is at most $(1 + \sqrt{k})\,\varepsilon / 2$.
+# EFPAG lies in between. Its Gaussian noise costs a user half of $\varepsilon$, however many places there are. But it draws a number of waves for each place, and the costs of these draws are added up as under FPA. Altogether the effective $\varepsilon$ is at most $(1 + \sqrt{k})\,\varepsilon / 2$.
 #
 # ### How far above the nominal value are real users?
 #
@@ -371,9 +373,11 @@ plots.show_table(figures.effective_epsilon_table(everybody), "spent")
 # %% [markdown]
 # *Effective $\varepsilon$ for a nominal $\varepsilon$ of 1, add/remove neighbours. "Users above 1" counts them under FPA.*
 #
-# Under FPA no flight number exceeds the nominal value, but 8 aircraft and 505 of the 534 cabs do. The largest effective $\varepsilon$ of a cab is 3.829. Cabs are seen in nearly every hour and in up to 86 places, so their visits are many and spread out.
+# Under FPA no flight number exceeds the nominal value, but 8 aircraft and 505 of the 534 cabs do. The largest effective $\varepsilon$ of a cab is 3.829. A cab has visits in nearly every hour, and they are divided among up to 86 places.
 #
-# For EFPAG the bound exceeds 1 in all three datasets. Because it is only a bound, this does not prove that the guarantee fails; it shows that nobody has proved it for a user.
+# For EFPAG the bound exceeds 1 in all three datasets. It is an upper bound, so this does not prove that the guarantee fails. But the proof for one place does not extend to a user.
+#
+# *Question for a class:* Who should check whether a nominal guarantee holds: the data holder, the author of the mechanism, or the public?
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -394,8 +398,8 @@ plots.show_table(figures.effective_epsilon_table(everybody), "spent")
 # The sanity bound decides how large the error is. The paper sets it to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour counts as an error of ten. We use $\gamma = 0.5$ people instead. We chose this value *after* seeing the paper's Table III; the
 # [replication page](kk-defenses-errors) has the errors for both.
 #
-# No error means anything without a baseline. The simplest release is a table of zeros. It needs no data, has perfect privacy, and its error is easy to find. In a cell with a count of at least 1 it errs by exactly 1, and in an empty cell by 0. **The error of zeros is the share of cells that are not empty.** It is never above 1. At the place
-# of the figure:
+# An error means little without a baseline. The simplest release is a table of zeros. It needs no data and reveals nothing, and its error is easy to compute. In a cell with a count of at least 1 its relative error is exactly 1, and in an empty cell it is 0. **The error of zeros is the share of cells that are not empty.** It is never above 1. At the place
+# of {numref}`fig-kkd-mechanisms` the errors are:
 
 
 # %%
@@ -413,7 +417,7 @@ print(f"hours with a visit: {(counts > 0).mean():.2f}")
 # %% [markdown]
 # Even at the busiest place, only GSM and event-level noise have a smaller error than zeros. GSM's noise is too small for its guarantee here, and event-level noise protects a single visit only.
 #
-# Now for all places and twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results; if you run the page with other values, the flights are computed again.
+# We now average over all places and over twenty releases. The main case is the paper's own dataset, groups of 500 cabs. It is dense: most cells have a visit. For comparison we take flight numbers, which are sparse. Both are stored results. If you run the page with other values, the flights are computed again.
 
 # %%
 from functools import partial
@@ -430,7 +434,7 @@ of_live = defenses.empty_errors(weeks, of=own, n_releases=20, seed=seed)
 zeros = pd.concat([of_cabs, of_live[~of_live["data"].isin(of_cabs["data"])]])
 
 # %%
-shown_data = ["cabspotting", first]
+shown_data = list(dict.fromkeys(["cabspotting", first]))
 errors = every[every["mechanism"].isin(printed) & every["data"].isin(shown_data)]
 beside = {"zeros": zeros[zeros["data"].isin(shown_data)]}
 plots.show_parts(figures.errors_table(errors, beside), "errors")
@@ -440,12 +444,12 @@ print("cabs:", defenses.errors.source("cabspotting"))
 figures.show_errors(errors, zeros)
 
 # %% [markdown]
-# Four mechanisms are scaled to a user: LPA(Δ/ε), GSM, FPA and EFPAG. None of them has a smaller error than a table of zeros. This is so for both datasets and at every $\varepsilon$. On the cabs at $\varepsilon = 10$, EFPAG comes closest, with an error of 1.18. Zeros have 0.80.
+# Four mechanisms are scaled to a user: LPA(Δ/ε), GSM, FPA and EFPAG. None of them has a smaller error than a table of zeros. This holds for both datasets and at every $\varepsilon$. On the cabs at $\varepsilon = 10$, EFPAG comes closest, with an error of 1.18. Zeros have 0.80.
 #
-# Event-level noise is different. On the cabs its error at $\varepsilon = 1$ is 0.28, well below that of zeros. On the flights it is 0.92, and zeros have 0.14. Dense counts are large compared with the noise, and sparse counts are not.
+# Event-level noise can be better than zeros, but it depends on the data. At $\varepsilon = 1$ its error on the cabs is 0.28, well below that of zeros. On the flights it is 0.92, more than six times that of zeros. The noise is the same in both; the counts of cabs are larger.
 #
-# *Why does FPA not do better than GSM?* The paper reports that it does, by far. With the noise of its formula we find the opposite. There are two reasons. First, FPA guarantees $\delta = 0$ and has to use Laplace noise, whose scale grows with $\sqrt{\kappa}$. On one count, its standard deviation is larger than GSM's ([table](kkd-mechanisms)).
-# Second, FPA drops all fast waves. On the cabs this alone, without any noise, has the following error:
+# *Why does FPA not do better than GSM?* The paper reports that it does, by far. With the noise of its formula we find the opposite. There are two reasons. First, FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. The standard deviation of the noise on one count is larger than under GSM ([table](kkd-mechanisms)).
+# Second, FPA drops all fast waves. On the cabs this alone, without any noise, causes the following error:
 
 # %%
 cut = defenses.truncation.stored("cabspotting")
@@ -457,9 +461,11 @@ plots.show_table(without_noise.rename(columns={figures.BOUND: "error"}), "trunca
 #
 # ````{admonition} What this does not show
 # :class: note
-# - An error for each cell is a strict measure. Totals over a day or a city are much more accurate, because noise partly cancels in a sum.
-# - Zeros are a baseline and not a proposal. That a mechanism has a larger error than zeros shows that its cells cannot be read one by one.
-# - For the error of zeros on the cabs we used two stored means, from which the share of cells with a visit follows.
+# - We measured the error of single cells. The relative error of a total over a day or a city is much smaller, because the noise partly cancels in a sum.
+# - Zeros are a baseline and not a proposal. If a mechanism has a larger error than zeros, a reader should not trust any single cell of its release.
+# - The error of zeros on the cabs was computed from two stored means, which determine the share of cells with a visit.
+#
+# *Question for a class:* When is a table of zeros a good release?
 # ````
 
 # %% [markdown]
@@ -479,20 +485,18 @@ largest = every[every["ε"] == every.groupby("data")["ε"].transform("max")]
 plots.show_table(figures.calibration_table(largest, zeros), "calibrated")
 
 # %% [markdown]
-# For GSM a correct guarantee costs little: the error grows by a factor of 1.15 to 1.18. For FPA it grows by a factor of 2.33 on flight numbers, and of 8.72 on the cabs, whose $k$ is 86. EFPAG lies between.
-#
-# Remember what these prices are compared with. GSM's error was already above that of zeros before it was corrected.
+# For GSM a correct guarantee costs little: the error grows by a factor of 1.15 to 1.17. But GSM's error was already 3 to 10 times that of zeros. For FPA the error grows by a factor of 2.33 on flight numbers. On the cabs, which visit up to 86 places, it grows by a factor of 8.72. EFPAG lies between.
 #
 # ````{admonition} What this does not show
 # :class: note
-# The guarantee that is bought here is $\varepsilon = 10$, which [permits](kkd-promise) nearly every attack. Whether it stops the attacks of the paper is a question of measurement, and the [next chapter](knock_knock_defenses.ipynb) answers it.
+# Even a correct guarantee with $\varepsilon = 10$ [allows](kkd-allowed) an AUC of practically 1. Whether the noise stops a particular attack has to be measured. The [next chapter](knock_knock_defenses.ipynb) does so.
 # ````
 
 # %% [markdown]
 # (kkd-found-errors)=
 # ## What the paper found, and what we found
 #
-# The paper finds that event-level noise has the smallest error of all, and on its own cabs this is *supported*. The errors that it prints are *contradicted* under the sanity bound that it prints, and so is the order of its mechanisms, in which FPA is far better than GSM. The [replication of Knock-Knock](kk-defenses-part) gives every number
+# The paper finds that event-level noise has the smallest error of all, and on its own cabs this is *supported*. The errors that it prints are *contradicted* if we use the sanity bound that it prints. Its order of the mechanisms, in which FPA has a far smaller error than GSM, is *contradicted* as well. The [replication of Knock-Knock](kk-defenses-part) gives every number
 # with its verdict, and the versions that we tried.
 
 # %% [markdown]
@@ -501,7 +505,7 @@ plots.show_table(figures.calibration_table(largest, zeros), "calibrated")
 # - $(\varepsilon, \delta)$ bounds the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no AUC exceeds 0.782, and at $\varepsilon = 10$ the guarantee excludes nearly nothing.
 # - The unit of privacy is half of a guarantee. Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number.
 # - Guarantees for places or days add up for a person. Under FPA, 505 of 534 cabs exceed the nominal $\varepsilon$.
-# - A constant outside the range of its proof must be checked. GSM's is too large at small $\varepsilon$ and too small at 10.
+# - A constant must be checked outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at 10.
 # - Compare every error with that of zeros. No mechanism that is scaled to a user has a smaller one here, in sparse or in dense data.
 
 # %% [markdown]
@@ -528,7 +532,7 @@ for label, changes in (("add/remove", traces_of_six), ("replace-one", replacemen
     print(f"{label}: L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# *Learned:* a replacement moves the counts farther than an addition. It would move them by the full $2\Delta_1 = 16$ if two people with eight visits each never met. Replacing Ada by Ben moves nothing.
+# *Learned:* a replacement can change the counts more than an addition. The change would be $2\Delta_1 = 16$ if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing.
 #
 # ````{solution-end}
 # ````
@@ -574,7 +578,7 @@ for nominal in (0.1, 1e-5):
     print(f"δ = {nominal:g}: up to ε = {optimize.brentq(excess, 0.5, 30):.3f}")
 
 # %% [markdown]
-# *Learned:* the constant is good enough well beyond the range of its proof, but not up to 10. A missing proof is not a failure, and it is not a guarantee.
+# *Learned:* the constant is sufficient well beyond the range of its proof, but not up to 10. Without a proof, a guarantee may hold or fail, and one has to check.
 #
 # ````{solution-end}
 # ````
@@ -603,7 +607,7 @@ by_kappa["zeros"] = (
 plots.show_table(by_kappa.round(2), "kappa")
 
 # %% [markdown]
-# *Learned:* here the fewest waves are best, because each further wave costs more noise than it explains. Even a single wave, which is the mean of the place, has a larger error than zeros.
+# *Learned:* here the smallest $\kappa$ is the best, because each further wave adds more error by its noise than it removes. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of zeros. The paper chose $\kappa = 20$ as the best value for its cabs.
 #
 # ````{solution-end}
 # ````
@@ -637,14 +641,14 @@ low, high = metrics.mean_interval(found)
 print(f"error: {np.mean(found):.3f}, 95% from {low:.3f} to {high:.3f}")
 
 # %% [markdown]
-# *Learned:* the counts look much better because most of the privacy is gone. A guarantee must state the normalisation together with the noise. And a surprisingly small error is a reason to look for a mistake.
+# *Learned:* the error is much smaller, because most of the noise is missing. A description of FPA must state how its Fourier transform is normalised. And a surprisingly small error is a reason to look for a mistake.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write a mechanism: one κ for all places (★★, 45 minutes)
 # :label: kkd-one-kappa
-# EFPAG chooses a $\kappa$ for each place, and these choices add up. Let it choose a single $\kappa$ for the whole matrix. The score is the same, but it is summed over places before the root is taken. Its sensitivity is then $\Delta_2$ once, and $\varepsilon/2 + \varepsilon/2$ holds for a whole user. What does the error become?
+# EFPAG draws a $\kappa$ for each place, and the costs of these draws add up. Let it draw a single $\kappa$ for all places. Sum the squared errors of all places before you take the root. One user changes this error by at most $\Delta_2$, so $\varepsilon/2 + \varepsilon/2 = \varepsilon$ holds for a whole user. What does the error of the release become?
 # ```
 
 # %% [markdown]
@@ -681,13 +685,13 @@ of_first = largest[largest["data"] == first].groupby("mechanism")["0.5 users"].m
 print(of_first[["EFPAG", "EFPAG, kept"]].round(3).to_dict())
 
 # %% [markdown]
-# *Learned:* the guarantee now holds for a whole user, and the error is smaller than that of EFPAG with a smaller budget (*EFPAG, kept*). But look at the $\kappa$ that are chosen. With so few waves, a week is not much more than its mean. The error is small because little is published, and zeros still have a smaller one.
+# *Learned:* the guarantee now holds for a whole user, and the error is smaller than that of calibrated EFPAG (*EFPAG, kept* in the code). But look at the values of $\kappa$. With one or two waves, the release says hardly more than the mean of each place. The error is small because little is published, and the error of zeros is still smaller.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A public cap (★★★, an evening)
 # :label: kkd-project
-# $\Delta$ was read off the private data. Choose instead, without looking, how many visits a day a user may have, and drop the others (`BoundContributions` in `lib.mechanisms`). For aircraft at $\varepsilon = 10$, draw the error against the cap, for LPA and for GSM. Draw the error of the missing visits alone beside it, and that of zeros.
+# On this page $\Delta$ was taken from the private data. Decide instead, without looking at the data, how many visits a user may have on a day, and drop all further visits (`BoundContributions` in `lib.mechanisms`). For aircraft at $\varepsilon = 10$, draw the error against the cap, for LPA and for GSM. Draw the error of the missing visits alone beside it, and that of zeros.
 # *A good answer* states unit and sensitivity, has intervals, runs [matching](kkd-matching) at the best cap, and says which users pay for it.
 # ```

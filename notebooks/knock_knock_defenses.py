@@ -13,17 +13,17 @@
 # %% [markdown]
 # # Attacks on protected counts
 #
-# In the [first chapters](knock_knock.ipynb) the attacker read raw counts. Now the data holder adds noise before publishing them. The [last chapter](guarantees.ipynb) asked what this noise guarantees. This chapter asks what it does to an attack.
+# In [Knock-Knock](knock_knock.ipynb) the attacker read raw counts. Now the data holder adds noise before publishing them. The [last chapter](guarantees.ipynb) asked what this noise guarantees. This chapter asks what it does to an attack.
 #
-# Knock-Knock {cite:p}`pyrgelis2018knock` (Sec. VII) lets two attackers try: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat their experiment, and then add a third attacker who trains nothing. The third attacker succeeds where the others fail, and reaches
-# an AUC that seems to contradict the guarantee. The chapter ends with the reason why it does not.
+# The paper {cite:p}`pyrgelis2018knock` (Sec. VII) studies two attackers: one who ignores the noise, and one who prepares for it. Both train a classifier. We repeat this experiment, and then add a third attacker who trains nothing. The third attacker succeeds where the others fail, and reaches
+# an AUC that seems to contradict the guarantee. At the end of the chapter we explain why it does not.
 #
 # After this chapter you can
 #
 # - tell a *passive* from a *strategic* attacker, and say where it pays to be strategic;
 # - read a privacy gain, and compare it with what guessing gains;
 # - write *matching*, an attack that recognises groups, and test it with random labels;
-# - say what a guarantee for one user does not cover, and compute how fast it fades for several users.
+# - explain what a guarantee for one user does not cover, and compute what remains of it for several users.
 #
 # *The figure to remember:* {numref}`fig-kkd-matching`. *Questions for a class:* Two classifiers fail against a mechanism. Is it safe? A theorem says that the AUC is at most 0.78, and an attack has 0.99. Who is wrong?
 #
@@ -38,7 +38,7 @@
 #
 # We add a **defender** to the [membership game](kk-game). The challenger draws a group of $m$ users, with the target or with another user in the target's place. The defender protects the counts of the group with a mechanism. The attacker sees the protected counts and answers with a score.
 #
-# The paper gives the attacker the strongest knowledge that is possible. They know the raw counts of *the very groups* that may be released, and which of these groups contain the target. They do not know which release belongs to which group. Without noise this attacker would always be right. Two versions of the attacker differ in what they train on:
+# The paper assumes an attacker with *perfect prior knowledge*. They know the raw counts of all groups that may be released, and they know which of these groups contain the target. They do not know which group a release belongs to. Without noise this attacker is always right. The paper compares two attackers of this kind, who train on different counts:
 #
 # | | trains on | knows about the defense |
 # |---|---|---|
@@ -47,7 +47,7 @@
 #
 # ### Six people
 #
-# The target is Fay. There are twenty groups of three people, and ten of them contain Fay. Each group is released a hundred times, with Laplace noise of scale 1, rounded, and clipped to between 0 and 3. The strategic attacker draws the same number of noisy copies:
+# The target is Fay. There are twenty groups of three people, and ten of them contain Fay. Each group is released a hundred times. A release has Laplace noise of scale 1, is rounded, and is clipped to between 0 and 3. The strategic attacker draws the same number of noisy copies:
 
 # %%
 from itertools import combinations
@@ -72,7 +72,7 @@ def protect(counts):
 released, simulated = protect(raw), protect(raw)
 
 # %% [markdown]
-# Both attackers replace the counts of each place by the seven statistics of the [last attack](kk-build), and both fit the same classifier, a logistic regression. They say *member* if the score is positive.
+# Both attackers summarise the counts of each place by the [seven statistics of Knock-Knock](kk-build), and both fit the same classifier, a logistic regression. They say *member* if the score is positive.
 
 # %%
 from lib.membership.features import extract
@@ -95,22 +95,24 @@ plots.show_table(table, "six-attackers")
 figures.show_attackers(members, scores)
 
 # %% [markdown]
-# The passive attacker says *member* for 90.6% of all releases, although the true share is one half. Clipping is the reason. Negative noise is cut off at 0 and positive noise remains, so noise raises the counts of quiet places:
+# The passive attacker says *member* for 90.6% of all releases, although only half of the releases contain Fay. Clipping is the reason. Negative noise is cut off at 0 and positive noise remains, so the counts of quiet places increase. Here is the mean total of a place over all hours:
 
 # %%
 totals = {"raw": raw, "released": released, "simulated": simulated}
 print({name: float(each.sum(axis=2).mean().round(2)) for name, each in totals.items()})
 
 # %% [markdown]
-# The total of a place is 5.5 on average, and becomes 7.43 in a release. The passive classifier takes the excess for people. The strategic one has seen it during training, and allows for it.
+# The mean total grows from 5.5 to 7.43. The passive attacker's classifier mistakes the difference for people. The strategic attacker's classifier was trained on counts that are too high in the same way.
 #
-# The AUC does not notice this mistake, because it does not change when a constant is added to all scores. The passive attacker has a lower AUC for a second reason: statistics that separate raw groups well need not separate noisy ones.
+# The AUC is unaffected by this mistake, because it does not change if a constant is added to all scores. The passive attacker has a lower AUC for a different reason: statistics that separate raw counts well need not separate noisy counts.
+#
+# *Question for a class:* How long does this mistake protect anybody?
 
 # %% [markdown]
 # (kkd-gains)=
 # ## How much do trained attackers still find?
 #
-# We now repeat the paper's experiment: five mechanisms, four values of $\varepsilon$, a neural network (MLP), and a release of each known group. The main case is the paper's own data, 150 cabs in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. The following values can be changed when
+# We now repeat the paper's experiment with its five mechanisms, its four values of $\varepsilon$ and its classifier, a neural network (MLP). Each known group is released once. The main case is the paper's own dataset: 150 cabs as targets, in groups of 500. For comparison we take the two flight datasets, with 51 targets each and groups of 300. The following values can be changed when
 # the page is run again:
 
 # %% tags=["parameters"]
@@ -143,7 +145,7 @@ settings |= {"delta": delta, "kappa": kappa, "seed": seed, "processes": processe
 results = partial(kk.stored_or_run, weeks, own, **settings)
 
 # %% [markdown]
-# All tables below are *stored results*, which come with the book. If you run the page with other values, the games on the flights are computed again; the cabs may not be distributed, and stay as they are.
+# The results that follow are *stored results*, which come with the book. If you run the page with other values, the results for the flights are computed again. The data of the cabs may not be distributed, so their results always come from the store.
 
 # %%
 
@@ -166,17 +168,17 @@ figures.show_aucs(attackers)
 # %% [markdown]
 # *Mean AUC at $\varepsilon = 10$; "difference" is strategic minus passive, paired by target and release.*
 #
-# Four mechanisms are scaled to a user: LPA(Δ/ε), GSM, FPA and EFPAG. They nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. The highest value anywhere is 0.63, under GSM on flight numbers. Event-level noise at $\varepsilon = 10$ stops nobody.
+# Four mechanisms are scaled to a user: LPA(Δ/ε), GSM, FPA and EFPAG. They nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. The highest mean is 0.63, under GSM on flight numbers. Event-level noise at $\varepsilon = 10$ stops neither attacker.
 #
-# The reason is the size of the noise. It is scaled to the busiest user, and for most targets it is larger than all they contribute. The seven statistics of a place add up 168 hours, and they add up the noise of 168 hours as well.
+# The noise is scaled to the busiest user, and most targets have far fewer visits. Moreover, each of the seven statistics combines 168 hours, and the target is present in only a few of them. The noise is present in all.
 #
-# Without noise both attackers are always right. So the knowledge is sufficient; it is the noise that stops them, or this way of using the counts.
+# Without noise, the same two attackers are always right. We cannot yet say whether the noise has destroyed the information in the counts, or whether these two attackers fail to use it.
 
 # %% [markdown]
 # (kkd-strategic)=
 # ## Where does it pay to be strategic?
 #
-# The paper warns that a strategic attacker takes back much of the privacy that noise has gained. Is this so? Both attackers score the same releases, so we can take the difference of their AUCs for each target. Besides cabs and flights, the table shows a *synthetic surrogate* for the paper's commuters, whose data are not
+# The paper warns that a strategic attacker takes back much of the privacy that noise has gained. Is this so? Both attackers score the same releases, so we can take the difference of their AUCs for each target. We add a *synthetic surrogate* for the commuters of the paper, because their data are not
 # available. The surrogate is calibrated to the statistics that the paper publishes.
 
 # %%
@@ -189,16 +191,16 @@ plots.show_parts(figures.by_column(pairs, "ε"), "pairs")
 figures.show_pairs(pairs)
 
 # %% [markdown]
-# It pays clearly in one case: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker gains 0.24 in AUC. Elsewhere no mean difference is above 0.03. On the flights and the surrogate it can even cost up to 0.07.
+# In one case it pays clearly: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
 #
-# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has one for each group. If the noise is much larger than the signal, a few hundred examples do not suffice. If it is much smaller, the passive attacker needs no help. Event-level noise on
-# dense data lies in between. An [exercise](kkd-draws) shows the first effect on the six people.
+# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without it. Event-level noise on
+# dense data lies in between. An {ref}`exercise <kkd-draws>` shows the first effect on the six people.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The table has 80 differences. A few of them would be significant by chance.
-# - The paper reports a much larger effect, under GSM, FPA and EFPAG at $\varepsilon = 10$. With [less noise than it states](kk-defenses-guesses) such an effect appears, but no noise that we tried gives both its errors and its gains.
-# - Intervals are over targets, for one draw of the noise.
+# - The tables contain 80 differences. Even if all true differences were zero, a few of the intervals would exclude zero by chance.
+# - The paper reports a much larger effect, under GSM, FPA and EFPAG at $\varepsilon = 10$. With [less noise than the paper states](kk-defenses-guesses) such an effect appears, but with none of the noise scales that we tried do both the errors and the gains agree with the paper's.
+# - The intervals describe the variation over targets. They do not include the variation that other draws of the noise would cause.
 # ````
 
 # %% [markdown]
@@ -213,9 +215,9 @@ figures.show_pairs(pairs)
 # $\mathrm{PG} = \frac{\mathrm{AUC}_A - \mathrm{AUC}_{A'}}{\mathrm{AUC}_A - 0.5}$ if $\mathrm{AUC}_A > \mathrm{AUC}_{A'} \ge 0.5$, and 0 otherwise.
 # ````
 #
-# With $\mathrm{AUC}_A = 1$, as here, the gain is twice what is missing to 1. An AUC of 0.53 is a gain of 0.94, and guessing is a gain of 1.
+# Here the attack on raw counts is perfect, so $\mathrm{AUC}_A = 1$ and the gain is $2\,(1 - \mathrm{AUC}_{A'})$. An AUC of 0.53 gives a gain of 0.94, and an AUC of 1/2 gives a gain of 1.
 #
-# There are two traps. First, by the formula an AUC *below* 1/2 is a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead. Second, an attacker who guesses is above 1/2 half of the time, by luck. The mean gain of guessing is therefore below 1. How far below depends only on the number of test groups
+# There are two traps. First, by the formula an AUC *below* 1/2 has a gain of 0, as if the defense did nothing. We count such an AUC as 1/2 instead. Second, an attacker who guesses has an AUC above 1/2 half of the time, by luck. The mean gain of guessing is therefore below 1. How far below depends only on the number of test groups
 # ({ref}`a proof <kkd-floor>`). It is the **chance level** with which a gain must be compared:
 
 # %%
@@ -232,13 +234,13 @@ plots.show_table(gains.rename_axis(columns=None), "gains")
 #
 # Guessing has a mean gain of 0.977. A gain of 0.97 or 0.98 is therefore no evidence that an attack has found anything. GSM against the strategic attacker has a gain of 0.934, which is significantly less, so this attacker does learn something, though little.
 #
-# Keep in mind what a gain is about. It compares *one* attack before and after a defense. A gain near 1 says that this attack has been stopped. It does not say that another attack would be.
+# A gain compares *one* attack without and with a defense. A gain near 1 shows that this attack has been stopped. It says nothing about other attacks.
 
 # %% [markdown]
 # (kkd-matching)=
 # ## Can an attacker recognise the group instead?
 #
-# The attacker knows the raw counts of every group. So there is a simpler plan than training a classifier. For each release, ask *which of the known groups does it resemble?* Then look up whether the target is in that group. We have seen this idea [before](kk-recognises): prior 2a recognises groups, too.
+# The attacker knows the raw counts of every group. So there is a simpler plan than training a classifier. For each release, ask which of the known groups it resembles, and then look up whether the target is in that group. We have seen this [before](kk-recognises): under prior 2a, what the classifier recognises is the group.
 #
 # ### Three releases of the six people
 #
@@ -255,18 +257,18 @@ nearest = far.min(axis=1) == far.diagonal()
 print("releases to which no group is nearer than their own:", nearest.sum(), "of 20")
 
 # %% [markdown]
-# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. What all releases have in common does not help to tell groups apart. A better attack removes it first, and then compares
+# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The second effect is the same for all releases, so it does not help to tell groups apart. A better attack subtracts it first, and then compares
 # *directions* instead of distances.
 #
 # ````{prf:algorithm} Matching
 # :label: alg-kkd-matching
-# 1. Compute the expected release: the mean of many releases of known groups, with noise drawn by the attacker. Subtract it from the release under attack.
-# 2. Subtract from the raw counts of each known group the mean of all known groups.
-# 3. Project the difference of step 1 onto each difference of step 2.
-# 4. Score: the largest projection onto a group with the target, minus the largest onto a group without.
+# 1. Estimate the expected release: add noise to the known groups and take the mean of the results. Subtract it from the release that is to be scored.
+# 2. Take the raw counts of each known group, and subtract the mean of all known groups.
+# 3. Project the difference of step 1 onto the direction of each difference of step 2. Call the result the *similarity* to the group.
+# 4. The score is the largest similarity to a group with the target, minus the largest similarity to a group without.
 # ````
 #
-# This is not an attack of the paper. We try it on one target of the first dataset, under GSM with the second largest $\varepsilon$. First the game and its releases:
+# The paper does not have this attack; it is ours. We try it on one target of the first dataset, under GSM with $\varepsilon = 1$. First we draw the game and its releases:
 
 # %%
 from lib.mechanisms import PostProcess, release
@@ -300,7 +302,7 @@ differing = (task.train[0] != task.train[1]).sum()
 print(f"the first two groups have different counts in {differing:,} cells")
 
 # %% [markdown]
-# Now for all mechanisms and datasets. We add a control, **random labels**: half of the groups are drawn at random and declared to "contain the target". These labels say nothing about anybody. If an attack finds them as well as the true labels, then it recognises groups and not people.
+# We now evaluate matching for all mechanisms and datasets. As a control we use **random labels**: half of the groups are drawn at random, and we pretend that these contain the target. Such labels say nothing about any person. If an attack finds them as well as the true labels, then it recognises groups and not people.
 
 # %%
 matching = with_cabs(defenses.matching)
@@ -324,13 +326,13 @@ figures.show_matching(shown, bound)
 # %% [markdown]
 # *Mean AUC at $\varepsilon = 1$, for the nine or ten targets that all experiments share.*
 #
-# On flight numbers under GSM, matching has an AUC of 0.99. The two trained attackers are at 0.51 and 0.53 on the same releases. So their failure was a property of these attackers and not of the mechanism.
+# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases the two trained attackers have 0.51 and 0.53. So their failure was a property of these attackers and not of the mechanism.
 #
-# With random labels matching has 0.99 as well. It recognises the *group*, and then looks up the answer. The target's own data play hardly any role.
+# With random labels matching has an AUC of 0.99 as well. It recognises the *group*, and then looks up the answer. The target's own visits hardly matter.
 #
-# Why is it so much stronger? Two groups of 300 have different counts in about a thousand cells. The seven statistics of each place merge these cells, and forget the hours. Matching uses every cell, and adds up so many of them that the noise partly cancels.
+# Why is matching so much stronger? The first two known groups have different counts in 2,025 cells. The seven statistics summarise all hours of a place, so most of these differences are lost. Matching uses every cell, and it adds up so many of them that the noise partly cancels.
 #
-# At $\varepsilon = 10$ it also succeeds on the cabs, where the trained attackers still guess:
+# At $\varepsilon = 10$ matching also succeeds on the cabs, where the trained attackers still guess:
 
 # %%
 strongest = attacks[attacks["ε"] == attacks.groupby("data")["ε"].transform("max")]
@@ -339,22 +341,24 @@ cabs = cabs[cabs["mechanism"].isin(figures.FOR_A_USER)]
 plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs")
 
 # %% [markdown]
-# *Cabs, $\varepsilon = 10$, ten targets.* Matching has an AUC of 1.00 under GSM and 0.98 under EFPAG. Under LPA(Δ/ε), whose noise is the largest, it is inconclusive.
+# *Mean AUC on the cabs at $\varepsilon = 10$, ten targets.*
+#
+# Matching has an AUC of 1.00 under GSM and 0.98 under EFPAG. Under LPA(Δ/ε), which has by far the largest noise, the result is inconclusive.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - This attacker knows the raw counts of all groups and the target's membership in each. In most situations nobody knows this much. Against [new groups](kkd-fresh), matching is far weaker.
-# - Nobody may be harmed. An attacker who knew all groups in advance learns only *which* of them was published.
-# - Few targets were attacked, because matching takes long. Intervals are over these targets.
+# - This attacker knows the raw counts of all groups and the target's membership in each of them. Hardly anybody knows so much in practice. Against {ref}`new groups <kkd-fresh>` matching is far weaker.
+# - The harm may be small. An attacker who knew all groups in advance learns only *which* of them was published.
+# - Only nine or ten targets were attacked in each dataset.
 # ````
 
 # %% [markdown]
 # (kkd-bound)=
 # ## An AUC of 0.99 against a bound of 0.78: is the theorem wrong?
 #
-# At $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. At this $\varepsilon$ GSM satisfies its guarantee, even for replace-one neighbours ([table](kkd-label)). And matching has 0.99. Which of the two is wrong?
+# By the guarantee with $\varepsilon = 1$ and $\delta = 0.1$, no attack on *one user* has an AUC above 0.782. At this $\varepsilon$ GSM does satisfy its guarantee, even for replace-one neighbours ([table](kkd-label)). Yet matching has an AUC of 0.99. Which of the two is wrong?
 #
-# Neither. The theorem compares two groups that differ in **one** user. It says how well an attacker can tell these two apart. Matching tells apart groups that differ in **many** users. Two random groups of 300 flight numbers out of 1,054 share only some members. The number in which they differ is $m (1 - m/n)$ on average:
+# Neither is. The theorem compares two groups that differ in **one** user, and bounds how well an attacker can tell these two apart. Matching has to tell apart groups that differ in **many** users. Two random groups of $m$ out of $n$ users differ in $m (1 - m/n)$ users on average:
 
 # %%
 m, n = setting["group_size"], week.n_users
@@ -363,11 +367,13 @@ print(f"{first}: groups of {m} of {n:,} users differ in {apart} users on average
 print(f"cabs: groups of 500 of 534 differ in {500 * (1 - 500 / 534):.0f}")
 
 # %% [markdown]
-# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. The noise has standard deviation $\sigma$ in every direction. So the best test looks only along the line from one group to the other, where it must separate two normal distributions whose means are $d$ apart. Its AUC is
+# How well can two known groups be told apart under GSM? Let $d$ be the Euclidean distance between their raw counts. Gaussian noise is the same in every direction, with standard deviation $\sigma$. The best test therefore projects the release onto the line through both groups. On this line it has to separate two normal distributions whose means are $d$ apart, and its AUC is
 #
 # $$ \mathrm{AUC} = \Phi\Bigl(\frac{d}{\sqrt{2}\,\sigma}\Bigr). $$
 #
-# We draw pairs of groups that differ in exactly $j$ users, and compute this AUC. Beside it stands what the guarantee allows. For $j$ users, sequential composition of the guarantee gives **group privacy**: $(j\varepsilon,\ \delta\,\tfrac{e^{j\varepsilon} - 1}{e^{\varepsilon} - 1})$-differential privacy.
+# We draw pairs of groups that differ in exactly $j$ users, and compute this AUC. We compare it with the AUC that the guarantee allows. If the guarantee for one user is applied $j$ times, it gives a weaker guarantee for $j$ users, which is called **group privacy**:
+#
+# $$ \bigl(j\varepsilon,\ \delta\,(1 + e^{\varepsilon} + \dots + e^{(j-1)\varepsilon})\bigr)\text{-differential privacy for } j \text{ users.} $$
 
 # %%
 from scipy.stats import norm
@@ -400,16 +406,16 @@ plots.show_table(shown, "groups")
 figures.show_groups(curve, bound)
 
 # %% [markdown]
-# If one user is exchanged, the best test has an AUC of about 0.62, well below 0.782. The theorem holds, with room to spare. If ten users are exchanged, the AUC is already 0.86. For groups that differ in 215 users it is 1.
+# If one user is replaced, the best test has a mean AUC of 0.622, well below 0.782. If ten users are replaced, its AUC is 0.854. For groups that differ in 215 users it is 1.
 #
-# Nor does the guarantee promise anything else. Look at the last column. For two users it still allows an AUC of 0.953, and from three users on it excludes nothing. **A guarantee for one user says almost nothing about a group.**
+# The guarantee does not exclude this. Look at the last column. For two users it allows an AUC of 0.953, and from three users on it allows everything. **A guarantee for one user says almost nothing about a group.**
 #
-# Is it then useless against this attacker? That depends on what is to be protected. If nobody knows the other members of a group, then one user's membership remains uncertain, and this is what the guarantee is for. If an attacker can list all candidate groups, then recognising the group is enough, and no guarantee for one user
-# prevents it.
+# Is the guarantee useless, then? That depends on the attacker. An attacker who knows all members of the group except one, and asks about this one, faces two groups that differ in one user. Against this attacker the guarantee holds. An attacker who knows a list of very different groups needs to recognise only one of them. No guarantee for one user
+# prevents this.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The formula is for unrounded noise and an attacker who has to choose between two groups. Rounding and clipping can only make the test worse. The attacker of the last section has to choose among 200 groups, and does slightly worse.
+# - The formula is for counts that are neither rounded nor clipped, and for two groups. Rounding and clipping can only make a test worse. Matching has to choose among 200 groups, which is harder than to choose between two.
 # - The curve is for random users of this dataset. Users with few visits are harder to tell apart.
 # ````
 
@@ -417,7 +423,7 @@ figures.show_groups(curve, bound)
 # (kkd-calibrated)=
 # ## Do calibrated mechanisms stop matching?
 #
-# Some of the paper's mechanisms [do not satisfy their nominal guarantees](kkd-label). Perhaps matching succeeds only because their noise is too small. We therefore repeat it with *calibrated* mechanisms, whose noise gives a whole user the nominal $\varepsilon$ ([how](kkd-repair)), at the largest $\varepsilon$:
+# At $\varepsilon = 10$, GSM, FPA and EFPAG do not give every user [their nominal guarantees](kkd-label). Does matching succeed only because their noise is too small? We repeat it with *calibrated* mechanisms, whose noise is [large enough](kkd-repair) for the nominal $\varepsilon$ of a whole user:
 
 # %%
 variants = with_cabs(defenses.variants)
@@ -428,26 +434,26 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 # %% [markdown]
 # *Mean AUC of matching at $\varepsilon = 10$, nine or ten targets.*
 #
-# Under calibrated GSM matching still recognises every group. Under calibrated FPA, whose noise is several times larger, it recognises few. EFPAG depends on the data: on the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
+# Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
 #
-# So it is not a broken guarantee that lets matching succeed. What stops it is the amount of noise. FPA's error was already above that of zeros, and calibration makes it [two to nine times](kkd-repair) larger.
+# So matching does not depend on a guarantee that fails. What stops it is a large amount of noise. FPA had a larger error than a table of zeros already, and calibration makes this error [two to nine times](kkd-repair) as large.
 
 # %% [markdown]
 # (kkd-found)=
 # ## What the paper found, and what we found
 #
-# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. In size this is *contradicted* on its own cabs: with the noise that its formulas give, the attacker's AUC stays near 1/2. Its warning is right for another reason, because
-# a different attack succeeds there. The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
+# The paper's main finding is that an attacker who trains on noisy counts takes back much of the privacy gain under GSM, FPA and EFPAG at $\varepsilon = 10$. On its own cabs the published gains of FPA and EFPAG are *contradicted*: with the noise that the paper's formulas give, the AUC of this attacker stays near 1/2. A different attack, matching, does succeed under GSM and EFPAG.
+# The [replication of Knock-Knock](kk-defenses-part) gives every number with its verdict.
 
 # %% [markdown]
 # ## Take-aways
 #
-# - A passive attacker trains on raw counts, a strategic one on counts with noise of their own. Being strategic pays 0.24 in AUC on the cabs under event-level noise at $\varepsilon = 1$, and hardly anywhere else.
+# - A passive attacker trains on raw counts, and a strategic attacker on counts to which they have added noise. Being strategic raises the AUC by 0.24 on the cabs under event-level noise at $\varepsilon = 1$, and hardly anywhere else.
 # - Under noise that is scaled to a user, both trained attackers are near guessing. This is a property of these attackers: on flight numbers under GSM at $\varepsilon = 1$, matching has an AUC of 0.99.
 # - A privacy gain is about one attack. Compare it with the gain of guessing, which is below 1.
-# - Matching finds random labels equally well. It recognises the group and not the person.
-# - A guarantee for one user limits what can be learned about *one* user among fixed others. For three users together, $\varepsilon = 1$ and $\delta = 0.1$ exclude nothing.
-# - An attacker who does not know any group is the subject of the [next chapter](zero_knowledge.ipynb).
+# - Matching finds random labels as well as true ones. It recognises the group and not the person.
+# - A guarantee for one user limits what can be learned about *one* user if all others are fixed. With $\varepsilon = 1$ and $\delta = 0.1$, it limits nothing for three users together.
+# - The [next chapter](zero_knowledge.ipynb) is about an attacker who knows no groups at all.
 
 # %% [markdown]
 # ## Exercises
@@ -479,7 +485,7 @@ print("projections:", towards @ (one_release - expected))
 #
 # ```{exercise} How much noise of their own? (★, 15 minutes)
 # :label: kkd-draws
-# The strategic attacker of the six people draws 100 noisy copies of each group. Let them draw 1, 2, 5, 20 or 100 copies, ten times each. When do they become better than the passive attacker, and why not before?
+# In the example with six people, the strategic attacker draws 100 noisy copies of each group. Let them draw 1, 2, 5, 20 or 100 copies, ten times each. How many copies do they need to do better than the passive attacker, and why?
 # ```
 
 # %% [markdown]
@@ -501,7 +507,7 @@ plots.show_table(by_copies, "draws")
 print(f"passive: {metrics.auc(members, scores['passive']):.2f}")
 
 # %% [markdown]
-# *Learned:* with one copy there are 20 examples and 28 statistics, and the classifier learns the noise. With 2,000 examples it learns the groups. In the paper's games each group has one noisy copy, and the number of statistics equals the number of examples.
+# *Learned:* with one copy there are 20 examples for 28 statistics, and the classifier also learns the noise. With 2,000 examples the noise averages out. In the paper's experiment each group has one noisy copy, and the number of statistics equals the number of examples.
 #
 # ````{solution-end}
 # ````
@@ -530,7 +536,7 @@ print(f"simulated {metrics.auc(labels, said):.3f}", end=", ")
 print(f"by the formula {norm.cdf(distance / (np.sqrt(2) * gsm.scale)):.3f}")
 
 # %% [markdown]
-# *Learned:* with a single user to find, the best attack stays well below the bound of 0.782. The guarantee does what it says, and for this it needs no assumption about the attacker's knowledge.
+# *Learned:* if only one user is unknown, the best attack stays well below the bound of 0.782. The guarantee holds although this attacker knows all other members.
 #
 # ````{solution-end}
 # ````
@@ -557,14 +563,14 @@ looked_up = {
 plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh")
 
 # %% [markdown]
-# *Learned:* if the released groups are not among the known ones, there is little to look up, even in raw counts. The strength of matching is the attacker's knowledge.
+# *Learned:* if the released groups are not among the known ones, there is nothing to look up, even in raw counts. Matching is strong because its attacker knows so much.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} What does guessing gain? (★★, proof, 20 minutes)
 # :label: kkd-floor
-# If scores are uninformative, the ranks of the $n_{in}$ groups with the target are a random sample from $1, \dots, n_{in} + n_{out}$. Their sum has variance $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normally distributed, and derive the mean privacy gain. How many groups of each kind raise it to 0.99? Check the formula by
+# If the scores are uninformative, the ranks of the $n_{in}$ groups with the target are a random sample from $1, \dots, n_{in} + n_{out}$. Their sum has variance $n_{in} n_{out} (n_{in} + n_{out} + 1) / 12$. Take the AUC as normally distributed, and derive the mean privacy gain. How many groups of each kind raise it to 0.99? Check the formula by
 # simulation, and do the same for the gain as the paper prints it.
 # ```
 
@@ -595,5 +601,5 @@ print(f"by the formula: {metrics.guessing_gain(100, 100):.3f}")
 #
 # ```{exercise} Hide the group (★★★, an evening)
 # :label: kkd-group-project
-# Which guarantee would hide the group from an attacker who can list all candidates? Define one, and compute the noise that it needs for the flights at $\varepsilon = 1$: for groups that differ in 10 users, and in as many users as two random groups do. *A good answer* proves the guarantee, runs matching against it, and compares the error with that of zeros.
+# Which guarantee would hide the group from an attacker who knows the raw counts of all candidate groups? Define one, and compute the noise that it needs for the flights at $\varepsilon = 1$: first for groups that differ in 10 users, then for two random groups. *A good answer* proves the guarantee, runs matching against it, and compares the error with that of zeros.
 # ```

@@ -744,8 +744,9 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     nothing = empty.groupby("data")[BOUND].mean()
     means = _first_and_last(summaries.means(errors, DEFENSE, BOUND))
     drawn = means[["95% low", "95% high"]].to_numpy()
-    limits = {"yscale": "log", "ylim": (drawn.min() / 2, drawn.max() * 2)}
-    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", **limits)
+    limits = (drawn[drawn > 0].min() / 2, drawn.max() * 2) if (drawn > 0).any() else None
+    scale = {"yscale": "log", "ylim": limits}
+    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", **scale)
     for name, ax in axes.items():
         ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
     figures.finish(axes)
