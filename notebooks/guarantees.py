@@ -24,14 +24,21 @@
 # - compute from $\varepsilon$ and $\delta$ the best result that any attack can have;
 # - state the unit of privacy of a release, and compute its sensitivity in two norms;
 # - write five mechanisms in a few lines each, and say what each of them guarantees;
-# - compute the effective $\varepsilon$ of a user who appears in several days or places, if the guarantee is for one of them;
+# - compute the effective $\varepsilon$ of a user who appears on several days or at several places, if the guarantee is for one of them;
 # - compare the error of a release with the error of publishing zeros.
 #
 # *The figure to remember:* {numref}`fig-kkd-composition`. *Questions for a class:* A release has "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places? When is an empty table a good release?
 #
 # ```{admonition} In ninety minutes
 # :class: tip
-# Fifteen minutes each for [the bound on attacks](kkd-allowed), [the unit](kkd-units), [the mechanisms](kkd-mechanisms), [GSM's constant](kkd-label) and [composition](kkd-composition); the last fifteen for [errors](kkd-errors). Leave out EFPAG and the cost of a correct guarantee.
+# | minutes | what |
+# |---|---|
+# | 15 | [the bound on attacks](kkd-allowed) |
+# | 15 | [the unit of privacy](kkd-units) |
+# | 15 | [mechanisms](kkd-mechanisms), without EFPAG |
+# | 10 | [the constant of GSM](kkd-label) |
+# | 20 | [composition](kkd-composition), with {ref}`kkd-places` on paper |
+# | 15 | [errors and zeros](kkd-errors) |
 # ```
 
 # %% [markdown]
@@ -52,7 +59,7 @@ tpr, fpr = (with_fay > 0.5).mean(), (without > 0.5).mean()
 print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 
 # %% [markdown]
-# This attacker does better than guessing. But the true positive rate is only 2.29 times the false positive rate, and it could not be more than $e^{\varepsilon} = 2.72$ times as large. This limit holds for every threshold and for every other rule.
+# This attack is better than guessing. But the true positive rate is only 2.29 times the false positive rate, and it could not be more than $e^{\varepsilon} = 2.72$ times as large. This limit holds for every threshold and for every other rule.
 #
 # The [first chapter](foundations.ipynb) introduced this guarantee. Gaussian noise satisfies only a weaker form of it, which has a second parameter $\delta$.
 #
@@ -73,7 +80,7 @@ print(f"TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}; e = {np.e:.2f}")
 #
 # $$ 1 - \mathrm{FPR} \le e^{\varepsilon} (1 - \mathrm{TPR}) + \delta. $$
 #
-# Both bounds hold for every attack, whatever it knows. Membership inference is a {term}`hypothesis test <hypothesis test>` between two datasets, and differential privacy limits all such tests. This is the **hypothesis-testing view** of differential privacy. In code, the largest
+# Both bounds hold for every attack, whatever the attacker knows. Membership inference is a {term}`hypothesis test <hypothesis test>` between two datasets, and differential privacy limits all such tests. This is the **hypothesis-testing view** of differential privacy. In code, the largest
 # TPR for a given FPR is the smaller of the two bounds:
 
 
@@ -139,7 +146,7 @@ figures.show_bounds(fpr, curves)
 # The $L_p$ **sensitivity** of a function $f$ is $\Delta_p = \max_{D \sim D'} \lVert f(D) - f(D') \rVert_p$. If $f$ is the matrix of counts and one unit adds at most $\Delta$ visits, each to a different cell, then $\Delta_1 = \Delta$ and $\Delta_2 = \sqrt{\Delta}$.
 # ````
 #
-# The $L_1$ norm adds up the absolute changes of all cells. The $L_2$ norm is the ordinary length: the root of the sum of the squares. For Ada, who has eight visits in two days:
+# The $L_1$ norm adds up the absolute changes of all cells. The $L_2$ norm is the ordinary length: the root of the sum of the squares. We compute both for a visit, a day and all eight visits of Ada:
 
 # %%
 from lib.datasets import load
@@ -185,7 +192,7 @@ shown = pd.concat([units, of_cabs]).astype(float)
 plots.show_table(shown.add_prefix("Δ, one ").rename_axis("data"), "units")
 
 # %% [markdown]
-# User-level Laplace noise must be 15 times as large as event-level noise for flight numbers, and 30 times as large for aircraft. For the paper's cabs, which are seen somewhere almost every hour, the factor is 2,668.
+# User-level Laplace noise must be 15 times as large as event-level noise for flight numbers, and 30 times as large for aircraft. The busiest of the paper's cabs visits about 16 cells of the map in an average hour, and so its factor is 2,668.
 #
 # ````{admonition} One user decides for everybody
 # :class: note
@@ -226,7 +233,7 @@ noise = rng.laplace(scale=scale, size=(2, len(slow)))  # real and imaginary part
 released["FPA"] = fft.irfft(slow + noise[0] + 1j * noise[1], 168, norm="ortho")
 
 # %% [markdown]
-# Why this scale? The Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm. For $\kappa$ numbers, the $L_1$ norm is at most $\sqrt{\kappa}$ times the $L_2$ norm.
+# Why this scale? The Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm, which adds up all real and imaginary parts. For the first $\kappa$ coefficients it is at most $\sqrt{\kappa}\,\Delta_2$. (In the $L_2$ norm every wave but the constant one counts twice, because of its mirror image among the negative frequencies.)
 #
 # ### A private choice of the number of waves: EFPAG
 #
@@ -298,24 +305,24 @@ for each in (1, 10):
     print(f"δ at ε = {each}: {exact_delta(each, constant / each):.4f}")
 
 # %% [markdown]
-# This is $\delta$ for adding or removing a user. In our membership game one user *replaces* another. A replacement can change the counts more: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. The table has $\delta$ for both kinds of neighbours. Its last two columns say by which factor the noise would have to be multiplied to give $\delta = 0.1$.
+# This is $\delta$ for adding or removing a user. In our membership game one user *replaces* another. A replacement can change the counts more: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. The table has $\delta$ for both kinds of neighbours. Its last two columns say by which factor the noise would have to be multiplied to give exactly $\delta = 0.1$.
 
 # %%
 plots.show_table(figures.delivered(epsilons, delta), "gsm-delivered")
 
 # %% [markdown]
-# At $\varepsilon = 1$ the noise is more than large enough, even for replace-one neighbours. At $\varepsilon = 10$ it is too small: $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
+# At $\varepsilon = 1$ the noise is larger than necessary, even for replace-one neighbours. At $\varepsilon = 10$ it is too small: $\delta$ is 0.2644 instead of 0.1. The release is *not* $(10, 0.1)$-differentially private.
 #
 # The reason is in the first term of the formula. With the printed constant, $\varepsilon r$ is the same number for every $\varepsilon$, but $1/(2r)$ grows in proportion to $\varepsilon$. For small $\varepsilon$ it is negligible, and the constant is generous. For large $\varepsilon$ it increases $\Phi$, and with it $\delta$.
 #
-# The scale of LPA is exact for every $\varepsilon$ and add/remove neighbours. For replace-one neighbours its $\varepsilon$ becomes $2\varepsilon$.
+# The scale of LPA is exact for every $\varepsilon$ and add/remove neighbours. For replace-one neighbours its $\varepsilon$ becomes up to $2\varepsilon$.
 
 # %% [markdown]
 # (kkd-composition)=
 # ## What does a guarantee for one day, or one place, mean for a person?
 #
 # A person appears on many days and at many places. If a guarantee is for one day or one place, we have to add up what it means for all of them. The rule is **sequential composition**: if one release is $\varepsilon_1$- and another $\varepsilon_2$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2)$-differentially private. We
-# call the sum over all parts of a release that contain a user the user's **effective $\varepsilon$**.
+# add up the values of all parts of a release to which a user contributes. The sum is the user's **effective $\varepsilon$**.
 #
 # ### Days: adding up visits
 #
@@ -338,7 +345,7 @@ plots.show_table(table.astype(float), "effective-by-unit")
 #
 # ### Places: adding up roots of visits
 #
-# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? No one of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is made for a change of $\sqrt{8}$, so Ada's home contributes
+# FPA scales its noise to $\Delta_2 = \sqrt{\Delta}$ and releases each place separately. What is Ada's effective $\varepsilon$? None of the six has more than eight visits, so $\Delta = 8$. Four of Ada's visits are at home. They change the series of this place by $\sqrt{4}$ in the $L_2$ norm. The noise is made for a change of $\sqrt{8}$, so Ada's home contributes
 # $\sqrt{4/8}$ of the nominal $\varepsilon$. In general, a user $u$ with $v_s$ visits to place $s$ has an effective $\varepsilon$ of at most
 #
 # $$ \varepsilon_u = \varepsilon \sum_{s} \sqrt{v_s / \Delta}. $$
@@ -373,7 +380,7 @@ plots.show_table(figures.effective_epsilon_table(everybody), "spent")
 # %% [markdown]
 # *Effective $\varepsilon$ for a nominal $\varepsilon$ of 1, add/remove neighbours. "Users above 1" counts them under FPA.*
 #
-# Under FPA no flight number exceeds the nominal value, but 8 aircraft and 505 of the 534 cabs do. The largest effective $\varepsilon$ of a cab is 3.829. A cab has visits in nearly every hour, and they are divided among up to 86 places.
+# Under FPA no flight number exceeds the nominal value, but 8 aircraft and 505 of the 534 cabs do. The largest effective $\varepsilon$ of a cab is 3.829. Cabs make many visits, and divide them among up to 86 places.
 #
 # For EFPAG the bound exceeds 1 in all three datasets. It is an upper bound, so this does not prove that the guarantee fails. But the proof for one place does not extend to a user.
 #
@@ -395,7 +402,7 @@ plots.show_table(figures.effective_epsilon_table(everybody), "spent")
 # For a series $Y$ of $n$ counts and its release $Y'$, the **mean relative error** is $\mathrm{MRE}(Y, Y') = \frac{1}{n} \sum_{i=1}^{n} \frac{|Y'_i - Y_i|}{\max(\gamma, Y_i)}$, averaged over all places. The *sanity bound* $\gamma$ prevents a division by zero in empty cells.
 # ````
 #
-# The sanity bound decides how large the error is. The paper sets it to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour counts as an error of ten. We use $\gamma = 0.5$ people instead. We chose this value *after* seeing the paper's Table III; the
+# We average over the places that the group visits. The sanity bound decides how large the error is. The paper sets it to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour counts as an error of ten. We use $\gamma = 0.5$ people instead. We chose this value *after* seeing the paper's Table III; the
 # [replication page](kk-defenses-errors) has the errors for both.
 #
 # An error means little without a baseline. The simplest release is a table of zeros. It needs no data and reveals nothing, and its error is easy to compute. In a cell with a count of at least 1 its relative error is exactly 1, and in an empty cell it is 0. **The error of zeros is the share of cells that are not empty.** It is never above 1. At the place
@@ -459,20 +466,20 @@ plots.show_table(without_noise.rename(columns={figures.BOUND: "error"}), "trunca
 # %% [markdown]
 # With $\kappa = 20$ the error without noise is 0.287. The paper prints 0.11 for FPA *with* its noise at $\varepsilon = 10$.
 #
+# *Question for a class:* When is a table of zeros a good release?
+#
 # ````{admonition} What this does not show
 # :class: note
 # - We measured the error of single cells. The relative error of a total over a day or a city is much smaller, because the noise partly cancels in a sum.
 # - Zeros are a baseline and not a proposal. If a mechanism has a larger error than zeros, a reader should not trust any single cell of its release.
 # - The error of zeros on the cabs was computed from two stored means, which determine the share of cells with a visit.
-#
-# *Question for a class:* When is a table of zeros a good release?
 # ````
 
 # %% [markdown]
 # (kkd-repair)=
 # ## What does a correct guarantee cost?
 #
-# Three of the five mechanisms do not give a user the nominal guarantee. All three can be corrected, for every user with at most $\Delta$ visits and $k$ places, and for add/remove neighbours:
+# At $\varepsilon = 10$ three of the five mechanisms do not give every user the nominal guarantee. All three can be corrected, for every user with at most $\Delta$ visits and $k$ places, and for add/remove neighbours:
 #
 # - **GSM** gets the exact standard deviation instead of the constant;
 # - **FPA** gets $\sqrt{k}$ times its noise;

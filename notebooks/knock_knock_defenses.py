@@ -29,7 +29,13 @@
 #
 # ```{admonition} In ninety minutes
 # :class: tip
-# Twenty minutes for [the two attackers](kkd-game) and the six people, fifteen for [what they find](kkd-gains), ten for [the gain](kkd-gain), twenty-five for [matching](kkd-matching), twenty for [the bound](kkd-bound). Leave out where it pays to be strategic, and calibrated mechanisms.
+# | minutes | what |
+# |---|---|
+# | 20 | [the two attackers](kkd-game), with the six people |
+# | 15 | [what trained attackers find](kkd-gains) |
+# | 10 | [the privacy gain](kkd-gain) |
+# | 25 | [matching](kkd-matching), with {ref}`kkd-by-hand` on paper |
+# | 20 | [the bound for one user](kkd-bound) |
 # ```
 
 # %% [markdown]
@@ -38,7 +44,7 @@
 #
 # We add a **defender** to the [membership game](kk-game). The challenger draws a group of $m$ users, with the target or with another user in the target's place. The defender protects the counts of the group with a mechanism. The attacker sees the protected counts and answers with a score.
 #
-# The paper assumes an attacker with *perfect prior knowledge*. They know the raw counts of all groups that may be released, and they know which of these groups contain the target. They do not know which group a release belongs to. Without noise this attacker is always right. The paper compares two attackers of this kind, who train on different counts:
+# The paper assumes an attacker with *perfect prior knowledge*. They know the raw counts of all groups that may be released, and they know which of these groups contain the target. They do not know which group a release belongs to. Without noise this attacker is always right. The paper compares two attackers of this kind. They differ in the counts on which they train:
 #
 # | | trains on | knows about the defense |
 # |---|---|---|
@@ -193,7 +199,7 @@ figures.show_pairs(pairs)
 # %% [markdown]
 # In one case it pays clearly: on the cabs, under event-level noise at $\varepsilon = 1$, the strategic attacker's AUC is higher by 0.24. Elsewhere no mean difference is above 0.03. On the flights and on the surrogate the strategic attacker can even do worse, by up to 0.07.
 #
-# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without it. Event-level noise on
+# A plausible reason is the number of examples. The strategic attacker must learn from noisy examples, and has only one for each group. If the noise is much larger than the signal, a few hundred examples are too few. If the noise is much smaller, the passive attacker does well without having seen any noise. Event-level noise on
 # dense data lies in between. An {ref}`exercise <kkd-draws>` shows the first effect on the six people.
 #
 # ````{admonition} What this does not show
@@ -207,7 +213,7 @@ figures.show_pairs(pairs)
 # (kkd-gain)=
 # ## How should a privacy gain be read?
 #
-# The paper does not report AUCs but gains.
+# The paper reports gains instead of AUCs.
 #
 # ````{prf:definition} Privacy gain (Eq. 6 of the paper)
 # :label: def-kkd-pg
@@ -257,7 +263,7 @@ nearest = far.min(axis=1) == far.diagonal()
 print("releases to which no group is nearer than their own:", nearest.sum(), "of 20")
 
 # %% [markdown]
-# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The second effect is the same for all releases, so it does not help to tell groups apart. A better attack subtracts it first, and then compares
+# Each of the three releases is nearer to its own group than to the other two. Yet all distances are large, because there is noise in every count and because clipping raises the totals. The second effect is the same for all releases, so it does not help to tell groups apart. A better attack first subtracts what all releases have in common. Then it compares
 # *directions* instead of distances.
 #
 # ````{prf:algorithm} Matching
@@ -268,7 +274,7 @@ print("releases to which no group is nearer than their own:", nearest.sum(), "of
 # 4. The score is the largest similarity to a group with the target, minus the largest similarity to a group without.
 # ````
 #
-# The paper does not have this attack; it is ours. We try it on one target of the first dataset, under GSM with $\varepsilon = 1$. First we draw the game and its releases:
+# This attack is ours and not the paper's. We try it on one target of the first dataset, under GSM with $\varepsilon = 1$. First we draw the game and its releases:
 
 # %%
 from lib.mechanisms import PostProcess, release
@@ -343,7 +349,7 @@ plots.show_table(figures.matching_table(cabs, ["mechanism"]), "matching-of-cabs"
 # %% [markdown]
 # *Mean AUC on the cabs at $\varepsilon = 10$, ten targets.*
 #
-# Matching has an AUC of 1.00 under GSM and 0.98 under EFPAG. Under LPA(Δ/ε), which has by far the largest noise, the result is inconclusive.
+# Matching has an AUC of 1.00 under GSM and 0.98 under EFPAG. Under LPA(Δ/ε), whose [error](kkd-errors) is by far the largest, the result is inconclusive.
 #
 # ````{admonition} What this does not show
 # :class: note
@@ -436,7 +442,7 @@ plots.show_table(figures.calibrated_matching_table(both), "calibrated-matching")
 #
 # Under calibrated GSM, matching still recognises the groups. Under calibrated FPA it is much weaker: on the cabs its AUC falls from 0.69 to 0.51. Under EFPAG the result depends on the data. On the cabs the AUC falls from 0.98 to 0.60, and on flight numbers it stays at 1.00.
 #
-# So matching does not depend on a guarantee that fails. What stops it is a large amount of noise. FPA had a larger error than a table of zeros already, and calibration makes this error [two to nine times](kkd-repair) as large.
+# So matching does not depend on a guarantee that fails. What stops it is a large amount of noise. The error of FPA was larger than that of a table of zeros before, and calibration makes it [two to nine times](kkd-repair) as large.
 
 # %% [markdown]
 # (kkd-found)=
