@@ -164,7 +164,7 @@ def with_cabs(experiment):
 games = with_cabs(defenses.games)
 attackers = defenses.gains(games)
 strongest = attackers[attackers["ε"] == attackers.groupby("data")["ε"].transform("max")]
-plots.show_table(figures.trained_table(strongest), "aucs")
+plots.show_parts(figures.trained_table(strongest), "aucs")
 print(defenses.games.source("cabspotting"))
 print(f"lowest AUC of any target on raw counts: {games['raw'].min():.3f}")
 
@@ -316,7 +316,7 @@ attacks = defenses.all_attacks(games, matching)
 at_second = attacks["ε"] == second
 protecting = attacks["mechanism"].isin(figures.FOR_A_USER)  # without event-level noise
 shown = attacks[at_second & protecting]
-plots.show_table(figures.matching_table(shown, ["data", "mechanism"]), "matching")
+plots.show_parts(figures.matching_table(shown, ["data", "mechanism"]), "matching")
 
 # %%
 from lib.accounting import trade_off
@@ -332,7 +332,7 @@ figures.show_matching(shown, bound)
 # %% [markdown]
 # *Mean AUC at $\varepsilon = 1$, for the nine or ten targets that all experiments share.*
 #
-# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases the two trained attackers have 0.51 and 0.53. So their failure was a property of these attackers and not of the mechanism.
+# On flight numbers under GSM, matching has an AUC of 0.99. On the same releases the strategic attacker has 0.53. So the failure of training was a property of this attacker and not of the mechanism.
 #
 # With random labels matching has an AUC of 0.99 as well. It recognises the *group*, and then looks up the answer. The target's own visits hardly matter.
 #
@@ -586,7 +586,7 @@ plots.show_table(summaries.scored(task.test_members, looked_up)[["AUC"]], "fresh
 # ````
 #
 # The AUC is the rank sum minus a constant, divided by $n_{in} n_{out}$. Its variance $\sigma^2$ is therefore the variance of the rank sum divided by $(n_{in} n_{out})^2$, and its mean is 1/2. Let $Z$ be standard normal. Then
-# $E \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma E \max(Z, 0) = \tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, and its mean is $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind $\sigma^2 \approx 1 / (6n)$. A mean gain of 0.99 requires
+# $E \max(\mathrm{AUC}, \tfrac12) = \tfrac12 + \sigma E \max(Z, 0)$, which is $\tfrac12 + \sigma / \sqrt{2 \pi}$. The gain is $(1 - \max(\mathrm{AUC}, \tfrac12)) / \tfrac12$, and its mean is $1 - 2 \sigma / \sqrt{2 \pi}$. With $n$ groups of each kind $\sigma^2 \approx 1 / (6n)$. A mean gain of 0.99 requires
 # $n \approx \frac{4}{6 \cdot 2 \pi \cdot 0.01^2} \approx 1061$ groups of each kind.
 
 # %%

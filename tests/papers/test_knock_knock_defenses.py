@@ -226,8 +226,8 @@ def test_errors_stand_by_budget_with_the_baseline_last():
     table = figures.errors_table(rows, {"zeros": zeros})
     assert list(table) == ["ε = 1", "ε = 10"]
     assert [name for _, name in table.index] == ["GSM", "zeros"]
-    assert [text.split()[0] for text in table["ε = 1"]] == ["5.00", "0.50"]
-    assert [text.split()[0] for text in table["ε = 10"]] == ["1.00", "0.50"]
+    assert [text.split()[0] for text in table["ε = 1"]] == ["5.00", "0.500"]
+    assert [text.split()[0] for text in table["ε = 10"]] == ["1.00", "0.500"]
 
 
 def test_calibrated_errors_are_compared_with_printed_ones_and_zeros():

@@ -32,6 +32,7 @@ DEFENSE = ["data", "mechanism", "ε"]
 ATTACKERS = ("passive", "strategic")
 BOUND = list(BOUNDS)[1]  # that of the chapters' tables
 RANDOM_LABELS = "matching, random labels"
+ENDS = ("95% low", "95% high")
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
@@ -119,7 +120,8 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
     Returns
     -------
     pandas.DataFrame
-        A row for each mechanism: unit of privacy, sensitivity, distribution, standard deviation.
+        A row for each mechanism: unit of privacy, sensitivity (L1 for Laplace, L2 for the others),
+        distribution, standard deviation of the noise on one count.
     """
     rows = {}
     for label, each in mechanisms.items():
@@ -134,9 +136,9 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
             deviation = f"at most {deviation:.4g}"
         rows[label] = {
             "unit of privacy": PRIVACY_UNITS[label],
-            "sensitivity": mechanism.sensitivity,
+            "Δ1 or Δ2": mechanism.sensitivity,
             "noise": "Gaussian" if normal else "Laplace",
-            "standard deviation of a count": deviation,
+            "standard deviation": deviation,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("mechanism")
 
@@ -154,19 +156,20 @@ def delivered(epsilons: Sequence[float], delta: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each budget: δ and the factor of the noise, under add/remove and replace-one
-        neighbours.
+        Text; a row for each budget: δ, and the factor by which the noise would have to be
+        multiplied, under add/remove and replace-one neighbours.
     """
     rows = {}
     for epsilon in epsilons:
         printed, exact = Gaussian(epsilon, delta), Gaussian(epsilon, delta, calibration="analytic")
         needed = exact.scale / printed.scale
-        rows[f"{epsilon:g}"] = {
-            "δ, add/remove": printed.delivered_delta,
-            "δ, replace-one": gaussian_delta(epsilon, printed.scale / 2**0.5),
-            "noise needed / printed, add/remove": needed,
-            "needed / printed, replace-one": needed * 2**0.5,
+        found = {
+            "δ, add": printed.delivered_delta,
+            "δ, replace": gaussian_delta(epsilon, printed.scale / 2**0.5),
+            "factor, add": needed,
+            "factor, replace": needed * 2**0.5,
         }
+        rows[f"{epsilon:g}"] = {name: f"{value:.3g}" for name, value in found.items()}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("ε")
 
 
@@ -220,7 +223,8 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Visits, places, and the largest effective ε under FPA and EFPAG.
+        Δ (most visits of a user), k (most places of a user), and the largest effective ε under FPA
+        and EFPAG.
     """
     fpa, efpag, given = (
         effective_epsilon_of_fpa(rows),
@@ -228,11 +232,11 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
         rows.set_index("data"),
     )
     table = {
-        "Δ, most visits": given["Δ"],
-        "k, most places": given["most ROIs of a user"],
-        "FPA: largest": fpa["largest of a user"],
-        "users above 1": fpa["users above 1"],
-        "EFPAG: at most": efpag["both"],
+        "Δ": given["Δ"],
+        "k": given["most ROIs of a user"],
+        "FPA, largest": fpa["largest of a user"],
+        "FPA, users above 1": fpa["users above 1"],
+        "EFPAG, at most": efpag["both"],
     }
     return pd.DataFrame(table).rename(index=titled)
 
@@ -257,9 +261,17 @@ def errors_table(errors: pd.DataFrame, baselines: Mapping[str, pd.DataFrame]) ->
     for title, each in baselines.items():
         rows += [each[["data", BOUND]].assign(mechanism=title, **{"ε": e}) for e in budgets]
     found = pd.concat(rows)
-    table = by_column(summaries.means(found, DEFENSE, BOUND), "ε")
+    means = summaries.means(found, DEFENSE, BOUND)
+    table = means.apply(_significant, axis=1).unstack("ε", sort=False)
+    table = table.rename(columns="ε = {:g}".format, index=titled).rename_axis(columns=None)
     order = [(titled(data), name) for data in errors["data"].unique() for name in _names(found)]
     return table.reindex([row for row in order if row in table.index])[_budget_titles(budgets)]
+
+
+def _significant(row: pd.Series) -> str:
+    """A mean with its interval in three significant digits, since errors differ so much."""
+    mean, low, high = (f"{row[name]:#.3g}".rstrip(".") for name in ("mean", *ENDS))
+    return f"{mean} [{low}, {high}]"
 
 
 def _names(rows: pd.DataFrame) -> list[str]:
@@ -329,7 +341,7 @@ def attackers_table(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Make a table of the mean AUC of training, of matching, and of matching with random labels.
+    """Make a table of the mean AUC of the strategic attacker and of matching with both labels.
 
     Parameters
     ----------
@@ -343,7 +355,8 @@ def matching_table(attacks: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each attacker.
     """
-    table = figures.table(attacks, by, "AUC", "attacker", within=(-np.inf, 1.0))
+    rows = attacks[attacks["attacker"] != "passive"]
+    table = figures.table(rows, by, "AUC", "attacker", within=(-np.inf, 1.0))
     return table.rename(columns={"matching coins": RANDOM_LABELS})
 
 
