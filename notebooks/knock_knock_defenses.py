@@ -20,7 +20,7 @@
 #
 # After this chapter you can
 #
-# - tell a *passive* from a *strategic* attacker, and say where it pays to be strategic;
+# - tell a *passive* from a *strategic* attacker, and say when it helps to be strategic;
 # - read a privacy gain, and compare it with what guessing gains;
 # - write *matching*, an attack that recognises groups, and test it with random labels;
 # - explain what a guarantee for one user does not cover, and compute what remains of it for several users.
@@ -238,7 +238,7 @@ plots.show_table(gains.rename_axis(columns=None), "gains")
 # %% [markdown]
 # *Mean privacy gain on the cabs at $\varepsilon = 10$, with 95% intervals over 150 targets.*
 #
-# Guessing has a mean gain of 0.977. A gain of 0.97 or 0.98 is therefore no evidence that an attack has found anything. GSM against the strategic attacker has a gain of 0.934, which is significantly less, so this attacker does learn something, though little.
+# Guessing has a mean gain of 0.977. A gain close to this value is therefore no evidence that an attack has found anything. GSM has a gain of 0.934 against the strategic attacker, which is clearly less. This attacker does learn something, though little.
 #
 # A gain compares *one* attack without and with a defense. A gain near 1 shows that this attack has been stopped. It says nothing about other attacks.
 
@@ -338,7 +338,7 @@ figures.show_matching(shown, bound)
 #
 # Why is matching so much stronger? The first two known groups have different counts in 2,025 cells. The seven statistics summarise all hours of a place, so most of these differences are lost. Matching uses every cell, and it adds up so many of them that the noise partly cancels.
 #
-# At $\varepsilon = 10$ matching also succeeds on the cabs, where the trained attackers still guess:
+# At $\varepsilon = 10$ matching also succeeds on the cabs, where the strategic attacker is still near guessing:
 
 # %%
 strongest = attacks[attacks["ε"] == attacks.groupby("data")["ε"].transform("max")]

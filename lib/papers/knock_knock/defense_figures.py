@@ -235,7 +235,7 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
         "Δ": given["Δ"],
         "k": given["most ROIs of a user"],
         "FPA, largest": fpa["largest of a user"],
-        "FPA, users above 1": fpa["users above 1"],
+        "FPA, above 1": fpa["users above 1"],
         "EFPAG, at most": efpag["both"],
     }
     return pd.DataFrame(table).rename(index=titled)
