@@ -511,7 +511,7 @@ plots.show_parts(figures.calibration_table(largest, zeros), "calibrated")
 # ## Take-aways
 #
 # - $(\varepsilon, \delta)$ bounds the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no AUC exceeds 0.782, and at $\varepsilon = 10$ the guarantee excludes nearly nothing.
-# - The unit of privacy is half of a guarantee. Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number.
+# - A guarantee means nothing without its unit of privacy. Event-level noise with $\varepsilon = 1$ has an effective $\varepsilon$ of 12 for the median flight number.
 # - Guarantees for places or days add up for a person. Under FPA, 505 of 534 cabs exceed the nominal $\varepsilon$.
 # - A constant must be checked outside the range of its proof. GSM's constant is larger than necessary at small $\varepsilon$, and too small at 10.
 # - Compare every error with that of zeros. No mechanism that is scaled to a user has a smaller one here, in sparse or in dense data.
@@ -586,7 +586,7 @@ for nominal in (0.1, 1e-5):
     print(f"δ = {nominal:g}: up to ε = {optimize.brentq(excess, 0.5, 30):.3f}")
 
 # %% [markdown]
-# *Learned:* the constant is sufficient well beyond the range of its proof, but not up to 10. Without a proof, a guarantee may hold or fail, and one has to check.
+# *Learned:* the constant is sufficient well beyond the range of its proof, but not up to 10. Without a proof, a guarantee may hold or fail. It has to be checked.
 #
 # ````{solution-end}
 # ````

@@ -176,7 +176,7 @@ figures.show_aucs(attackers)
 #
 # Four mechanisms are scaled to a user: LPA(Δ/ε), GSM, FPA and EFPAG. They nearly stop both attackers. On the cabs no mean AUC is above 0.53, even at $\varepsilon = 10$. The highest mean is 0.63, under GSM on flight numbers. Event-level noise at $\varepsilon = 10$ stops neither attacker.
 #
-# The noise is scaled to the busiest user, and most targets have far fewer visits. Moreover, each of the seven statistics combines 168 hours, and the target is present in only a few of them. The noise is present in all.
+# The noise is scaled to the busiest user, and most targets have far fewer visits. Moreover, each of the seven statistics combines 168 hours, and the target is present in only a few of them. The noise is present in all of them.
 #
 # Without noise, the same two attackers are always right. We cannot yet say whether the noise has destroyed the information in the counts, or whether these two attackers fail to use it.
 
@@ -205,7 +205,7 @@ figures.show_pairs(pairs)
 # ````{admonition} What this does not show
 # :class: note
 # - The tables contain 80 differences. Even if all true differences were zero, a few of the intervals would exclude zero by chance.
-# - The paper reports a much larger effect, under GSM, FPA and EFPAG at $\varepsilon = 10$. With [less noise than the paper states](kk-defenses-guesses) such an effect appears, but with none of the noise scales that we tried do both the errors and the gains agree with the paper's.
+# - The paper reports a much larger effect, under GSM, FPA and EFPAG at $\varepsilon = 10$. With [less noise than the paper states](kk-defenses-guesses) such an effect appears. But none of the noise scales that we tried gives both the errors and the gains of the paper.
 # - The intervals describe the variation over targets. They do not include the variation that other draws of the noise would cause.
 # ````
 
