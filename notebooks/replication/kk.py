@@ -14,7 +14,7 @@
 # # Knock-Knock, replicated
 #
 # This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works, and
-# [the next one](../knock_knock_defenses.ipynb) what the defenses do.
+# [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb) explain what the defenses guarantee and what they do.
 #
 # ## Does it reproduce?
 #
