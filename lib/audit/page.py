@@ -373,6 +373,7 @@ DISCLOSURE = {
     "suppressed": "suppressed counts",
     "totals_published": "totals published beside the counts",
     "recovered": "suppressed counts that follow from the totals",
+    "undecided": "suppressed counts of which it remains undecided whether they follow",
     "negative": "counts below 0, which only noise produces",
     "fractions": "counts that are not whole numbers",
 }
