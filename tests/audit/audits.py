@@ -198,6 +198,7 @@ def epsilon(declared=1.0, lower=0.8, exceeded=False):
         "confidence": 0.983,
         "ceiling": 4.2,
         "comparable": True,
+        "declared": declared,
     }
     return {
         "declared": declared,
