@@ -185,6 +185,11 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of all draws; if not given, 0"
     )
+    text = (
+        "floor of usefulness: alternatives whose totals by zone and day have at most this relative "
+        "error come first; if not given, 0.1"
+    )
+    command.add_argument("--largest-error", type=float, default=0.1, metavar="ERROR", help=text)
     text = "name the most exposed people in the report, instead of their ranks alone"
     command.add_argument("--show-ids", action="store_true", help=text)
     here = os.cpu_count() or 1
@@ -491,7 +496,12 @@ def _audit(options: argparse.Namespace) -> int:
             name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in _READING
         }
         given = audit.prepare(
-            records, options.release or release, reading, options.quick, options.seed
+            records,
+            options.release or release,
+            reading,
+            options.quick,
+            options.seed,
+            options.largest_error,
         )
         folder = audit.output_folder(options.out, given.digest)
         print(audit.plan(given, options.processes), flush=True)

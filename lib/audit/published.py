@@ -64,7 +64,7 @@ _NO_RECORDS = (
     "records behind the counts."
 )
 _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the table
-    "schema_version": 2,
+    "schema_version": 3,
     "assessment": None,
     "complete": False,
     "at_risk": None,
@@ -79,6 +79,7 @@ _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the
     },
     "epsilon": None,
     "usefulness": {},
+    "floor": None,
     "alternatives": [],
     "not_tested": [
         {
