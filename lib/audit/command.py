@@ -309,7 +309,7 @@ def _finished_steps(folder: Path, digest: str) -> Checkpoints:
     """The stored steps; steps and reports of other inputs are deleted."""
     stored = folder / _STEPS / digest[:16]
     if not stored.exists():
-        for name in FILES:
+        for name in (*FILES, "audit.ipynb"):
             (folder / name).unlink(missing_ok=True)
         shutil.rmtree(folder / _STEPS, ignore_errors=True)
     stored.mkdir(parents=True, exist_ok=True)
