@@ -271,8 +271,12 @@ class ReferencePopulation(_ProtectedGroups):
 
     Parameters
     ----------
-    traces, target, group_size
-        As `ThreatModel`.
+    traces : lib.traces.Traces
+        The population, as in `ThreatModel`.
+    target : int
+        Position of the target, as in `ThreatModel`.
+    group_size : int
+        Users in a group, as in `ThreatModel`.
     mechanisms : sequence of lib.mechanisms.Mechanism
         What is applied to counts before the release.
     knows_mechanisms : bool
@@ -314,10 +318,16 @@ class SameGroups(_ProtectedGroups):
 
     Parameters
     ----------
-    traces, target, group_size
-        As `ThreatModel`.
-    mechanisms, knows_mechanisms
-        As `ReferencePopulation`.
+    traces : lib.traces.Traces
+        The population, as in `ThreatModel`.
+    target : int
+        Position of the target, as in `ThreatModel`.
+    group_size : int
+        Users in a group, as in `ThreatModel`.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What is applied to counts before the release.
+    knows_mechanisms : bool
+        As in `ReferencePopulation`.
     epochs : range
         Positions of the released epochs.
     past : sequence of range
@@ -351,12 +361,22 @@ class DifferentGroups(SameGroups):
 
     Parameters
     ----------
-    traces, target, group_size
-        As `ThreatModel`.
-    mechanisms, knows_mechanisms
-        As `ReferencePopulation`.
-    epochs, past, n_groups
-        As `SameGroups`; `n_groups` are the groups to learn from.
+    traces : lib.traces.Traces
+        The population, as in `ThreatModel`.
+    target : int
+        Position of the target, as in `ThreatModel`.
+    group_size : int
+        Users in a group, as in `ThreatModel`.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What is applied to counts before the release.
+    knows_mechanisms : bool
+        As in `ReferencePopulation`.
+    epochs : range
+        Positions of the released epochs.
+    past : sequence of range
+        Positions of the epochs of earlier releases, each of the same length as `epochs`.
+    n_groups : int
+        Number of groups to learn from, even.
     n_test : int
         Number of released groups, even.
 
@@ -386,10 +406,16 @@ class RawCounts(_ProtectedGroups):
 
     Parameters
     ----------
-    traces, target, group_size
-        As `ThreatModel`.
-    mechanisms, knows_mechanisms
-        As `ReferencePopulation`.
+    traces : lib.traces.Traces
+        The population, as in `ThreatModel`.
+    target : int
+        Position of the target, as in `ThreatModel`.
+    group_size : int
+        Users in a group, as in `ThreatModel`.
+    mechanisms : sequence of lib.mechanisms.Mechanism
+        What is applied to counts before the release.
+    knows_mechanisms : bool
+        As in `ReferencePopulation`.
     epochs : range, optional
         Positions of the released epochs; by default all.
     n_groups : int
@@ -424,8 +450,10 @@ class KnownMembers(ThreatModel):
 
     Parameters
     ----------
-    traces, target
-        As `ThreatModel`.
+    traces : lib.traces.Traces
+        The population, as in `ThreatModel`.
+    target : int
+        Position of the target, as in `ThreatModel`.
     group_size : int
         Other users in an aggregate; training and test groups come from disjoint halves of the
         population.
@@ -479,8 +507,12 @@ class ReleaseOnly(ThreatModel):
 
     Parameters
     ----------
-    traces, target, group_size
-        As `ThreatModel`.
+    traces : lib.traces.Traces
+        The population, as in `ThreatModel`.
+    target : int
+        Position of the target, as in `ThreatModel`.
+    group_size : int
+        Users in a group, as in `ThreatModel`.
     mechanisms : sequence of lib.mechanisms.Mechanism or TraceMechanism
         What is applied before the release; the attacker knows it.
     n_traces : int

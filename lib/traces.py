@@ -149,8 +149,14 @@ class Traces:
         ----------
         user, roi, epoch : array_like of int, shape (n,)
             Positions in `users`, `rois` and `epochs`, one entry a visit.
-        users, rois, epochs, report
-            As in `Traces`.
+        users : iterable
+            Identifier of each user, as in `Traces`.
+        rois : pandas.DataFrame
+            Row for each ROI, as in `Traces`.
+        epochs : pandas.DatetimeIndex
+            Start of each epoch, as in `Traces`.
+        report : Report, optional
+            Account of the rows that were read, as in `Traces`.
 
         Returns
         -------

@@ -20,7 +20,7 @@
 # *whether* a certain person was counted. This is called **membership inference**. It is harmful whenever the people
 # who are counted share something private. If a hospital publishes where its patients were, then to be counted is to be
 # a patient. An attacker may also infer *where* a person was. For a single hour this is called **localization**, for a
-# whole path **reconstruction**.
+# whole path it is called **reconstruction**.
 #
 # This chapter introduces the objects that all five papers use, and a first membership inference attack. We begin with
 # six invented people, whose data you can check by hand. Then we repeat every step on thousands of real flights.
@@ -33,12 +33,13 @@
 #
 # *The figure to remember:* {numref}`fig-sum-attack`. *Questions for a class:* Which two of the six people can no attacker tell
 # apart? A release has "$\varepsilon = 1$". What exactly does it protect?
+# *If you have little time:* leave out the section on regularity and the one on dense data.
 
 # %% [markdown]
 # ## Who attacks, and what do they know?
 #
 # The **data holder** has the records of many people and publishes counts. The **attacker** reads the counts and wants
-# to learn something about one person, the **target**. In this section the target is called Dan. What the attacker
+# to learn something about one person, the **target**. In our examples the target is called Dan. What the attacker
 # knows in advance is called their **prior knowledge** or auxiliary information. Together with the goal it forms the
 # **threat model**. The five papers consider five threat models:
 #
@@ -50,8 +51,8 @@
 # | Fano loss {cite:p}`fanoloss` | how people usually move, and the traces of everybody except Dan | Which path did Dan take? |
 # | Threshold attacks {cite:p}`threshold2024` | Dan's trace; and either the traces of everybody else who was counted, or traces of people who were not | Was Dan counted? |
 #
-# The prior knowledge decides much of what an attack can do. Whenever you read that an attack succeeds or fails, ask
-# first what its attacker was assumed to know.
+# How much an attack can achieve depends largely on this prior knowledge. Whenever you read that an attack succeeds or
+# fails, ask first what its attacker was assumed to know.
 
 # %% [markdown]
 # ## Six people and their counts
@@ -150,8 +151,11 @@ print("Dan was not counted:", others[dan == 1], "add up to", others[dan == 1].su
 # %% [markdown]
 # ## What does random noise change?
 #
-# The most common defense adds random noise to every count before publication. *Laplace noise* of scale $b$ is
-# positive or negative with equal probability, and its absolute value is $b$ on average. The whole defense is one line:
+# The most common defense adds random noise to every count before publication. *Laplace noise* of scale $b$ has the
+# density $\frac{1}{2b} e^{-|x|/b}$. It is positive or negative with equal probability, large values are rare, and its
+# absolute value is $b$ on average. We choose the scale $1/\varepsilon$, where $\varepsilon$ is a parameter that the data
+# holder sets: a small $\varepsilon$ means much noise. The [section after this one](foundations-dp) says what
+# $\varepsilon$ guarantees. The whole defense is one line:
 
 # %%
 rng = np.random.default_rng(2013)
@@ -166,12 +170,13 @@ pd.DataFrame(noisy, places, hours).round(1)
 pd.DataFrame(noisy - others, places, hours).round(1)
 
 # %% [markdown]
-# Dan's trace can no longer be read off. Most of the six cells with a visit cannot be told from the 26 cells without one,
-# because a single visit is no larger than the typical noise.
+# Dan's trace can no longer be read off. Most of the six cells with a visit cannot be distinguished from the 26 cells
+# without one, because a single visit is no larger than the typical noise.
 #
 # The sum attack survives much better. It adds up several noisy cells, and noise that is positive in one cell and negative
-# in another partly cancels. To see this, we repeat the release 10,000 times with Dan and 10,000 times without. A real
-# attacker sees one release only. The repetitions show what this one release may look like.
+# in another partly cancels. To see this, we repeat the release 10,000 times with Dan and 10,000 times without him. Only
+# six noisy cells matter for the attack, so we draw the noise of these six only. A real attacker sees a single release.
+# The repetitions show how much this release may vary.
 
 # %%
 in_six_cells = rng.laplace(scale=1 / epsilon, size=(20_000, 6))
@@ -181,7 +186,8 @@ sums = np.where(is_dan_in == 1, 13, 7) + noise
 with_dan, without_dan = sums[is_dan_in == 1], sums[is_dan_in == 0]
 print(f"mean with Dan {with_dan.mean():.1f}, without {without_dan.mean():.1f}")
 print(f"standard deviation of the noise in the sum: {noise.std():.1f}")
-print(f"releases without Dan whose sum is above 10: {(without_dan > 10).mean():.0%}")
+print(f"sum above 10: {(with_dan > 10).mean():.0%} of the releases with Dan", end=", ")
+print(f"{(without_dan > 10).mean():.0%} of those without")
 
 # %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, Dan's visits do not."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan."}} tags=["hide-input"]
 figures.show_scores(
@@ -189,6 +195,8 @@ figures.show_scores(
 )
 
 # %% [markdown]
+# An attacker who says "Dan was counted" whenever the sum is above 10 is usually right.
+#
 # There is a simple reason. If the target has $n$ visits, membership shifts the sum by $n$. The variance of Laplace noise
 # of scale $1/\varepsilon$ is $2/\varepsilon^2$, so the noise in a sum of $n$ cells has standard deviation
 # $\sqrt{2n}/\varepsilon$. The shift divided by this standard deviation is
@@ -225,9 +233,10 @@ np.allclose(by_library[0], noisy)
 
 # %%
 empty = 0 + rng.laplace(scale=1 / epsilon, size=100_000)
-print(f"mean published count of nobody: {empty.round().clip(0, 6).mean():.2f}")
+print(f"mean published count of an empty cell: {empty.round().clip(0, 6).mean():.2f}")
 
 # %% [markdown]
+# (foundations-dp)=
 # ## What does differential privacy guarantee?
 #
 # We have seen that noise hides a single visit well and a sum of many visits badly. {term}`Differential privacy <differential privacy>` turns
@@ -267,14 +276,17 @@ print(f"mean published count of nobody: {empty.round().clip(0, 6).mean():.2f}")
 # neighbours is therefore $2\varepsilon$-differentially private for replace-one neighbours. The membership game below exchanges the target for
 # another user, so it concerns replace-one neighbours.
 #
-# *Counterexample.* Two datasets that look similar need not be neighbours. If Ada and Ben both join, the totals change
-# as little as for one busy person, but two people have changed. The guarantee for this change is only $2\varepsilon$.
+# *Counterexample.* Two datasets that look similar need not be neighbours. If Ada and Ben both join, 16 visits are added.
+# One very busy person could add the same number of visits, but here two people have joined. We can add them one after the
+# other. Each step changes the probability of a statement by a factor of at most $e^{\varepsilon}$, so both together change
+# it by at most $e^{2\varepsilon}$. In general, $k$ units are protected with $k\varepsilon$ instead of $\varepsilon$. This rule is called
+# **group privacy**.
 #
 # ### The unit: a visit, a day or a person?
 #
 # The neighbours differ in one *unit*, and the unit can be small or large:
 #
-# | unit of privacy | neighbours differ in | hidden from every observer |
+# | unit of privacy | neighbours differ in | example of what is protected |
 # |---|---|---|
 # | **event level** | one visit: one place in one hour of one user | whether Dan was at the station on Tuesday at 9 |
 # | **user-day level** | all visits of one user on one day | what Dan did on Tuesday |
@@ -284,14 +296,19 @@ print(f"mean published count of nobody: {empty.round().clip(0, 6).mean():.2f}")
 # release changes their odds that Dan was at the station on Tuesday at 9 by a factor of at most 2.7, even if they know
 # everything else.
 #
-# *Counterexample.* The same release does not hide that Dan was counted. His six visits are six events, and the
-# guarantee for six events together is only $6\varepsilon$. The probability of a release may then change by a factor of
-# 403 instead of 2.7:
+# *Counterexample.* The same release does not hide that Dan was counted. His six visits are six events, and by group
+# privacy they are protected with $6\varepsilon$ only. The probability of a statement may then change by a factor of
+# 403 instead of 2.7. We can compare this with the 10,000 noisy releases from above:
 
 # %%
-print(f"one visit: {np.exp(1):.1f}, six visits: {np.exp(6):.0f}")
+print(f"largest factor for one visit: {np.exp(1):.1f}, for six visits: {np.exp(6):.0f}")
+ratio = (with_dan > 10).mean() / (without_dan > 10).mean()
+print(f'factor of "the sum over Dan\'s cells is above 10": {ratio:.1f}')
 
 # %% [markdown]
+# For this one statement, the presence of Dan changes the probability by a factor of 4.5. That is more than 2.7, and
+# event-level privacy allows it, because all six of Dan's visits are at stake.
+#
 # A value of $\varepsilon$ therefore means nothing until its unit is stated. When you read "$\varepsilon = 1$", ask for which
 # unit.
 #
@@ -303,9 +320,31 @@ print(f"one visit: {np.exp(1):.1f}, six visits: {np.exp(6):.0f}")
 # $$ \Delta = \max_{D \sim D'} \sum_{s,t} \bigl| A_{s,t} - A'_{s,t} \bigr|, $$
 #
 # where $A$ and $A'$ are the aggregates of $D$ and $D'$. Laplace noise of scale $\Delta/\varepsilon$ in every cell is
-# $\varepsilon$-differentially private. The reason fits in one line. The density of Laplace noise of scale $b$ at $x$ is
-# proportional to $e^{-|x|/b}$. If the counts change by $\Delta$ in total, the density of a release changes by a factor
-# of at most $e^{\Delta/b}$, and this is $e^{\varepsilon}$ for $b = \Delta/\varepsilon$.
+# $\varepsilon$-differentially private. This is called the **Laplace mechanism**.
+#
+# *Why is this enough noise?* Take a possible release $r$. It comes from the counts $A$ if the noise in each cell is
+# $r_{s,t} - A_{s,t}$, and from $A'$ if the noise is $r_{s,t} - A'_{s,t}$. The noise is drawn independently in each cell, so
+# the densities of the cells are multiplied. The ratio of the two densities of $r$ is
+#
+# $$ \prod_{s,t} \frac{e^{-|r_{s,t} - A_{s,t}|/b}}{e^{-|r_{s,t} - A'_{s,t}|/b}}
+# = \exp\Bigl(\tfrac1b \sum_{s,t} \bigl( |r_{s,t} - A'_{s,t}| - |r_{s,t} - A_{s,t}| \bigr)\Bigr)
+# \le \exp\Bigl(\tfrac1b \sum_{s,t} |A_{s,t} - A'_{s,t}|\Bigr) \le e^{\Delta/b}. $$
+#
+# The first inequality is the triangle inequality in each cell. With $b = \Delta/\varepsilon$ the bound is $e^{\varepsilon}$. If it
+# holds for the density of every release, it holds for the probability of every set of releases, too.
+#
+# *Example in one cell.* At the station on Monday at 12 the count is 2 with Dan and 1 without him. How probable is a noisy count
+# above 2? With Dan the noise must be positive, and without him it must exceed 1:
+
+# %%
+from scipy.stats import laplace
+
+above_2 = {n: laplace(loc=n, scale=1 / epsilon).sf(2) for n in (2, 1)}
+print(f"count 2: {above_2[2]:.3f}, count 1: {above_2[1]:.3f}", end=", ")
+print(f"ratio {above_2[2] / above_2[1]:.3f}")
+
+# %% [markdown]
+# The ratio is $e = 2.718$, exactly the largest that is allowed at $\varepsilon = 1$.
 #
 # *Example.* One visit changes one count by 1, so $\Delta = 1$ at the event level. A person changes as many counts as
 # they have visits. If nobody can have more than eight visits, then $\Delta = 8$ at the user level:
@@ -329,9 +368,9 @@ print("scale of user-level noise: ", Laplace(epsilon=1.0, sensitivity=8).scale)
 # guarantee, because the computation adds no information about the data.
 #
 # *Example.* Rounding and clipping a noisy count use only this noisy count and the group's size. If the group's size is public and
-# the same for all neighbours, rounding and clipping are post-processing. This is so in our membership game below.
+# the same for all neighbours, rounding and clipping are post-processing. This condition holds in the membership game below.
 #
-# *Counterexample.* Suppose that the publisher keeps the noise only where somebody was, and publishes an exact 0 elsewhere. To
+# *Counterexample.* Suppose that the publisher adds noise only where somebody was, and publishes an exact 0 elsewhere. To
 # do so they must look at the true counts. A published 0 in one of Dan's cells then proves that Dan was not counted, which
 # no $\varepsilon$ allows.
 #
@@ -386,7 +425,7 @@ plots.show_table(describe(populations), "data")
 figures.show_week(populations)
 
 # %% [markdown]
-# The loader accounts for every row that it read (two rows a flight). Open the next cell to see how many were set aside and why.
+# The loader accounts for every row that it read (two rows for each flight). Open the next cell to see how many were set aside and why.
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import row_counts
@@ -406,7 +445,7 @@ plots.show_if_any(row_counts(populations), "rows", "No dataset was read from a f
 # ````
 #
 # At a lag of one week this is a weekly return rate to the same place at the same hour. A perfect timetable has a recurrence
-# of 1. Someone who is never in the same place at the same hour has 0. For our six people we use a lag of one day:
+# of 1. Someone who never returns to a place at the same hour has a recurrence of 0. For our six people we use a lag of one day:
 
 # %%
 six.recurrence("1D").round(2).to_dict()
@@ -420,7 +459,7 @@ repeated = foundations.recurrences(fitting.lasting(populations, lag), lag)
 table = figures.recurrence_table(repeated)
 plots.show_if_any(table, "recurrence", "No recurrence without a later epoch.")
 
-# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "Distribution of recurrence over users, after the first week. Nearly all flight numbers repeat nearly all visits, and nearly all aircraft repeat almost none, although both use the same airports in the same hours."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-recurrence", "caption": "Distribution of recurrence over users, after the first week. The curve at x gives the share of users whose recurrence is at most x. Nearly all flight numbers repeat nearly all visits, and nearly all aircraft repeat almost none, although both use the same airports in the same hours."}, "image": {"alt": "Cumulative distribution of per-user recurrence after the first week. Flight numbers lie almost all near 1, tail numbers almost all near 0."}} tags=["hide-input"]
 figures.show_recurrence(repeated, lag)
 
 # %% [markdown]
@@ -429,8 +468,8 @@ figures.show_recurrence(repeated, lag)
 #
 # ````{admonition} How to read this table
 # :class: note
-# - Brackets in this chapter are 95% confidence intervals. For a mean over users or targets they use Student's distribution. For one AUC they use Newcombe's
-#   method on its groups. Intervals of a true positive rate are conservative, and therefore wide.
+# - Brackets in this chapter are 95% confidence intervals. Intervals of a mean over users or targets use Student's distribution. The interval of a single AUC
+#   describes the variation between its groups and uses Newcombe's method. Intervals of a true positive rate are conservative, and therefore wide.
 # - Over all weeks the recurrence of flight numbers is only 0.70. Hours on this page are UTC, and New York's clocks went forward on Sunday, 10 March
 #   2013. A flight that leaves every Monday at eight leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` examines this.
 # ````
@@ -439,14 +478,36 @@ figures.show_recurrence(repeated, lag)
 # (foundations-attack)=
 # ## How well can one target be recognised?
 #
-# We now play the **membership game** with real traces. A fair coin decides whether the target is in a group of $m$ users. The other
-# members are drawn at random. Otherwise the group has another random user instead of the target. The attacker sees the counts of the group. They know the
-# target's trace and nobody else's. They answer with a number, the *score*: the higher it is, the more they believe that the target is in.
+# To measure the attack we need an experiment with many groups. It is called the **membership game**:
 #
-# The score is the sum that found Dan. If the target is in the group, each of the target's cells is higher by 1, minus whatever the replaced user would have
-# contributed there.
+# 1. A challenger draws $m - 1$ users at random. With probability 1/2 the target completes the group, and otherwise another random user does.
+# 2. The challenger shows the counts of the group to the attacker, who knows the target's trace and nobody else's.
+# 3. The attacker answers with a number, the **score**. A higher score means a stronger belief that the target is in the group.
 #
-# We play the game 2,000 times for one target, in the largest groups. The library draws the groups. The attack is the line that computes `scores`:
+# The score is the sum attack from above: the attacker adds up the counts in the target's cells. The target raises each of these cells by 1. The user who takes
+# the target's place raises only those cells that the two have in common.
+#
+# Here is the game among the six people, with Dan as the target and groups of three. There are ten groups with Dan and ten without him, so we can list them all
+# instead of drawing them:
+
+# %%
+from itertools import combinations
+
+threes = list(combinations(six.users, 3))
+has_dan = np.array(["Dan" in group for group in threes])
+counts_of_threes = np.array(
+    [sum(six.trace(user) for user in group) for group in threes]
+)
+score_of_three = counts_of_threes[:, dan == 1].sum(axis=1)
+print("with Dan:   ", np.sort(score_of_three[has_dan]))
+print("without Dan:", np.sort(score_of_three[~has_dan]))
+
+# %% [markdown]
+# The scores with Dan are nearly all higher than those without. A group with Dan scores at least 6, because of his own visits. The score of a group without
+# him comes only from members who happen to be in Dan's cells, and it is 7 at most.
+#
+# For the flights we run the game 2,000 times for one target, in groups of the largest size. Instead of listing all groups, the library draws 1,000 with the target and
+# 1,000 without. The attack is the line that computes `scores`:
 
 # %%
 from lib.aggregation import aggregate_cells, sample_member_groups
@@ -459,7 +520,8 @@ cells = np.flatnonzero(traces.trace(traces.users[target]))
 groups, members = sample_member_groups(everybody, target, 2000, size, rng)
 in_cells = aggregate_cells(traces, groups, cells)  # counts in the target's cells only
 scores = in_cells.sum(axis=1)
-print(f"{traces.users[target]} has {len(cells)} visits; 2,000 groups of {size}")
+print(f"{traces.users[target]} has {len(cells)} visits; groups of {size}:", end=" ")
+print(f"{(members == 1).sum():,} with it, {(members == 0).sum():,} without")
 print(f"mean score with the target {scores[members == 1].mean():.1f}", end=", ")
 print(f"without {scores[members == 0].mean():.1f}")
 
@@ -469,10 +531,10 @@ figures.show_scores(members, scores)
 # %% [markdown]
 # ### From scores to decisions
 #
-# In the end the attacker must say yes or no. They choose a threshold and say "member" if the score is above it. Every threshold makes two
-# kinds of errors. A group without the target that is called a member group is a **false positive**. A group with the target that is missed is
+# In the end the attacker must say yes or no. They choose a threshold and say "member" if the score is above it. Every threshold leads to two
+# kinds of errors. If the attacker says "member" for a group without the target, this is a **false positive**. If they do not say it for a group with the target, this is
 # a **false negative**. The **false positive rate** (FPR) is the share of the groups without the target for which the attacker says "member". The **true positive rate** (TPR)
-# is the same share of the groups with the target. As the threshold falls, both rates rise. The curve of all pairs is the **ROC curve**.
+# is the same share among the groups with the target. As the threshold falls, both rates rise. If we plot the TPR against the FPR for all thresholds, we get the **ROC curve**.
 
 # %%
 rows = []
@@ -482,14 +544,25 @@ for threshold in np.quantile(scores[members == 0], [0.99, 0.9, 0.5]):
     rows.append({"threshold": f"{threshold:.0f}", "FPR": fpr, "TPR": tpr})
 plots.show_table(pd.DataFrame(rows).set_index("threshold").round(3), "thresholds")
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs above the diagonal, on which an attacker guesses. The shaded area is the AUC. The dot marks an attacker who raises a false alarm for one in ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs above the diagonal, which is where an attacker who guesses lies. The shaded area is the AUC. The dot marks an attacker who says \"member\" for one in ten groups without the target."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded, a dot at a false positive rate of 0.1."}} tags=["hide-input"]
 figures.show_roc(members, scores)
 
 # %% [markdown]
 # ### The AUC: compare pairs
 #
 # The area under the ROC curve, the **AUC**, summarises all thresholds in one number. It has a second meaning that is easier to compute: take one group with the target and one group without,
-# and ask which has the higher score. The AUC is the probability that the group with the target wins, where a tie counts half.
+# and ask which has the higher score. The AUC is the probability that the group with the target has the higher score, where a tie counts half.
+#
+# Look at the scores of the six people again. Ten groups with Dan and ten without make 100 pairs. In how many of them does the group without Dan have the higher score?
+
+# %%
+gap = score_of_three[has_dan][:, None] - score_of_three[~has_dan][None, :]
+print(f"Dan's group is higher in {(gap > 0).sum()} pairs", end=", ")
+print(f"equal in {(gap == 0).sum()}, lower in {(gap < 0).sum()}")
+print(f"AUC: {(gap > 0).mean() + (gap == 0).mean() / 2:.2f}")
+
+# %% [markdown]
+# Only the pair of scores 6 and 7 goes wrong. We now compare the 1,000 groups with the flight from above and the 1,000 without it in the same way:
 
 # %%
 difference = scores[members == 1][:, None] - scores[members == 0][None, :]
@@ -507,10 +580,10 @@ print(f"AUC by the library:     {metrics.auc(members, scores):.4f}")
 # :label: def-auc
 # The **AUC** is the area under the ROC curve. It is the probability that a random group with the target scores higher than a random group without;
 # 1/2 is guessing. The **privacy loss** (Knock-Knock's) is $\max(0,\ 2\,\mathrm{AUC} - 1)$. The **TPR at an FPR of 10%** is the
-# share of groups with the target that the attacker identifies if they may raise a false alarm for at most one in ten groups without.
+# share of groups with the target that the attacker identifies, if they may say "member" for at most one in ten of the groups without the target.
 # ````
 #
-# The AUC averages over all thresholds, also over those that nobody would use. An attacker who may rarely be wrong needs a high TPR at a low FPR, so we look at both.
+# The AUC averages over all thresholds, including those that nobody would use. An attacker who can afford few false positives needs a high TPR at a low FPR, so we look at both.
 
 # %%
 from lib.papers.summaries import bracketed, means, scored
@@ -531,7 +604,7 @@ control = bracketed(means(controls.assign(cells="of a control"), ["cells"], "AUC
 plots.show_if_any(control, "controls", "Groups of this size leave nobody out.")
 
 # %% [markdown]
-# The interval contains 1/2. What the attack recognises is the target.
+# The interval contains 1/2. So the attack recognises the target, and not some other difference between the two kinds of groups.
 #
 # ````{admonition} What this game leaves out
 # :class: note
@@ -553,7 +626,7 @@ games = foundations.games(
 )
 attack = means(games, ["data", "release", "group size"], "AUC")
 
-# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum attack over 20 targets, with 95% intervals; the dotted line is guessing. Event-level noise leaves nearly all of the attack, user-level noise nearly nothing. Larger groups protect flight numbers much better than aircraft."}, "image": {"alt": "Mean AUC of the sum attack against group size for each dataset, raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-sum-attack", "caption": "Mean AUC of the sum attack over 20 targets, with 95% intervals, on three releases of the same groups; the dotted line is guessing. Event-level noise hardly weakens the attack, and user-level noise nearly stops it. Larger groups protect flight numbers (left) much better than aircraft (right)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC of the sum attack against group size: raw, with event-level noise and with user-level noise, with intervals. The first two stay close together and fall with group size for the flight numbers; the third lies at guessing."}} tags=["hide-input"]
 figures.show_attack(attack)
 
 # %% tags=["hide-input"]
@@ -594,7 +667,7 @@ for which, chosen in (("all", slice(None)), ("quiet half", quiet), ("busy half",
     print(f"{which:10}: {visitors[chosen].mean():5.1f} visitors a cell, AUC {auc:.2f}")
 
 # %% [markdown]
-# Now the same for all 20 targets of each dataset, and for other shares than one half:
+# We repeat this for all 20 targets of each dataset. Besides one half, we add up other shares of the cells:
 
 # %%
 shares = [0.1, 0.25, 0.5, 1.0]
@@ -607,7 +680,7 @@ figures.show_crowding(crowding)
 
 # %% [markdown]
 # Cells with few other users reveal most. For flight numbers, the quietest half of the cells reaches a mean AUC of 0.95, and all cells only 0.81. This also explains why large groups protect
-# flight numbers better: their hours at the three New York airports are shared with many other flights. An aircraft visits more places, and many of them are quiet.
+# flight numbers better: they share their hours at the three New York airports with many other flights. An aircraft visits more places (a [table below](foundations-dense) counts them), and many of these are quiet.
 #
 # For a data holder the lesson is that the size of the group says little about protection. A group of 300 does not hide a person in a place where hardly anybody else goes.
 #
@@ -641,6 +714,7 @@ figures.show_crowding(crowding)
 one = aggregate(traces, groups[:1])[0]
 print(f"one group of {size}: {one.sum():,} visits in {(one > 0).sum():,} cells")
 print(f"mean count in these cells, and error of zeros: {one[one > 0].mean():.2f}")
+print(f"share of these cells with one or two users: {(one[one > 0] <= 2).mean():.0%}")
 print(f"cells without a visit: {(one == 0).sum():,}")
 
 # %%
@@ -648,7 +722,7 @@ budgets = foundations.games(populations, epsilons=epsilons, group_sizes=[size], 
 costs = foundations.errors(populations, epsilons=epsilons, group_size=size, seed=seed)
 plots.show_table(figures.price_table(foundations.gains(budgets), costs, name), "price")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "Mean AUC against mean error, one marker for each ε. The dashed line is the error of publishing zeros. No noisy release is both low (the attack guesses) and left of the line (the counts are better than zeros)."}, "image": {"alt": "Mean AUC against mean error on a logarithmic axis, a line for each dataset and unit of privacy. Lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "Mean AUC against mean error of the noisy releases; the number at each marker is ε. The dashed line is the error of publishing zeros, and the dotted line is guessing. No release lies both at the bottom (the attack guesses) and left of the dashed line (the counts are better than zeros)."}, "image": {"alt": "Two panels, flight numbers and aircraft, with the mean AUC against the mean error on a logarithmic axis, a line for each unit of privacy and the value of ε at each marker. Lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
@@ -659,7 +733,7 @@ figures.show_price(budgets, costs)
 # $\varepsilon = 1$ has a gain of 0.88, with an error of 29.
 #
 # The reason is the sparseness of these data. The noise depends on the sensitivity alone, and a busy user has 57 visits. The counts depend on how many users share a cell, and
-# here most of the visited cells hold only one or two users.
+# here 84% of the visited cells hold only one or two users.
 #
 # *Question for a class:* Which row of the table would you publish, and for whom?
 #
@@ -673,13 +747,14 @@ figures.show_price(budgets, costs)
 # ````
 
 # %% [markdown]
+# (foundations-dense)=
 # ## Does it hold for dense data?
 #
 # Flights are sparse. Knock-Knock and Aggregation privacy study the cabs of San Francisco: 534 cabs in 100 cells of a grid for three weeks. Their data are *dense*, because a
 # cab is seen somewhere in most hours. We may not distribute these data, so the following numbers are stored results of an earlier run. If you have the cab data, you can rerun this analysis with
 # `python -m lib paper foundations-users foundations-release-error foundations-sum-attack`.
 #
-# The rows of the table are about different objects, and the first column says which. Rows about *traces* are means over users. The others are about groups of 100 and 150 targets. There are two noisy releases, both with event-level noise at $\varepsilon = 1$:
+# The first column of the table says what a row describes. Rows about *traces* are means over users. All other rows are means over games with groups of 100 users and 150 targets. There are two noisy releases, both with event-level noise at $\varepsilon = 1$:
 # one is rounded and clipped, the other is not. The last two columns are the numbers that Knock-Knock (KK) and Aggregation privacy (AP) print for the cabs.
 
 # %%
@@ -688,7 +763,7 @@ plots.show_table(figures.stored_table(*(each.stored() for each in stored)), "kep
 print(foundations.sum_attack.source())
 
 # %% [markdown]
-# For dense data, event-level noise is small and useless against this attack. The mean count of the cabs is 10.4, seven to eight times that of the flights, so an error of 0.93 matters much less. The attack has the
+# For dense data, event-level noise is small, and it does not stop this attack. The mean count of the cabs is 10.4, seven to eight times that of the flights, so an error of 0.93 matters much less. The attack has the
 # same AUC with and without noise, 0.85, because it adds up thousands of cells.
 #
 # *Where do the papers' numbers come from?* Our cabs have 3,659 visits on average. Aggregation privacy prints 3,663 and Knock-Knock 3,827. Knock-Knock counts an hour in which a cab is seen nowhere as
@@ -706,7 +781,7 @@ print(
 #
 # ````{admonition} Recurrence in dense data
 # :class: note
-# The cabs' recurrence of 0.23 is not all habit. A cab visits 3,659 of $100 \times 504$ cells, which is 7%. If its visits were spread evenly, it would repeat 7% of them by chance.
+# The cabs' recurrence of 0.23 is not due to habit alone. A cab visits 3,659 of $100 \times 504$ cells, which is 7%. If its visits were spread evenly, it would repeat 7% of them by chance.
 # ````
 
 # %% [markdown]
@@ -715,8 +790,8 @@ print(
 # - Records become **traces**, traces are added up to **aggregates**, and aggregates are made into **releases**.
 # - A sum hides a person only from attackers who do not know everybody else. An attacker who knows nobody but the target still did far better than guessing on raw counts and under event-level noise, in groups of 10 to 300.
 # - Cells with few other users reveal most. Group size alone says little about protection.
-# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. Event-level noise leaves an attack that adds up many visits. User-level noise nearly stopped it here, and made the counts worse than zeros.
-# - An attack is a score. Look at its distribution first, then at the AUC, then at the TPR at a low FPR, and always at a control.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated. Event-level noise hardly weakens an attack that adds up many visits. User-level noise nearly stopped it here, and made the counts worse than zeros.
+# - An attack is judged by its scores. Look at their distribution first, then at the AUC, then at the TPR at a low FPR, and always at a control.
 
 # %% [markdown]
 # ## Exercises
@@ -741,7 +816,7 @@ for user in six.users:
     print(f"{others_per_cell:.2f} others in a cell")
 
 # %% [markdown]
-# *Learned:* the gap is the number of visits and is the same whoever else is there. What differs between targets is the background, and with it how much the gap stands out.
+# *Learned:* the gap is the target's number of visits, whoever else is there. What differs between targets is the number of other people in their cells. The fewer there are, the more the gap stands out.
 #
 # ````{solution-end}
 # ````
@@ -785,8 +860,6 @@ for user in six.users:
 # ````
 
 # %%
-from itertools import combinations
-
 for first, second in combinations(six.users, 2):
     if np.array_equal(six.trace(first), six.trace(second)):
         print(first, "and", second, "have the same trace")
@@ -795,6 +868,32 @@ for data, each in populations.items():
 
 # %% [markdown]
 # *Learned:* counts are sums of traces. Two users with equal traces can be exchanged without changing any count. In the flights such twins are rare.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} What may the attacker believe afterwards? (★, 10 minutes)
+# :label: foundations-odds
+# Use a pencil. Before the release, an attacker believes that Dan was at the station on Tuesday at 9 with probability 1/2. The release is event-level private with $\varepsilon = 1$. What is the largest probability
+# that the attacker can arrive at? What if they started from 1%? And what if the question is whether Dan, with his six visits, was counted at all? (Work with *odds*: a probability $p$ has the odds
+# $p / (1 - p)$, and Bayes' rule multiplies the odds by the ratio of the probabilities of what was seen.)
+# ```
+
+# %% [markdown]
+# ````{solution-start} foundations-odds
+# :class: dropdown
+# ````
+
+# %%
+for before in (0.5, 0.01):
+    for n_visits in (1, 6):
+        odds = before / (1 - before) * np.exp(n_visits * 1.0)
+        print(
+            f"before {before:.0%}, {n_visits} visits: at most {odds / (1 + odds):.1%}"
+        )
+
+# %% [markdown]
+# *Learned:* differential privacy bounds the change of a belief, and not the belief itself. At $\varepsilon = 1$ a single visit stays uncertain. For six visits together, the same guarantee allows near certainty.
 #
 # ````{solution-end}
 # ````
@@ -824,15 +923,15 @@ for m in sorted({min(group_sizes), size}):
     print(f"share of the target's cells with nobody else, groups of {m}: {alone:.2f}")
 
 # %% [markdown]
-# *Learned:* in small groups, most of this target's cells hold nobody else. Suppressing ones then suppresses most of what the target adds. Larger groups leave more. In groups of up to 100, suppression
-# takes away more of *this* attack than event-level noise does. But it guarantees nothing against other attacks: [](zero_knowledge.ipynb) has one that anticipates suppression.
+# *Learned:* in small groups, most of this target's cells hold nobody else. Suppressing ones then removes most of what the target adds. In larger groups, more of the target's visits remain. In groups of up to 100, suppression
+# takes away more of *this* attack than event-level noise does. But it guarantees nothing against other attacks: [](zero_knowledge.ipynb) describes one that anticipates suppression.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Nearly everybody (★, 10 minutes)
 # :label: foundations-nearly
-# The AUC for flight numbers fell as groups grew. Evaluate groups that contain all but one in twenty users. What happens, and why?
+# The AUC for flight numbers fell as groups grew. Evaluate groups that contain 95% of the users. What happens, and why?
 # ```
 
 # %% [markdown]
@@ -848,7 +947,7 @@ last = foundations.games(
 plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
 
 # %% [markdown]
-# *Learned:* the target is hidden by the *variation* of the other members, not by their number. If nearly everybody is in the group, two groups differ in few users only, and each of these users becomes visible.
+# *Learned:* the target is hidden by the *variation* of the other members, not by their number. If nearly everybody is in the group, any two groups differ in few users, and each of these users becomes visible.
 #
 # ````{solution-end}
 # ````
@@ -873,16 +972,16 @@ of_parts = bracketed(means(pd.concat(known), ["data", "cells"], "AUC"))
 plots.show_table(of_parts["mean [95%]"].unstack("data", sort=False), "parts")
 
 # %% [markdown]
-# *Learned:* against aircraft, fewer cells weaken the attack gradually, as [](zero_knowledge.ipynb) finds with its attack. Against flight numbers they hardly do. A likely reason, which we have not tested
-# (how would you test it?), is that the same other flights return every week. The next week then adds background and evidence in the same proportion.
+# *Learned:* against aircraft, the attack weakens gradually as the attacker knows fewer cells. [](zero_knowledge.ipynb) finds the same for its attack. Against flight numbers, the attack hardly weakens at all. We have not tested why
+# (how would you?). A likely reason is that the same other flights return every week. Each week then adds evidence and background in the same proportion, so that more weeks do not make the target stand out more.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The clocks (★★, 20 minutes)
 # :label: foundations-daylight
-# Show that the clock change explains the low recurrence from the first to the second week. Compare the first week, moved by one hour, with the second. What do delays do if
-# actual instead of scheduled hours are used? (Use flights by number, whatever data this page was run on.)
+# Show that the clock change explains the low recurrence from the first to the second week. Compare the first week, moved by one hour, with the second. How does the recurrence change
+# if the actual hours are used instead of the scheduled ones? (Use flights by number, whatever data this page was run on.)
 # ```
 
 # %% [markdown]
@@ -938,7 +1037,7 @@ print(f"noisy: predicted {norm.cdf(n / (noisy_spread * 2**0.5)):.3f}", end=", ")
 print(f"measured {metrics.auc(members, noisy_scores):.3f}")
 
 # %% [markdown]
-# *Learned:* the target's visits add up like $n$, the noise only like $\sqrt n$. The simple formula predicts the AUC well, with and without noise. (The noise here is neither rounded nor clipped. The user who is replaced by the target
+# *Learned:* the target's contribution grows in proportion to $n$, and the standard deviation of the noise only in proportion to $\sqrt n$. The simple formula predicts the AUC well, with and without noise. (The noise here is neither rounded nor clipped. The user who is replaced by the target
 # would have contributed a little to the target's cells, which the formula ignores.)
 #
 # ````{solution-end}
@@ -974,6 +1073,6 @@ plots.show_table(scored(members, {"sum": scores, "weighted": weighted}), "rare")
 # ```{exercise} Your own month (★★★, an evening)
 # :label: foundations-project
 # Export your own calendar, bicycle or check-in data, or take any table with a user, a time and a place. Run this chapter on it:
-# `make run NOTEBOOK=foundations PARAMS="records=my.csv"`. How regular is each user? In groups of what size does the sum attack stop working? Write a page on what you would
+# `make run NOTEBOOK=foundations PARAMS="records=my.csv"`. How regular is each user? Up to what group size does the sum attack work? Write a page on what you would
 # publish, and with what noise. *A good answer* states the unit of privacy, compares errors with those of zeros, shows a control beside the attack, and says what an attacker with more prior knowledge could do.
 # ```

@@ -28,6 +28,7 @@ import lib
 from book._ext.quizzes import with_quiz
 from lib.chapters import parameters
 from lib.chapters.head import described, with_head
+from lib.execution import environment
 from lib.papers import claims
 from lib.papers import verdicts as findings
 
@@ -142,14 +143,37 @@ def _give_head(app: Sphinx, name: str, source: list[str]) -> None:
     file = Path(app.env.doc2path(name))
     if file.suffix == ".ipynb":
         page = file.relative_to(Path(app.srcdir) / "book").with_suffix("").as_posix()
-        notebook = with_head(page, json.loads(source[0]))
+        in_book = page in parameters.chapters() and not app.config.frame_book
+        notebook = with_head(page, json.loads(source[0]), _material(page) if in_book else "")
         if app.config.frame_book:
             for cell in notebook["cells"]:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = linked("".join(cell["source"]), app.config.frame_book)
-        elif page in parameters.chapters():
+        elif in_book:
             notebook = with_quiz(page, notebook)
         source[0] = json.dumps(notebook)
+
+
+def _material(chapter: str) -> str:
+    """Return links to what is taught with a chapter: slides, lab, session plans and quiz."""
+    lab = described(chapter).lab
+    syllabus = (environment.book() / "teach" / "syllabus.md").read_text(encoding="utf-8")
+    plans = re.split(r"(?m)^\(session-(\d+)\)=$", syllabus)
+    sessions = [
+        n for n, plan in zip(plans[1::2], plans[2::2], strict=True) if _reads(plan, chapter)
+    ]
+    links = [
+        f'<a href="../slides/{chapter}.html">slides</a>',
+        *(f"{{ref}}`session {n} <session-{n}>`" for n in sessions),
+        f"{{ref}}`lab <syllabus-labs>` (`make lab LAB={lab}`)",
+        '<a href="#quiz">quiz</a>',
+    ]
+    return f"<small>For teaching: {', '.join(links)}.</small>"
+
+
+def _reads(plan: str, chapter: str) -> bool:
+    reading = plan.partition("**Reading.**")[2].partition("\n\n")[0]
+    return f"](../{chapter}.ipynb)" in reading
 
 
 _LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)?[\w/-]+)\.(?:md|ipynb)(#[\w-]+)?\)")

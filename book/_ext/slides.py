@@ -45,6 +45,15 @@ def minutes(chapter: str) -> list[int]:
     return [int(each) for each in _NOTES.findall(source(chapter).read_text(encoding="utf-8"))]
 
 
+def build_into(book: Path) -> None:
+    """Build all decks into the folder `slides` of the built book, with the book's MathJax."""
+    output = build(book / "slides").parent
+    shutil.rmtree(output / "_static" / "mathjax")
+    for deck in output.glob("*.html"):
+        text = deck.read_text(encoding="utf-8")
+        deck.write_text(text.replace('"_static/mathjax/', '"../_static/mathjax/'), encoding="utf-8")
+
+
 def build(output: Path | None = None) -> Path:
     """Build all decks, treating warnings as errors, and return the page that lists them.
 

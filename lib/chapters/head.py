@@ -18,9 +18,9 @@ from lib.chapters import parameters
 from lib.chapters.parameters import Parameter
 from lib.execution import environment
 
-WORDS_A_MINUTE = 200
-SECONDS = {"line of code": 4, "figure": 30, "table": 20}  # that a reader spends on each
-DIFFICULTIES = ("easy", "middling", "demanding")
+WORDS_A_MINUTE = 180
+SECONDS = 30  # that a reader spends on a displayed formula, a figure or a cell
+DIFFICULTIES = ("easy", "intermediate", "demanding")
 NOT_THE_BOOKS = "Not the values of the book"
 _HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell", "injected-parameters"}
 
@@ -36,11 +36,14 @@ class Chapter(NamedTuple):
         One of `DIFFICULTIES`.
     needs : str
         What to read before it.
+    lab : str
+        The lab that goes with it.
     """
 
     minutes: int
     difficulty: str
     needs: str
+    lab: str
 
 
 def described(chapter: str) -> Chapter:
@@ -64,7 +67,8 @@ def described(chapter: str) -> Chapter:
     found = _listed(chapter)
     executed = environment.book() / f"{chapter}.ipynb"
     cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]
-    return Chapter(minutes(cells), DIFFICULTIES[found["difficulty"] - 1], found["needs"])
+    difficulty = DIFFICULTIES[found["difficulty"] - 1]
+    return Chapter(minutes(cells), difficulty, found["needs"], found["lab"])
 
 
 def _listed(chapter: str) -> dict[str, Any]:
@@ -77,7 +81,7 @@ def _listed(chapter: str) -> dict[str, Any]:
 
 
 def minutes(cells: Iterable[Mapping[str, Any]]) -> int:
-    """Estimate the reading time of a page from its words, code, figures and tables.
+    """Estimate the reading time of a page from its words, formulas, visible cells and figures.
 
     Parameters
     ----------
@@ -89,21 +93,22 @@ def minutes(cells: Iterable[Mapping[str, Any]]) -> int:
     int
         Minutes, in steps of five.
     """
-    seconds = 0.0
+    words = things = 0
     for cell in cells:
         text = "".join(cell["source"])
         tags = set(cell["metadata"].get("tags", []))
         if cell["cell_type"] == "markdown":
-            seconds += len(re.findall(r"\w+", text)) * 60 / WORDS_A_MINUTE
+            prose, *formulas = re.split(r"(?m)^\$\$", text)
+            words += len(re.findall(r"\w+", " ".join([prose, *formulas[1::2]])))
+            things += len(formulas[::2])
         elif not tags & _HIDDEN:
-            seconds += len(text.splitlines()) * SECONDS["line of code"]
-        for output in cell.get("outputs", []):
-            seconds += SECONDS["figure"] * ("image/png" in output.get("data", {}))
-            seconds += SECONDS["table"] * ("text/html" in output.get("data", {}))
+            things += 1
+        things += sum("image/png" in output.get("data", {}) for output in cell.get("outputs", []))
+    seconds = words * 60 / WORDS_A_MINUTE + things * SECONDS
     return max(5, 5 * round(seconds / 300))
 
 
-def with_head(page: str, notebook: dict[str, Any]) -> dict[str, Any]:
+def with_head(page: str, notebook: dict[str, Any], links: str = "") -> dict[str, Any]:
     """Add to an executed notebook what its readers should know first.
 
     A chapter gets its reading time and prerequisites under its title, and instructions for other
@@ -116,6 +121,8 @@ def with_head(page: str, notebook: dict[str, Any]) -> dict[str, Any]:
         Name of the page.
     notebook : dict
         The executed notebook; changed in place.
+    links : str
+        What stands under the reading time of a chapter (Markdown).
 
     Returns
     -------
@@ -137,7 +144,7 @@ def with_head(page: str, notebook: dict[str, Any]) -> dict[str, Any]:
         f"Before it: {chapter.needs}.*"
     )
     below = [_how_to_run(page), "", _executed(kept)]
-    first["source"] = "\n".join([title, "", under, rest, "", *below])
+    first["source"] = "\n".join([title, "", under, "", links, rest, "", *below])
     return notebook
 
 

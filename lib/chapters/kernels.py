@@ -35,7 +35,13 @@ class KernelManager(AsyncKernelManager):
         return str(Path(self.folder, f"kernel-{uuid.uuid4().hex[:8]}.json"))
 
     async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]
-        """Starts a kernel in `variables()`."""
+        """Start a kernel with the environment of `variables()`.
+
+        Parameters
+        ----------
+        **options : object
+            Passed on to jupyter_client.
+        """
         await super().start_kernel(**options | {"env": variables()})
 
 

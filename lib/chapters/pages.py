@@ -246,7 +246,7 @@ def _stamp_file(page: str) -> Path:
 
 
 def build(output: Path | None = None) -> Path:
-    """Build the pages strictly; every warning is an error.
+    """Build the pages and the slides strictly; every warning is an error.
 
     After a build without a warning, only what changed is built again (`lib.chapters.building`).
 
@@ -265,6 +265,8 @@ def build(output: Path | None = None) -> Path:
     ChapterError
         If the build fails. What was wrong has been printed.
     """
+    from book._ext import slides  # an extension of Sphinx, which is slow to import
+
     output = output or environment.ROOT / "_build"
     sources = building.sources()
     if building.prepare(output, sources):
@@ -274,6 +276,7 @@ def build(output: Path | None = None) -> Path:
         variables = os.environ | {building.BUILDER: str(os.getpid())}
         if subprocess.run(command, env=variables, check=False).returncode:
             raise ChapterError("the book was not built: every warning above is an error")
+        slides.build_into(output / "html")
         if building.sources() == sources:
             building.keep(output, sources)
     return output / "html" / "book" / "index.html"

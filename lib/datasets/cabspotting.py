@@ -107,15 +107,24 @@ def load_cabspotting(
     notes = [f"{len(cabs)} cab files, {len(cabs) - len(present)} without a fix in the window"]
     if interpolate is not None:
         notes.insert(0, f"of the rows, {n_added} are interpolated points")
-    traces.report = Report(
-        read=n_read + n_added,
-        kept=len(user),
+    rows = n_read + n_added, len(user), len(user) - traces.matrix.nnz
+    traces.report = _report(rows, set_aside, notes, digest)
+    return traces.with_null() if null else traces
+
+
+def _report(
+    rows: tuple[int, int, int], set_aside: dict[str, int], notes: list[str], digest: str
+) -> Report:
+    """Report on the rows that were read, those kept, and repeats among these."""
+    read, kept, duplicates = rows
+    return Report(
+        read=read,
+        kept=kept,
         set_aside={why: n for why, n in set_aside.items() if n},
-        duplicates=len(user) - traces.matrix.nnz,
+        duplicates=duplicates,
         notes=tuple(notes),
         checksum=digest,
     )
-    return traces.with_null() if null else traces
 
 
 def _check_options(grid: Any, occupied: Any, max_speed: Any, interpolate: Any) -> None:

@@ -32,7 +32,15 @@ _NUMBERS = {
 
 
 class YamlError(ValueError):
-    """What cannot be read: `problem`, and in which line, from 1."""
+    """A line of a YAML text cannot be read.
+
+    Parameters
+    ----------
+    line : int
+        Number of the line, from 1.
+    problem : str
+        What is wrong.
+    """
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")

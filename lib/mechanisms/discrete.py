@@ -32,7 +32,7 @@ class DiscreteLaplace(Laplace):
 
     Parameters
     ----------
-    epsilon, sensitivity
+    epsilon, sensitivity : float
         As in `Laplace`. The scale is rounded up to a multiple of 0.001.
     backend : {"exact", "opendp"}, default="exact"
         Sampler. "opendp" needs the package opendp and does not use `rng`: OpenDP draws from the
@@ -125,8 +125,10 @@ class DiscreteGaussian(Gaussian):
 
     Parameters
     ----------
-    epsilon, delta, sensitivity
+    epsilon, delta, sensitivity : float
         As in `Gaussian`.
+    calibration : str
+        Not used.
     backend : {"exact", "opendp"}, default="exact"
         As in `DiscreteLaplace`.
 

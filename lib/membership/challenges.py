@@ -198,24 +198,10 @@ def evaluate_attackers(
     """
     visits = challenge.trace if known is None else known
     learned: dict[tuple[str, str], LinearAttack] = {}
+    synthetic = {"n_traces": n_traces, "estimator": estimator}
     for attacker in attackers:
         try:
-            reference = challenge.reference
-            if attacker == "ZK":
-                attack = ZeroKnowledge(
-                    visits,
-                    challenge.rois,
-                    challenge.on_counts,
-                    challenge.group_size,
-                    rng,
-                    n_traces=n_traces,
-                    epochs=challenge.epochs,
-                    estimator=estimator,
-                )
-                reference = attack.synthesize(challenge.release, rng)
-            train = Training(
-                reference, visits, challenge.on_counts, challenge.group_size, rng, **training
-            )
+            train = _training(challenge, attacker, visits, rng, synthetic, training)
         except marginals.EmptyRelease:
             learned |= {(attacker, scorer): _GUESS for scorer in scorers}
             continue
@@ -227,6 +213,25 @@ def evaluate_attackers(
         | _scored(scores, challenge.members, learned[attacker, scorer])
         for (attacker, scorer), scores in challenge.scores(learned).items()
     ]
+
+
+def _training(
+    challenge: Challenge,
+    attacker: str,
+    visits: np.ndarray,
+    rng: np.random.Generator,
+    synthetic: Mapping[str, Any],
+    training: Mapping[str, Any],
+) -> Training:
+    """Draw the training aggregates of an attacker, from reference or from synthetic traces."""
+    mechanisms, size = challenge.on_counts, challenge.group_size
+    reference = challenge.reference
+    if attacker == "ZK":
+        attack = ZeroKnowledge(
+            visits, challenge.rois, mechanisms, size, rng, epochs=challenge.epochs, **synthetic
+        )
+        reference = attack.synthesize(challenge.release, rng)
+    return Training(reference, visits, mechanisms, size, rng, **training)
 
 
 def _scored(scores: np.ndarray, members: np.ndarray, attack: LinearAttack) -> dict[str, Any]:

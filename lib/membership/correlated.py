@@ -5,9 +5,10 @@ together; the sum of the cells' own ratios then counts one piece of evidence sev
 *who* is counted, cells are noise and independent again: the likelihood of a release is the average,
 over all groups, of the product over cells of the noise's density at what that group leaves over.
 
-The Neyman-Pearson lemma is what the threshold paper quotes (Sec. 3.2); the law of one cell, others
-convolved with noise, is its Eq. 8 and 9; it adds cells up as if they were independent (Theorems 2
-and 3). The joint law of the cells, and this attack, are ours.
+The threshold paper quotes the Neyman-Pearson lemma (Sec. 3.2). Its Eq. 8 and 9 give the
+distribution of one cell, which is that of the others convolved with noise. It adds up the cells as
+if they were independent (Theorems 2 and 3). The joint distribution of the cells, and this attack,
+are ours.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         n_columns = flatten_aggregates(aggregates).shape[1]
         visits, chance = self._pool(n_columns)
         several = visits.sum(axis=1) > 1
-        self.laws_ = [_thinned(int(n), chance) for n in visits[~several].sum(axis=0)]
+        self.pmfs_ = [_thinned(int(n), chance) for n in visits[~several].sum(axis=0)]
         self.counts_, self.chances_, self.exact_ = _groups(
             visits[several], chance, self.n_groups, np.random.default_rng(self.random_state)
         )
@@ -158,7 +159,7 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         """
         values = check_fitted_aggregates(self, aggregates, self.cells)
         if isinstance(self.mechanism, Laplace):  # beyond all counts its ratio is constant
-            highest = self.counts_.max(axis=0) + np.array([len(law) for law in self.laws_])
+            highest = self.counts_.max(axis=0) + np.array([len(pmf) for pmf in self.pmfs_])
             values = np.clip(values, -1, highest + 1)
         chunks = [values[i : i + _CHUNK].astype(float) for i in range(0, len(values), _CHUNK)]
         return np.concatenate([self._ratio(chunk) for chunk in chunks] or [np.empty(0)])
@@ -186,10 +187,10 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
         """
         least, most = self.counts_.min(axis=0), self.counts_.max(axis=0)
         out, into = [], []
-        for cell, law in enumerate(self.laws_):
+        for cell, pmf in enumerate(self.pmfs_):
             logs = np.array(
                 [
-                    log_density(values[:, cell] - count, law, self.mechanism)
+                    log_density(values[:, cell] - count, pmf, self.mechanism)
                     for count in range(least[cell], most[cell] + 2)  # one more for a member
                 ]
             )
@@ -208,11 +209,11 @@ class CorrelatedRatio(ClassifierMixin, BaseEstimator):
 
 
 def _thinned(n: int, chance: float) -> np.ndarray:
-    """The law of how many of n people are counted."""
+    """Return the distribution of how many of n people are counted."""
     if not n or not chance:
         return NO_OTHERS
-    law = stats.binom.pmf(np.arange(n + 1), n, chance)
-    return law / law.sum()
+    pmf = stats.binom.pmf(np.arange(n + 1), n, chance)
+    return pmf / pmf.sum()
 
 
 def _groups(

@@ -1,4 +1,4 @@
-"""The distinguishability game: what the attacker learns from, and what she is asked.
+"""The distinguishability game: the training and the test material of the attacker.
 
 A `Task` is one target's game under one prior: labelled aggregates to train on, and aggregates on
 which to guess. Source: KK, Sec. III-B, IV-A, V-B; member = 1 is the paper's b = 0. Users are given
@@ -216,13 +216,17 @@ class Task:
         Position of the target.
     group_size : int
         Users in a group.
-    train, test : ndarray of int, shape (n, n_rois, n_epochs)
-        Counts; both periods have the same number of epochs.
-    train_members, test_members : ndarray of {0, 1}, shape (n,)
+    train : ndarray of int, shape (n_train, n_rois, n_epochs)
+        Counts of the training groups.
+    train_members : ndarray of {0, 1}, shape (n_train,)
         1 for groups with the target.
     train_units : ndarray of int, shape (n_train,)
         Rows of one unit must stay together in cross-validation: a unit is a group, or a week if the
         test is a later week.
+    test : ndarray of int, shape (n_test, n_rois, n_epochs)
+        Counts of the test groups; both periods have the same number of epochs.
+    test_members : ndarray of {0, 1}, shape (n_test,)
+        1 for groups with the target.
     n_samples : int
         Number of training and test rows, which is the number of features that RFE keeps.
     """

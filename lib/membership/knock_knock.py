@@ -91,7 +91,7 @@ class RidgeLogistic(ClassifierMixin, BaseEstimator):
 
 
 class SinglePrecisionMLP(MLPClassifier):
-    """scikit-learn's MLPClassifier, trained in single precision in half the time.
+    """MLPClassifier of scikit-learn, trained in single precision in half the time.
 
     It scores in double precision, in which fewer probabilities round to 1 and tie.
     """

@@ -126,8 +126,8 @@ class LikelihoodRatio(ClassifierMixin, BaseEstimator):
         ratios = np.empty(values.shape)
         for first in range(0, len(values), _CHUNK):
             part = values[first : first + _CHUNK].astype(float)
-            for cell, law in enumerate(self.counts_):
-                ratios[first : first + _CHUNK, cell] = log_ratio(part[:, cell], law, self.mechanism)
+            for cell, pmf in enumerate(self.counts_):
+                ratios[first : first + _CHUNK, cell] = log_ratio(part[:, cell], pmf, self.mechanism)
         return ratios
 
     def decision_function(self, aggregates: np.ndarray) -> np.ndarray:

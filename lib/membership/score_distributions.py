@@ -1,12 +1,12 @@
-"""Laws of the attacks' scores over cells: normal, (Poisson) binomial, and exact by convolution.
+"""Distributions of scores over cells: normal, (Poisson) binomial, and exact by convolution.
 
-A cell that the target may have visited is described by the law of what the unknown others leave
-there: a row of probabilities of 0, 1, 2, ... users. `np.ones(1)` is nobody: the informed attacker.
-The target adds 1; the mechanism adds its noise. Cells are taken as independent, which they are
-for the informed attacker; for the auxiliary one they are not quite, since one person may visit
-several of them.
+A cell that the target may have visited is described by the distribution of the number of unknown
+other users there: a row of probabilities of 0, 1, 2, ... users. `np.ones(1)` means that nobody else
+is unknown, as for the informed attacker. The target adds 1, and the mechanism adds its noise.
+Cells are taken as independent. This is exact for the informed attacker. For the auxiliary attacker
+it is an approximation, because one person may visit several cells.
 
-Source: threshold paper, Sec. 3; laws by convolution, and of sums, are not in the paper.
+Source: threshold paper, Sec. 3; distributions by convolution, and of sums, are not in the paper.
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ def count_distributions(others: np.ndarray) -> list[np.ndarray]:
     return [np.bincount(column.astype(np.int64)) / len(others) for column in others.T]
 
 
-def _check_laws(counts: Sequence[np.ndarray]) -> None:
-    """ValueError naming the cell whose law of counts is none, or without cells."""
+def _check_pmfs(counts: Sequence[np.ndarray]) -> None:
+    """Raise ValueError for no cells, or naming the cell whose counts have no distribution."""
     if not len(counts):
         raise ValueError("counts: no cells; at least one was expected")
-    for cell, law in enumerate(counts):
-        law = check_finite(f"counts of cell {cell}", law, 0)
-        if law.ndim != 1 or not abs(law.sum() - 1) < 1e-6:
-            raise ValueError(f"counts of cell {cell}: {format_value(law)}; probabilities sum to 1")
+    for cell, pmf in enumerate(counts):
+        pmf = check_finite(f"counts of cell {cell}", pmf, 0)
+        if pmf.ndim != 1 or not abs(pmf.sum() - 1) < 1e-6:
+            raise ValueError(f"counts of cell {cell}: {format_value(pmf)}; probabilities sum to 1")
 
 
 # -- one cell ------------------------------------------------------------------------------------
@@ -221,19 +221,19 @@ def error_rates(
     Threshold paper, Sec. 3.3, with beta' = CDF(T - 1), the mass of members below T.
     """
     noise = noise_distribution(mechanism)
-    _check_laws(counts)
+    _check_pmfs(counts)
     if thresholds is None:
-        thresholds = np.array([law @ np.arange(len(law)) + 0.5 for law in counts])
+        thresholds = np.array([pmf @ np.arange(len(pmf)) + 0.5 for pmf in counts])
     if check_finite("thresholds", thresholds).shape != (len(counts),):
         raise ValueError(f"thresholds are {thresholds.shape}; one for each of {len(counts)} cells")
     fpr, fnr = np.empty(len(counts)), np.empty(len(counts))
-    for cell, (law, threshold) in enumerate(zip(counts, thresholds, strict=True)):
-        away = threshold - np.arange(len(law))
-        fpr[cell], fnr[cell] = law @ noise.sf(away), law @ noise.cdf(away - 1)
+    for cell, (pmf, threshold) in enumerate(zip(counts, thresholds, strict=True)):
+        away = threshold - np.arange(len(pmf))
+        fpr[cell], fnr[cell] = pmf @ noise.sf(away), pmf @ noise.cdf(away - 1)
     return fpr, fnr
 
 
-# -- laws of scores in closed form -----------------------------------------------------------------
+# -- distributions of scores in closed form --------------------------------------------------------
 
 
 def normal_score_distributions(
@@ -259,8 +259,8 @@ def normal_score_distributions(
     ----------
     Threshold paper, Theorem 2.
     """
-    means = np.array([law @ np.arange(len(law)) for law in counts])
-    squares = np.array([law @ np.arange(len(law)) ** 2 for law in counts])
+    means = np.array([pmf @ np.arange(len(pmf)) for pmf in counts])
+    squares = np.array([pmf @ np.arange(len(pmf)) ** 2 for pmf in counts])
     spread = float(np.sqrt((squares - means**2 + noise_distribution(mechanism).var()).sum()))
     return stats.norm(means.sum(), spread), stats.norm(means.sum() + len(means), spread)
 
@@ -369,7 +369,7 @@ def laplace_sum_sf(x: float, n: int, scale: float) -> float:
     return float(weight @ special.gammaincc(n - j, x / scale))
 
 
-# -- laws of scores by convolution -----------------------------------------------------------------
+# -- distributions of scores by convolution --------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -493,9 +493,9 @@ def convolved_distribution(
     ValueError
         If there are no cells or the mechanism is not additive noise.
     """
-    _check_laws(counts)
+    _check_pmfs(counts)
     kinds, times = _distinct(counts)
-    cells = [_cell(mechanism, law, score) for law in kinds]
+    cells = [_cell(mechanism, pmf, score) for pmf in kinds]
     moments = np.array([[_moments(s, m) for m in (out, into)] for s, out, into in cells])
     means, variances = np.tensordot(times, moments, 1).T  # of the sum, out and in
     width = abs(means[1] - means[0]) + 2 * _SPREAD * np.sqrt(variances.max())
@@ -514,25 +514,25 @@ def convolved_distribution(
 
 def _distinct(counts: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     found: dict[bytes, list[Any]] = {}
-    for law in counts:
-        law = np.asarray(law, float)
-        found.setdefault(law.tobytes(), [law, 0])[1] += 1
+    for pmf in counts:
+        pmf = np.asarray(pmf, float)
+        found.setdefault(pmf.tobytes(), [pmf, 0])[1] += 1
     kinds, times = zip(*found.values(), strict=True)
     return list(kinds), np.array(times)
 
 
-def _cell(mechanism: Mechanism, law: np.ndarray, score: Score) -> tuple[np.ndarray, ...]:
+def _cell(mechanism: Mechanism, pmf: np.ndarray, score: Score) -> tuple[np.ndarray, ...]:
     """Scores at the midpoints of a cell's grid, and their masses without and with the target."""
     noise, scale = noise_distribution(mechanism), _additive(mechanism).scale
     tail = int(np.ceil(_TAIL[type(_additive(mechanism))] * scale))
     per_unit = max(8, int(np.ceil(_PER_SCALE / scale)))
-    edges = np.arange(-tail * per_unit, (tail + len(law) + 1) * per_unit + 1) / per_unit
+    edges = np.arange(-tail * per_unit, (tail + len(pmf) + 1) * per_unit + 1) / per_unit
     distribution = np.zeros(len(edges))
-    for count in np.flatnonzero(law > _NEVER):
-        distribution += law[count] * noise.cdf(edges - count)
+    for count in np.flatnonzero(pmf > _NEVER):
+        distribution += pmf[count] * noise.cdf(edges - count)
     out = np.diff(distribution)
     into = np.concatenate([np.zeros(per_unit), out[:-per_unit]])  # moved by one user
-    return score((edges[:-1] + edges[1:]) / 2, law, mechanism), out, into
+    return score((edges[:-1] + edges[1:]) / 2, pmf, mechanism), out, into
 
 
 def _moments(values: np.ndarray, mass: np.ndarray) -> tuple[float, float]:

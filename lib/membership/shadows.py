@@ -97,7 +97,19 @@ def positive_cells(traces: Traces, target: int, n: int, rng: np.random.Generator
 
 
 class Pools(NamedTuple):
-    """Disjoint positions of users; `auxiliary` is train and validation together."""
+    """Disjoint positions of users.
+
+    Attributes
+    ----------
+    target : numpy.ndarray of int
+        Users of the target's release.
+    auxiliary : numpy.ndarray of int
+        Users whom the attacker knows: those of `train` and `validation`.
+    train : numpy.ndarray of int
+        Users of training aggregates.
+    validation : numpy.ndarray of int
+        Users of validation aggregates.
+    """
 
     target: np.ndarray
     auxiliary: np.ndarray

@@ -538,8 +538,10 @@ class ZeroKnowledge(_LinearEstimator):
         How to learn, as `Training.attack`.
     solver : mapping, optional
         Options of `lib.membership.sparse_logistic.fit`.
-    n_train, n_validation, paired, certain
-        As `Training`.
+    n_train, n_validation : int
+        Numbers of groups, as in `Training`.
+    paired, certain : bool
+        As in `Training`.
 
     Attributes
     ----------

@@ -385,7 +385,9 @@ def intervals(
             _draw_line(ax, at, points, _line_style(line, lines, order, styles or {}))
         if level is not None:
             ax.axhline(level, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set(xscale=xscale, yscale=yscale, ylim=ylim or (None, None))
+        ax.set(xscale=xscale, yscale=yscale)
+        if ylim is not None:  # setting limits, even to None, would fix those of the first panel
+            ax.set_ylim(*ylim)
     _label_axes(list(axes.values()), columns, xlabel, ylabel)
     for ax in list(axes.values())[-columns:] if ticks else []:
         _tick_at(ax, sorted(flat[x].unique()))

@@ -152,7 +152,7 @@ class MarkovChain:
 
     @cached_property
     def is_stationary(self) -> bool:
-        """Whether one step leaves the initial law as it is, to 1e-9."""
+        """Whether one step leaves the initial distribution unchanged, to 1e-9."""
         moved = self.initial @ self.transition
         return bool(np.abs(moved - self.initial).max() < _STATIONARY_TOLERANCE)
 

@@ -168,14 +168,14 @@ def _segment_moments(sensed: SensedChain, right: int) -> np.ndarray:
     found = np.zeros((n + 1, n + 1, right + 1))
     found[..., 0] = np.exp(sensed.log_weights)
     for b in range(n):
-        prob = _unseen_laws(sensed, b)
+        prob = _unseen_distributions(sensed, b)
         sums = _fixed_sums(prob, [row[b:] for row in kernels[b:]], min(right, n - b))
         stretches = (sums * ends[b + 1 :, None, b:]).max(axis=-1).sum(axis=-1)
         found[b, b + 1 :, 1 : len(sums) + 1] = stretches
     return found
 
 
-def _unseen_laws(sensed: SensedChain, b: int) -> np.ndarray:
+def _unseen_distributions(sensed: SensedChain, b: int) -> np.ndarray:
     """Probability, from beginning b, of x in each later epoch, unseen until and in it."""
     prob, scale = sensed._forward
     found = prob[b, b:] * np.exp(scale[b, b:, None])

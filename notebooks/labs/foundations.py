@@ -15,11 +15,11 @@
 #
 # *80 minutes, nine steps. Read first: [From records to releases](../../book/foundations.ipynb).*
 #
-# You are given six people, and then aircraft. You will count them, subtract, add noise, and write the first attack of the
-# course with the two numbers that judge it. In the last step the attacker's notes are an hour off, and the attack is yours to find.
+# You are given six people, and then aircraft. You will count them, subtract, add noise, and write the first attack of the course
+# together with two numbers that evaluate it. In the last step the attacker's notes may be an hour off, and you design the attack yourself.
 #
-# Write where `...` stands. The cell below each answer checks it and gives hints; it may be run as often as you like. When the lab is
-# graded, hidden tests ask the same of other inputs. Steps do not build on your earlier answers: a step that does not work costs that step only.
+# Replace each `...` by your code. The cell below each answer checks it and gives hints; you may run it as often as you like. When the lab is
+# graded, hidden tests check the same on other inputs. No step depends on your earlier answers, so a wrong step costs only its own points.
 
 # %%
 import numpy as np
@@ -32,7 +32,7 @@ hours = [f"{epoch:%a %H}h" for epoch in six.epochs]
 pd.DataFrame(six.trace("Eve"), list(six.rois.index), hours)
 
 # %% [markdown]
-# `six.trace(user)` is a trace: a row for each place (`six.rois.index`), a column for each hour (`six.epochs`), 1 where the user was.
+# `six.trace(user)` is a trace: a row for each place (`six.rois.index`) and a column for each hour (`six.epochs`), with a 1 where the user was.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -43,8 +43,8 @@ pd.DataFrame(six.trace("Eve"), list(six.rois.index), hours)
 # %% [markdown]
 # ## Step 1: read a trace (5 minutes)
 #
-# Write `visits_of(traces, user)`: the user's visits as a list of pairs (place, hour), in the order of time. An hour is
-# written as above: for Eve the list begins with `("station", "Mon 08h")`.
+# Write `visits_of(traces, user)`, which returns the user's visits as a list of pairs (place, hour), in order of time. An hour is
+# written as above: Eve's list begins with `("station", "Mon 08h")`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -84,7 +84,7 @@ def test_visits_eve(visits_of, six):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The list must be right for everybody, also for those who are nowhere in some hours, and in the order of time.
+failure_message: The list must be right for every user, also for users who are nowhere in some hours, and must be in order of time.
 """  # END TEST CONFIG
 
 
@@ -114,8 +114,8 @@ def test_visits_dan_and_ben(visits_of, six):
 # %% [markdown]
 # ## Step 2: count (5 minutes)
 #
-# A count is a sum of traces. Write `count(traces, users)`: the aggregate of the users with these names, places by hours. (The library
-# has `aggregate` for that, which takes positions and not names. Here, add up traces yourself.)
+# A count is a sum of traces. Write `count(traces, users)`, which returns the aggregate (places x hours) of the users with these names. (The library's
+# `aggregate` takes positions instead of names. Here, add up the traces yourself.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -135,7 +135,7 @@ def count(traces, users):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Of Ada, Ben and Cleo all three are at home on Monday at 8, so the first number is 3; together they make 24 visits.
+failure_message: Ada, Ben and Cleo are all at home on Monday at 8, so the first number is 3. Together the three make 24 visits.
 """  # END TEST CONFIG
 
 
@@ -150,7 +150,7 @@ def test_count_three(count, six):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Only the users that are named are counted, and each of them adds 1 to every cell that she visits.
+failure_message: Only the named users are counted, and each of them adds 1 to every cell that they visit.
 """  # END TEST CONFIG
 
 
@@ -174,11 +174,11 @@ def test_count_others(count, six):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 3: two are missing (10 minutes)
+# ## Step 3: two users are missing (10 minutes)
 #
-# In the chapter one of the six was left out of the counts, and could be named. Now **two** are left out, and the attacker knows all six traces. Write
-# `left_out(traces, published)`: the list of all pairs of names that fit. A pair stands in the order of `traces.users`, as does the list.
-# It may hold more than one pair: then the counts do not tell.
+# In the chapter, one of the six people was left out of the counts, and the attacker could name that person. Now **two** are left out, and the attacker knows all six traces. Write
+# `left_out(traces, published)`, which returns the list of all pairs of names that are consistent with the published counts. The names in a pair and the pairs in the list are in the order of `traces.users`.
+# If the list contains more than one pair, the counts do not reveal who is missing.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -207,7 +207,7 @@ def left_out(traces, published):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Without Dan and Fay only one pair fits, and its names stand in the order of the users.
+failure_message: If Dan and Fay are missing, only one pair is consistent with the counts. Its names are in the order of the users.
 """  # END TEST CONFIG
 
 
@@ -220,7 +220,7 @@ def test_pairs_dan_and_fay(left_out, six):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Ada and Ben have the same trace. If Ada and Cleo are missing, Ben and Cleo fit as well.
+failure_message: Ada and Ben have the same trace. If Ada and Cleo are missing, Ben and Cleo are consistent with the counts, too.
 """  # END TEST CONFIG
 
 
@@ -237,7 +237,7 @@ def test_pairs_twins(left_out, six):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A pair fits if every single cell fits, not only the totals of places or of hours.
+failure_message: A pair is consistent only if every single cell agrees, not just the totals of places or of hours.
 """  # END TEST CONFIG
 
 
@@ -271,9 +271,9 @@ def test_pairs_cell_by_cell(left_out, six):
 # Laplace noise of scale $\Delta / \varepsilon$ is ε-differentially private if neighbours differ by at most $\Delta$, added up over all cells. Write
 # `scale(traces, epsilon, unit, cap)`:
 #
-# - for the unit `"visit"`, neighbours differ in one visit;
-# - for `"person"` they differ in whether one person's trace is there. If `cap` is a number, traces will be cut to that many visits *whatever the data are*. If it is
-#   `None` nothing is cut, and Δ is the most visits of any user in the data, as Knock-Knock takes it. `traces.visits()` has everybody's number of visits.
+# - for the unit `"visit"` (event level), neighbours differ in one visit;
+# - for the unit `"person"` (user level), neighbours differ by one person's trace. If `cap` is a number, every trace will be reduced to that many visits *whatever the data are*. If it is
+#   `None`, traces stay as they are, and Δ is the largest number of visits of any user in the data, as in Knock-Knock. `traces.visits()` returns the number of visits of each user.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -297,7 +297,7 @@ def scale(traces, epsilon, unit, cap=None):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: The busiest of the six has eight visits. At an epsilon of 1 that is a scale of 8 for a person, and 1 for a visit.
+failure_message: The busiest of the six people has eight visits. At an epsilon of 1 the scale is 8 for a person and 1 for a visit.
 """  # END TEST CONFIG
 
 
@@ -310,7 +310,7 @@ def test_scale_six(scale, six):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A smaller epsilon needs more noise. A cap is promised before the data are seen, so it sets the noise even where nobody has as many visits.
+failure_message: A smaller epsilon needs more noise. A cap is fixed before the data are seen, so it determines the noise even if nobody has that many visits.
 """  # END TEST CONFIG
 
 
@@ -335,8 +335,8 @@ def test_scale_others(scale, six):
 # %% [markdown]
 # ## Step 5: a release by hand (10 minutes)
 #
-# Write `noisy(counts, epsilon, group_size, rng)`: add Laplace event-level noise to each count, round to the nearest whole number,
-# and keep all between 0 and the group's size. `rng.laplace(scale=..., size=...)` draws noise.
+# Write `noisy(counts, epsilon, group_size, rng)`. It adds Laplace event-level noise to each count, rounds to the nearest whole number,
+# and clips the result to the range from 0 to the size of the group. `rng.laplace(scale=..., size=...)` draws noise.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -359,7 +359,7 @@ def noisy(counts, epsilon, group_size, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: A release has the shape of the counts and holds whole numbers from 0 to the size of the group.
+failure_message: A release has the shape of the counts and contains whole numbers from 0 to the size of the group.
 """  # END TEST CONFIG
 
 
@@ -374,7 +374,7 @@ def test_noisy_looks_like_counts(noisy):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With an epsilon of 1000 hardly any noise is left, and the counts come out as they are.
+failure_message: At an epsilon of 1000 there is hardly any noise, and the release equals the counts.
 """  # END TEST CONFIG
 
 
@@ -388,7 +388,7 @@ def test_noisy_little_noise(noisy):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Far from 0 and from the group's size, the noise must have mean 0 and a standard deviation of the root of 2, times the scale. Each cell has a draw of its own. No published number is above the size of the group.
+failure_message: Far from 0 and from the size of the group, the noise must have mean 0 and a standard deviation of the square root of 2 times the scale. Each cell has independent noise. No published number is above the size of the group.
 """  # END TEST CONFIG
 
 
@@ -411,8 +411,8 @@ def test_noisy_noise(noisy):
 # %% [markdown]
 # ## Aircraft
 #
-# Now real data: aircraft that left New York in four weeks of March 2013, each a *user* that visits airports. One of them is the target. A coin
-# decides whether she is in a group of 100; `counts` has the counts of 200 such groups, `members` says in which she is.
+# Now we use real data: aircraft that left New York in four weeks of March 2013. Each aircraft is a *user* that visits airports. One of them is the target, which is
+# in a group of 100 with probability 1/2. `counts` has the counts of 200 such groups, and `members` says which of them contain the target.
 
 # %%
 flights = load("flights-by-tail")
@@ -440,8 +440,8 @@ print(f"{flights.users[target]}: {trace.sum()} visits; {len(counts)} groups of 1
 # %% [markdown]
 # ## Step 6: the sum attack (6 minutes)
 #
-# The attacker knows the target's trace and nobody else's. Her score of a group is the sum of its counts over the target's cells. Write
-# `sum_scores(counts, trace)`: the score of each group.
+# The attacker knows the target's trace and nobody else's. The score of a group is the sum of its counts over the target's cells. Write
+# `sum_scores(counts, trace)`, which returns the score of each group.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -461,7 +461,7 @@ def sum_scores(counts, trace):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: There is one score for each group, and groups with the target score higher on average.
+failure_message: There is one score for each group, and groups with the target have higher scores on average.
 """  # END TEST CONFIG
 
 
@@ -476,7 +476,7 @@ def test_sums_flights(sum_scores, counts, members, trace):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Only the cells of the target count, each with its full count.
+failure_message: Only the target's cells matter, each with its full count.
 """  # END TEST CONFIG
 
 
@@ -503,8 +503,8 @@ def test_sums_by_hand(sum_scores):
 # %% [markdown]
 # ## Step 7: the AUC (10 minutes)
 #
-# The AUC is the chance that a group with the target scores above a group without, if one of each is drawn; a tie counts half. Write `auc(members, scores)` without a
-# library for it: compare all pairs.
+# Draw one group with the target and one without. The AUC is the probability that the first has the higher score; a tie counts one half. Write `auc(members, scores)` without
+# a library function for it: compare all pairs.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -528,7 +528,7 @@ def auc(members, scores):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: One of two members scores above both others and the second above one of them, so three of four pairs are right.
+failure_message: One of the two members scores above both non-members and the other above one of them, so three of four pairs are in the right order.
 """  # END TEST CONFIG
 
 
@@ -541,7 +541,7 @@ def test_auc_small(auc):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Scores that are all the same rank nobody, and that is guessing. A score that is always wrong has an AUC of 0.
+failure_message: If all scores are the same, nothing is ranked, which is guessing. A score that is always wrong has an AUC of 0.
 """  # END TEST CONFIG
 
 
@@ -566,11 +566,11 @@ def test_auc_ties_and_order(auc):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 8: few false accusations (10 minutes)
+# ## Step 8: few false positives (10 minutes)
 #
-# An attacker who accuses may not be wrong often. Write `tpr_at(members, scores, fpr)`: she says "in" where the score is at least some threshold. Of all thresholds that
-# accuse wrongly in at most a share `fpr` of the groups *without* the target, take the one that finds the largest share of the groups *with* her. Return that share. A threshold above all
-# scores is allowed: it accuses nobody.
+# An attacker who accuses people must rarely be wrong. Write `tpr_at(members, scores, fpr)`. The attacker answers "member" if the score is at least some threshold. Among all thresholds with a
+# false positive rate of at most `fpr`, which is a share of the groups *without* the target, take the one that identifies the largest share of the groups *with* the target. Return that share. A threshold above all
+# scores is allowed; it identifies nobody.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -597,7 +597,7 @@ def tpr_at(members, scores, fpr):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: If no wrong accusation is allowed, only the member above all non-members is found. If one of two is allowed, both members are.
+failure_message: If no false positive is allowed, only the member above all non-members is identified. If one of two is allowed, both members are.
 """  # END TEST CONFIG
 
 
@@ -612,7 +612,7 @@ def test_tpr_small(tpr_at):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The rate of wrong accusations is a share of the groups without the target. With ties a threshold takes all groups of the same score or none.
+failure_message: The false positive rate is a share of the groups without the target. If scores tie, a threshold takes all groups with the same score or none of them.
 """  # END TEST CONFIG
 
 
@@ -632,7 +632,7 @@ def test_tpr_ties(tpr_at):
 # # END QUESTION
 
 # %% [markdown]
-# How does the sum do against this aircraft? `lib` has both numbers, so that this works whatever you wrote above.
+# How well does the sum attack identify this aircraft? We use the functions of `lib`, so that this cell works whatever you wrote above.
 
 # %%
 from lib import metrics
@@ -648,13 +648,13 @@ print(f"TPR at 10% FPR {metrics.tpr_at_fpr(members, plain, 0.1):.2f}")
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 9: write an attack for bad notes (16 minutes)
+# ## Step 9: an attack with wrong notes (16 minutes)
 #
-# Somebody noted where the target was, with a clock that was wrong: by an hour early, not at all, or by an hour late, the same for all of her notes. So the attacker has `notes`, which is the target's trace moved by
-# -1, 0 or 1 hours (`np.roll(trace, 1, axis=1)` moves it by 1), and does not know which. The plain sum over the noted cells fails when the clock was wrong.
+# Somebody noted where the target was, but their clock was wrong: it was an hour early, correct, or an hour late, and the error is the same for all notes. The attacker has `notes`, which is the target's trace moved by
+# -1, 0 or 1 hours (`np.roll(trace, 1, axis=1)` moves it by 1), and does not know which. The plain sum over the noted cells fails if the clock was wrong.
 #
 # Write `late_scores(counts, notes)`, one score for each group. It should be nearly as good as the sum over the true trace, whatever the clock did. Hint: what would the sum be under each of the
-# three clocks? She is in half of the groups: by what do the 200 sums of the right clock differ from those of a wrong one?
+# three clocks? The target is in half of the groups. How do the 200 sums under the right clock differ from those under a wrong one?
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -680,7 +680,7 @@ def late_scores(counts, notes):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With a clock that was right, the score must find the target in groups of 300 nearly as well as the sum does.
+failure_message: If the clock was right, the score must identify the target in groups of 300 nearly as well as the sum does.
 """  # END TEST CONFIG
 
 
@@ -698,7 +698,7 @@ def test_late_right_clock(late_scores, game, flights):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Over several aircraft and both wrong clocks, in groups of 300, the mean AUC must be above 0.95. Move the notes by -1, 0 and 1 hours, not by places, and do not add the three sums up, as the two wrong ones bring only noise.
+failure_message: Over several aircraft and both wrong clocks, in groups of 300, the mean AUC must be above 0.95. Move the notes by -1, 0 and 1 hours, not by places. Do not add up the three sums, because the two wrong ones add only noise.
 """  # END TEST CONFIG
 
 
@@ -725,7 +725,7 @@ def test_late_wrong_clocks(late_scores, game, flights):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* A count of 1 in a cell where hardly anybody ever is says more than one of 60 at the airport in the morning. Weigh the cells, and beat the sum against `target`. (The [chapter](../../book/foundations.ipynb)
+# - *Stretch.* A count of 1 in a cell where hardly anybody ever is reveals more than a count of 60 at the airport in the morning. Weight the cells, and do better than the sum against `target`. (The [chapter](../../book/foundations.ipynb)
 #   has an exercise on it; try without.)
 # - *Stretch.* The clock may be off by up to a day. How much does the attack of Step 9 lose with every hour that is possible, and why?
-# - *Stretch.* Play Step 6 behind your release of Step 5, at ε = 1. How many targets do you need to see the difference?
+# - *Stretch.* Run Step 6 on your release of Step 5, at ε = 1. How many targets do you need to see the difference?

@@ -15,10 +15,10 @@
 #
 # *85 minutes, eight steps. Read first: [Knock-Knock: was a person counted?](../../book/knock_knock.ipynb).*
 #
-# You build the attack piece by piece: groups, features, a selection, a classifier, and two honest ways to say how good it is. At the end you link
+# You build the attack step by step: groups, features, a selection of features, a classifier, and two sound ways to evaluate it. At the end you link
 # releases to groups without any classifier.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers.
+# Replace each `...` by your code. The cell below each answer checks it. Hidden tests check the same on other inputs. No step depends on your earlier answers.
 
 # %%
 import numpy as np
@@ -36,10 +36,10 @@ six = load("six-users")
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 1: groups to learn from (10 minutes)
+# ## Step 1: training groups (10 minutes)
 #
-# Write `make_groups(pool, target, n, size, rng)`: `n` groups (an even number) of `size` distinct users each, the first half with the target, the second without. `pool` holds positions of users,
-# perhaps the target's, too. Return the groups as an array (n, size), and the labels, 1 for groups with the target.
+# Write `make_groups(pool, target, n, size, rng)`. It draws `n` groups (an even number) of `size` distinct users each, the first half with the target and the second half without. `pool` contains positions of users,
+# possibly including the target's. Return the groups as an array (n, size), and the labels, which are 1 for groups with the target.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -64,7 +64,7 @@ def make_groups(pool, target, n, size, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: There are n groups of that size, half of them labelled 1, and a group has the label 1 if and only if the target is in it.
+failure_message: There must be n groups of that size, half of them with label 1. A group has label 1 if and only if it contains the target.
 """  # END TEST CONFIG
 
 
@@ -80,7 +80,7 @@ def test_groups_labels(make_groups):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Nobody is in a group twice, and the target is never in a group without her, although the pool holds her. Each group is drawn anew.
+failure_message: Nobody is in a group twice. The target is never in a group with label 0, even if the pool contains the target. Each group is drawn independently.
 """  # END TEST CONFIG
 
 
@@ -102,7 +102,7 @@ def test_groups_distinct(make_groups):
 # %% [markdown]
 # ## Features
 #
-# The game below is under prior 1: the attacker knows half of the aircraft, and labels groups of them herself. `task.train` and `task.test` hold counts (group x place x hour) of one week.
+# The membership game below is under prior 1: the attacker knows the traces of half of the aircraft, and forms and labels groups of them. `task.train` and `task.test` contain counts (group x place x hour) of one week.
 
 # %%
 from lib.membership import game
@@ -123,8 +123,8 @@ print("train", task.train.shape, "test", task.test.shape)
 # %% [markdown]
 # ## Step 2: statistics of a place (8 minutes)
 #
-# Write `statistics(counts)`: five numbers for each place of each group, over its hours: minimum, maximum, median, mean, standard deviation, in this order. Return an array
-# (groups, 5 x places), in which the five columns of one place stand together.
+# Write `statistics(counts)`. It computes five numbers for each place of each group, over its hours: minimum, maximum, median, mean, standard deviation, in this order. Return an array
+# (groups, 5 x places) in which the five columns of a place are next to each other.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -147,7 +147,7 @@ def statistics(counts):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: One place with the counts 0, 0, 2, 6 has minimum 0, maximum 6, median 1, mean 2 and a standard deviation of the root of 6.
+failure_message: One place with the counts 0, 0, 2, 6 has minimum 0, maximum 6, median 1, mean 2, and the square root of 6 as standard deviation.
 """  # END TEST CONFIG
 
 
@@ -162,7 +162,7 @@ def test_statistics_one_place(statistics):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: With two places the first five columns are those of the first place. Statistics go over hours, not over groups.
+failure_message: With two places, the first five columns are those of the first place. The statistics are over hours, not over groups.
 """  # END TEST CONFIG
 
 
@@ -189,9 +189,9 @@ def test_statistics_two_places(statistics):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 3: do not forget the hour (8 minutes)
+# ## Step 3: features for each hour of the day (8 minutes)
 #
-# Statistics forget *when*. Write `by_hour(counts, epochs)`: for each place the total of each hour of the day, all days together; an array (groups, 24 x places), the 24 columns of a place together, from 0 to 23. `epochs` is the
+# The statistics do not depend on *when* people were counted. Write `by_hour(counts, epochs)`. It returns, for each place, the total in each hour of the day, over all days: an array (groups, 24 x places), with the 24 columns of a place next to each other, from hour 0 to hour 23. `epochs` is the
 # `DatetimeIndex` of the hours of `counts`; its first hour need not be midnight.
 
 # %% [raw]
@@ -215,7 +215,7 @@ def by_hour(counts, epochs):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Over two days that begin at midnight, the column of an hour is the sum of that hour on both days.
+failure_message: Over two days that begin at midnight, the column of an hour is the sum of that hour over both days.
 """  # END TEST CONFIG
 
 
@@ -232,7 +232,7 @@ def test_hours_two_days(by_hour):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: If the counts begin at six in the morning, their first number belongs to column 6. A day has 24 hours, a week 7 days, and not the other way round.
+failure_message: If the counts begin at six in the morning, their first number belongs to column 6. A day has 24 hours and a week has 7 days; check that you did not exchange the two.
 """  # END TEST CONFIG
 
 
@@ -261,10 +261,10 @@ def test_hours_from_six(by_hour):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 4: keep what tells (10 minutes)
+# ## Step 4: select features (10 minutes)
 #
-# The paper drops features by fitting again and again. Here is a simpler way: score each feature by how far its two means lie apart, measured in standard deviations of the feature (over all groups):
-# $|\bar x_1 - \bar x_0| / s$. A feature that never changes scores 0. Write `keep(features, members, n)`: the positions of the `n` features with the largest scores, in ascending order.
+# The paper eliminates features by fitting the classifier again and again. Here is a simpler way. Score each feature by the distance between its two class means, in units of the feature's standard deviation over all groups:
+# $|\bar x_1 - \bar x_0| / s$. A feature that never changes has a score of 0. Write `keep(features, members, n)`, which returns the positions of the `n` features with the largest scores, in ascending order.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -291,7 +291,7 @@ def keep(features, members, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Of three features only the second follows the label, so it is kept if one is asked for.
+failure_message: Of the three features, only the second follows the label. If one feature is asked for, it must be that one.
 """  # END TEST CONFIG
 
 
@@ -305,7 +305,7 @@ def test_keep_one(keep):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A feature in thousands is not better than the same in units. Constant features score 0 and must not come first as NaN. The positions ascend.
+failure_message: Changing the unit of a feature must not change its score. Constant features have a score of 0 and must not come first as NaN. The positions are in ascending order.
 """  # END TEST CONFIG
 
 
@@ -338,10 +338,10 @@ def test_keep_scales(keep):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: train, and score what is new (12 minutes)
+# ## Step 5: train, and score new groups (12 minutes)
 #
-# Write `train_and_score(train, members, test)`: standardize the features, fit a logistic regression (`sklearn.linear_model.LogisticRegression`), and return a score for each row of `test`, the classifier's margin (`decision_function`). Mean and deviation
-# for standardizing come from `train` alone: a score must not depend on which other groups the attacker is asked about. A feature that is constant in `train` must do no harm.
+# Write `train_and_score(train, members, test)`. It standardizes the features, fits a logistic regression (`sklearn.linear_model.LogisticRegression`), and returns a score for each row of `test`, which is the margin of the classifier (`decision_function`). Compute the mean and the standard deviation
+# for standardizing from `train` alone, because a score must not depend on the other groups to be scored. A feature that is constant in `train` must cause no error.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -368,7 +368,7 @@ def train_and_score(train, members, test):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: On data with a clear signal the AUC must be above 0.9, and scores must be margins, not the labels 0 and 1.
+failure_message: On data with a clear signal, the AUC must be above 0.9. Scores must be margins, not the labels 0 and 1.
 """  # END TEST CONFIG
 
 
@@ -387,7 +387,7 @@ def test_fit_signal(train_and_score):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A row has the same score alone as among others. Features in other units give the same scores. A constant feature changes nothing.
+failure_message: A row must have the same score alone and among other rows. Features in other units must give the same scores. A constant feature must change nothing.
 """  # END TEST CONFIG
 
 
@@ -414,7 +414,7 @@ def test_fit_alone_and_scaled(train_and_score):
 # # END QUESTION
 
 # %% [markdown]
-# The whole attack with the library's parts, with statistics and with hours. (The best there is for a first look: the sum over the target's cells, without training.)
+# The next cell runs the whole attack with the library's parts, once with statistics and once with hours. The baseline is the sum over the target's cells, which needs no training.
 
 # %%
 from lib.membership.features import extract
@@ -440,10 +440,10 @@ print("sum", f"{metrics.auc(task.test_members, task.test[:, cells].sum(axis=1)):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: choose, and be honest (8 minutes)
+# ## Step 6: choose a classifier without selection bias (8 minutes)
 #
-# Several classifiers are tried. BEST takes the one with the highest AUC *on the test itself*, which flatters. Write `honest(validation, test)`. Each is a pair (members, scores), where `scores` is a dict from the name of a classifier to its scores. Choose the
-# classifier on the validation groups, and return its name and its AUC on the test. `metrics.auc(members, scores)` is there.
+# Several classifiers are tried. BEST takes the one with the highest AUC *on the test set itself*, which has a selection bias. Write `honest(validation, test)`. Each argument is a pair (members, scores), where `scores` is a dict from the name of a classifier to its scores. Choose the
+# classifier on the validation groups, and return its name and its AUC on the test groups. `metrics.auc(members, scores)` is available.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -467,7 +467,7 @@ def honest(validation, test):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: In this example LR is better on validation, and MLP on the test, so the answer is LR with its AUC on the test, 0.75.
+failure_message: In this example LR is better on the validation groups and MLP on the test groups. The answer is LR with its AUC on the test groups, 0.75.
 """  # END TEST CONFIG
 
 
@@ -484,7 +484,7 @@ def test_honest_lr(honest):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The choice looks at the validation groups only, and the AUC that is reported is the test's. The order of the names must not matter.
+failure_message: The choice must use the validation groups only, and the reported AUC must be that of the test groups. The order of the names must not matter.
 """  # END TEST CONFIG
 
 
@@ -512,10 +512,10 @@ def test_honest_order(honest):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 7: the floor of BEST (12 minutes)
+# ## Step 7: the chance level of BEST (12 minutes)
 #
-# How good is BEST where nothing can be learned? Write `floor_of_best(members, scores, n_shuffles, rng)`: shuffle the labels, take the highest AUC among the classifiers, and average over `n_shuffles` shuffles. In each shuffle
-# *all classifiers see the same labels*, as they did in the test. `scores` is a dict as in Step 6.
+# What AUC does BEST reach if nothing can be learned? Write `floor_of_best(members, scores, n_shuffles, rng)`: permute the labels, take the highest AUC among the classifiers, and average over `n_shuffles` permutations. In each permutation,
+# *all classifiers must get the same labels*, as they did in the test. `scores` is a dict as in Step 6.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -541,7 +541,7 @@ def floor_of_best(members, scores, n_shuffles, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: One classifier alone has a floor of about 1/2. Of four that have nothing in common the best is clearly above.
+failure_message: One classifier alone has a chance level of about 1/2. The best of four unrelated classifiers lies clearly above 1/2.
 """  # END TEST CONFIG
 
 
@@ -559,7 +559,7 @@ def test_floor_above_half(floor_of_best):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Two classifiers with the very same scores are one classifier, and their floor is 1/2. If the true labels shine through, the floor is too high.
+failure_message: Two classifiers with identical scores are one classifier, with a chance level of 1/2. If the true labels influence the permuted ones, the result is too high.
 """  # END TEST CONFIG
 
 
@@ -582,8 +582,8 @@ def test_floor_twins(floor_of_best):
 # %% [markdown]
 # ## The groups themselves
 #
-# Under prior 2a the attacker knows past counts of *the very groups* that are released now. The chapter finds that a classifier may recognise the group, and not the person. Below are 60 groups of 20
-# flight numbers: `past` has their counts in three weeks (week x group x place x hour), `released` those of the fourth with Laplace event-level noise, at ε = 0.3, in an order that nobody tells.
+# Under prior 2a the attacker knows past counts of *the very groups* that are now released. The chapter finds that a classifier may recognise the group rather than the person. Below are 60 groups of 20
+# flight numbers. `past` has their counts in three weeks (week x group x place x hour). `released` has those of the fourth week, with Laplace event-level noise at ε = 0.3, in an unknown order.
 
 
 # %%
@@ -607,10 +607,10 @@ print(past.shape, released.shape)
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 8: write an attack that links groups (17 minutes)
+# ## Step 8: an attack that links groups (17 minutes)
 #
-# Write `link(past, released)`: for each released group the position of the past group that it is. Each past group is released *exactly once*, and that helps: nearest neighbours may name the same group twice.
-# `scipy.optimize.linear_sum_assignment(cost)` solves such assignments, for a matrix of costs. What should a cost be, if noise is Laplace noise, whose density falls with the absolute value? And which weeks tell most? (The clocks changed after the first week, and hours are UTC.)
+# Write `link(past, released)`, which returns for each released group the position of the matching past group. Each past group is released *exactly once*. This helps, because nearest neighbours may name the same group twice.
+# `scipy.optimize.linear_sum_assignment(cost)` solves such assignments for a matrix of costs. What should a cost be under Laplace noise, whose density falls with the absolute value? And which weeks tell most? (The clocks changed after the first week, and hours are in UTC.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -637,7 +637,7 @@ def link(past, released):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Each past group is named once, and more than half of the links are right. Compare cell by cell, hours included.
+failure_message: Each past group must be named once, and more than half of the links must be right. Compare the counts cell by cell, hours included.
 """  # END TEST CONFIG
 
 
@@ -652,7 +652,7 @@ def test_link_links(link, past, released, order):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Over three other draws 95 in 100 links must be right. Absolute differences are what Laplace noise asks for, squares are not. The week before the clocks changed does not fit. Each group is given away once.
+failure_message: Over three other draws, 95 in 100 links must be right. Under Laplace noise, use absolute differences rather than squares. The week before the clocks changed does not match. Each group must be assigned exactly once.
 """  # END TEST CONFIG
 
 
@@ -677,6 +677,6 @@ def test_link_other_draws(link, past_and_released):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* At which ε does linking fail? Are larger groups safer, or smaller ones? Think before you play it.
-# - *Stretch.* Play Step 8 with aircraft (`tails`). Why does it fail?
-# - *Stretch.* The sum over the target's cells wins by far in the table above. Which features would let a classifier find that by itself?
+# - *Stretch.* At which ε does linking fail? Are larger groups safer, or smaller ones? Make a prediction before you run it.
+# - *Stretch.* Run Step 8 with aircraft (`tails`). Why does it fail?
+# - *Stretch.* In the table above, the sum over the target's cells does best by far. Which features would let a classifier learn this by itself?

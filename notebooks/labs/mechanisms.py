@@ -15,10 +15,10 @@
 #
 # *82 minutes, eight steps. Read first: [Knock-Knock, under noise](../../book/knock_knock_defenses.ipynb).*
 #
-# A release comes with a label: *Gaussian noise, ε = 10, δ = 0.1*. You compute what the label should say, what the noise really delivers, and whom it protects. At the end
-# you get a box whose label you do not trust, and measure what it spends.
+# A release comes with a stated guarantee, for example *Gaussian noise, ε = 10, δ = 0.1*. In this lab you compute what the statement should say, what the noise really
+# guarantees, and to whom. At the end you receive a mechanism whose stated ε you do not trust, and you measure its true ε from below.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers.
+# Replace each `...` by your code. The cell below each answer checks it. Hidden tests check the same on other inputs. No step depends on your earlier answers.
 
 # %%
 import numpy as np
@@ -35,9 +35,9 @@ print(tails)
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 1: cut a trace (6 minutes)
+# ## Step 1: bound the contributions of a user (6 minutes)
 #
-# A person has as many visits as she has; a promise about persons needs a number that is fixed beforehand. Write `cut(trace, most, rng)`: a *new* trace with at most `most` visits, those that stay drawn at random.
+# Without a bound, a person can have any number of visits. A user-level guarantee needs a number that is fixed in advance. Write `cut(trace, most, rng)`. It returns a *new* trace with at most `most` visits; the visits that remain are drawn at random.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -63,7 +63,7 @@ def cut(trace, most, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Ada has eight visits, of which three stay, at places where she was. Who has fewer visits than allowed keeps all of them.
+failure_message: Ada has eight visits. Three of them must remain, all at places where she was. A user who has fewer visits than allowed keeps all of them.
 """  # END TEST CONFIG
 
 
@@ -79,7 +79,7 @@ def test_cut_ada(cut, six):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The trace that was given stays as it is. Each visit has the same chance to stay, the last as well as the first.
+failure_message: Your function must not change the trace it is given. Every visit must have the same probability of remaining, the last as well as the first.
 """  # END TEST CONFIG
 
 
@@ -107,10 +107,10 @@ def test_cut_fair(cut, six):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 2: by how much do counts change? (10 minutes)
+# ## Step 2: how much can the counts change? (10 minutes)
 #
-# Write `most_change(traces, p, swap)`: by how much the counts of a group can change at most, added up over all cells, in the norm $L_p$ with $p$ = 1 or 2. If `swap` is false, somebody joins or leaves, and the counts change by her trace. If it is true, somebody takes another's place,
-# and they change by the difference of the two traces. Take the worst case among the users in the data.
+# Write `most_change(traces, p, swap)`. It returns the largest possible change of a group's counts, in the norm $L_p$ over all cells, with $p$ = 1 or 2. If `swap` is false, the neighbours are of the add/remove kind: one user joins or leaves, and the counts change by that user's trace. If `swap` is true, they are of the replace-one kind: one user
+# takes another's place, and the counts change by the difference of the two traces. Take the worst case among the users in the data.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -136,7 +136,7 @@ def most_change(traces, p, swap):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: The busiest of the six has 8 visits, so joining changes counts by 8 in L1, and by the root of 8 in L2.
+failure_message: The busiest of the six people has 8 visits. If they join, the counts change by 8 in L1, and by the square root of 8 in L2.
 """  # END TEST CONFIG
 
 
@@ -148,7 +148,7 @@ def test_change_join(most_change, six):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: If one takes another's place, cells that both visit do not change, and the others change by 1 in one direction or the other. Look at all pairs.
+failure_message: If one user replaces another, a cell that both visit does not change, and a cell that one of them visits changes by 1. Look at all pairs of users.
 """  # END TEST CONFIG
 
 
@@ -174,10 +174,10 @@ def test_change_swap(most_change, six):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 3: the noise that the label asks for (8 minutes)
+# ## Step 3: the noise that a stated guarantee needs (8 minutes)
 #
-# Gaussian noise as Knock-Knock prints it has the standard deviation $\sqrt{2 \ln (2/\delta)}\, \Delta_2 / \varepsilon$. Write `sigma(epsilon, delta, visits)` for the unit "one person who joins or leaves, with at most `visits` visits". What is
-# $\Delta_2$ of such a person? (She adds 0 or 1 to each cell.)
+# Knock-Knock prints Gaussian noise with standard deviation $\sqrt{2 \ln (2/\delta)}\, \Delta_2 / \varepsilon$. Write `sigma(epsilon, delta, visits)` for add/remove neighbours at user level, where a user has at most `visits` visits. What is the L2 sensitivity
+# $\Delta_2$ of such a user, who adds 0 or 1 to each cell?
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -197,7 +197,7 @@ def sigma(epsilon, delta, visits):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: For one visit, an epsilon of 1 and a delta of 0.1 the standard deviation is 2.448.
+failure_message: For one visit, an epsilon of 1 and a delta of 0.1, the standard deviation is 2.448.
 """  # END TEST CONFIG
 
 
@@ -208,7 +208,7 @@ def test_sigma_visit(sigma):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Four times as many visits need twice the noise, since L2 takes the root. Half of epsilon needs twice the noise, and a smaller delta needs more.
+failure_message: Four times the number of visits needs twice the noise, because the L2 norm takes the square root. Half of epsilon also needs twice the noise, and a smaller delta needs more noise.
 """  # END TEST CONFIG
 
 
@@ -233,12 +233,12 @@ def test_sigma_person(sigma):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 4: what the noise delivers (12 minutes)
+# ## Step 4: what the noise really guarantees (12 minutes)
 #
-# What Gaussian noise really delivers is known exactly. With $r = \sigma / \Delta_2$ it is $(\varepsilon, \delta)$-DP for
-# $\delta(\varepsilon) = \Phi\bigl(\tfrac{1}{2r} - \varepsilon r\bigr) - e^{\varepsilon}\, \Phi\bigl(-\tfrac{1}{2r} - \varepsilon r\bigr)$, where Φ is the normal distribution function (`scipy.stats.norm.cdf`).
+# The guarantee of Gaussian noise is known exactly. With $r = \sigma / \Delta_2$, the noise is $(\varepsilon, \delta)$-differentially private for
+# $\delta(\varepsilon) = \Phi\bigl(\tfrac{1}{2r} - \varepsilon r\bigr) - e^{\varepsilon}\, \Phi\bigl(-\tfrac{1}{2r} - \varepsilon r\bigr)$, where Φ is the distribution function of the standard normal distribution (`scipy.stats.norm.cdf`).
 #
-# Write `delivered(epsilon, sigma, change)`, the δ for neighbours whose counts differ by `change` in L2, and `honest(epsilon, delta, sigma, change)`: whether a label (ε, δ) is true.
+# Write two functions. `delivered(epsilon, sigma, change)` returns δ for neighbours whose counts differ by `change` in L2. `honest(epsilon, delta, sigma, change)` returns whether the stated guarantee (ε, δ) holds.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -269,7 +269,7 @@ def honest(epsilon, delta, sigma, change):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Noise of deviation 1 for a change of 1 delivers a delta of 0.1269 at an epsilon of 1.
+failure_message: For a change of 1, noise with standard deviation 1 has a delta of 0.1269 at an epsilon of 1.
 """  # END TEST CONFIG
 
 
@@ -280,7 +280,7 @@ def test_delivered_one(delivered):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The printed constant is not proved above an epsilon of 1. At 10 and 0.1 the label is not true, at 1 and 0.1 it is. Where a user takes another's place, the change is larger by the root of 2.
+failure_message: The printed constant is not proved for an epsilon above 1. At epsilon 10 and delta 0.1 the stated guarantee is false; at 1 and 0.1 it is true. If one user replaces another, the change is larger by a factor of the square root of 2.
 """  # END TEST CONFIG
 
 
@@ -308,10 +308,10 @@ def test_delivered_labels(delivered, honest):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: forget the details (8 minutes)
+# ## Step 5: keep only a few Fourier coefficients (8 minutes)
 #
-# FPA keeps the first κ Fourier coefficients of a place's series, adds noise to them, and forgets the others. Here without noise: write `smooth(counts, kappa)`: each series (the last axis) from its first κ coefficients.
-# `scipy.fft.rfft` and `irfft`, with `norm="ortho"`, go there and back; `irfft` needs the length of the series.
+# FPA keeps the first κ Fourier coefficients of the time series of each place, adds noise to them, and drops the others. Here we leave out the noise. Write `smooth(counts, kappa)`, which rebuilds each series (along the last axis) from its first κ coefficients.
+# Use `scipy.fft.rfft` and `irfft` with `norm="ortho"`. `irfft` must be told the length of the series.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -336,7 +336,7 @@ def smooth(counts, kappa):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With one coefficient each series is its mean. With all of them it is what it was.
+failure_message: With one coefficient, each series becomes its mean. With all coefficients, it stays as it was.
 """  # END TEST CONFIG
 
 
@@ -351,7 +351,7 @@ def test_fourier_ends(smooth):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A series of odd length comes back with its own length. The coefficients that are kept are the first ones, not the largest.
+failure_message: A series of odd length must keep its length. The coefficients that are kept are the first ones, not the largest ones.
 """  # END TEST CONFIG
 
 
@@ -377,10 +377,10 @@ def test_fourier_odd(smooth):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: who spends how much? (12 minutes)
+# ## Step 6: the effective ε of each user (12 minutes)
 #
-# Under FPA each kept coefficient gets Laplace noise of one `scale`, on its real and on its imaginary part. When a user with this `trace` joins, the kept coefficients of *every* place change by those of her series. So she spends $\varepsilon$ = (absolute changes of all real and imaginary parts,
-# added up over coefficients and places) / scale. Write `spent(trace, kappa, scale)`.
+# Under FPA, the real and the imaginary part of each kept coefficient get Laplace noise of the same `scale`. If a user with this `trace` joins, the kept coefficients of *every* place change by those of the user's own series. The effective ε of this user is therefore the sum of the absolute changes of all real and imaginary parts,
+# over all kept coefficients and all places, divided by `scale`. Write `spent(trace, kappa, scale)`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -405,7 +405,7 @@ def spent(trace, kappa, scale):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Someone who is in one place all the time changes one coefficient only, by the root of the number of hours.
+failure_message: A user who is in one place all the time changes one coefficient only, by the square root of the number of hours.
 """  # END TEST CONFIG
 
 
@@ -420,7 +420,7 @@ def test_spent_always_there(spent):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Two places cost twice as much as one with the same hours. Real and imaginary parts have noise of their own, so add their absolute values, and not the length of the complex number.
+failure_message: Two places cost twice as much as one place with the same hours. Real and imaginary parts have independent noise, so add their absolute values. Do not use the absolute value of the complex number.
 """  # END TEST CONFIG
 
 
@@ -443,7 +443,7 @@ def test_spent_aircraft(spent):
 # # END QUESTION
 
 # %% [markdown]
-# How many aircraft spend more than their label says, if the label means a whole aircraft, and $\Delta_2$ is the root of the most visits?
+# How many aircraft have an effective ε above the stated one, if the statement is read at user level and $\Delta_2$ is the square root of the largest number of visits?
 
 # %%
 from lib.mechanisms import FourierPerturbation
@@ -461,10 +461,10 @@ print(f"{(costs > 1).sum()} of {len(costs)}; at most {costs.max():.2f}")
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 7: what is left of the counts (8 minutes)
+# ## Step 7: the error of the released counts (8 minutes)
 #
-# The paper's mean relative error is $\frac1n \sum_i |Y'_i - Y_i| / \max(\gamma, Y_i)$ over the cells of one place, averaged over places, and its sanity bound γ is *a share of that place's own sum*. Write `relative_error(raw, released, share)` for
-# counts (places x hours). Places without any visit are left out.
+# The paper's mean relative error is $\frac1n \sum_i |Y'_i - Y_i| / \max(\gamma, Y_i)$ over the cells of one place, averaged over places. Its sanity bound γ is *a share of the total count of that place*. Write `relative_error(raw, released, share)` for
+# counts (places x hours). Leave out places without any visit.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -489,7 +489,7 @@ def relative_error(raw, released, share):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: One place with 8 and 2, released as 6 and 4, has relative errors of 1/4 and 1, so 0.625.
+failure_message: One place with counts 8 and 2, released as 6 and 4, has relative errors of 1/4 and 1, so the mean is 0.625.
 """  # END TEST CONFIG
 
 
@@ -503,7 +503,7 @@ def test_error_one_place(relative_error):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The sanity bound keeps empty cells from dividing by zero. It is a share of the place's own sum, not of all visits. An empty place is left out.
+failure_message: The sanity bound prevents a division by zero in empty cells. It is a share of the place's own total, not of all visits. An empty place is left out.
 """  # END TEST CONFIG
 
 
@@ -523,12 +523,12 @@ def test_error_empty_cells(relative_error):
 # # END QUESTION
 
 # %% [markdown]
-# ## A box whose label you do not trust
+# ## A mechanism whose stated ε you do not trust
 #
-# `box(counts, rng)` adds noise to each number of an array. Its label says: *1-DP for one visit*. You cannot look inside, but you may press the button: `box(np.zeros(20_000), rng)` is what 20,000 releases of a count of 0 look like, `box(np.ones(20_000), rng)` of a count of 1.
+# `box(counts, rng)` adds noise to each number of an array. It claims to be *1-differentially private at event level*. You cannot look inside, but you can call it: `box(np.zeros(20_000), rng)` gives 20,000 releases of a count of 0, and `box(np.ones(20_000), rng)` gives 20,000 releases of a count of 1.
 #
-# An attack that says "1" whenever the number is at least $t$ has a TPR and an FPR, and ε-DP promises $\mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR}$. So $\ln(\mathrm{TPR} / \mathrm{FPR})$ is a *lower bound* on the true ε, if the two rates are known. From samples they
-# are not: take the lower end of an interval for the TPR, and the upper end for the FPR. `scipy.stats.binomtest(k, n).proportion_ci(0.95)` has `.low` and `.high`.
+# An attack that answers "1" if the number is at least $t$ has a TPR and an FPR, and ε-DP guarantees $\mathrm{TPR} \le e^{\varepsilon}\, \mathrm{FPR}$. So $\ln(\mathrm{TPR} / \mathrm{FPR})$ is a *lower bound* on the true ε, if both rates are known. You only have
+# estimates of them. Use the lower end of a confidence interval for the TPR and the upper end for the FPR. `scipy.stats.binomtest(k, n).proportion_ci(0.95)` has `.low` and `.high`.
 
 
 # %%
@@ -543,10 +543,10 @@ def box(counts, rng):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 8: write an attack on a label (18 minutes)
+# ## Step 8: attack a stated guarantee (18 minutes)
 #
-# Write `lower_bound(box, rng)`: a number that is at most the true ε of the box in at least 95 of 100 calls, and as large as you can make it. It may press the button for up to 200,000 numbers. It must never be negative.
-# Mind: who tries many thresholds and reports the best on *the same* numbers finds an ε that is not there. For the box above, a good answer is between 0.9 and 1.
+# Write `lower_bound(box, rng)`. It returns a number that is at most the true ε of the box in at least 95 of 100 calls, and that is as large as you can make it. You may draw up to 200,000 numbers from the box. The result must never be negative.
+# Beware of selection bias: if you try many thresholds and report the best one *on the same numbers*, you will find an ε that is too large. For the box above, a good answer lies between 0.9 and 1.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -582,7 +582,7 @@ def lower_bound(box, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: For Laplace noise of scale 1 the bound must be above 0.9 and not above 1. Try thresholds other than one half.
+failure_message: For Laplace noise of scale 1, the bound must be above 0.9 and at most 1. Try thresholds other than one half.
 """  # END TEST CONFIG
 
 
@@ -596,7 +596,7 @@ def test_audit_true_label(lower_bound, box):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Other boxes spend 0.5 and 2, and one adds no noise that matters to what it is told. The bound must be valid for each of several draws, so choose the threshold on some numbers and measure on others, with intervals.
+failure_message: Other boxes have an epsilon of 0.5 or 2, and one box hardly uses its input. The bound must hold for several draws, so choose the threshold on one sample, measure the rates on another, and use confidence intervals.
 """  # END TEST CONFIG
 
 
@@ -626,6 +626,6 @@ def test_audit_other_boxes(lower_bound):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Round and clip the box's numbers to whole numbers from 0 to 5. Does its ε change? Does your bound find it?
-# - *Stretch.* Audit Gaussian noise: no finite ε is true without a δ. Which δ can you show?
-# - *Stretch.* A box draws its noise once and adds the same number to all counts of a release. Its ε for one count is as labelled. What does it tell about two counts?
+# - *Stretch.* Round the numbers of the box and clip them to 0 to 5. Does its ε change? Does your bound still find it?
+# - *Stretch.* Audit Gaussian noise. It satisfies no finite ε without a δ. Which δ can you show?
+# - *Stretch.* A box draws its noise once and adds the same number to all counts of a release. Its ε for one count is as stated. What does it reveal about two counts?

@@ -15,10 +15,10 @@
 #
 # *82 minutes, seven steps. Read first: [Zero auxiliary knowledge](../../book/zero_knowledge.ipynb), its section on what holds and what it costs, and [Knock-Knock, under noise](../../book/knock_knock_defenses.ipynb).*
 #
-# Now you are the data holder. Counts of groups of 200 aircraft are to be published, each hour of a week at each airport. You sharpen a toolbox of attacks, decide what *risk* and *use* mean, and design a release that stands between them. Releases of a class
+# You are now the data holder. You want to publish hourly counts of groups of 200 aircraft at each airport, for one week. You build a set of attacks, decide how to measure *risk* and *usefulness*, and design a release that balances the two. The releases of a class
 # make a leaderboard, which is computed on this machine.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers.
+# Replace each `...` by your code. The cell below each answer checks it. Hidden tests check the same on other inputs. No step depends on your earlier answers.
 
 # %%
 import numpy as np
@@ -36,9 +36,9 @@ print(flights)
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 1: what is a release worth? (8 minutes)
+# ## Step 1: the error of a release (8 minutes)
 #
-# Write `misplaced(raw, released)`: the share of the counts that is in the wrong cell. Divide both by their sums, and take half of the sum of the absolute differences. Negative counts are taken for 0. A release in which nothing is left is all wrong, 1.
+# Write `misplaced(raw, released)`, the total variation distance between the raw and the released counts: divide both by their sums, and take half of the sum of the absolute differences. Treat negative counts as 0. A release in which all counts are 0 has the largest distance, 1.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -63,7 +63,7 @@ def misplaced(raw, released):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Counts of 1 and 3 that are released as 2 and 2 have a quarter in the wrong cell. Twice the counts are not wrong at all.
+failure_message: Counts of 1 and 3 that are released as 2 and 2 have a distance of 1/4. Doubling all counts is no error at all.
 """  # END TEST CONFIG
 
 
@@ -77,7 +77,7 @@ def test_misplaced_quarter(misplaced):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Negative counts are taken for 0, and nothing at all is all wrong. Neither may give NaN or more than 1.
+failure_message: Negative counts are treated as 0, and a release without any count has a distance of 1. The result must never be NaN or above 1.
 """  # END TEST CONFIG
 
 
@@ -97,9 +97,9 @@ def test_misplaced_negative(misplaced):
 # # END QUESTION
 
 # %% [markdown]
-# ## The toolbox
+# ## The set of attacks
 #
-# The attacker knows the target's trace and how you make your releases. So she can make *examples*: releases of groups that she draws herself, with the target and without. Here are some, behind Laplace event-level noise.
+# The attacker knows the target's trace and knows how you make your releases. They can therefore make *examples*: releases of groups that they draw themselves, with and without the target. Here are some, under Laplace event-level noise.
 
 
 # %%
@@ -126,8 +126,8 @@ print(f"{flights.users[busy]}: {rows.shape[1]} cells in {len(rows)} releases")
 # %% [markdown]
 # ## Step 2: an attack that learns (14 minutes)
 #
-# Write `learned(examples, members, rows)`: learn one weight for each cell from examples (releases x cells) and their labels, and return a score for each of `rows`: the weighted sum. A cell should count the more, the further its two means lie apart, and the less, the more it varies:
-# $(\bar x_1 - \bar x_0) / (s^2 + 0.01)$, with the variance $s^2$ over all examples.
+# Write `learned(examples, members, rows)`. It learns one weight for each cell from examples (releases x cells) and their labels, and returns a score for each of `rows`, which is the weighted sum of the cells. A cell should have a large weight if its mean with the target is far from its mean without, and a small weight if it varies much:
+# $(\bar x_1 - \bar x_0) / (s^2 + 0.01)$, where $s^2$ is the variance over all examples.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -150,7 +150,7 @@ def learned(examples, members, rows):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: On fresh groups of the aircraft above the AUC must be above 0.8.
+failure_message: On new groups of the aircraft above, the AUC must be above 0.8.
 """  # END TEST CONFIG
 
 
@@ -165,7 +165,7 @@ def test_learned_fresh(learned, example, busy, rows, members):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The weights come from the examples only, and a cell that varies by much without the target must count less. On made-up cells, one of which is full and noisy, the AUC must be above 0.95.
+failure_message: Learn the weights from the examples only. A cell that varies much without the target must have a small weight. On synthetic cells, one of which is full and noisy, the AUC must be above 0.95.
 """  # END TEST CONFIG
 
 
@@ -203,7 +203,7 @@ def test_learned_full_cell(learned):
 # %% [markdown]
 # ## Step 3: what is the risk? (8 minutes)
 #
-# `games` has a row for each target and a column for each attack, and holds AUCs. The risk of a release is the mean AUC of the attack that does best *on average*. It is not the mean of the best attack for each target: that picks the luckiest after the fact, and is above 1/2 where nobody can learn anything. Write `risk(games)`: the name of that attack, and
+# `games` has a row for each target and a column for each attack, and contains AUCs. The risk of a release is the mean AUC of the attack that does best *on average*. It is not the mean over targets of the best attack for each target. That mean has a selection bias: it lies above 1/2 even if no attack works. Write `risk(games)`, which returns the name of the best attack and
 # its mean AUC.
 
 # %% [raw]
@@ -227,7 +227,7 @@ def risk(games):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Of two attacks with means of 0.7 and 0.6 the first one counts.
+failure_message: Of two attacks with mean AUCs of 0.7 and 0.6, the first one determines the risk.
 """  # END TEST CONFIG
 
 
@@ -241,7 +241,7 @@ def test_risk_two(risk):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Two attacks that win by turns have the risk of the better mean, not of the mean of the winners.
+failure_message: If each of two attacks wins for some targets, the risk is the larger of the two means, not the mean of the winners.
 """  # END TEST CONFIG
 
 
@@ -265,9 +265,9 @@ def test_risk_turns(risk):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 4: who is beaten? (8 minutes)
+# ## Step 4: which releases are dominated? (8 minutes)
 #
-# A release is *beaten* if another one has no more risk and no more error, and less of at least one. Write `beaten(risks, errors)`: for each release, whether it is. (Two releases with the same two numbers do not beat each other.)
+# A release is *dominated* if another release has no more risk and no more error, and is strictly better in at least one of them. Write `beaten(risks, errors)`, which returns for each release whether it is dominated. (Two releases with the same risk and the same error do not dominate each other.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -292,7 +292,7 @@ def beaten(risks, errors):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: The third release has more risk than the first at more error, so it is beaten. The other two are not.
+failure_message: The third release has more risk and more error than the first, so it is dominated. The other two are not.
 """  # END TEST CONFIG
 
 
@@ -303,7 +303,7 @@ def test_beaten_three(beaten):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Equal releases do not beat each other. Less of one number is enough if the other one is the same.
+failure_message: Equal releases do not dominate each other. It is enough to be better in one number if the other is the same.
 """  # END TEST CONFIG
 
 
@@ -326,9 +326,9 @@ def test_beaten_equal(beaten):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: say less (8 minutes)
+# ## Step 5: publish less detail (8 minutes)
 #
-# Noise is not the only defense: one may publish less. Write `pooled(counts)`: counts (groups x places x 168 hours, from midnight) in which each hour of the day holds the *mean over the seven days*, in the same shape. Who reads it sees a typical day, seven times.
+# Noise is not the only defense: you can also publish less detail. Write `pooled(counts)` for counts (groups x places x 168 hours, from midnight). It returns an array of the same shape in which each hour of the day holds the *mean over the seven days*. The reader of such a release sees one typical day, repeated seven times.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -352,7 +352,7 @@ def pooled(counts):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: The shape stays, all days are alike, and the sum stays what it was.
+failure_message: The shape must stay the same, all days must be equal, and the total must not change.
 """  # END TEST CONFIG
 
 
@@ -368,7 +368,7 @@ def test_pool_alike(pooled):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Hour 5 holds the mean of hours 5, 29, 53 and so on, of the same place and group. The counts that were given stay as they are.
+failure_message: Hour 5 holds the mean of hours 5, 29, 53 and so on, of the same place and group. Your function must not change the counts it is given.
 """  # END TEST CONFIG
 
 
@@ -397,9 +397,9 @@ def test_pool_hour_five(pooled):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: a label (8 minutes)
+# ## Step 6: the guarantee of a release (8 minutes)
 #
-# Somebody pools as above, and adds Laplace noise of one `scale` to each hour of the *typical day* (24 numbers a place; the other days are copies). Traces were cut to at most `cap` visits before. Write `label(cap, scale, n_days)`: the ε for one visit, and the ε for a whole person who joins or leaves. By how much does one visit
+# A data holder pools the counts as above and adds Laplace noise of one `scale` to each hour of the *typical day* (24 numbers for each place; the other days are copies). Before that, each trace was reduced to at most `cap` visits. Write `label(cap, scale, n_days)`. It returns ε at event level, and ε at user level for add/remove neighbours. By how much does one visit
 # change the mean over the days?
 
 # %% [raw]
@@ -420,7 +420,7 @@ def label(cap, scale, n_days):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Over one day, at a scale of 1, a visit costs 1, and a person of at most 20 visits costs 20.
+failure_message: For one day and a scale of 1, ε is 1 at event level, and 20 at user level if a user has at most 20 visits.
 """  # END TEST CONFIG
 
 
@@ -432,7 +432,7 @@ def test_label_one_day(label):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: One visit of seven days changes the mean by a seventh. The copies of the day cost nothing more, since they are made from what is published already.
+failure_message: One visit on one of seven days changes the mean by one seventh. The copies of the day cost nothing, because they are post-processing of what is already published.
 """  # END TEST CONFIG
 
 
@@ -450,7 +450,7 @@ def test_label_week(label):
 # %% [markdown]
 # ## Your release
 #
-# What some simple releases reach on the leaderboard's groups. An AUC of 1/2 is guessing; an error of 1 is nothing left.
+# The table shows some simple releases on the leaderboard's groups. An AUC of 1/2 is guessing; at an error of 1, nothing of the counts is left.
 
 # %%
 from lib.mechanisms import Laplace, PostProcess, SuppressSmallCounts, release_traces
@@ -463,7 +463,7 @@ simple = {
 }
 lines = {}
 for name, mechanisms in simple.items():
-    games = leaderboard.played(
+    games = leaderboard.evaluate(
         lambda traces, groups, rng, m=mechanisms: release_traces(
             traces, groups, m, rng
         ),
@@ -481,10 +481,10 @@ pd.DataFrame.from_dict(lines, "index")
 # %% [markdown]
 # ## Step 7: publish (28 minutes)
 #
-# Write `my_release(traces, groups, rng)`: what you publish of each group, as an array (groups x places x hours) of finite numbers. It will be played against the whole toolbox (`leaderboard.ATTACKS`), on groups and targets that you do not see. To pass, have **a risk of at most 0.80 and an error of at most 0.50**, both. None of
-# the simple releases does. What could you say less precisely, and what need you not say at all? You may combine pooling, hiding, noise, coarser hours or places, and whatever you invent.
+# Write `my_release(traces, groups, rng)`. It returns what you publish of each group, as an array (groups x places x hours) of finite numbers. The whole set of attacks (`leaderboard.ATTACKS`) is run against it, on groups and targets that you do not see. To pass, your release must have **a risk of at most 0.80 and an error of at most 0.50**. None of
+# the simple releases does. Which details could you publish less precisely, and which could you leave out? You may combine pooling, suppression, noise, coarser hours or places, and whatever else you invent.
 #
-# Import all that you need *inside* the function (`np` is there), so that it can be handed in alone. It may not ask who the target is.
+# Import everything you need *inside* the function (`np` is available), so that the function can be handed in on its own. It must not use the identity of the target.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -512,7 +512,7 @@ def my_release(traces, groups, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: A release has a number for each place and hour of each group, and can be handed in alone, with its imports inside.
+failure_message: A release must have a finite number for each place and hour of each group. The function must work on its own, with its imports inside.
 """  # END TEST CONFIG
 
 
@@ -540,7 +540,7 @@ failure_message: On the leaderboard's own groups the risk must be at most 0.80 a
 def test_release_leaderboard(my_release, flights):
     from lib.chapters import leaderboard
 
-    line = leaderboard.row(leaderboard.played(my_release, flights))
+    line = leaderboard.row(leaderboard.evaluate(my_release, flights))
     assert line["risk"] <= 0.8, line
     assert line["error"] <= 0.5, line
 
@@ -548,7 +548,7 @@ def test_release_leaderboard(my_release, flights):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The same on two other draws of groups and targets, on average.
+failure_message: The same limits must hold on average on two other draws of groups and targets.
 """  # END TEST CONFIG
 
 
@@ -557,7 +557,7 @@ def test_release_other_groups(my_release, flights):
     from lib.chapters import leaderboard
 
     lines = [
-        leaderboard.row(leaderboard.played(my_release, flights, seed))
+        leaderboard.row(leaderboard.evaluate(my_release, flights, seed))
         for seed in (2, 3)
     ]
     assert np.mean([line["risk"] for line in lines]) <= 0.8, lines
@@ -573,7 +573,7 @@ def test_release_other_groups(my_release, flights):
 # %% [markdown]
 # ## Hand it in
 #
-# Give your release a name of letters and digits. The cell writes `releases/<name>.py`, and shows the leaderboard of that folder, one row a release. Put the files of your class into it; `python -m lib.chapters.labs board FOLDER` computes the same, and `--seed 7` plays on groups that nobody has seen.
+# Give your release a name of letters and digits. The cell writes `releases/<name>.py` and shows the leaderboard of that folder, one row for each release. Put the files of your class into this folder. `python -m lib.chapters.labs board FOLDER` computes the same leaderboard, and `--seed 7` evaluates the releases on groups that nobody has seen.
 
 # %%
 leaderboard.submit("my_name", my_release)
@@ -582,6 +582,6 @@ leaderboard.board("releases", flights)
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Write an attack that is better against *your* release than the toolbox. (What does it do to `learned` if examples are drawn in pairs that differ in one member?)
-# - *Stretch.* Your release probably promises nothing: a new attack may break it tomorrow. Give it a label by Step 6, for a whole person. What does that cost?
-# - *Stretch.* Say on half a page for whom the release is useful, whom it puts at risk, and what you would tell the people who are counted.
+# - *Stretch.* Write an attack that does better against *your* release than the given attacks. (What happens to `learned` if the examples are drawn in pairs that differ in one member?)
+# - *Stretch.* Your release probably has no privacy guarantee: a new attack may succeed tomorrow. Give it a user-level guarantee as in Step 6. What does that cost?
+# - *Stretch.* Explain on half a page to whom the release is useful, whom it puts at risk, and what you would tell the people who are counted.

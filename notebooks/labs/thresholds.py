@@ -15,9 +15,9 @@
 #
 # *80 minutes, seven steps. Read first: [How close to the guarantee does an attack get?](../../book/thresholds.ipynb).*
 #
-# One noisy cell says little about the target, many cells say more. You write what a cell says, three rules that add cells up, and what the promise allows to any rule; then the attacker loses the others' traces, and at last the label of the noise.
+# One noisy cell reveals little about the target; many cells reveal more. You compute the evidence in one cell, write three rules that combine cells, and compute the best accuracy that the privacy guarantee allows. Then the attacker loses the traces of the other users, and finally does not know which noise was used.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers.
+# Replace each `...` by your code. The cell below each answer checks it. Hidden tests check the same on other inputs. No step depends on your earlier answers.
 
 # %%
 import numpy as np
@@ -28,7 +28,7 @@ from lib.datasets import load
 EPSILON, N = 0.5, 60
 
 
-def played(noise, rng, n_groups=2000, n=N):
+def simulated(noise, rng, n_groups=2000, n=N):
     """What is left in the target's n cells of n_groups releases, and in which she is."""
     members = np.repeat([1, 0], n_groups // 2)
     return members[:, None] + noise(rng, (n_groups, n)), members
@@ -38,7 +38,7 @@ def laplace(scale):
     return lambda rng, size: rng.laplace(scale=scale, size=size)
 
 
-left, members = played(laplace(1 / EPSILON), np.random.default_rng(1))
+left, members = simulated(laplace(1 / EPSILON), np.random.default_rng(1))
 print(left.shape, "mean of members", left[members == 1].mean().round(2))
 
 # %% [raw]
@@ -48,9 +48,9 @@ print(left.shape, "mean of members", left[members == 1].mean().round(2))
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 1: what a cell says (8 minutes)
+# ## Step 1: the evidence in one cell (8 minutes)
 #
-# The informed attacker subtracts all others. What is left of a cell is Laplace noise of scale $1/\varepsilon$, plus 1 if the target is in. Write `log_ratio(x, epsilon)`: the logarithm of the density of $x$ with her, divided by that without. It must work on arrays.
+# The informed attacker subtracts the counts of all other users. What is left of a cell is Laplace noise of scale $1/\varepsilon$, plus 1 if the target is a member. Write `log_ratio(x, epsilon)`, the logarithm of the density of $x$ with the target divided by the density without. It must work on arrays.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -70,7 +70,7 @@ def log_ratio(x, epsilon):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: At one half neither is more likely, so the ratio is 0. At 1 it is epsilon.
+failure_message: At one half, both cases are equally likely, so the log ratio is 0. At 1 it is epsilon.
 """  # END TEST CONFIG
 
 
@@ -84,7 +84,7 @@ def test_ratio_middle(log_ratio):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A value far out says no more than a value of 1, and one far below no more than a value of 0. Large values must not overflow.
+failure_message: A very large value is no more evidence than a value of 1, and a very small one no more than a value of 0. Large values must not overflow.
 """  # END TEST CONFIG
 
 
@@ -110,7 +110,7 @@ def test_ratio_far_out(log_ratio):
 # %% [markdown]
 # ## Step 2: three rules (8 minutes)
 #
-# Write `rules(left, epsilon)` for an array (releases x cells): three scores for each release, as a tuple. *One threshold*: the sum of what is left. *Two thresholds*: the number of cells that are at least 1/2. *Likelihood ratio*: the sum of the cells' log ratios.
+# Write `rules(left, epsilon)` for an array (releases x cells). It returns a tuple of three scores for each release. *One threshold*: the sum of what is left. *Two thresholds*: the number of cells with a value of at least 1/2. *Likelihood ratio*: the sum of the cells' log ratios.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -134,7 +134,7 @@ def rules(left, epsilon):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: A release with 2, 0 and 0.5 left has the scores 2.5, 2 and, at an epsilon of 1, 0.
+failure_message: A release in which 2, 0 and 0.5 are left has the scores 2.5, 2 and, at an epsilon of 1, 0.
 """  # END TEST CONFIG
 
 
@@ -148,7 +148,7 @@ def test_rules_one_release(rules):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: There is one score for each release under each rule. On many releases with Laplace noise the ratio is best, two thresholds are close, and the sum is behind.
+failure_message: Each rule gives one score for each release. On many releases with Laplace noise the likelihood ratio is best, two thresholds are close to it, and the sum is clearly worse.
 """  # END TEST CONFIG
 
 
@@ -175,10 +175,10 @@ def test_rules_order(rules, left, members):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 3: what the promise allows (12 minutes)
+# ## Step 3: the accuracy that the guarantee allows (12 minutes)
 #
-# A value that is ε-differentially private tells at most as much about a yes or no as *a coin that tells the truth with chance* $p = e^{\varepsilon} / (1 + e^{\varepsilon})$. With $n$ such values, nobody is better than who sees $n$ such coins. The best attacker says "in" if at least half of the coins do (at exactly half she may guess). Write `promise(epsilon, n)`: how often she is right, if in and out are
-# equally likely. (`scipy.stats.binom` has `pmf` and `sf`; the library's `accounting.expected_accuracy` is the same number in another way, and not to be used.)
+# An ε-differentially private value tells at most as much about a yes-or-no question as *one bit that is correct with probability* $p = e^{\varepsilon} / (1 + e^{\varepsilon})$. With $n$ such values, nobody does better than an attacker who sees $n$ such bits. The best attack answers "member" if more than half of the bits do, and guesses if exactly half do. Write `promise(epsilon, n)`, the accuracy of this attack if members and non-members are
+# equally likely. (`scipy.stats.binom` has `pmf` and `sf`. The library's `accounting.expected_accuracy` computes the same number in another way; do not use it.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -206,7 +206,7 @@ def promise(epsilon, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: One value at an epsilon of 1 allows 0.731, and three values 0.822.
+failure_message: At an epsilon of 1, one value allows an accuracy of 0.731, and three values allow 0.822.
 """  # END TEST CONFIG
 
 
@@ -218,7 +218,7 @@ def test_promise_few(promise):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: For even numbers a tie is decided by guessing, so two coins are no better than one. More values allow more, but less than adding up budgets would.
+failure_message: For an even number of values, a tie is decided by guessing, so two values are no better than one. More values allow a higher accuracy, but less than adding up the budgets would.
 """  # END TEST CONFIG
 
 
@@ -247,7 +247,7 @@ def test_promise_many(promise):
 # %% [markdown]
 # ## Step 4: two thresholds, exactly (10 minutes)
 #
-# The number of cells at 1/2 or more is binomial: without the target each cell is, with chance $\alpha = \frac12 e^{-\varepsilon / 2}$, with her with chance $1 - \alpha$. Write `two_exactly(epsilon, n)`: the accuracy with the best threshold on that number.
+# The number of cells with a value of at least 1/2 is binomial. Without the target, each cell has such a value with probability $\alpha = \frac12 e^{-\varepsilon / 2}$; with the target, with probability $1 - \alpha$. Write `two_exactly(epsilon, n)`, the accuracy with the best threshold on that number.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -274,7 +274,7 @@ def two_exactly(epsilon, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With one cell it is 1 minus alpha, at an epsilon of 1 that is 0.697.
+failure_message: With one cell, the accuracy is 1 minus alpha, which is 0.697 at an epsilon of 1.
 """  # END TEST CONFIG
 
 
@@ -287,7 +287,7 @@ def test_exact_one_cell(two_exactly):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Take the best of all thresholds on the number, for members and non-members half each. It must stay below what the promise allows.
+failure_message: Take the best of all thresholds on the number of cells, with equal numbers of members and non-members. The result must stay below what the guarantee allows.
 """  # END TEST CONFIG
 
 
@@ -313,9 +313,9 @@ def test_exact_sixty(two_exactly):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: others in the cell (14 minutes)
+# ## Step 5: other users in the cell (14 minutes)
 #
-# The auxiliary attacker knows nobody in the group. A cell is the noise plus an unknown count of others, which is $k$ with chance `chances[k]` (she learned that from people of the same kind); plus 1 for the target. Write `crowd_ratio(x, chances, epsilon)`: the logarithm of the density of $x$ with the target divided by that without, where each
+# The auxiliary attacker knows nobody in the group. The value of a cell is the noise, plus an unknown number $k$ of other users, plus 1 if the target is a member. The attacker has learned from similar people that $k$ has probability `chances[k]`. Write `crowd_ratio(x, chances, epsilon)`, the logarithm of the density of $x$ with the target divided by the density without, where each
 # density is a mean over $k$. It must work on arrays of any shape.
 
 # %% [raw]
@@ -342,7 +342,7 @@ def crowd_ratio(x, chances, epsilon):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: If it is certain that nobody else is there, this is the ratio of Step 1. If three others are for certain, it is that of x - 3.
+failure_message: If certainly nobody else is there, this is the log ratio of Step 1. If certainly three others are there, it is the log ratio of x - 3.
 """  # END TEST CONFIG
 
 
@@ -358,7 +358,7 @@ def test_crowd_certain(crowd_ratio):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Average the densities, not their logarithms, and divide then. Values far out must not give NaN, and the shape stays.
+failure_message: Average the densities, not their logarithms, and divide afterwards. Very large or small values must not give NaN, and the shape must stay the same.
 """  # END TEST CONFIG
 
 
@@ -384,7 +384,7 @@ def test_crowd_mixed(crowd_ratio):
 # # END QUESTION
 
 # %% [markdown]
-# On real flights: the target's cells, with a group of 300 others, and event-level noise at ε = 1. The attacker has learned `chances` of each cell from groups of *other* flights.
+# We use real flights: the target's cells, with a group of 300 other users and event-level noise at ε = 1. The attacker has learned `chances` for each cell from groups of *other* flights.
 
 # %%
 flights = load("flights-by-number")
@@ -412,9 +412,9 @@ print(
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: where to put the threshold (6 minutes)
+# ## Step 6: choosing a threshold (6 minutes)
 #
-# A score ranks; to decide, she needs a threshold. Write `decide(known_scores, known_members, scores)`: 1 for each of `scores` that reaches the midpoint between the mean score of the known members and that of the known non-members, else 0.
+# A score only ranks releases. To decide, the attacker needs a threshold. Write `decide(known_scores, known_members, scores)`. It returns 1 for each of `scores` that is at least the midpoint between the mean score of the known members and that of the known non-members, and 0 otherwise.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -438,7 +438,7 @@ def decide(known_scores, known_members, scores):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Known members have a mean of 8, non-members of 0, so from 4 on she says in.
+failure_message: The known members have a mean of 8 and the known non-members a mean of 0, so the answer is 1 from a score of 4 on.
 """  # END TEST CONFIG
 
 
@@ -452,7 +452,7 @@ def test_midway_four(decide):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Midway between the two means is not the mean of all, if more members than non-members are known. And the scores she decides on play no part in it.
+failure_message: The midpoint of the two means is not the mean of all scores if more members than non-members are known. The scores to be decided must not influence the threshold.
 """  # END TEST CONFIG
 
 
@@ -471,9 +471,9 @@ def test_midway_not_the_mean(decide):
 # # END QUESTION
 
 # %% [markdown]
-# ## Nobody tells what the noise is
+# ## An unknown mechanism
 #
-# An office publishes counts with noise, and keeps the mechanism to itself: it may be Laplace or normal noise, of any scale. But many cells are *empty* for certain, nobody is at sea at night. What is published there is noise, and nothing else.
+# An office publishes noisy counts and does not disclose the mechanism. The noise may be Laplace or normal, of any scale. But many cells are certainly *empty*: nobody is at sea at night. What is published there is pure noise.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -482,10 +482,10 @@ def test_midway_not_the_mean(decide):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 7: write an attack for unknown noise (22 minutes)
+# ## Step 7: an attack for unknown noise (22 minutes)
 #
-# Write `unknown_noise(left, empty)`: a score for each row of `left` (releases x cells: noise, plus 1 for members), given `empty`, a few hundred published values of empty cells. A score above 0 means "in". Find out from `empty` which noise it is, and use its likelihood ratio. It must be nearly as accurate as the attacker
-# who is told, whichever noise it is. (Normal noise of deviation σ has the log ratio $(x - \frac12) / \sigma^2$. Which of two distributions fits better? The one under which what you saw is more likely, each with its own best scale: the mean absolute value, or the root mean square.)
+# Write `unknown_noise(left, empty)`. It returns a score for each row of `left` (releases x cells: noise, plus 1 for members), given `empty`, a few hundred published values of empty cells. A score above 0 means "member". Estimate from `empty` which noise was used, and use its likelihood ratio. The attack must be nearly as accurate as one that
+# knows the noise, whichever noise it is. (Normal noise of standard deviation σ has the log ratio $(x - \frac12) / \sigma^2$. Which of the two distributions fits better? The one under which the observed values have the higher likelihood, each with its best scale: the mean absolute value, or the root mean square.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -512,7 +512,7 @@ def unknown_noise(left, empty):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With Laplace noise of scale 2 she must be right in at least 94 of 100.
+failure_message: With Laplace noise of scale 2, at least 94 of 100 answers must be right.
 """  # END TEST CONFIG
 
 
@@ -520,7 +520,7 @@ def test_unknown_laplace(unknown_noise, played, laplace):
     import numpy as np
 
     rng = np.random.default_rng(5)
-    left, members = played(laplace(2.0), rng)
+    left, members = simulated(laplace(2.0), rng)
     scores = unknown_noise(left, rng.laplace(scale=2.0, size=800))
     assert ((scores > 0) == members).mean() >= 0.94
 
@@ -528,7 +528,7 @@ def test_unknown_laplace(unknown_noise, played, laplace):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: With normal noise the ratio is another. It must be as good as that of who is told, within one in a hundred, for both laws and several scales.
+failure_message: Normal noise has a different log ratio. For both distributions and several scales, the accuracy must be within 0.01 of an attacker who knows the noise.
 """  # END TEST CONFIG
 
 
@@ -537,11 +537,11 @@ def test_unknown_both(unknown_noise, played, laplace):
 
     rng = np.random.default_rng(6)
     for scale in (1.5, 2.0, 3.0):
-        left, members = played(laplace(scale), rng, 4000)
+        left, members = simulated(laplace(scale), rng, 4000)
         told = ((np.abs(left) - np.abs(left - 1)).sum(axis=1) > 0) == members
         said = (unknown_noise(left, rng.laplace(scale=scale, size=800)) > 0) == members
         assert said.mean() >= told.mean() - 0.01
-        left, members = played(
+        left, members = simulated(
             lambda r, size, s=scale: r.normal(scale=s, size=size), rng, 4000
         )
         told = ((left - 0.5).sum(axis=1) > 0) == members
@@ -558,6 +558,6 @@ def test_unknown_both(unknown_noise, played, laplace):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Score `seen` above with your Step 5, cell by cell with `distributions`. Is it better than the sum? By how much is it better if the distributions come from `others` itself, which the attacker cannot know?
-# - *Stretch.* The office rounds its numbers, and cuts them at 0. What is left of Step 7?
+# - *Stretch.* Score `seen` above with your Step 5, cell by cell with `distributions`. Does it do better than the sum? How much better is it if the distributions come from `others` itself, which the attacker cannot know?
+# - *Stretch.* The office rounds its numbers and clips them at 0. How well does Step 7 still work?
 # - *Stretch.* How many empty cells does Step 7 need to tell Laplace from normal noise in 99 of 100 cases?

@@ -15,10 +15,10 @@
 #
 # *85 minutes, eight steps. Read first: [Zero auxiliary knowledge](../../book/zero_knowledge.ipynb).*
 #
-# An attacker who knows nobody but the target reads a release: where are people, when, and how much do they move? You read these marginals, bend back what a defense did to them,
-# make a person out of them who never lived, and use them to attack.
+# An attacker who has no traces except the target's can still read a release: where are people, when, and how much do they move? You compute these marginals, correct them for the effect of a defense,
+# generate a synthetic person from them, and use the marginals in an attack.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers.
+# Replace each `...` by your code. The cell below each answer checks it. Hidden tests check the same on other inputs. No step depends on your earlier answers.
 
 # %%
 import numpy as np
@@ -48,7 +48,7 @@ print(
 # %% [markdown]
 # ## Step 1: three marginals (8 minutes)
 #
-# Write `marginals(counts, m)` for counts (places x hours) of `m` users: each place's share of all visits, each hour's share, and the mean number of visits of a user.
+# Write `marginals(counts, m)` for counts (places x hours) of `m` users. It returns the share of all visits at each place, the share in each hour, and the mean number of visits of a user.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -72,7 +72,7 @@ def marginals(counts, m):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Of the counts 1, 3 and 0, 4 of two users the places have shares of 1/2, the hours of 1/8 and 7/8, and a user makes 4 visits.
+failure_message: The counts 1, 3 and 0, 4 of two users give shares of 1/2 for the places and of 1/8 and 7/8 for the hours. A user makes 4 visits on average.
 """  # END TEST CONFIG
 
 
@@ -87,7 +87,7 @@ def test_marginals_small(marginals):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Shares add up to 1, over places and over hours. The mean is by user, not by cell.
+failure_message: The shares must add up to 1, over places and over hours. The mean is the mean over users, not over cells.
 """  # END TEST CONFIG
 
 
@@ -116,7 +116,7 @@ def test_marginals_flights(marginals, raw):
 # %% [markdown]
 # ## Step 2: how far apart are two marginals? (6 minutes)
 #
-# *Total variation* is the share of visits that must be moved to turn one marginal into the other. Write `moved(p, q)`.
+# The *total variation distance* is the share of visits that must be moved to turn one marginal into the other. Write `moved(p, q)`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -136,7 +136,7 @@ def moved(p, q):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: To turn the shares 1/2, 1/2, 0 into 1/4, 1/2, 1/4, a quarter of the visits must move.
+failure_message: To turn the shares 1/2, 1/2, 0 into 1/4, 1/2, 1/4, a quarter of the visits must be moved.
 """  # END TEST CONFIG
 
 
@@ -151,7 +151,7 @@ def test_moved_quarter(moved):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A visit that moves is missing in one place and new in another, but it is one visit. Nothing is to be moved between equal shares, and all if no place is common.
+failure_message: A visit that moves is missing in one place and added in another, but it is one visit. The distance is 0 between equal shares, and 1 if no place is common to both.
 """  # END TEST CONFIG
 
 
@@ -174,9 +174,9 @@ def test_moved_ends(moved):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 3: bend back what suppression did (10 minutes)
+# ## Step 3: correct for suppression (10 minutes)
 #
-# Where small counts become 0, the popular becomes more popular. The attacker flattens the marginal by *log compression*: each share $x$ above 0 becomes $\log(1 + x / x_{\min})$, with $x_{\min}$ the smallest share above 0; shares of 0 stay 0; then all are divided by their
+# If small counts are suppressed, popular places look even more popular. The attacker flattens the marginal by *log compression*. Each share $x$ above 0 becomes $\log(1 + x / x_{\min})$, where $x_{\min}$ is the smallest share above 0. Shares of 0 stay 0. Then all values are divided by their
 # sum. Write `compress(p)`.
 
 # %% [raw]
@@ -201,7 +201,7 @@ def compress(p):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: The shares 1/4 and 3/4 become log 2 and log 4, which is 1/3 and 2/3 after dividing by their sum.
+failure_message: The shares 1/4 and 3/4 become log 2 and log 4, which gives 1/3 and 2/3 after dividing by their sum.
 """  # END TEST CONFIG
 
 
@@ -214,7 +214,7 @@ def test_compress_two(compress):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A share of 0 stays 0, and the smallest share above 0 is the one to compare with. The result adds up to 1, and what was given is not changed.
+failure_message: A share of 0 stays 0, and the reference is the smallest share above 0. The result must add up to 1, and your function must not change its input.
 """  # END TEST CONFIG
 
 
@@ -241,10 +241,10 @@ def test_compress_zeros(compress):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 4: visits that nobody made (10 minutes)
+# ## Step 4: visits that only noise creates (10 minutes)
 #
-# Noise of scale $b$ is added to an *empty* cell, the result is cut at 0 from below and rounded down. Write `invented(b)`: the mean number that is published there. With chance $\frac12 e^{-k/b}$ the noise is at least $k$, and the mean of a whole number $N \ge 0$ is
-# $\sum_{k \ge 1} \Pr[N \ge k]$. (Or simulate, with at least a million draws.)
+# Noise of scale $b$ is added to an *empty* cell, and the result is clipped at 0 and rounded down. Write `invented(b)`, the mean number that is published there. The noise is at least $k$ with probability $\frac12 e^{-k/b}$, and the mean of a random whole number $N \ge 0$ is
+# $\sum_{k \ge 1} \Pr[N \ge k]$. (Or simulate it, with at least a million draws.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -264,7 +264,7 @@ def invented(b):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Noise of scale 1 invents 0.291 visits in each empty cell.
+failure_message: Noise of scale 1 creates 0.291 visits on average in each empty cell.
 """  # END TEST CONFIG
 
 
@@ -275,7 +275,7 @@ def test_invented_one(invented):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Rounding down takes something of it, and negative noise is cut, not kept. More noise invents more.
+failure_message: Rounding down lowers the mean, and negative values are clipped to 0. More noise creates more visits.
 """  # END TEST CONFIG
 
 
@@ -291,7 +291,7 @@ def test_invented_scales(invented):
 # # END QUESTION
 
 # %% [markdown]
-# In a town most cells are empty. In how many visits does that end, here?
+# In a city most cells are empty. How many visits does the noise create here?
 
 # %%
 noise = np.random.default_rng(2).laplace(scale=1.0, size=raw.shape)
@@ -307,10 +307,10 @@ print(
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: search for the mean (10 minutes)
+# ## Step 5: search for the mean number of visits (10 minutes)
 #
-# So the mean cannot be read off. The attacker turns it round: *which mean must made-up users have, so that their protected counts add up to what was published?* Given is a function `total(mean)`, which makes up users, protects their counts, and adds these up. It rises with
-# the mean. Write `search(published, total, low, high)`: the mean between `low` and `high` for which `total` is nearest to `published`, to within 0.01. Halve the interval again and again: `total` is expensive and may be called at most 40 times.
+# The mean number of visits can therefore not be read off the release. The attacker asks instead: *which mean must synthetic users have, so that their protected counts add up to the published total?* You are given a function `total(mean)`, which generates users, protects their counts, and adds these up. It increases with
+# the mean. Write `search(published, total, low, high)`, the mean between `low` and `high` for which `total` is nearest to `published`, to within 0.01. Use bisection: `total` is expensive and may be called at most 40 times.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -338,7 +338,7 @@ def search(published, total, low, high):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: If the total is 100 times the mean plus 300, and 1300 were published, the mean is 10.
+failure_message: If the total is 100 times the mean plus 300, and 1300 was published, the mean is 10.
 """  # END TEST CONFIG
 
 
@@ -349,7 +349,7 @@ def test_search_line(search):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The total need not be a line. If even the largest mean gives too little, the answer is the largest, and if the smallest gives too much, the smallest.
+failure_message: The total need not be linear. If even the largest mean gives too small a total, return the largest mean. If the smallest mean gives too large a total, return the smallest.
 """  # END TEST CONFIG
 
 
@@ -373,9 +373,9 @@ def test_search_curves(search):
 # # END QUESTION
 
 # %% [markdown]
-# ## A person who never lived
+# ## A synthetic person
 #
-# Places are joined to their neighbours by a triangulation of the map. `near[s]` lists the neighbours of place `s`.
+# A triangulation of the map connects each place with its neighbours. `near[s]` lists the neighbours of place `s`.
 
 # %%
 from lib.datasets import mobility
@@ -391,9 +391,9 @@ print("neighbours of", flights.rois.index[0], ":", list(flights.rois.index[near[
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: her part of the map (12 minutes)
+# ## Step 6: the places of a synthetic person (12 minutes)
 #
-# Write `grow(origin, near, n, rng)`: a list of `n` different places that begins with `origin`, in which every further place is a neighbour of one that was there before. Draw each at random among all neighbours of the places so far. If there are none left, the list stays shorter.
+# Write `grow(origin, near, n, rng)`, a list of `n` different places that begins with `origin` and in which every further place is a neighbour of an earlier one. Draw each place at random among all neighbours of the places chosen so far. If there are none left, return the shorter list.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -421,7 +421,7 @@ def grow(origin, near, n, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: There are as many places as were asked for, none twice, and each is a neighbour of an earlier one.
+failure_message: There must be the requested number of places, none twice, and each must be a neighbour of an earlier one.
 """  # END TEST CONFIG
 
 
@@ -440,7 +440,7 @@ def test_grow_connected(grow, near):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The set must not always grow from the last place only, so that it can go on where a path would be stuck. On an island with three places it has three. Other draws give other sets.
+failure_message: The set must not always grow from the last place, so that it can continue where a path would be stuck. On an island with three places it has three. Other draws must give other sets.
 """  # END TEST CONFIG
 
 
@@ -474,14 +474,14 @@ def test_grow_island(grow):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 7: her trace (14 minutes)
+# ## Step 7: the trace of a synthetic person (14 minutes)
 #
-# Write `person(space, time, mean, near, rng)`: a 0/1 trace (places x hours) of a made-up user:
+# Write `person(space, time, mean, near, rng)`, which returns a 0/1 trace (places x hours) of a synthetic user:
 #
-# 1. draw an origin with the chances `space`;
+# 1. draw an origin with the probabilities `space`;
 # 2. take the ten places around it (`patch(origin)` below gives them, whatever your Step 6 does);
-# 3. draw her number of visits: `round` of an exponential number with this mean;
-# 4. for each visit draw a place among the ten, with chances in proportion to `space`, and an hour, with the chances `time`. The same cell twice is one visit.
+# 3. draw the number of visits: `round` of an exponential random number with this mean;
+# 4. for each visit draw a place among the ten, with probabilities proportional to `space`, and an hour, with the probabilities `time`. Two draws of the same cell are one visit.
 
 
 # %%
@@ -515,7 +515,7 @@ def person(space, time, mean, near, rng):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: A trace is places by hours, of 0 and 1, in at most ten places.
+failure_message: A trace is an array of places by hours that contains 0 and 1, with visits in at most ten places.
 """  # END TEST CONFIG
 
 
@@ -533,7 +533,7 @@ def test_person_a_trace(person, near, raw):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The number of visits varies as an exponential number does, places that have no share are not visited, and hours follow the marginal of time.
+failure_message: The number of visits must vary like an exponential random number. Places with a share of 0 are never visited, and hours follow the marginal of time.
 """  # END TEST CONFIG
 
 
@@ -560,7 +560,7 @@ def test_person_many(person, near, raw):
 # %% [markdown]
 # ## An attack from one release
 #
-# `game(target, seed)` plays as in the first lab: counts of 200 groups of 300 (group x place x hour) and who is in which.
+# `game(target, seed)` runs the membership game of the first lab. It returns the counts of 200 groups of 300 users (group x place x hour), and which groups contain the target.
 
 
 # %%
@@ -588,10 +588,10 @@ print(f"the plain sum over {trace.sum()} cells: AUC {metrics.auc(members, scores
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 8: write an attack that needs one release (15 minutes)
+# ## Step 8: an attack that needs one release (15 minutes)
 #
-# The plain sum gives a full cell in the morning rush the same weight as one where hardly anybody ever is. Write `weighted(release, trace)`: a score from *one* release (places x hours) and the target's trace. Nobody tells the attacker how full a cell usually is, but the release's own marginals do: if place
-# and hour had nothing to do with each other, how many would be in each cell? A cell in which few are expected tells more. (For a Poisson count with mean λ, one more is worth $\log(1 + 1/\lambda)$.)
+# The plain sum gives a full cell in the morning rush the same weight as a cell where hardly anybody ever is. Write `weighted(release, trace)`, a score computed from *one* release (places x hours) and the target's trace. The attacker does not know how full a cell usually is, but the release's own marginals give an estimate. If place
+# and hour were independent, how many people would you expect in each cell? A cell in which few people are expected is stronger evidence. (For a Poisson count with mean λ, one more person is worth $\log(1 + 1/\lambda)$.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -617,7 +617,7 @@ def weighted(release, trace):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: For the target above the AUC must be a number above 1/2, with one finite score for each release.
+failure_message: For the target above, the AUC must be above 1/2, with one finite score for each release.
 """  # END TEST CONFIG
 
 
@@ -632,7 +632,7 @@ def test_attack_finite(weighted, counts, trace, members):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Over ten targets the mean AUC must be above 0.85, where the plain sum has 0.75. Weigh cells by how few are expected there, not by how many, and take care where nobody is expected.
+failure_message: Over ten targets the mean AUC must be above 0.85; the plain sum has 0.75. Give a large weight to cells where few people are expected, not many, and handle cells where nobody is expected.
 """  # END TEST CONFIG
 
 
@@ -659,6 +659,6 @@ def test_attack_ten_targets(weighted, game, flights):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Play Step 8 behind `SuppressSmallCounts(2)`. Rare cells are now empty ones. Which weights would you take?
-# - *Stretch.* Make 300 people with your Step 7 from the marginals of `raw`, and count them. How many cells are not empty, compared with `raw`? What is missing in these people?
-# - *Stretch.* Use made-up people to set a *threshold* for the plain sum. How often is the answer right, compared with the best threshold?
+# - *Stretch.* Run Step 8 on releases with `SuppressSmallCounts(2)`. Rare cells are now empty ones. Which weights would you use?
+# - *Stretch.* Generate 300 people with your Step 7 from the marginals of `raw`, and count them. How many cells are not empty, compared with `raw`? What do these synthetic people lack?
+# - *Stretch.* Use synthetic people to choose a *threshold* for the plain sum. How often is the answer right, compared with the best threshold?

@@ -1,4 +1,4 @@
-"""The page `book/cost.md` and its figure: `bench.csv`, and what kept rows say of their making.
+"""The page `book/cost.md` and its figure, from `bench.csv` and the metadata of stored results.
 
 `make bench` writes both; `python -m tests.bench.cost` writes them from the table that is there.
 """
@@ -20,8 +20,8 @@ from tests.bench.scale import PEAK, USERS
 ROOT = Path(__file__).parents[2]
 FIGURE = ROOT / "book" / "static" / "cost.png"
 CAPTION = (
-    "Traces and counts drawn at random. On these axes a line of slope 1 says that\n"
-    "twice the size takes twice the time."
+    "Time of each kernel against the size of its input, for random traces and counts. On these\n"
+    "axes a line of slope 1 means that twice the size takes twice the time."
 )
 LARGE = FIGURE.with_name("cost-users.png")
 ALT = (
@@ -30,95 +30,96 @@ ALT = (
 )
 LARGE_ALT = (
     "Time against the number of users, ten thousand to a million, on logarithmic axes, "
-    "a line for each thing done; the table above gives the seconds."
+    "a line for each operation; the table above gives the seconds."
 )
 LONGEST = 8  # experiments that are named one by one
 
 INTRODUCTION = """\
 # What it costs
 
-How long do the parts of this book take, and what happens if your data are larger? Seconds are
-those of the machine that ran `make bench` last: it inverted a random 1200 x 1200 matrix in
-{calibration} s on one thread, and `make bench` tells how long yours takes. A machine
-that is shared has slow days.
+How long do the parts of this book take, and what happens if your data are larger? The times on
+this page were measured on the machine that last ran `make bench`. That machine inverted a random
+1200 x 1200 matrix in {calibration} s on one thread; `make bench` measures yours. On a shared
+machine, times vary from day to day.
 
-## To read and to execute a page
+## Reading and executing a page
 
-A fresh copy of the book executes nothing: the outputs are in it. *Executing* is what you wait for
-if you run the page with other numbers of about the same size.
+Building a fresh copy of the book executes nothing, because the outputs come with it. The last
+column says how long a page takes if you run it again with parameters of about the same size.
 
 {pages}
 
-## To play a paper anew
+## Running a paper's experiments again
 
-The rows behind the replication pages, at the papers' sizes: hours of one core, added up over all
-units as they were played, so two cores take half. `make paper NAME=kk` says how long it will take
-before it starts, and goes on where it was stopped. Memory is that of the command with two
-processes, which stay from experiment to experiment and keep what they freed; an experiment by
-itself may need less.
+The table covers the experiments behind the replication pages, at the papers' sizes. Times are
+those of one core, added up over all units, so two cores take half. `make paper NAME=kk` announces
+its time before it starts, and resumes after an interruption. Memory is that of the whole command
+with two processes. The processes are reused from experiment to experiment and do not return freed
+memory, so an experiment on its own may need less.
 
 {papers}
 
-All of them together take {total} of one core, and half of that on two. About half of a
-Knock-Knock game go into scikit-learn's random forest, whose trees look at every feature at every
-split. A compiled forest of our own grew the same trees five times faster. It was removed: it saved
-twenty minutes in three hours, and needed a compiler and 208 MB of packages.
+All of them together take {total} on one core, and half of that on two. About half of the time of
+a Knock-Knock game is spent in scikit-learn's random forest, whose trees examine every feature at
+every split. A compiled forest of our own grew the same trees five times faster. It was removed,
+because it saved only twenty minutes in three hours and needed a compiler and 208 MB of packages.
 
-Where most of it goes:
+These experiments take the longest:
 
 {longest}
 
 ## If your data are larger
 
-Each line lets one number grow and keeps the others in the middle, at
+Along each line one size grows while the others stay fixed at
 {base}.
 """
 SLOPES = """\
-The slope of each line, by least squares through its {points} sizes. Below 1, the fixed cost of a
-call still counts; above 1, the time grows faster than the data.
+The table gives the slope of each line, fitted by least squares to {points} sizes. A slope below 1
+means that the fixed cost of a call still matters. A slope above 1 means that the time grows faster
+than the data.
 """
 MILLION = """\
 ## A million users
 
-Visits at random over 1,000 places and a year of hours, {by}; groups of 1,000; a game of
-Knock-Knock in a week, and a threshold game on ten cells. Records are read from a CSV file in
-chunks. *Slope* as above: 1 says that ten times the users take ten times the time. These processes
-keep the memory that they free, as those do that `python -m lib` starts; a script of your own that
-begins without the [two settings](reference/commands.md) for it may take three times as long to
-gather visits.
+The visits are random, over 1,000 places and a year of hours, with {by}. The groups have 1,000
+users. The table also times one Knock-Knock game in a week and one threshold game on ten cells.
+Records are read from a CSV file in chunks. The slope is defined as above: at a slope of 1, ten
+times the users take ten times the time. The processes measured here keep freed memory, as all
+processes do that `python -m lib` starts. Without the [two settings](reference/commands.md) for
+this, a script of your own may take three times as long to collect visits into traces.
 
 {table}
 
 ```{{figure}} static/{figure}
 :alt: {alt}
 
-Traces drawn at random, nobody's. A flat line does not care how many users there are: see counting
-and releasing groups.
+Time against the number of users, for synthetic random traces. A flat line means that the time does
+not depend on the number of users, as for counting and releasing groups.
 ```
 
-What a process held at most, Python and the libraries included:
+The largest memory of a process, including Python and its libraries:
 
 {peaks}
 """
 MACHINES = """\
-## Many machines
+## Several machines
 
-`python -m lib paper NAME --scheduler ADDRESS` sends an experiment's units to a Dask cluster. Here
-all
-workers share one machine, so that more of them than it has cores are no faster; the rows were the
-same to the last digit. Seconds here are of the clock, those above of the processor. A unit of a
-millisecond takes {sent} ms, with sending it and its rows.
+`python -m lib paper NAME --scheduler ADDRESS` sends an experiment's units to a Dask cluster. In
+this measurement all workers share one machine, so having more workers than cores brings nothing.
+The rows were the same to the last digit. Times in this table are wall-clock times; those above are
+processor times. A unit that computes for a millisecond takes {sent} ms, including the transfer of
+the unit and of its rows.
 
 {table}
 """
 RATIOS = """\
-## Against the plain loops
+## Speed relative to the reference implementations
 
-The reference reads as the papers' listings do, loop by loop, and is the oracle of the tests.
-*Times faster* is its time over ours. A reference that would take longer was timed on a part of the
-work and scaled up, so that ratios above some thousands are orders of magnitude. *L1* is the
-logistic regression of the zero-knowledge attack on 400 aggregates; *everything* adds its releases
-and test.
+The reference implementations follow the papers' listings loop by loop; the tests compare our
+results with theirs. *Times faster* is the reference's time divided by ours. Slow references were
+timed on a part of the work and scaled up, so a ratio above a few thousand is an order of magnitude
+only. *L1* is the logistic regression of the zero-knowledge attack on 400 aggregates; *everything*
+includes its releases and its test.
 """
 
 
@@ -127,7 +128,7 @@ def read(file=ROOT / "bench.csv"):
 
 
 def sized(bench, users=False):
-    """What was measured at several sizes; of ten thousand users and more, or of all else."""
+    """Rows measured at several sizes: of ten thousand users and more, or all others."""
     rows = bench[(bench["by"] != "") & ((bench["by"] == USERS) == users)]
     return rows.assign(size=rows["size"].astype(int), here=rows["here"].astype(float))
 
@@ -145,7 +146,7 @@ def slope(rows):
 
 
 def million(bench):
-    """The section on many users: a row a thing done, its seconds at each size."""
+    """The section on many users: a row for each operation, with its seconds at each size."""
     table = []
     for what, rows in sized(bench, users=True).groupby("what", sort=False):
         sizes = zip(rows["size"], rows["here"], strict=True)
@@ -158,7 +159,7 @@ def million(bench):
         table=markdown(pd.DataFrame(table)),
         figure=LARGE.name,
         alt=LARGE_ALT,
-        peaks=markdown(peaks.set_axis(["gathered or read", "memory", "seconds"], axis=1)),
+        peaks=markdown(peaks.set_axis(["operation", "memory", "seconds"], axis=1)),
     )
 
 
@@ -169,7 +170,7 @@ def machines(rows):
     table = pd.DataFrame(
         {
             "workers": what[0],
-            "played": what[1],
+            "units": what[1],
             "seconds": found["here"],
             "times as fast as one": found["ratio"],
         }
@@ -189,12 +190,12 @@ def markdown(frame):
 
 
 def page(bench):
-    """The page (MyST), all of it from the table and from what is kept beside kept rows."""
+    """The page (MyST), from the table and from the metadata of stored results."""
     middle = middles(bench).groupby("by", sort=False).max()
     rows = bench[bench["by"] == ""]
     (calibration,) = rows.loc[rows["what"].str.startswith("calibration"), "here"]
-    made = played()
-    told = INTRODUCTION.format(
+    made = recorded()
+    introduction = INTRODUCTION.format(
         calibration=calibration,
         pages=markdown(executed(rows)),
         papers=markdown(by_paper(made)),
@@ -205,7 +206,7 @@ def page(bench):
     points = sized(bench).groupby(["what", "by"]).size().max()
     return "\n".join(
         [
-            told,
+            introduction,
             f"```{{figure}} static/{FIGURE.name}\n:alt: {ALT}\n\n{CAPTION}\n```\n",
             SLOPES.format(points=points),
             markdown(slopes(bench).rename_axis("kernel").reset_index()),
@@ -230,8 +231,8 @@ def executed(rows):
     return pd.DataFrame(table, columns=["page", "to read, minutes", "to execute, seconds"])
 
 
-def played():
-    """What is kept of how rows were made, one row an experiment on a dataset."""
+def recorded():
+    """Time and memory of the stored results, one row for each experiment on a dataset."""
     return pd.DataFrame(
         [
             {"paper": each.paper, **results.provenance(each.name, data)}

@@ -140,9 +140,28 @@ def wide(browser):
 
 
 def pages(html):
-    return sorted(
-        str(file.relative_to(html)) for file in html.rglob("*.html") if "_static" not in file.parts
-    )
+    """The book's pages; tests/pages/test_slides.py looks at the slides."""
+    files = [file.relative_to(html) for file in html.rglob("*.html")]
+    return sorted(str(file) for file in files if not {"_static", "slides"} & set(file.parts))
+
+
+def test_the_head_of_a_chapter_leads_to_its_slides_sessions_lab_and_quiz(site, wide):
+    base, html = site
+    for chapter in parameters.chapters():
+        page, trouble = opened(wide, f"{base}book/{chapter}.html")
+        head = page.locator("small", has_text="For teaching:")
+        links = [link.get_attribute("href") for link in head.locator("a").all()]
+        slides, *others = links
+        assert len(others) >= 3, chapter
+        for link in others:
+            file, _, place = link.partition("#")
+            text = (html / "book" / (file or f"{chapter}.html")).read_text(encoding="utf-8")
+            assert f'id="{place}"' in text, link
+        head.locator(f'a[href="{slides}"]').click()
+        page.wait_for_function("window.Reveal && Reveal.isReady()")
+        assert page.evaluate("Reveal.getTotalSlides()") > 5, chapter
+        assert trouble == []
+        page.close()
 
 
 def test_every_page_is_whole_quiet_and_fits(site, wide):

@@ -87,14 +87,28 @@ def test_only_a_run_with_other_values_has_a_banner():
     assert "lag" not in told
 
 
-def test_minutes_count_words_code_figures_and_tables():
-    markdown = {"cell_type": "markdown", "metadata": {}, "source": ["word " * 2000]}
+def test_minutes_count_words_formulas_cells_and_figures():
+    markdown = {"cell_type": "markdown", "metadata": {}, "source": ["word " * 1800]}
     assert head.minutes([markdown]) == 10
-    outputs = [{"data": {"image/png": ""}}] * 20 + [{"data": {"text/html": ""}}] * 15
-    code = {"cell_type": "code", "metadata": {}, "source": "x\n" * 75, "outputs": outputs}
-    assert head.minutes([markdown, code]) == 10 + 5 + 10 + 5
+    formulas = markdown | {"source": ["word " * 1800, "\n\n", "$$\na b c\n$$ (label)\n\n" * 20]}
+    assert head.minutes([formulas]) == 10 + 10
+    code = {"cell_type": "code", "metadata": {}, "source": "x\n" * 75}
+    outputs = [{"data": {"image/png": ""}}, {"data": {"text/html": ""}}]
+    shown = [code | {"outputs": outputs}] * 10
+    assert head.minutes([markdown, *shown]) == 10 + 5 + 5
     hidden = code | {"metadata": {"tags": ["hide-input"]}}
-    assert head.minutes([markdown, hidden]) == 10 + 10 + 5
+    assert head.minutes([markdown, *[hidden] * 10]) == 10
+
+
+def test_the_head_of_a_chapter_leads_to_what_is_taught_with_it():
+    labs = {file.stem for file in (environment.notebooks() / "labs").glob("*.py")}
+    assert {head.described(chapter).lab for chapter in parameters.chapters()} == labs
+    for chapter in parameters.chapters():
+        material = frame._material(chapter)
+        assert f'href="../slides/{chapter}.html"' in material
+        assert "<session-" in material and "#quiz" in material
+    assert "<session-3>" in frame._material("knock_knock")
+    assert "<session-3>" not in frame._material("fano")
 
 
 def test_every_entry_of_the_bibliography_can_be_reached():

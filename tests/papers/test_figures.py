@@ -88,3 +88,13 @@ def test_a_table_of_several_values_ends_intervals_at_a_limit():
 @pytest.mark.parametrize("name", ["LPA(Δ/ε)", "SCM Lap(|T|/ε)"])
 def test_the_name_of_a_mechanism_is_no_path(name):
     assert figures.label(name) == figures.line_style(name)["label"] == name
+
+
+def test_panels_beside_each_other_show_the_points_of_all():
+    rows = pd.DataFrame({"town": ["a", "b"], "size": [10, 10], "mean": [0.5, 0.9]})
+    rows = rows.assign(**{"95% low": rows["mean"] - 0.02, "95% high": rows["mean"] + 0.02})
+    axes = figures.intervals(rows, "size", panel="town", columns=2)
+    for ax in axes.values():
+        low, high = ax.get_ylim()
+        assert low < 0.48
+        assert high > 0.92

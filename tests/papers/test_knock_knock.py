@@ -242,7 +242,7 @@ def test_more_groups_gain_what_the_same_targets_gain():
         for (target, n), auc in aucs.items()
     ]
     table = figures.gain_table(pd.DataFrame(rows), [(20, 40)])
-    assert table.loc["town", "from 20 to 40"].startswith("0.15 [")
+    assert table.loc["town", "from 20 to 40"].startswith("0.150 [")
 
 
 def test_losses_stand_below_the_papers():
@@ -286,3 +286,10 @@ def test_logistic_regression_is_liblinears_at_its_optimum():
     unpenalised = LogisticRegression(solver="lbfgs", tol=1e-10, max_iter=10_000)
     other = unpenalised.fit(features, members).decision_function(features)
     assert np.abs(other - expected).max() > LIBLINEAR * scale  # it penalises no intercept
+
+
+def test_aucs_stand_beside_the_papers():
+    table = figures.aucs_beside(kk.games.stored("cabspotting"))
+    assert table.loc[("1 subset", 10, "kNN"), "the paper"] == "0.70"
+    assert table.loc[("2a same groups", 100, "RF"), "the paper"] == "about 0.5"
+    assert table.loc[("2a same groups", 500, "LR"), "here"].startswith("0.66 [")

@@ -42,9 +42,21 @@ EPSILONS, PS = (0.001, 0.01, 0.1, 1.0), (0.1, 0.3, 0.5, 0.7, 0.9)
 class ObservedWeek:
     """A population, and its last epochs, which an attacker infers from the epochs before.
 
-    Priors and errors are computed once, because several experiments need the same ones. `traces`
-    are all epochs with null as an ROI, `truth` the inference period, and `counts` its aggregate,
-    shape (n_rois, n_epochs).
+    Priors and errors are computed once, because several experiments need the same ones.
+
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        All epochs, with null as an ROI.
+    inference : int
+        Number of epochs of the inference period.
+
+    Attributes
+    ----------
+    truth : lib.traces.Traces
+        The inference period.
+    counts : numpy.ndarray, shape (n_rois, n_epochs)
+        Aggregate of the inference period.
     """
 
     def __init__(self, traces: Traces, inference: int = 168) -> None:
@@ -492,8 +504,7 @@ def _two_priors(week: ObservedWeek) -> list[tuple[str, str, str]]:
     at_paper={"cabspotting": {}, "commuters": {}},
 )
 def pairs(week: ObservedWeek, unit: tuple[str, str, str], *, delta: float = 0.5) -> Iterator[Row]:
-    """Compare two strategies user by user: the first (with `prior`) minus the second (with
-    `other`).
+    """Compare two strategies user by user: the first minus the second.
 
     Parameters
     ----------
@@ -1268,8 +1279,9 @@ def joint(
     every: int = 14,
     mix: float = 0.05,
 ) -> Iterator[Row]:
-    """Score strategies and joint inference over all users, in one epoch out of `every`; not in the
-    paper.
+    """Score strategies and joint inference over all users, in one epoch out of `every`.
+
+    Not in the paper.
 
     Parameters
     ----------
@@ -1375,8 +1387,9 @@ def _readings(week: ObservedWeek, readings: Sequence[str]) -> list[str]:
 def last_priors(
     week: ObservedWeek, reading: str, *, readings: Sequence[str] = LAST_INTERPRETATIONS
 ) -> Iterator[Row]:
-    """Measure the profiling error of the LAST priors under other interpretations of the text (Fig.
-    13).
+    """Measure the profiling error of the LAST priors under other interpretations of the text.
+
+    Source: Fig. 13.
 
     Parameters
     ----------

@@ -24,7 +24,17 @@ LEAST, MOST = 1.0, 20.0  # constants, in users, among which luck is asked for
 
 
 class Interpretation(NamedTuple):
-    """What is decided about MAX_ROI's null and ties, and the users over whom shares are taken."""
+    """A decision for each place where the paper's text can be read in several ways.
+
+    Attributes
+    ----------
+    null : str
+        How MAX_ROI treats null, a name in `experiments.NULL_ROW`.
+    ties : str
+        How MAX_ROI breaks ties, a name in `experiments.TIES`.
+    over : str
+        Users over whom shares are taken.
+    """
 
     null: str
     ties: str

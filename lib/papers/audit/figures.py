@@ -191,8 +191,9 @@ def _cell(rows: pd.DataFrame, *columns: str) -> list[str]:
 def members_table(
     rows: pd.DataFrame, attacks: Sequence[str] = MEMBERSHIP, exposed: bool = True
 ) -> pd.DataFrame:
-    """Tabulate membership attacks on one release: AUC, share identified, AUC of non-member
-    controls.
+    """Tabulate membership attacks on one release, each beside its control.
+
+    Columns are the AUC, the share identified and the AUC of non-member controls.
 
     Parameters
     ----------

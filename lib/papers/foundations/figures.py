@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -186,9 +186,9 @@ def _column(rows: pd.DataFrame, value: str) -> pd.Series:
 
 
 def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
-    """Draw the mean AUC against the mean error, a line for each dataset and unit of privacy.
+    """Draw the mean AUC against the mean error: a panel for each dataset, a line for each unit.
 
-    A dashed line marks the error of a release of zeros, averaged over the datasets.
+    Each marker carries its ε. A dashed line marks the error of a release of zeros.
 
     Parameters
     ----------
@@ -204,20 +204,41 @@ def show_price(games: pd.DataFrame, costs: pd.DataFrame) -> None:
     both = summaries.means(games, keys, "AUC").join(errors)
     both = both[both["mean error"] > 0].reset_index()
     both["unit"] = both["release"].str.split(",").str[0]
+    styles = _release_styles(["raw", *dict.fromkeys(both["unit"])])
     axes = figures.intervals(
         both,
         "mean error",
-        ["data", "unit"],
-        size=(6.0, 3.4),
+        "unit",
+        "data",
+        columns=2,
+        size=(7.0, 3.2),
         level=0.5,
         xscale="log",
-        xlabel="mean error in visited cells, in users",
+        ylim=(min(0.43, both["95% low"].min() - 0.03), 1.04),
+        xlabel="mean error, in users",
         ylabel="mean AUC",
+        styles=styles,
     )
-    count = costs.loc[costs["release"] == "raw", "count in visited cells"].mean()
-    axes[""].axvline(count, color="black", linewidth=1, linestyle="--", marker="")
-    axes[""].annotate("all zeros", (count, 1.0), (4, 0), textcoords="offset points")
+    zeros = costs[costs["release"] == "raw"].groupby("data")["count in visited cells"].mean()
+    for data, ax in axes.items():
+        ax.axvline(zeros[data], color="black", linewidth=1, linestyle="--", marker="")
+        ax.annotate("all zeros", (zeros[data], 0.98), (4, 0), textcoords="offset points")
+        points = both.loc[both["data"] == data, ["release", "unit", "mean error", "mean"]]
+        for release, unit, *at in points.itertuples(index=False):
+            beside = (-9, -19) if unit == "user-level" else (6, 6)
+            text, of = release.rpartition(" ")[2], {"color": styles[unit]["color"]}
+            ax.annotate(text, at, beside, textcoords="offset points", **of)
     figures.finish(axes, 2)
+
+
+def _release_styles(releases: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return how releases are drawn where each panel is a dataset: raw counts first, in black."""
+    looks = zip((6, 2, 3), ("-", "-", "--"), ("o", "^", "D"), strict=True)
+    styles = [
+        {"color": figures.COLORS[i], "linestyle": line, "marker": marker}
+        for i, line, marker in looks
+    ]
+    return {name: style for name, style in zip(releases, styles, strict=False)}
 
 
 def stored_table(
@@ -365,7 +386,7 @@ def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
 
 
 def show_attack(auc: pd.DataFrame) -> None:
-    """Draw the mean AUC with intervals against group size.
+    """Draw the mean AUC with intervals against group size: a panel for each dataset.
 
     Parameters
     ----------
@@ -379,13 +400,16 @@ def show_attack(auc: pd.DataFrame) -> None:
     axes = figures.intervals(
         auc,
         "group size",
-        ["data", "release"],
-        size=(6.0, 3.2),
+        "release",
+        "data",
+        columns=2,
+        size=(7.0, 3.4),
         level=0.5,
         xscale="log",
-        apart=0.04,
+        apart=0.06,
         xlabel="users in the group",
         ylabel="mean AUC over targets",
         ticks=True,
+        styles=_release_styles(list(dict.fromkeys(auc.index.get_level_values("release")))),
     )
-    figures.finish(axes, 2)
+    figures.finish(axes, 3)

@@ -37,7 +37,7 @@ def picture() -> str:
     chances = counts / six.n_users
     panels = {
         "Six people": (
-            "Four places, eight hours of two days; a full square is a visit.",
+            "Four places and eight hours on two days. A filled square is a visit.",
             _people(six),
         ),
         "What is published": (
@@ -45,11 +45,11 @@ def picture() -> str:
             _grid(six, "The counts of all six", lambda at: _count(int(counts[at]))),
         ),
         "An attacker who knows nothing else": (
-            "In each hour, the chance that he was there: count / 6. Rings: where he was.",
+            f"The probability that {TARGET} was there: count / 6. Rings mark where he was.",
             _grid(six, "The chances", lambda at: _chance(chances[at], bool(target[at]))),
         ),
         "An attacker who knows the other five": (
-            f"The counts minus theirs: every visit of {TARGET}.",
+            f"The counts minus those of the five: every visit of {TARGET}.",
             _grid(six, "What is left", lambda at: _rest(int(counts[at] - others[at]))),
         ),
     }

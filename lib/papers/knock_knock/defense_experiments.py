@@ -526,7 +526,13 @@ class NoisyRelease:
     seed: int = 2018
 
     def counts(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return raw and noisy counts, (n_releases, n_rois, 168) each, without rounding."""
+        """Release the week's counts under the unit's defense.
+
+        Returns
+        -------
+        raw, noisy : numpy.ndarray, shape (n_releases, n_rois, 168)
+            Counts before and after noise, without rounding.
+        """
         found = _defenses(self.week, self.catalogues, self.epsilons, self.delta, self.kappa)
         this = next(each for each in found if (each.label, each.epsilon) == self.unit)
         raw = raw_releases(self.week, self.data, self.n_releases, self.group_size, self.seed)
@@ -898,21 +904,55 @@ class DefendedGame:
     seed: int = 2018
 
     def task(self) -> game.Task:
-        """Draw the groups."""
+        """Draw the groups.
+
+        Returns
+        -------
+        lib.membership.game.Task
+            The game of the target, with the raw counts of the groups.
+        """
         numbers = self.n_groups, self.group_size, self.seed
         return perfect_task(self.week, self.data, self.target, *numbers)
 
     def defenses(self) -> Iterator[_Defense]:
-        """Return the defenses of the catalogues at their budgets."""
+        """List the defenses of the catalogues at their budgets.
+
+        Returns
+        -------
+        iterator of _Defense
+            The defenses.
+        """
         return _defenses(self.week, self.catalogues, self.epsilons, self.delta, self.kappa)
 
     def gsm(self, epsilon: float) -> list[Mechanism]:
-        """Return the mechanisms of a release under GSM."""
+        """Choose the mechanisms of a release under GSM.
+
+        Parameters
+        ----------
+        epsilon : float
+            Privacy budget.
+
+        Returns
+        -------
+        list of lib.mechanisms.Mechanism
+            The noise, then rounding.
+        """
         found = mechanisms(self.week, epsilon, delta=self.delta, kappa=self.kappa)
         return [found["GSM"], PostProcess()]
 
     def fit(self, task: game.Task) -> KnockKnock:
-        """Fit Knock-Knock's attack on the training groups of a game."""
+        """Fit Knock-Knock's attack on the training groups of a game.
+
+        Parameters
+        ----------
+        task : lib.membership.game.Task
+            The game.
+
+        Returns
+        -------
+        KnockKnock
+            The fitted attack.
+        """
         return fit_attack(task.train, task.train_members, self.classifier, self.seed)
 
 

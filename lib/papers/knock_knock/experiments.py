@@ -75,10 +75,10 @@ def at_paper(
 
     Parameters
     ----------
-    of : mapping of str to mapping, optional
-        Name of a dataset to settings of its own.
     *names : str
         Names in `PAPER` and `SIZES` that datasets of the paper's size take from there.
+    of : mapping of str to mapping, optional
+        Name of a dataset to settings of its own.
     **more : object
         Settings of all datasets.
 

@@ -267,20 +267,17 @@ def settings_table(
         numbers[name] for name in ("n_train", "n_test", "beta_same", "beta_different")
     )
     rows = {
-        "targets": ("150, 50 a third", each(f"{3 * each_n}, {each_n} a third" for each_n in n)),
+        "targets (from each third)": ("150 (50)", each(f"{3 * each_n} ({each_n})" for each_n in n)),
         "classifiers": (", ".join(FOUR), ", ".join(classifiers)),
-        "share α of users known (1)": (
+        "prior 1: share α of users known": (
             "0.2 cabs, 0.11 commuters",
             each(of[data]["alpha"] for data in populations),
         ),
-        "week asked about": ("1: first; 2a, 2b: last", "1: first; 2a, 2b: last"),
-        "1: groups known, asked": ("400, 100", f"{train}, {test}"),
-        "2a: groups known, and asked": ("150", str(same)),
-        "2b: groups known, asked": ("300, 100", f"{other}, {test}"),
-        "rows to learn from: 1, 2a, 2b": (
-            "400, 150, 300; past: × 2 or 3 weeks",
-            each(f"{train}, {same * k}, {other * k}" for k in past),
-        ),
+        "prior 1: training groups, test groups": ("400, 100", f"{train}, {test}"),
+        "prior 2a: groups, the same in training and test": ("150", str(same)),
+        "prior 2b: training groups, test groups": ("300, 100", f"{other}, {test}"),
+        "released week": ("1: first; 2a, 2b: last", "1: first; 2a, 2b: last"),
+        "weeks before the release (2a, 2b)": ("2 cabs, 3 commuters", each(past)),
     }
     return pd.DataFrame.from_dict(rows, orient="index", columns=["the paper", "here"])
 
@@ -530,6 +527,34 @@ def losses_beside(lengths: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(table).loc[list(PERIODS)]
 
 
+def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the mean AUCs that the paper prints for the cabs, beside ours.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Stored results of `experiments.games` for the cabs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each prior, group size and classifier with a printed mean.
+    """
+    ours = summaries.texts(mean_aucs(by_classifier(games), ["prior", "group size", "classifier"]))
+    names = {theirs: prior for prior, theirs in _PRIOR.items()}
+    table = claims.published("kk")
+    table = table[(table["dataset"] == _THEIRS["cabspotting"]) & (table["quantity"] == "mean AUC")]
+    rows = {}
+    for of, value, op in zip(table["setting"], table["value"], table["op"], strict=True):
+        if op in ("=", "~") and len(value) == 1 and of["n_epochs"] == 168:
+            key = (names[of["prior"]], of["m"], str(of["classifier"]).replace("-", ""))
+            printed = f"about {value[0]:g}" if op == "~" else f"{value[0]:.2f}"
+            rows[key] = {"the paper": printed, "here": ours[key]}
+    found = pd.DataFrame.from_dict(rows, orient="index")
+    found = found.rename_axis(["prior", "group size", "classifier"])
+    return found.sort_index(level=[0, 1], sort_remaining=False, kind="stable")
+
+
 def floor_table(games: pd.DataFrame) -> pd.DataFrame:
     """Make a table of the mean AUC of BEST and of its chance level, by dataset and prior.
 
@@ -590,7 +615,7 @@ def gain_table(learning: pd.DataFrame, steps: Sequence[tuple[int, int]]) -> pd.D
     of = ["data"], "AUC", ["target"], "training groups"
     found = {
         f"from {fewer} to {more}": summaries.texts(
-            summaries.differences(learning, *of, more, fewer)
+            summaries.differences(learning, *of, more, fewer), 3
         )
         for fewer, more in steps
     }

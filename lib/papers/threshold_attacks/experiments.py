@@ -320,10 +320,9 @@ def _distance(values: np.ndarray, distribution: Any) -> float:
 def example(
     context: None, unit: tuple[()], *, n: int = 5000, epsilon: float = 0.5, seed: int = 2024
 ) -> Iterator[Row]:
-    """Compare sampled scores of the paper's example (Laplace noise, 60 cells) with their
-    distributions.
+    """Compare sampled scores of the paper's example with their distributions.
 
-    Source: Fig. 8, 10.
+    The example has Laplace noise and 60 cells. Source: Fig. 8, 10.
 
     Parameters
     ----------
@@ -357,12 +356,12 @@ def example(
                 "class": name,
                 "mean": float(values.mean()),
                 "± SE": float(values.std() / np.sqrt(n)),
-                "mean, law": float(distribution.mean()),
+                "mean, exact": float(distribution.mean()),
                 "sd": float(values.std()),
-                "sd, law": float(distribution.std()),
-                "from law": _distance(values, distribution),
+                "sd, exact": float(distribution.std()),
+                "from exact": _distance(values, distribution),
                 "from normal": _distance(values, own),
-                "law from normal": float(apart) if score == SCORES[1] else 0.0,
+                "exact from normal": float(apart) if score == SCORES[1] else 0.0,
             }
 
 
@@ -407,7 +406,7 @@ def histograms(
                     "class": name,
                     "value": float(at),
                     "sampled": float(seen),
-                    "law": float(exactly),
+                    "density": float(exactly),
                 }
 
 
@@ -416,12 +415,30 @@ def histograms(
 
 @dataclass(frozen=True)
 class Scenario:
-    """Attacker, traces of at most `most_visits` an hour, noise, and sizes of the experiments.
+    """An attacker, the traces, the noise, and the sizes of the experiments.
 
-    `data` is INFORMED, or the dataset of the auxiliary attacker; `users` is the dataset of the
-    traces and targets. `n_positive`, `n_middle` and `classifier_positive` are numbers of the
-    target's cells: all, the one where only one is shown, those with networks. `runs` is the number
-    of targets, each with another split of the users.
+    Parameters
+    ----------
+    traces : lib.traces.Traces
+        Traces with a bounded number of visits an hour.
+    data : str
+        INFORMED, or the dataset of the auxiliary attacker.
+    users : str
+        Dataset of the traces and targets.
+    epsilon, delta : float
+        Budget of an observation.
+    group_size : int
+        Other users in an aggregate.
+    n_positive : sequence of int
+        Numbers of the target's cells.
+    n_middle : int
+        Number of cells where results are shown for one number only.
+    classifier_positive : sequence of int
+        Numbers of cells for which networks are trained.
+    runs : int
+        Number of targets, each with another split of the users.
+    seed : int
+        Seed of the streams of random numbers.
     """
 
     traces: Traces
@@ -876,8 +893,9 @@ def correlated(
 
 
 def informed_aggregates(n: int, cells: int, epsilon: float, seed: int, *use: str | int) -> Labelled:
-    """Draw shadow aggregates of an informed attacker: Laplace noise, plus 1 in each cell for
-    members.
+    """Draw shadow aggregates of an informed attacker.
+
+    They are Laplace noise, plus 1 in each cell for members.
 
     Parameters
     ----------
@@ -1582,8 +1600,9 @@ def cell_densities(epsilon: float = 0.5) -> pd.DataFrame:
 
 
 def against_threshold(epsilon: float = 0.5) -> pd.DataFrame:
-    """Compute accuracy and errors of the informed sum of 60 cells, by its normal distribution (Fig.
-    9).
+    """Compute accuracy and errors of the informed sum of 60 cells, by its normal distribution.
+
+    Source: Fig. 9.
 
     Parameters
     ----------

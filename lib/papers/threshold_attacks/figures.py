@@ -537,7 +537,7 @@ def score_histograms(rows: pd.DataFrame) -> None:
     Parameters
     ----------
     rows : pandas.DataFrame
-        Columns score, attacker, class, value, sampled, law (the exact density).
+        Columns score, attacker, class, value, sampled, density (exact).
 
     Returns
     -------
@@ -548,7 +548,7 @@ def score_histograms(rows: pd.DataFrame) -> None:
         for short, name in CLASSES.items():
             each = select(part, **{"class": short})
             ax.plot(each["value"], each["sampled"], ".", color=color(name), label=name)
-            ax.plot(each["value"], each["law"], color=color(name), marker="", linestyle="-")
+            ax.plot(each["value"], each["density"], color=color(name), marker="", linestyle="-")
         ax.set(title="{}, {}".format(*key), ylabel="density")
     axes[-1].set_xlabel("score")
     _finish(figure, axes[0])

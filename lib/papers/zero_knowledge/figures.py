@@ -393,13 +393,35 @@ def place_table(places: pd.DataFrame, sums: pd.DataFrame) -> pd.DataFrame:
 
 
 def likelihood_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of distances of estimated marginals, a column for each estimate."""
+    """Make a table of distances of estimated marginals, a column for each estimate.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of the experiment on marginals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     long = rows.melt(["data", "number", "estimate"], ["space", "time"], "marginal", "distance")
     return _in_order(figures.table(long, ["data", "marginal"], "distance", "estimate"), rows)
 
 
 def threshold_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of logistic regression's accuracies and thresholds, from `thresholds`' rows."""
+    """Make a table of the accuracies and thresholds of logistic regression.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.thresholds`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     fitted = rows[rows["scorer"] == "logistic"]
     fitted = fitted.assign(**{"learned - real": fitted["learned"] - fitted["real"]})
     columns = "accuracy", "best accuracy", "called in", "learned - real"
@@ -511,10 +533,12 @@ def show_lines(
     ----------
     lines : mapping of str to numpy.ndarray
         Label to shares.
-    xlabel, ylabel : str
-        Labels of the axes.
+    xlabel : str
+        Label of the horizontal axis.
     name : str
         Name of the dataset.
+    ylabel : str
+        Label of the vertical axis.
 
     Returns
     -------
