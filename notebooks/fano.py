@@ -54,7 +54,7 @@ pd.DataFrame(paths, ["first at home", "first at office"], ["then home", "then of
 # %% [markdown]
 # An attacker must name the whole path. Without any count the best choice is a path with the largest probability. It is right with probability 0.4.
 #
-# Now a sensor at home counts people in the first hour. The attacker knows where everybody else is and subtracts them. What remains is one bit: was Dan at home? There are two possible answers. For each answer the attacker names the most probable path that agrees with it. If the answer is "at home", this is home and home again, with probability 0.4. If it is "not at home", it is twice the office, also with probability 0.4. The attacker is right in both cases, so the probabilities add up.
+# Now a sensor at home counts people in the first hour. The attacker knows where everybody else is and subtracts them. What remains is one bit: was Dan at home? There are two possible answers. For each answer the attacker names the most probable path that agrees with it. If the answer is "at home", this is home in both hours, with probability 0.4. If it is "not at home", it is the office in both hours, also with probability 0.4. The attacker is right in both cases, so the probabilities add up.
 
 # %%
 print("without a count:", paths.max())
@@ -154,7 +154,7 @@ figures.show_bit(
 # - The *mutual information* $I = H(X) - H(X \mid Y)$ is the uncertainty that the counts remove.
 # ````
 #
-# Information is symmetric: it is also $I = H(Y) - H(Y \mid X)$. Exact counts are determined by the path, because the attacker knows everybody else. So $H(Y \mid X) = 0$, and $I = H(Y)$: **the information is the entropy of the answers.** For the two places and the one count of the first section, we can compute all three quantities by hand:
+# Information is symmetric: it is also $I = H(Y) - H(Y \mid X)$. Exact counts are determined by the path, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$, and $I = H(Y)$: **the information is the entropy of the answers.** For the two places and the one count of the first section, we can compute all three quantities by hand:
 
 # %%
 H = entr(paths).sum()
@@ -475,7 +475,7 @@ print(f"right side of Eq. 5: {choices @ np.exp(terms):.1f}")
 # A probability is never above 1, so this says nothing about $Q$. We have to use $Q = 1$, and then the inequality of the tight bound holds for every $p_s$, whatever $I$ is. Such a bound is called **vacuous**. A [better bound under noise](fano-noise) is in the next chapter.
 #
 # ```{note}
-# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 in the last row, where the counts no longer help MAP. [Chapter 3](knock_knock_defenses.ipynb) shows what such a guarantee costs. Intervals of MAP are over runs.
+# The last column is the exact $\varepsilon$ of differential privacy for one person's counts, with $\delta = 10^{-5}$. The paper uses the standard formula for Gaussian noise (Sec. 2.2.1), which has been proved only for $\varepsilon$ below 1. This $\varepsilon$ is about an attacker who knows everything except which of two given paths is true. That attacker knows far more than ours, and so $\varepsilon$ still exceeds 1 at $\sigma = 10$, where the counts no longer help MAP. [](guarantees.ipynb) shows what such a guarantee costs. The intervals of MAP's success are over runs.
 # ```
 
 # %% [markdown]

@@ -28,7 +28,7 @@
 # - choose the best of four bounds for a given noise and map;
 # - say how much of a measured bound is due to the person, and how much to the days that nobody observed.
 #
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *A common mistake:* to think that a smaller bound is always the better one. A bound from a wrong mobility model can be too low. *If you have 90 minutes:* take [counting right steps](fano-gap) and [noise](fano-noise). *If time is short:* leave out [sensors that choose](fano-adaptive).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *For discussion:* two analysts estimate Dan's mobility model from the same diary. One finds that the best attacker succeeds with probability 0.57, the other with 0.06. Which number would you publish? *A common mistake:* students think that a smaller bound is always the better one. A bound from a wrong mobility model can be too low. *If you have 90 minutes:* take [counting right steps](fano-gap) and [noise](fano-noise). *If time is short:* leave out [sensors that choose](fano-adaptive).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-tail"]
@@ -242,7 +242,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always belong to one path. Posterior modes are chosen one by one.
 #
 # ```{note}
-# The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between bound and attack does become small, because both become small. Their ratio does not.
+# The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between bound and attack does become small, because both become small. Their ratio does not approach 1.
 # ```
 
 # %% [markdown]
