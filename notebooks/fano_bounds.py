@@ -242,7 +242,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # With ten places the posterior modes are better. With 20 the comparison is inconclusive, and from 50 on MAP is better. A likely reason is that five right steps are rare on a large map. They are least improbable if the guessed steps fit together, so that one right step makes the next one more probable. The steps of MAP always belong to one path. Posterior modes are chosen one by one.
 #
 # ```{note}
-# The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between bound and attack does become small, because both become small. Their ratio does not approach 1.
+# The factor of three holds for ten steps. It grows with the length of the path: in the [replication](fano-replicated-fig5) it is four for twenty steps. The paper says that its bounds "get tight when M is large". The difference between the tight bound and the attack does become small, because both become small. But from 50 places on, their ratio grows with $M$.
 # ```
 
 # %% [markdown]
