@@ -405,7 +405,7 @@ print(f"entropy without habits: {4 * np.log(5):.2f} nats")
 # %% [markdown]
 # ### An experiment with a known truth
 #
-# To find out which choice is right, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
+# To find out which choice comes nearest to the truth, we need a person whose true mobility model is known. We take a walker on a line of ten places. We observe the walker for 20, 100 or 1,000 days (one step a day), estimate a mobility model, and compute the moment bound for five more steps with one wrong step allowed. The true model gives the right answer. Each estimate is repeated with twenty walks. In the table, $a$ is the pseudocount.
 
 # %%
 from lib import metrics
@@ -448,7 +448,7 @@ figures.show_days(learned, truth)
 #
 # The paper estimates mobility models from 22 and 27 steps of each user of two check-in services. That is close to the 20 days above. We do not have these data in the book. Instead the "users" here are aircraft: a place is an airport or *elsewhere*, and a step is a day. The last five days are attacked, and the model is estimated from the days before.
 #
-# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess has four of five days right. We compare this with how often the guess is right on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft.
+# For real travellers the true model is unknown, but we can check a prediction. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this with how often the guess succeeds on the real days. In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft.
 
 # %%
 from lib.papers import fitting
