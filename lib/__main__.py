@@ -45,7 +45,7 @@ _READING = {  # option of the loader -> how it is given, and what it says
     "ambiguous": ("WHICH", "of a time that occurs twice: earlier, later or drop"),
     "epoch": ("LENGTH", "of an epoch, such as 1h"),
     "start": ("DATE", "the first moment of the window"),
-    "end": ("DATE", "the first moment behind it"),
+    "end": ("DATE", "the first moment after it"),
     "zones": ("FILE", "of the places (zone, lat, lon), or of areas (GeoJSON)"),
     "crs": ("SYSTEM", "of coordinates that are not degrees, such as EPSG:27700"),
     "scale": ("NUMBER", "that degrees were multiplied by, such as 1e6"),
@@ -478,7 +478,11 @@ def _audit(options: argparse.Namespace) -> int:
     _check_audit(options)
     if options.counts:
         found, digest = audit.audit_tables(
-            options.counts, options.columns, options.hidden_below, options.hidden_from
+            options.counts,
+            options.columns,
+            options.hidden_below,
+            options.hidden_from,
+            options.sheet,
         )
         folder = audit.output_folder(options.out, digest)
         if options.dry_run:
@@ -514,13 +518,14 @@ def _check_audit(options: argparse.Namespace) -> None:
     given = [name for name, there in sources.items() if there]
     if len(given) != 1:
         came = f"{' and '.join(given)} were given" if given else "nothing to audit was given"
-        raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
+        hint = " (two versions of a table: --counts A --counts B)" * ("--counts" in given)
+        raise ValueError(f"{came}; one of {', '.join(sources)} was expected{hint}")
     if options.counts and options.release is not None:
         raise ValueError("--release goes with records; with --counts only the table is examined")
     ignored = [
         f"--{name}"
         for name in _READING
-        if name != "columns" and getattr(options, name.replace("-", "_")) is not None
+        if name not in ("columns", "sheet") and getattr(options, name.replace("-", "_")) is not None
     ]
     if options.counts and ignored:
         raise ValueError(f"{ignored[0]} is for records; with --counts it has no effect")

@@ -107,7 +107,7 @@ def checksum(files: list[Path]) -> str:
 def find_lone_return(file: Path) -> int | None:
     """Find the first carriage return that only some readers take for the end of a line.
 
-    That is one outside quotes with no line feed behind it, in a file that has line feeds.
+    That is one outside quotes that no line feed follows, in a file that has line feeds.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ def load_by_tail(
 
     Parameters
     ----------
-    start, end, times, min_visits, n_users, seed
+    start, end, times, min_visits, n_users, seed : object
         As in `load_by_number`.
 
     Returns
@@ -150,7 +150,7 @@ def _check_options(
     start: Any, end: Any, times: Any, min_visits: Any, n_users: Any, seed: Any
 ) -> None:
     if times not in ("scheduled", "actual"):
-        raise ValueError(f"times is {times!r}; one of scheduled, actual")
+        raise ValueError(f"times is {times!r}; scheduled or actual was expected")
     for name, when in (("start", start), ("end", end)):
         parse_instant(name, when, "UTC")
     check_real("min_visits", min_visits)

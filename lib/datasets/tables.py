@@ -288,7 +288,15 @@ class Table:
 
 
 class TextTable(Table):
-    """Lines of values with a separator between them."""
+    """Lines of values with a separator between them.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    separator : str, optional
+        The separator; found in the first lines if not given.
+    """
 
     def __init__(self, file: Path, separator: str | None):
         super().__init__(file)
@@ -619,7 +627,13 @@ def as_ids(values: pd.Series, file: Path) -> pd.Series:
 
 
 class ParquetTable(Table):
-    """A Parquet file; a named index counts as a column."""
+    """A Parquet file; a named index counts as a column.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    """
 
     def __init__(self, file: Path):
         super().__init__(file)
@@ -680,7 +694,15 @@ class _WholeTable(Table):
 
 
 class ExcelTable(_WholeTable):
-    """A sheet of an Excel file, whose first row has the names."""
+    """A sheet of an Excel file, whose first row has the names.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    sheet : str, optional
+        Name of the sheet; needed if there are several.
+    """
 
     def __init__(self, file: Path, sheet: str | None):
         super().__init__(file)
@@ -712,7 +734,13 @@ def _written(value: Any) -> Any:
 
 
 class PointTable(_WholeTable):
-    """A GeoJSON file of points: their properties, and the column geometry."""
+    """A GeoJSON file of points: their properties, and the column geometry.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    """
 
     def __init__(self, file: Path):
         super().__init__(file)

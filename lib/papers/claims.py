@@ -122,7 +122,7 @@ class Claim:
 
     Parameters
     ----------
-    id, source, dataset, quantity, op, kind, needs, setting, note : object
+    id, source, dataset, quantity, op : str
         The entry in the file of published claims.
     value : tuple of float
         The number; two for a range; empty for a trend.
@@ -131,12 +131,18 @@ class Claim:
         rounded whole number (`~`) ends at its last nonzero digit (about 11,000,000: -6). In the
         prose of the first two papers, which drop a final 0, 0.9 ends at hundredths; so does an
         exact value in words ("no loss"), for which the file gives `digits`.
+    kind, needs : str
+        The entry in the file.
+    setting : dict
+        The entry in the file.
     stderr : float
         The published standard error, 0 if there is none.
     within : float
         For a number in words ("similar to the baseline"): how far away is still that; else 0.
     claim : str
         A trend in words.
+    note : str
+        The entry in the file.
     published : str
         The value as text: 0.90, > 2000000, 0.64..0.76, or the trend in words.
     """
@@ -282,7 +288,15 @@ def _ends(text: str, entry: dict[str, Any]) -> int:
 
 @dataclass(frozen=True)
 class Why:
-    """Why a result contradicts a claim, and the experiments whose stored rows show it."""
+    """Why a result contradicts a claim, and the experiments whose stored rows show it.
+
+    Parameters
+    ----------
+    text : str
+        The reason in words.
+    rows : tuple of str
+        Names of the experiments.
+    """
 
     text: str
     rows: tuple[str, ...] = ()

@@ -101,9 +101,19 @@ EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by
 
 
 def page(gathered: Mapping[str, pd.DataFrame]) -> str:
-    """The page (MyST): counts by paper and verdict, then one table for each paper.
+    """Create the page (MyST): counts by paper and verdict, then one table for each paper.
 
-    gathered  as `lib.papers.verdicts.gather` gives it; claims that it lacks have no result yet
+    Claims that are missing in the tables have no result yet.
+
+    Parameters
+    ----------
+    gathered : mapping of str to DataFrame
+        Judged claims of each paper, as `lib.papers.verdicts.gather` returns them.
+
+    Returns
+    -------
+    str
+        The page.
     """
     filters = _raw('<div class="scoreboard-filters"></div>')
     parts = [_INTRODUCTION, *_counts(gathered), "", *filters, ""]
@@ -124,7 +134,20 @@ def _raw(text: str) -> list[str]:
 
 
 def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> Path:
-    """Writes `scoreboard.md` from judged claims."""
+    """Write `scoreboard.md` from judged claims.
+
+    Parameters
+    ----------
+    gathered : mapping of str to DataFrame
+        Judged claims of each paper, as `lib.papers.verdicts.gather` returns them.
+    book : Path
+        Folder of the book's pages.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
     file = book / "scoreboard.md"
     file.write_text(page(gathered), encoding="utf-8", newline="\n")
     return file
@@ -237,7 +260,18 @@ def _judged(row: Mapping[str, str]) -> str:
 
 
 def anchor(name: str) -> str:
-    """The id of a claim's line on its paper's replication."""
+    """Return the id of a claim's line on the replication page of its paper.
+
+    Parameters
+    ----------
+    name : str
+        Id of the claim.
+
+    Returns
+    -------
+    str
+        The id.
+    """
     return f"claim-{name}"
 
 
@@ -345,7 +379,20 @@ def _named_surrogates(data: str) -> str:
 
 
 def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> str:
-    """Return what `show_conclusions` displays (HTML)."""
+    """Create the table that `show_conclusions` displays.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Judged claims of a paper.
+    conclusions : mapping of str to sequence of str
+        Conclusion in words to the ids of the claims that it rests on.
+
+    Returns
+    -------
+    str
+        The table (HTML).
+    """
     head = "".join(f"<th>{each}</th>" for each in ("the paper concludes", "verdict", "evidence"))
     rows = []
     for sentence, names in conclusions.items():
@@ -395,7 +442,20 @@ def _link(name: str) -> str:
 
 
 def section(judged: pd.DataFrame, cells: Iterable[str]) -> str:
-    """Return what `show` displays (HTML): a table of claims under the counts of their verdicts."""
+    """Create what `show` displays: a table of claims under the counts of their verdicts.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Judged claims of a paper.
+    cells : iterable of str
+        Labels of cells whose claims are shown.
+
+    Returns
+    -------
+    str
+        The table (HTML).
+    """
     chosen = _of_cells(judged, cells)
     order = sorted(map(claims.claim, chosen.index), key=_order)
     found: dict[str, dict[str, str]] = chosen.to_dict("index")  # type: ignore[assignment]
@@ -444,9 +504,20 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def with_error(here: str, error: str) -> str:
-    """A kept number, or both ends of a range, and its standard error, to the error's second digit.
+    """Format a stored number, or both ends of a range, with its standard error.
 
-    As kept where the error is 0, or too small for six decimals.
+    Parameters
+    ----------
+    here : str
+        The number, or a range.
+    error : str
+        Its standard error.
+
+    Returns
+    -------
+    str
+        The number and the error, to the second digit of the error; the stored text if the
+        error is 0 or needs more than six decimals.
     """
     if float(error) == 0:
         return here
@@ -460,5 +531,16 @@ def with_error(here: str, error: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that MyST shows as it is: no markup, formula or link in it."""
+    """Escape a text so that MyST finds no markup, formula or link in it.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    str
+        The escaped text.
+    """
     return re.sub(r"([\\`*_{}\[\]<>$|~^&@#])", r"\\\1", text)

@@ -181,7 +181,18 @@ class Areas(Protocol):
     """Zones that hold points, as `Grid` and `lib.datasets.places.Polygons` do."""
 
     def locate(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
-        """Find the zone of each point; -1 outside all of them."""
+        """Find the zone of each point.
+
+        Parameters
+        ----------
+        lat, lon : ndarray of float, shape (n,)
+            Degrees.
+
+        Returns
+        -------
+        ndarray of int, shape (n,)
+            Position of the zone; -1 outside all of them.
+        """
 
     def rois(self) -> pd.DataFrame:
         """Return the zones, indexed by id, with the columns lat and lon."""
@@ -192,7 +203,31 @@ class Areas(Protocol):
 
 @dataclass(frozen=True)
 class Columns:
-    """The roles of columns and how they are read: the arguments of `Traces.from_records`."""
+    """The roles of columns and how they are read.
+
+    These are the arguments of `Traces.from_records`.
+
+    Parameters
+    ----------
+    user, time : str
+        Names of columns.
+    roi, lat, lon, until : str, optional
+        Names of columns: place, degrees, end of a stay.
+    grid : Areas or tuple of int, optional
+        Zones into which coordinates fall.
+    epoch : str, default '1h'
+        Length of an epoch.
+    rois : pandas.DataFrame, optional
+        Places, with coordinates.
+    start, end : str or Timestamp, optional
+        The window, half-open.
+    timezone : str, default 'UTC'
+        Time zone of times without an offset.
+    time_format : str, optional
+        Format of the times.
+    ambiguous : {'drop', 'earlier', 'later'}
+        What to do with local times that occur twice.
+    """
 
     user: str
     time: str
@@ -216,7 +251,13 @@ class Columns:
         return [column for column in columns if column]
 
     def clocks(self) -> list[times.Clock]:
-        """Create a clock for the column of times and, if there is one, for that of their ends."""
+        """Create a clock for the column of times and, if there is one, for the column of ends.
+
+        Returns
+        -------
+        list of lib.reading.times.Clock
+            One or two clocks.
+        """
         columns = [self.time, self.until] if self.until else [self.time]
         options = self.timezone, self.time_format, self.ambiguous
         return [times.Clock(column, *options) for column in columns]
@@ -784,7 +825,9 @@ def _edges(
             found = times.parse_instant(name, given, timezone)
             return _local(found, timezone) if on_clock else found.tz_convert("UTC")
         local = _local(span[seen], timezone)
-        floor = local.floor(length)
+        weeks = length % pd.Timedelta("7D") == pd.Timedelta(0)
+        monday = pd.Timedelta(days=4 if weeks else 0)
+        floor = (local - monday).floor(length) + monday  # 1970 began on a Thursday
         return (floor if on_clock else span[seen] - (local - floor)) + seen * length
 
     first, last = instant("start", start, 0), instant("end", end, 1)

@@ -77,9 +77,13 @@ def _numbers() -> Iterator[Finding]:
 
 
 def under_readings() -> dict[str, interpretations.Found]:
-    """How classifiers are scored -> the numbers on the cabs that it gives: id -> finding.
+    """Find the numbers on the cabs under every way to score a classifier.
 
-    The literal reading comes first. Numbers of shorter releases are of rows without readings.
+    Returns
+    -------
+    dict of str to mapping
+        Way to score to findings by claim; the literal way comes first. Shorter releases are
+        left out, because their rows have one way only.
     """
     wanted = [each for each in _numbers() if each.data == CABS and "fig11" not in each.id]
     return {
@@ -228,7 +232,13 @@ def _fall(table: pd.DataFrame, last: int) -> Estimate:
 
 
 def facts() -> dict[str, float]:
-    """What the paper prints of its data, and of what an attacker knows of it."""
+    """Collect what the paper prints about its data and about the attacker's knowledge of them.
+
+    Returns
+    -------
+    dict of str to float
+        Claim to our number.
+    """
     there = _data().to_dict()
     cabs, commuters = there[CABS], there[COMMUTERS]
     found = {name: there[data][statistic] for name, (statistic, data) in _printed().items()}
@@ -256,7 +266,13 @@ def _printed() -> dict[str, tuple[str, str]]:
 
 
 def data_beside() -> pd.DataFrame:
-    """Statistics of our cabs and of the two surrogates beside those that the paper prints."""
+    """Tabulate statistics of our cabs and of the two surrogates beside the published ones.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     columns = {CABS: "SFC, published", COMMUTERS: "TFL, published"}
     table = _data()[[CABS, "cabs", COMMUTERS]].copy()
     for name, (statistic, data) in _printed().items():
@@ -284,7 +300,13 @@ def cell_area(grid: Grid) -> float:
 
 
 def denser() -> Trend:
-    """Cabs are active in a larger share of slots, and report more in a slot, than commuters."""
+    """State that cabs are active in a larger share of slots than commuters, and report more.
+
+    Returns
+    -------
+    Trend
+        The trend.
+    """
     cabs, commuters = (_data()[data].to_dict() for data in (CABS, COMMUTERS))
     statistics = ("active_slots_mean", "reports_mean")
     shares = [[of[each] / of["epochs"] for of in (cabs, commuters)] for each in statistics]

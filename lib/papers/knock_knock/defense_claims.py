@@ -65,9 +65,12 @@ def findings() -> Iterator[Finding]:
 
 
 def under_readings() -> dict[Reading, interpretations.Found]:
-    """Return Table III under every way to divide, clip and bound errors: id -> finding.
+    """Find the numbers of Table III under every way to divide, clip and bound errors.
 
-    The literal reading comes first.
+    Returns
+    -------
+    dict of tuple to mapping
+        Way to compute an error to findings by claim; the literal way comes first.
     """
     numbers = claims.published("kk").query("kind == 'number' and source == 'Table III'").index
     return {reading: _table_3(numbers, _read(reading)) for reading in READINGS}
@@ -478,7 +481,13 @@ def published_gains() -> pd.Series:
 
 
 def errors_beside() -> pd.DataFrame:
-    """Table III beside the errors on the cabs under both readings of the bound."""
+    """Tabulate Table III beside the errors on the cabs under both readings of the bound.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     table = summaries.means(_errors().loc[[CABS]], ["mechanism", "ε"], BOUND)
     theirs = published_errors().loc[CABS].rename("published")
     table = table.loc[theirs.index].rename(columns={"mean": f"here, {BOUND}"}).drop(columns="n")
@@ -507,7 +516,13 @@ def gains_beside(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def guesses_beside() -> pd.DataFrame:
-    """Errors and gains on the cabs with less noise than printed, at ε = 10: a column a guess."""
+    """Tabulate errors and gains on the cabs at ε = 10 with less noise than the paper prints.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each guess of the noise.
+    """
     rows = experiments.gains(experiments.variants.stored(CABS)).query("ε == 10")
     gains = summaries.means(rows, ["mechanism", "attacker"], "PG")
     columns = {}

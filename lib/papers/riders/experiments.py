@@ -27,12 +27,12 @@ from lib.traces import Traces
 
 RIDERS = "valleybike"
 ALL_FOUR = (RIDERS, "cabspotting", "flights-by-number", "flights-by-tail")
-N_USERS = 171  # riders in the four weeks; as many are drawn of cabs and flights
+N_USERS = 171  # riders in the four weeks; the same number of cabs and flights is drawn
 ATTACKS = ("sum", "LR", "RF")
 
 
 def population(data: str, n_users: int = N_USERS, seed: int = 2018) -> Traces:
-    """Load a dataset and draw as many users as there are riders.
+    """Load a dataset and draw the same number of users as there are riders.
 
     What a group hides depends on how many others there are, so that datasets are compared at one
     size.
