@@ -78,7 +78,7 @@ def test_the_command_prints_how_records_were_read(tmp_path, monkeypatch, capsys)
     said = capsys.readouterr().out
     for line in (
         "61 rows read, 60 kept",
-        "1 rows set aside: missing value",
+        "1 set aside: missing value",
         "seen: read as ISO 8601",
         "times without a UTC offset are read in UTC",
         "decimal commas",
