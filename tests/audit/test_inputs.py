@@ -124,7 +124,7 @@ def test_a_refusal_for_too_few_people_says_who_was_taken_for_a_person(
         (["walkers.yml", "--release", "mds-k11"], "did you mean 'mds-k10'?"),
         (["walkers.yml", "--release", ""], "--release is empty"),
         (["walkers.yml", "--release", "none.yml"], "no file or folder 'none.yml'"),
-        (["walkers.yml", "--release", "./"], "is no file"),
+        (["walkers.yml", "--release", "./"], "is a folder; a file"),
         (["walkers.yml", "--release", "raw", "--seed", "-1"], "--seed is -1"),
         (["walkers.yml", "--release", "raw", "--processes", "0"], "--processes is 0"),
         (["walkers.yml", "--release", "raw", "--out", "release.yml"], "--out is 'release.yml'"),
