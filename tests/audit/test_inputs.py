@@ -48,7 +48,7 @@ def steps(*_):
 def fake(monkeypatch):
     """An audit of three steps that are done at once."""
 
-    def document(traces, release, results, quick, seed):
+    def document(traces, release, results, quick, seed, *_):
         found = audits.document()
         found["settings"] |= {"done": list(results), "seed": seed, "quick": quick}
         return found
@@ -445,7 +445,7 @@ def steps(*_):
     return [audit.AuditStep(s.name, s.words, s.seconds, s.bytes, wait(s.name, s.run))
             for s in tests.steps()]
 audit.steps = steps
-def document(traces, release, results, quick, seed):
+def document(traces, release, results, quick, seed, *_):
     return audits.document(reasons=list(results))
 audit.document = document
 stopping.at_once()
