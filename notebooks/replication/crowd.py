@@ -93,7 +93,7 @@ scoreboard.show_by_data(judged)
 # - *The clock.* What the paper reports for mid-day fits London's clock better than San Francisco's: `crowd-fig6-sfc-midday-prior` *contradicted*.
 # - *Last week and last day.* Profiling errors are smaller here than printed, although localization errors nearly agree. We tried seven interpretations ([table](crowd-last)). None agrees with all three priors: `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*.
 # - *FPA.* The printed errors and gains fit a transform that adds 13 times less noise than the nominal $\varepsilon$ requires. Under this transform, which we chose after seeing the numbers, they reproduce; under the stated one they do not: `crowd-fig8-fpa-pg-eps1` *contradicted*.
-# - *SpotMe* satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-promise)).
+# - *SpotMe* satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)).
 # - *A missing baseline.* If the attacker knows the frequent places, always answering null has a smaller error than BAYES and MAX_ROI on all four datasets. The paper says this about localizing London's users (Sec. 4.3.1), but not about their profiles.
 #
 # In the figures, a star marks a mean that the paper prints.
@@ -121,7 +121,7 @@ scoreboard.show_by_data(judged)
 # | Eq. 17 | mean relative error | {prf:ref}`def-crowd-mre`; `lib.metrics.mean_relative_error` |
 # | SCM | Laplace noise, four scales | {prf:ref}`def-crowd-scm`; `lib.mechanisms.Laplace` |
 # | FPA | Fourier perturbation | [Which FPA was it?](crowd-which-fpa); `lib.mechanisms.FourierPerturbation` |
-# | SpotMe RR | forced yes | [its guarantee](crowd-promise); `lib.mechanisms.RandomizedResponse` |
+# | SpotMe RR | forced yes | [its guarantee](crowd-spotme-guarantee); `lib.mechanisms.RandomizedResponse` |
 #
 # (crowd-priors)=
 # ### Table 2, and Eq. 7 to 14

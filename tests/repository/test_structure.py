@@ -47,7 +47,7 @@ CALLED = {
     "pandas-stubs": "mypy",
     "pytest-timeout": "pyproject.toml: timeout",
     "pytest-xdist": "Makefile and lib/chapters/pages.py: -n",
-    "rdata": "lib/datasets/valleybike.py reads R's files with it, where it is installed",
+    "rdata": "lib/datasets/valleybike.py imports it where it is installed",
     "ruff": "Makefile",
     "sphinx-exercise": "_config.yml",
     "sphinx-mathjax-offline": "_config.yml",
