@@ -1,13 +1,14 @@
 """Published counts alone: what totals and small counts give away, and tables that are refused."""
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from lib.audit import command, count_tables, published, small_counts
+from lib.audit import command, count_tables, linear_bounds, published, small_counts
 from lib.audit.linear_bounds import ContradictionError
 
 HEAD = "zone,time,count\n"
@@ -372,6 +373,29 @@ def test_hidden_counts_that_do_not_follow_are_said_to_be_tested(tmp_path):
     narrow = check(verdict(tmp_path, text.replace("25", "51").replace("28", "2")), "totals")
     assert "4 lie in an interval narrower than the protection level" in narrow["statement"]
     assert narrow["severity"] == "review"
+
+
+def test_what_exceeds_the_limit_of_work_is_said_to_be_undecided(tmp_path, monkeypatch):
+    """Totals over each of three axes are no network, so integer programs are needed."""
+    rng, lines = np.random.default_rng(2), ["origin,destination,time,count"]
+    names, true = [*"abc", "total"], rng.integers(0, 3, (3, 3, 3))
+    whole = np.pad(true, [(0, 1)] * 3)
+    for axis in range(3):
+        whole[(slice(None),) * axis + (-1,)] = whole.sum(axis)
+    for index in np.ndindex(4, 4, 4):
+        shown = "*" if max(index) < 3 else whole[index]
+        lines.append(",".join([*(names[i] for i in index), str(shown)]))
+    name = table(tmp_path, "\n".join(lines))
+    tables = [count_tables.read_table(name)]
+    decided = published.document(tables, [name], published.Assumed(3))
+    assert decided["disclosure"]["undecided"] == 0
+    monkeypatch.setattr(small_counts, "intervals", partial(linear_bounds.intervals, work=0))
+    found = published.document(tables, [name], published.Assumed(3))
+    n = found["disclosure"]["undecided"]
+    assert n > 0 and found["verdict"] == "review"
+    totals = check(found, "totals")
+    assert f"undecided whether {n} of them follow" in totals["statement"]
+    assert totals["severity"] == ("fail" if found["disclosure"]["recovered"] else "review")
 
 
 def test_without_totals_nothing_is_said_to_be_safe(tmp_path):
