@@ -792,7 +792,8 @@ def table(findings: Iterable[Finding]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Index `id`, in the papers' order; the columns of `COLUMNS` but `chapter` and
-        `within_paper`, which `lib.papers.verdicts.gather` adds. Numbers are text with 4 significant digits.
+        `within_paper`, which `lib.papers.verdicts.gather` adds. Numbers are text with 4
+        significant digits.
 
     Raises
     ------

@@ -14,7 +14,7 @@
 # # Knock-Knock, replicated
 #
 # This page repeats every figure, table and number of *Knock Knock, Who's There?* {cite:p}`pyrgelis2018knock` from stored results. [Its chapter](../knock_knock.ipynb) explains how the attack works, and
-# [the next one](../knock_knock_defenses.ipynb) what the defenses do.
+# [](../guarantees.ipynb) and [](../knock_knock_defenses.ipynb) explain what the defenses guarantee and what they do.
 #
 # ## Does it reproduce?
 #
@@ -648,4 +648,4 @@ plots.show_table(behind.attackers_table(guesses, "mechanism"), "guesses-pairs")
 # - *FPA.* With $\sqrt{n}$ its error is half of GSM's as stated. With $\Delta_2 = 1$ it comes close to the published errors at the smaller budgets (listed on the [scoreboard](../scoreboard.md)). At $\varepsilon = 10$ its error is still three times the published one, nearly all of it due to the dropped coefficients, and its gains are far lower than published.
 # - *EFPAG.* Its error is five times too large, and its gains do not agree either.
 #
-# Less noise thus explains both errors and gains for none of the three.
+# None of these guesses explains both errors and gains. {ref}`The search <kk-noise-search>` above looks further.
