@@ -80,7 +80,7 @@ np.round(epsilon * (np.abs(x) - np.abs(x - 1)), 3).tolist()
 # %% [markdown]
 # A value of 5, or of 100, is no stronger evidence than a value of 1. This is the guarantee of $\varepsilon$, seen in one cell. By Bayes' rule, the odds that the target is in the group after seeing $x$ are the odds before, times the likelihood ratio. So a single count cannot change the odds by a factor of more than $e^{\varepsilon}$.
 #
-# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula, $\sigma = \sqrt{2 \ln(1.25/\delta)} / \varepsilon$.
+# Gaussian noise has no such limit. With standard deviation $\sigma$ the log-likelihood ratio is the straight line $(x - \tfrac12)/\sigma^2$ ({ref}`an exercise <threshold-ex-geometric>`). The guarantee of Gaussian noise therefore needs a second number, $\delta$ ({prf:ref}`def-kkd-dp`), which is $1/(2m)$ on this page. Unless we say otherwise, $\sigma$ comes from the textbook's formula, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$.
 
 # %% mystnb={"figure": {"name": "fig-th-cell", "caption": "One cell of the informed attacker. Above: the density of its value under Laplace noise, for a non-member (full line) and a member (dashed). Below: the log-likelihood ratio. Under Laplace noise it is bounded by ±ε; under Gaussian noise it is a straight line without bound."}, "image": {"alt": "Above, two Laplace densities one unit apart. Below, the log-likelihood ratio against the value: for Laplace noise flat, rising between 0 and 1, flat again; for Gaussian noise a straight line of small slope."}} tags=["hide-input"]
 plots.use_style()
@@ -95,13 +95,13 @@ figures.show_cell(epsilon, textbook.scale)
 # Among all attacks with the same false positive rate, none has a higher true positive rate than a threshold on the likelihood ratio of everything that is seen.
 # ````
 #
-# Here is the reason. An attack chooses the releases at which it says "in". Each of them adds something to the false positive rate, its probability without the target, and something to the true positive rate, its probability with the target. The attack has a fixed allowance of false positives to spend. It gets most for it by choosing the releases with the best exchange rate, and this rate is the likelihood ratio.
+# Here is the reason. An attack chooses the releases at which it says "in". Each of them adds something to the false positive rate, its probability without the target, and something to the true positive rate, its probability with the target. Suppose that the false positive rate may not exceed some value. Then the attack should choose those releases that add the most to the true positive rate for what they add to the false positive rate. The quotient of the two is the likelihood ratio.
 #
 # The words "everything that is seen" will matter later. If cells are independent, their likelihoods multiply, and so the log-likelihood ratios of the cells add up.
 #
 # ## Six users, three scores
 #
-# The target is Ada. The group consists of her and of Cleo, Dan and Eve. The informed attacker knows the traces of these three, subtracts them from the release, and keeps Ada's eight cells.
+# The target is Ada. She is in the group, together with Cleo, Dan and Eve. The informed attacker knows the traces of these three, subtracts them from the release, and keeps Ada's eight cells.
 
 # %%
 from lib.aggregation import aggregate
@@ -135,7 +135,7 @@ example.sum().round(2).to_dict()
 # Each column is an attack.
 #
 # - **One threshold** adds up what is left. The sum is about 8 for a member and about 0 for a non-member, so the attack says "in" if it is 4 or more.
-# - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. It has one threshold for each cell and one for their number.
+# - **Two thresholds** counts the cells that are at least 1/2, and says "in" if at least half of the eight are. So it has one threshold for the value of a cell and a second one for the number of cells.
 # - The **likelihood ratio** adds up the last column and says "in" if the total is 0 or more. At 0 the release is equally likely with and without the target.
 #
 # In this draw one cell far below 0 pulls the sum down, so that one threshold misses Ada. The other two attacks find her. Two thresholds and the likelihood ratio differ in one respect: the likelihood ratio also uses where a value lies between 0 and 1.
@@ -156,7 +156,7 @@ example.sum().round(2).to_dict()
 #
 # ### From a guarantee to an accuracy
 #
-# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, its accuracy is $1 - \tfrac12(\alpha + \beta)$. Let the release be $(\varepsilon', \delta')$-differentially private. The definition, applied once to the event "the attack says *in*" and once to the event "the attack says *out*", gives
+# Let $\alpha$ be the false positive rate of an attack and $\beta$ its false negative rate. If members and non-members are equally likely, the accuracy of the attack is $1 - \tfrac12(\alpha + \beta)$. Let the release be $(\varepsilon', \delta')$-differentially private. The definition, applied once to the event "the attack says *in*" and once to the event "the attack says *out*", gives
 #
 # $$ 1 - \beta \le e^{\varepsilon'} \alpha + \delta' \qquad\text{and}\qquad 1 - \alpha \le e^{\varepsilon'} \beta + \delta' . $$
 #
@@ -204,7 +204,7 @@ print(f"by the library {bound:.4f}")
 #
 # For $\delta = 0$ there is a simpler way to see the number. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
-# Every $\varepsilon$-DP release of one count is such an answer after post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
+# Every $\varepsilon$-DP release of one count can be obtained from such an answer by post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
 #
 # $$ q_1 = \frac{e^\varepsilon p_1 - p_0}{e^\varepsilon - 1} , \qquad q_0 = \frac{e^\varepsilon p_0 - p_1}{e^\varepsilon - 1} . $$
 #
@@ -246,6 +246,25 @@ two = right.sf(n_cells / 2) + right.pmf(n_cells / 2) / 2
 deviation = np.sqrt(n_cells * 2) / epsilon
 one = stats.norm.cdf(n_cells / 2, scale=deviation)
 print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
+
+# %% [markdown]
+# A simulation checks both numbers and adds the likelihood ratio. This is the whole game of the informed attacker, 20,000 times:
+
+# %%
+draws = stream(seed, "informed attacker")
+members = np.arange(20_000) % 2 == 1  # every second group has the target
+cells_left = draws.laplace(scale=1 / epsilon, size=(20_000, n_cells))
+cells_left[members] += 1
+
+rule_scores = {
+    "one threshold": cells_left.sum(axis=1) - n_cells / 2,
+    "two thresholds": (cells_left >= 1 / 2).sum(axis=1) - n_cells / 2,
+    "likelihood ratio": epsilon * (abs(cells_left) - abs(cells_left - 1)).sum(axis=1),
+}
+for name, score in rule_scores.items():
+    correct = np.where(score == 0, 1 / 2, (score > 0) == members)  # guess at a tie
+    error = correct.std() / np.sqrt(len(correct))
+    print(f"{name}: accuracy {correct.mean():.3f}, standard error {error:.3f}")
 
 # %% [markdown]
 # The log-likelihood ratio is a sum over $n$ independent cells, so its distribution is a convolution of $n$ distributions. The library computes it. The table shows exact accuracies, with each rule at its best threshold. Gaussian noise has $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the textbook's $\sigma$.
@@ -529,7 +548,7 @@ plots.show_table(crowds.rename(index=kinds, columns=halves), "crowds")
 #
 # ````{prf:definition} The correlated likelihood ratio (ours)
 # :label: def-correlated
-# Let $f$ be the density of the noise, and $c_G$ the counts that a group $G$ of others leaves in the target's cells. With $G$ drawn from people of the same kind,
+# Let $f$ be the density of the noise, and $c_G$ the counts of a group $G$ of others in the target's cells. With $G$ drawn from people of the same kind,
 # $\displaystyle \log \frac{\mathbb{E}_G \prod_c f(x_c - c_{G,c} - 1)}{\mathbb{E}_G \prod_c f(x_c - c_{G,c})}$ is the log-likelihood ratio of all cells together.
 # ````
 #
@@ -582,7 +601,7 @@ plots.show_table(figures.rivals_table(rivals), "correlated-kept")
 figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
 
 # %% [markdown]
-# Two numbers summarise such a map. The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the first rule and 1 in the second. The table shows its average over the nodes, in which a node counts more if it has more influence on the output (the size of its output weight times the length of its weight vector). The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. A low concentration shows only that no single cell dominates a node. Whether the network computes the sum must be read from its agreement with one threshold.
+# Two numbers summarise such a map. The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the first rule and 1 in the second. The table shows its weighted average over the nodes. The weight of a node measures its influence on the output: the size of its output weight times the length of its vector of input weights. The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. A low concentration shows only that no single cell dominates a node. Whether the network computes the sum must be read from its agreement with one threshold.
 
 # %%
 print("stored results:", experiments.network_source())
@@ -770,7 +789,7 @@ for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
 #
 # ```{exercise} A third value (★★, 20 minutes)
 # :label: threshold-ex-three
-# Score a cell 1 if its value is above 1, -1 if it is below 0, and 0 in between. Is this closer to the likelihood ratio than two thresholds?
+# Give a cell the score 1 if its value is above 1, the score -1 if it is below 0, and the score 0 in between. Add up the scores. Is this rule closer to the likelihood ratio than two thresholds are?
 # ```
 
 # %% [markdown]

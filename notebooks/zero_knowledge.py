@@ -642,7 +642,7 @@ xlabel = "share of the target's visits that is known" + figures.source_note(
 figures.show_against(partly, "share", xlabel)
 
 # %% [markdown]
-# On synthetic people, a tenth of the visits is enough to be well above guessing. The sum shows why. With and without the target, its means differ by the number of known cells. If cells are roughly independent, its standard deviation grows with the square root of that number. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, and not by a factor of ten.
+# On synthetic people, a tenth of the visits is enough to be well above guessing. The sum shows why. If the target is counted, its mean grows by up to one for every known cell. If cells are roughly independent, its standard deviation grows with the square root of that number. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, and not by a factor of ten.
 #
 # ```{note}
 # With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. Another question is what an attacker can do who knows the target's *places* but not the hours. On our surrogates no attack gets far above guessing. In the paper (Table 11) KK reaches 0.83 and 0.86, whereas ZK stays at 0.52 and 0.55. [Our tables](zk-places) are on the replication page.
