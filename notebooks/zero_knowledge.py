@@ -57,7 +57,7 @@ seed = 2024
 #
 # The paper assumes that every attacker *knows* the map. Only ZK *uses* it.
 #
-# A second distinction matters as much as the first. The paper's call records are private, and its tweets are not part of this book. We replace both by **synthetic surrogates**, populations that were generated to reproduce statistics printed in the paper. Results about them are results about synthetic people.
+# It matters just as much whose data an attack is tested on. The paper's call records are private, and its tweets are not part of this book. We replace both by **synthetic surrogates**, populations that were generated to reproduce statistics printed in the paper. Results about them are results about synthetic people.
 #
 # | name on this page | who is counted | group size |
 # |---|---|---|
@@ -564,7 +564,7 @@ print("positive counts suppressed at k = 5, in percent:")
 print(gone.round().astype(int).to_dict())
 
 # %% [markdown]
-# All attacks get weaker as $k$ grows, but even $k = 5$ does not stop the best one. The paper reports AUCs below 0.55 at $k = 5$ (Section 6.1). On our synthetic callers every attack stays far above this value, and the sum stays highest. Only one attack falls to the paper's level: ZK on the synthetic tweeters.
+# All attacks get weaker as $k$ grows, but even $k = 5$ does not stop the best one. The paper reports AUCs below 0.55 at $k = 5$ (in the text on its Figure 7). On our synthetic callers every attack stays far above this value, and the sum stays highest. Only one attack falls to the paper's level: ZK on the synthetic tweeters.
 #
 # Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few that remain are in crowded cells. If the target visited some of these cells, the sum over them is still evidence.
 #
@@ -742,6 +742,27 @@ plots.show_table(figures.beside_kk(live, ["data", "defense"]), "live")
 # - Judge a defense by the strongest attack and by its cost. Here every defense that stops the attacks also destroys most of the information in the counts.
 #
 # ## Exercises
+#
+# ```{exercise} Ada or Ben? (★, by hand, 5 minutes)
+# :label: zk-ada-or-ben
+# In the [example of six people](zk-six) Fay takes Ada's place. Suppose that Ben takes it instead. On this Monday Ben was with Ada all day. What are the counts in Ada's cells with and without her? What is the AUC of the sum on raw counts, and what is the highest AUC that any attack can reach?
+# ```
+
+# %% [markdown]
+# ````{solution-start} zk-ada-or-ben
+# :class: dropdown
+# ````
+
+# %%
+ada_counted, ben_counted = aggregate(six, [[0, 2, 3, 4], [1, 2, 3, 4]])
+print("same counts in every cell:", bool((ada_counted == ben_counted).all()))
+
+# %% [markdown]
+# The two groups have the same counts, so the sum is the same with and without Ada, and its AUC is 1/2. The releases have the same distribution, too, so no attack can do better. *Learned:* an attack detects only what distinguishes the target from the person in her place. Nothing can be concluded about Ada if somebody else has the same trace.
+
+# %% [markdown]
+# ````{solution-end}
+# ````
 #
 # ```{exercise} Noise from nobody (★, 10 minutes)
 # :label: zk-nobody
