@@ -158,7 +158,7 @@ plots.show_table(pd.DataFrame.from_dict(rows, "index", columns=columns), "six")
 # (zk-marginals-of-a-town)=
 # ## What can still be read from a protected release?
 #
-# The six people visited most of their cells. In a town most cells are empty, and this changes what suppression and noise do. We count a thousand synthetic tweeters for a week. Then we compare the marginals of a release with the truth, the marginals of the whole population.
+# The six people visited most of their cells. In a town most cells are empty, and this changes what suppression and noise do. We count a thousand synthetic tweeters for a week. Then we compare the marginals of a release with the truth, the marginals of the whole population. (The figure draws its own noise; the cell makes the releases that we use further below.)
 
 # %%
 town = load("tweeters-zk")
@@ -174,7 +174,7 @@ town_noisy = np.floor(np.clip(of_thousand + noise, 0, 1000))
 names = ["k = 1", "epsilon = 0.1"]
 released = {name: experiments.released_marginals(town, name, seed) for name in names}
 
-# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Where and when synthetic tweeters are: the truth for everybody (full line), and what two releases of a thousand of them say. The 40 most visited places and the first two days are shown. Suppression (k = 1) exaggerates the difference between popular and unpopular places; noise (ε = 0.1, event-level) nearly removes it."}, "image": {"alt": "Synthetic surrogate tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-marginals", "caption": "Space and time marginals of the synthetic tweeters: the truth for the whole population (full line), and the marginals of two protected releases of a thousand users. The 40 most visited places and the first two days are shown. Suppression (k = 1) exaggerates the difference between popular and unpopular places; noise (ε = 0.1, event-level) nearly removes it."}, "image": {"alt": "Synthetic surrogate tweeters. Above, places by popularity: the suppressed release starts higher than everybody's curve and falls to zero, the noisy one is nearly flat. Below, two days: the suppressed release swings more than everybody's curve, the noisy one less."}} tags=["hide-input"]
 figures.show_marginals((by_place, by_hour), released, "tweeters-zk")
 
 # %% [markdown]
@@ -635,7 +635,7 @@ partly = figures.with_sums([experiments.partial], "known", "share")
 parts = partly.query("share in (0.1, 0.5, 1)")
 plots.show_table(figures.table(parts, ["data", "share"])[columns], "known")
 
-# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. Knowing a tenth of the visits leaves the attacks well above guessing."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. All attacks are well above guessing even if the attacker knows only a tenth of the visits."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 xlabel = "share of the target's visits that is known" + figures.source_note(
     experiments.partial
 )
