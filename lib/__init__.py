@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # what editors and type checkers see
         validation,
     )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "accounting",
     "aggregation",

@@ -45,7 +45,7 @@ _READING = {  # option of the loader -> how it is given, and what it says
     "ambiguous": ("WHICH", "of a time that occurs twice: earlier, later or drop"),
     "epoch": ("LENGTH", "of an epoch, such as 1h"),
     "start": ("DATE", "the first moment of the window"),
-    "end": ("DATE", "the first moment behind it"),
+    "end": ("DATE", "the first moment after it"),
     "zones": ("FILE", "of the places (zone, lat, lon), or of areas (GeoJSON)"),
     "crs": ("SYSTEM", "of coordinates that are not degrees, such as EPSG:27700"),
     "scale": ("NUMBER", "that degrees were multiplied by, such as 1e6"),

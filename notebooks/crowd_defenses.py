@@ -11,17 +11,20 @@
 # ---
 
 # %% [markdown]
-# # Where was she, under noise
+# # Does noise hide where Dan was?
 #
-# The [last chapter](crowd.ipynb)'s attacker read counts as they are. Section 5 of {cite:t}`pyrgelis2017crowd` puts noise in front of them, and asks what is left of the counts and what is
-# left of the attack. After this chapter you can
+# The attacker of the [last chapter](crowd.ipynb) used exact counts. Now the data holder adds random noise to the counts before
+# publishing them. Section 5 of {cite:t}`pyrgelis2017crowd` asks two questions: how much does the noise distort the counts, and
+# how much does it take away from the attacker? We add a third: what exactly does the noise guarantee? After this chapter you can
 #
-# - say for whom a scale of noise is a promise, and what it is worth to a whole user;
-# - write three mechanisms in three to five lines each: Laplace noise, Fourier perturbation, SpotMe's coin tosses;
-# - read a *privacy gain* beside what an attacker gets who looks at no count;
-# - check a printed guarantee: one of them holds for no $\varepsilon$ at all, and one may have been run with a thirteenth of its noise.
+# - name the unit of privacy that a scale of noise protects, and compute the user-level $\varepsilon$ that it implies;
+# - write three mechanisms in a few lines each: Laplace noise, Fourier perturbation, and SpotMe's randomized response;
+# - compare a privacy gain with what an attacker loses who ignores the counts;
+# - check whether a printed guarantee holds. One guarantee in this chapter holds for no $\varepsilon$, and another may have been
+#   run with a thirteenth of the noise that it needs.
 #
-# *For discussion:* {numref}`fig-crowd-price`. *For discussion:* what does a "no" tell, if who is there never says it? *If time is short:* leave out [which FPA it was](crowd-which-fpa).
+# *The figure to remember:* {numref}`fig-crowd-price`. *Question for a class:* what does a "no" tell if a person who is there never
+# says no? *If time is short:* leave out [which FPA it was](crowd-which-fpa).
 
 # %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
@@ -36,14 +39,11 @@ n_releases = 3
 seed = 2017
 
 # %% [markdown]
-# ## Who knows what
+# ## What does noise do to the attack on Dan?
 #
-# A **defender** counts and adds noise before she publishes. The **attacker** has a prior and the noisy counts, and uses them as if there were no noise, by an attack of the last chapter ({prf:ref}`alg-crowd`): MAX_ROI, place by place, on regular data (London in the paper, here the flights), MAX_USER, user by user, on irregular ones (the cabs). That is
-# the paper's attacker. A cleverer one would know the mechanism; [Knock-Knock under noise](knock_knock_defenses.ipynb) has such a one for its game.
-#
-# ### With six users
-#
-# It is Tuesday again: four hours, the counts of all six, and Dan's prior from Monday. Laplace noise takes two lines: draw; add, and make numbers look like counts again (which costs no privacy: it looks at the release only).
+# It is Tuesday again. The attacker has Dan's prior from Monday, and the data holder publishes the counts of all six people in four hours. This
+# time each count gets Laplace noise of scale 1. The noisy counts are then rounded, and clipped to the range from 0 to 6, so that they look like counts. Rounding
+# and clipping use the noisy counts only, so they are **post-processing** and cost no privacy.
 
 # %%
 import numpy as np
@@ -59,17 +59,17 @@ tuesday = loc.inference_period(six, 4)
 counts = tuesday.matrix.sum(axis=0).reshape(six.n_rois, 4)
 known = loc.prior(six, "FREQ_ROI", inference=4)
 
-# %%
 rng = np.random.default_rng(seed)
 noise = rng.laplace(scale=1.0, size=(1000, *counts.shape))  # a thousand releases
 noisy = np.clip(np.rint(counts + noise), 0, 6)
 
 # %% [markdown]
-# BAYES is the prior times the counts, divided by its sum; where that sum is 0, the prior stays. How much does it believe in the place where Dan really was? With the raw counts, with the noisy ones (mean of a thousand releases), and with the prior alone:
+# The attacker uses BAYES as if there were no noise: prior times count, divided by the sum. If the sum is 0, the attacker keeps the prior. How much
+# probability does Dan's true place get? We compare the raw counts, the noisy counts (mean of a thousand releases) and the prior alone.
 
 # %%
 dan = list(six.users).index("Dan")
-where = tuesday.trace("Dan").argmax(axis=0)
+where = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
 alone = known.toarray([dan])[0]
 weighted = alone * noisy
 total = weighted.sum(axis=1, keepdims=True)
@@ -80,55 +80,109 @@ table["the prior alone"] = alone[where, range(4)]
 plots.show_table(pd.DataFrame(table, [f"{e:%H}h" for e in tuesday.epochs]).T, "six")
 
 # %% [markdown]
-# At nine the noise takes away a part of what three people at the station said of Dan. The belief is still far above the prior's. (At eight he was where Monday never saw him: zero times any count is zero.)
+# **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
+# scale 1 rarely hides three. At eight nothing changes: Dan's prior for the office is 0, and 0 times any count is 0.
 #
-# ## For whom is the promise?
+# The attacker in this chapter always uses noisy counts in this way, as if they were exact. This is the attacker of the paper. A better informed attacker would know the mechanism and
+# allow for the noise; [the chapter on protected counts](knock_knock_defenses.ipynb) has such an attacker for membership.
+#
+# (crowd-unit)=
+# ## Which unit of privacy does ε protect?
+#
+# Noise of scale 1 has a guarantee of $\varepsilon = 1$, or of $\varepsilon = 3$, or of no useful $\varepsilon$ at all. It depends on the **unit of privacy**, the change
+# of the data that is to be hidden.
+#
+# *The smallest example.* Dan made three visits on Tuesday. Removing one of them changes one count by 1. Removing Dan changes three counts by 1 each.
+#
+# *The idea.* Let $A$ and $A'$ be two tables of counts, and $b$ the scale of the noise. The density of Laplace noise falls by a factor of at most $e^{1/b}$ if the value moves by 1.
+# The noise in different counts is independent, so the factors multiply. For every possible release $x$,
+#
+# $$\frac{p(x \mid A)}{p(x \mid A')} = \prod_{s,t} \frac{e^{-|x_{s,t} - A_{s,t}| / b}}{e^{-|x_{s,t} - A'_{s,t}| / b}} \le \exp \Bigl( \frac{1}{b} \sum_{s,t} |A_{s,t} - A'_{s,t}| \Bigr).$$
+#
+# So $\varepsilon$ is the total change of the counts, divided by the scale. For Dan's visits (null left out):
+
+# %%
+visits = tuesday.trace("Dan")[:-1]  # places x hours, 0 or 1
+for scale in (1.0, 3.0):
+    print(f"scale {scale:g}: ε = {1 / scale:.2f} for one visit", end=", ")
+    print(f"ε = {visits.sum() / scale:.2f} for all of Dan's visits")
+
+# %% [markdown]
+# The same noise has $\varepsilon = 1$ as **event-level** privacy and $\varepsilon = 3$ as **user-level** privacy for Dan. To guarantee $\varepsilon = 1$ to Dan as a whole,
+# the scale must be 3.
 #
 # ````{prf:definition} The Simple Counter Mechanism, SCM
 # :label: def-crowd-scm
-# Laplace noise on every count. Its scale decides which **unit** the promise is for: the noise is $\varepsilon$-DP ({prf:ref}`def-release`) for whatever changes the counts by at most $\varepsilon$ times the scale, added up over all counts.
+# Laplace noise of one scale on every count. It is $\varepsilon$-DP ({prf:ref}`def-release`) for a unit of privacy if that unit changes the counts by at most
+# $\varepsilon$ times the scale, added up over all counts.
 # ````
 #
-# With $\lvert S \rvert$ places and $\lvert T' \rvert$ hours:
+# The paper uses four scales. With $\lvert S \rvert$ places and $\lvert T' \rvert$ hours:
 #
-# | scale | $\varepsilon$-DP for | why |
+# | scale | unit of privacy | why |
 # |---|---|---|
-# | $1/\varepsilon$ | one visit | it changes one count by 1 |
-# | $\lvert T' \rvert/\varepsilon$ | one user at one place, all week | at most one visit an hour there |
-# | $\Delta/\varepsilon$ | a whole user of at most $\Delta$ visits | each changes one count by 1 |
-# | $\lvert S \rvert \lvert T' \rvert/\varepsilon$ | every user, without any cap | nobody has more visits than there are counts; far more noise than anyone needs |
+# | $1/\varepsilon$ | one visit (event-level) | it changes one count by 1 |
+# | $\lvert T' \rvert/\varepsilon$ | one user at one place, all week | at most one visit per hour |
+# | $\Delta/\varepsilon$ | one user with at most $\Delta$ visits (user-level) | each visit changes one count by 1 |
+# | $\lvert S \rvert \lvert T' \rvert/\varepsilon$ | one user without any limit | nobody has more visits than there are counts |
 #
-# By hand: noise of scale 1 is worth $\varepsilon = 1$ to one visit, and $\varepsilon = 3$ to somebody's three. Small print:
+# ### How far apart are the units on real data?
 #
-# - $\Delta$ must be a **public cap**, to which contributions are cut before they are counted. The paper reads it off the private data, and so do we, to compare: the largest number of visits is then leaked.
-# - Neighbours differ in a visit added or taken away, and the table speaks of real places. The count of null is published, too, and moves whenever a visit is added to an empty hour, so with it all scales should be up to twice as large.
-#
-# Here is what a promise of $\varepsilon = 1$ is worth to whole users: what the median user really spends, and the one who spends most. On the first dataset, of which 500 flights are drawn (`week`, the week asked about; FPA is explained below):
+# For the taxis of San Francisco, the stored statistics give the average and the largest number of visits in the inferred week.
 
-# %% tags=["hide-input"]
-from lib.papers import fitting
+# %%
 from lib.papers.aggregation_privacy import experiments as crowd
 
-sources = fitting.display_names(datasets)
-kappa_of = {
-    name: {"kappa": ({"commuters": 25} | kappas).get(name, kappa)} for name in sources
-}
+print(crowd.statistics.source("cabspotting"))
+facts = crowd.statistics.stored("cabspotting").iloc[0]
+all_visits = facts["reports_per_roi_mean"] * (facts["rois"] - 1)  # without null
+average, largest = all_visits / facts["users"], facts["sensitivity"]
+print(f"{facts['users']} taxis: {average:,.0f} visits on average, at most {largest:,}")
+
+# %% [markdown]
+# **Event-level noise with $\varepsilon = 1$ guarantees the average taxi an $\varepsilon$ of 1,259, which excludes nothing.** User-level noise must have a scale of $\Delta$ = 2,737. But only 534
+# taxis are counted, so this noise is five times as large as any count can be. This is the dilemma of dense data: a small number of users with many
+# visits each.
+#
+# On sparse data the units are closer. We now load the flights of the last chapter, of which 500 are drawn. The table has the effective $\varepsilon$ of whole users if the
+# mechanism is calibrated to a nominal $\varepsilon$ of 1 for its own unit. (FPA is explained below.)
+
+# %%
+from lib.papers import fitting
+
+names = fitting.display_names(datasets)
 few = {"flights-by-number": 500, "flights-by-tail": 500, "commuters": 300, "cabs": 120}
 weeks = {
     name: crowd.load_week(file, (few | users_of).get(name), path=path)
-    for name, file in sources.items()
+    for name, file in names.items()
+}
+kappa_of = {
+    name: {"kappa": ({"commuters": 25} | kappas).get(name, kappa)} for name in names
 }
 name, week = next(iter(weeks.items()))
 k = kappa_of[name]["kappa"]
-plots.show_table(crowd.mechanism_guarantees(week, k).round(3), "promises")
+units = crowd.mechanism_guarantees(week, k).round(3)
+units.columns = ["noise scale", "unit of privacy", "median user's ε", "largest ε"]
+plots.show_table(units, "units")
 
 # %% [markdown]
-# Event-level noise promises the median user twelve times less. And "one user at one place" costs more noise here than a whole user: no flight number flies in anything like 168 hours.
-# FPA's scale $b$ is that of noise on Fourier coefficients: in an hour's count the noise has a standard deviation of $b \sqrt{(8\kappa - 6)/\lvert T' \rvert}$, here 55, where Laplace noise of scale $b$ would have 82.
+# The median flight makes twelve visits a week, so event-level noise gives it an $\varepsilon$ of 12. Noise for "one user at one place" is larger here
+# than noise for a whole user: it allows for a visit in each of the 168 hours, and no flight makes more than 14.
 #
-# ## Three mechanisms
+# ```{note}
+# - $\Delta$ must be a **contribution bound** that is fixed without looking at the data, and contributions must be cut to it. The paper reads $\Delta$ off the private
+#   data, and so do we, for comparison. This leaks the largest number of visits.
+# - Neighbours differ by adding or removing visits, and the table is about real places. If the count of null is published too, a visit that is added to an empty
+#   hour changes two counts. All scales would then have to be up to twice as large.
+# ```
 #
-# Each on the counts of one place, the busiest of the first dataset, at the middle one of the $\varepsilon$ asked for. **Laplace**, for one visit:
+# ## How do the three mechanisms work?
+#
+# We apply each mechanism to the counts of one place, the busiest of the first dataset, with the middle one of the values of $\varepsilon$.
+#
+# ### Laplace noise
+#
+# Event-level noise is one line:
 
 # %%
 epsilon, n_users = epsilons[len(epsilons) // 2], week.truth.n_users
@@ -138,8 +192,11 @@ n_hours = len(series)
 laplace = series + rng.laplace(scale=1 / epsilon, size=n_hours)
 
 # %% [markdown]
-# **FPA**, the Fourier Perturbation Algorithm {cite:p}`rastogi2010`: keep the first $\kappa$ Fourier coefficients (`k`), put noise on them, go back; what is lost is all that is quick. One user at one place changes the series by a vector of length at most $\sqrt{\lvert T' \rvert}$. The orthonormal transform keeps lengths, and each coefficient but the first has a mirror image of its size.
-# So real and imaginary parts of $\kappa$ coefficients change, added up, by at most $\sqrt{\kappa \lvert T' \rvert}$, and that over $\varepsilon$ is the scale. With few coefficients it is below $\lvert T' \rvert/\varepsilon$.
+# ### The Fourier Perturbation Algorithm (FPA)
+#
+# A weekly series of counts mostly repeats a daily rhythm. Its Fourier coefficient $k$ describes the part that has $k$ cycles a week: $k = 7$ is the daily
+# rhythm. FPA {cite:p}`rastogi2010` keeps the first $\kappa$ coefficients, adds noise to them, and transforms back. Faster changes are lost. The
+# advantage is that fewer numbers need noise.
 
 # %%
 scale = np.sqrt(k * n_hours) / epsilon
@@ -148,33 +205,69 @@ first = first + rng.laplace(scale=scale, size=(k, 2)) @ [1, 1j]
 fpa = np.fft.irfft(first, n_hours, norm="ortho")
 
 # %% [markdown]
-# **SpotMe** {cite:p}`quercia2011spotme` needs nobody who is trusted. For each place and hour each user says "I am here" with probability $p$ whatever is true, and else tells the truth. Of $n$ users with $y$ yes, $(y - pn)/(1 - p)$ estimates the count.
+# Why is this scale enough? Let $x$ be the visits of one user at one place, a series of zeros and ones. Its length is $\|x\|_2 \le \sqrt{\lvert T' \rvert}$. Let $F_0, F_1, \dots$ be its coefficients under the *orthonormal* transform, which
+# keeps lengths. Each coefficient but the first has a mirror image of the same size, so
+#
+# $$ |F_0|^2 + 2 \sum_{k=1}^{\kappa-1} |F_k|^2 \le \|x\|_2^2 \le \lvert T' \rvert . $$
+#
+# We need the total change of all numbers that get noise, which are the real and the imaginary parts. Write it as an inner product of the vector $(F_0, \sqrt2\, \mathrm{Re} F_1, \sqrt2\, \mathrm{Im} F_1, \dots)$, whose squared
+# length is the left side above, with the weights $(1, 1/\sqrt2, 1/\sqrt2, \dots)$. The squares of the weights add up to $1 + 2 (\kappa - 1) / 2 = \kappa$. By the Cauchy-Schwarz inequality
+#
+# $$ |F_0| + \sum_{k=1}^{\kappa-1} \bigl( |\mathrm{Re} F_k| + |\mathrm{Im} F_k| \bigr) \le \sqrt{\kappa} \, \|x\|_2 \le \sqrt{\kappa \lvert T' \rvert} . $$
+#
+# So Laplace noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ is $\varepsilon$-DP for one user at one place. This is the unit of Laplace noise of scale $\lvert T' \rvert / \varepsilon$, with a smaller scale if $\kappa < \lvert T' \rvert$.
+#
+# ### SpotMe
+#
+# SpotMe {cite:p}`quercia2011spotme` needs no trusted data holder. For each place and hour, each user is asked "are you there?". With probability $p$ the user says yes, whatever is true. Otherwise the user
+# tells the truth. If $y$ of $n$ users said yes, the count is estimated by $(y - pn)/(1 - p)$.
 
 # %%
 p = ps[len(ps) // 2]
 present = np.arange(n_users)[:, None] < series  # who exactly does not matter
 yes = (present | (rng.random(present.shape) < p)).sum(axis=0)
 spotme = (yes - p * n_users) / (1 - p)
-
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (full line), and one release of each mechanism at ε = 1 or p = 0.5, neither rounded nor clipped. Each panel has its own scale. Event-level noise follows the counts, FPA, whose ε is for one user at this place, is smooth and far away from them, and SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA": fpa, "SpotMe": spotme}
+
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "One place's week of counts (black), and one release of each mechanism (coloured) at ε = 1 or p = 0.5, neither rounded nor clipped. The panels have different scales. Event-level noise follows the counts. FPA is smooth and far away from them; its ε is for one user at this place. SpotMe's noise is large even at night, when nobody is there."}, "image": {"alt": "Three panels with the same black weekly series of counts and a coloured noisy version: Laplace noise close to it, FPA a smooth curve with large swings, SpotMe jagged."}} tags=["hide-input"]
 days = [f"{day:%a}" for day in week.truth.epochs[12::24]]
 figures.show_series(released, days)
 
 # %% [markdown]
+# How large is the noise? The table has the mean absolute error over the week, beside the mean count.
+
+# %%
+errors = {who: np.abs(release - series).mean() for who, release in released.items()}
+errors = pd.Series(errors, name="mean absolute error").drop("raw")
+print(f"mean count: {series.mean():.1f}")
+plots.show_table(errors.to_frame().round(2), "series")
+
+# %% [markdown]
 # (crowd-promise)=
-# ### SpotMe's promise
+# ## Does SpotMe's guarantee hold?
 #
-# The paper credits SpotMe with $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. That is the formula of another mechanism, in which a user names one of $\lvert S \rvert$ places. In SpotMe, who *is* there says yes, always:
+# The paper states that SpotMe is $\ln \frac{\lvert S \rvert - (\lvert S \rvert - 1) p}{p}$-DP for each hour. This formula belongs to another mechanism, in which a user names one of $\lvert S \rvert$ places. In SpotMe a
+# user who *is* there always says yes:
 #
 # $$\Pr[\text{no} \mid \text{there}] = 0, \qquad \Pr[\text{no} \mid \text{elsewhere}] = 1 - p.$$
 #
-# $(\varepsilon, \delta)$-DP asks for $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, that is $1 - p \le 0 + \delta$. No $\varepsilon$ helps: **a "no" proves absence, and $\delta$ is at least $1 - p$**, for one visit.
-# For two traces with $a$ cells only in the first and $b$ only in the second,
+# $(\varepsilon, \delta)$-DP requires $\Pr[\text{no} \mid \text{elsewhere}] \le e^\varepsilon \Pr[\text{no} \mid \text{there}] + \delta$, which is $1 - p \le 0 + \delta$. No $\varepsilon$ helps. **A "no" proves absence, and $\delta$ is
+# at least $1 - p$ for a single visit.**
+#
+# ### How large is δ for a whole week?
+#
+# Compare two possible weeks of a user. Let $a$ visits be only in the first week and $b$ only in the second. The smallest possible $\delta$ is the total, over all possible answers, of how much the probability under the first week exceeds $e^\varepsilon$ times the probability
+# under the second.
+#
+# 1. *Some answer about the $b$ visits is "no".* Under the first week this has probability $1 - p^b$. Under the second it is impossible. All of it counts towards $\delta$.
+# 2. *All $b$ answers are "yes".* Under the first week this has probability $p^b$, and the $a$ answers are yes with certainty. Under the second week it is certain, and all $a$ answers are yes with probability $p^a$. The excess is $p^b - e^\varepsilon p^a$, if it is positive.
+#
+# Together,
 #
 # $$\delta(\varepsilon) = 1 - p^b + \max(0,\; p^b - e^\varepsilon p^a),$$
 #
-# or with $a$ and $b$ exchanged, if that is more: $1 - p^b$ is the first trace's chance of a "no" that the second cannot give, and the rest compares answers that are all yes. No visit against a week of twelve has $\delta = 1 - p^{12}$. What is printed, and what is true, of one visit and of the median user's week:
+# or the same with $a$ and $b$ exchanged, if that is larger. For a week without visits against one of twelve, $a = 0$, $b = 12$ and $\delta = 1 - p^{12}$. The table compares the printed $\varepsilon$ with the true $\delta$ of one visit
+# and of the median user's week.
 
 # %%
 told = crowd.spotme_guarantees({name: week}, ps=ps).drop(columns="data").set_index("p")
@@ -186,27 +279,85 @@ told.columns = [
 plots.show_table(told.round(3), "spotme")
 
 # %% [markdown]
-# A $\delta$ of 1 is no promise.
+# A $\delta$ of 1 guarantees nothing. Even with $p = 0.9$ the median week has a $\delta$ of 0.718.
+#
+# *What this does not show:* the derivation is about an observer of the single answers. An observer of the published estimates alone learns less. But SpotMe was designed for users who do
+# not trust the collector.
 #
 # (crowd-price)=
-# ## What does it cost, and what does it take?
+# ## How do we measure the cost and the protection?
+#
+# *The cost* is the error of the published counts.
 #
 # ````{prf:definition} Mean relative error (Eq. 17)
 # :label: def-crowd-mre
-# The mean over places and hours of $\lvert A' - A \rvert / \max(\beta, A)$ for released counts $A'$. The *sanity bound* $\beta$ keeps empty cells from dividing by zero. The paper sets it to 0.1% of each place's own sum.
+# The mean over places and hours of $\lvert A' - A \rvert / \max(\beta, A)$ for released counts $A'$. The **sanity bound** $\beta$ keeps empty cells from dividing by zero. The paper sets it to 0.1% of each place's own sum.
 # ````
 #
-# Null is one of the places. With that bound a place with few visits has a say out of all proportion, and one without visits makes the error undefined. A constant of five users stands for it here. It was chosen *after* seeing the published sizes on the cabs, so that agreement in size proves nothing.
+# Null is one of the places. The paper's bound gives places with few visits a large influence, and it makes the error undefined for a place without visits. We replace it by a constant of five users. **We chose this constant after seeing the
+# published errors on the cabs, so agreement in size proves nothing.**
+#
+# *The protection* is the increase of the attacker's error.
 #
 # ````{prf:definition} Privacy gain (Eq. 16)
 # :label: def-crowd-gain
-# $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error $e$ ({prf:ref}`def-crowd-profiling`), as a share of the way to 1. (Errors end at $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1.)
+# $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$ for each user: how far the noisy counts $A'$ raise the attacker's error $e$ ({prf:ref}`def-crowd-profiling`), as a share of the way to 1.
 # ````
 #
-# A mean of $\max(0, \cdot)$ is positive even if errors are only shuffled among users: we print it unclipped, too.
+# The attack is the paper's choice for each kind of data: MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the taxis). Here is one release with event-level noise of $\varepsilon = 1$, computed step by step:
+
+# %%
+from lib.randomness import stream
+
+known = week.prior("ROI_DAY")
+noise = stream(seed, "one release").laplace(scale=1.0, size=week.counts.shape)
+noisy = np.clip(np.rint(week.counts + noise), 0, n_users)
+mre = (np.abs(noisy - week.counts) / np.maximum(sanity_bound, week.counts)).mean()
+raw = loc.profiling_error(loc.max_roi(known, week.counts), week.truth)  # by user
+under_noise = loc.profiling_error(loc.max_roi(known, noisy), week.truth)
+gain = (under_noise - raw) / (1 - raw)
+print(f"mean relative error {mre:.3f}; attacker's error {raw.mean():.3f}", end=" raw, ")
+print(f"{under_noise.mean():.3f} under noise")
+print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3f}")
+print(f"largest possible error {np.sqrt(np.log(2)):.2f}")
+
+# %% [markdown]
+# Two properties of the privacy gain matter below. The profiling error is at most $\sqrt{\ln 2} \approx 0.83$, so no gain reaches 1. And the gain of each user is clipped at 0, so its mean is positive even if noise only moves errors from some users to
+# others. We therefore also print the mean without clipping.
 #
-# **Before the noise, its baselines.** An attacker may ignore the counts: use her prior alone, commit to its likeliest place, or say *null*, always. No noise can do more to an attacker who can tell when to ignore them. The paper's attacker knows frequent places; ours, beside her,
-# the hour of the day, with which the [last chapter](crowd.ipynb)'s counts really helped (there of more flights).
+# **What is the most that noise can achieve?** An attacker can ignore the counts. An attacker who knows when to ignore them never has a larger error than the best rule without counts. The gain of this rule is therefore a *ceiling*: a larger gain does not measure protection, but how much the attacker trusts the noise.
+#
+# ## What does noise cost on the taxis?
+#
+# These are the paper's data and its attacker (frequent places, MAX_USER), from stored results. Intervals of the mean relative error are over five releases.
+
+# %%
+print(crowd.noise.source("cabspotting").replace("whats", "settings"))
+noisy_cabs = crowd.noise.stored("cabspotting")
+ignored = crowd.ignore_counts.stored("cabspotting")
+printed = dict(zip(crowd.SCM, (26.2, 24.3, 8.3, 0.1), strict=True))
+printed |= {"FPA": 0.3, "SpotMe": 1.1}
+plots.show_table(figures.cabs_table(noisy_cabs, ignored, printed), "cabs")
+
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "Mean privacy gain of 534 taxis against the error of the release, a panel for each mechanism and the other mechanisms in grey; numbers are ε, or p for SpotMe; intervals are 95% over taxis. Every release whose gain exceeds that of always null (dotted) has a mean relative error above 1. Gains above the dashed line are larger than those of an attacker who uses the prior alone."}, "image": {"alt": "Five panels: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two user-level scales lie at 0.36 for every ε; SpotMe crosses the lower line only."}} tags=["hide-input"]
+figures.show_gain_price(noisy_cabs, ignored)
+
+# %% [markdown]
+# **On the taxis no release protects at a reasonable cost.** An attacker who always answers null has a gain of 0.047. Every release that exceeds this ceiling has a mean relative error above 1: on average, its counts are off by more than their own size, or by more than five users where the count is smaller.
+#
+# The large gains that the paper reports, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are twice the gain of an attacker who uses the prior alone (0.174). The excess measures only how much an attacker loses by trusting the noise.
+#
+# ```{note}
+# A part of the 0.047 is due to clipping: the mean error of always null is only 0.009 higher than the attack's, 0.576 against 0.566.
+#
+# For the three larger scales, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise share the choice of $\beta$, rounding and clipping, and the treatment of null, so one of these may differ from what was run. FPA differs by a factor of
+# about eight; [a later section](crowd-which-fpa) looks for the reason.
+# ```
+#
+# ## Does noise work better on sparse data?
+#
+# We return to the 500 flights. First we compare the attackers who see no noise, with two priors: the paper's frequent places, and the hour of the day, with which counts really
+# helped in the last chapter.
 
 # %%
 priors = ["FREQ_ROI", "ROI_DAY"]
@@ -216,85 +367,110 @@ rows = crowd.attack_noisy_releases(weeks, priors=priors, **levels, **often)
 plots.show_table(figures.uninformed_table(rows[rows["data"] == name]), "ignorant")
 
 # %% [markdown]
-# With frequent places, MAX_ROI on raw counts is *worse* than always null: there is nothing to protect, and still to use the prior alone counts as a "gain". With the hour of the day there is something to protect: the way from 0.017, what committing leaves, down to 0.010.
-# (The gain of always null, 0.001 with frequent places, is all clipping: unclipped it is negative.) Now the errors that noise leaves, against the errors that it makes:
-
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error against the error of the release, both on logarithmic axes, for every mechanism and level, with Student's 95% intervals over three releases. Lines across: raw counts, and who looks at no count. Markers say who is promised anything. With the hour of the day only two points, event-level noise at the two largest ε, lie below all broken lines (the second by less than users differ: the last but one exercise), and with frequent places none: above them, noise misleads only who trusts it."}, "image": {"alt": "A panel for each prior: attacker's error against mean relative error on logarithmic axes, a line for each mechanism. All rise with the error of the release. With the hour of the day, only Laplace event-level noise at the largest two epsilons lies below the line of the likeliest place."}} tags=["hide-input"]
-figures.show_price(rows)
-
-# %% [markdown]
-# The scales of Laplace noise lie on one curve: how much noise there is counts, and not its name. With the hour of the day FPA and SpotMe lie a little below it: for the same MRE they mislead less. (Where on the axis depends on $\beta$.) In numbers, with the hour of the day, at the middle $\varepsilon$ and $p$; brackets are Student's 95% over three releases:
+# With frequent places there is nothing to protect. On raw counts MAX_ROI has a *larger* error than always null, 0.082 against 0.056. The "gain" of 0.13 for the prior alone only means that this attacker is even worse.
+#
+# With the hour of the day there is something to protect. The rule of the likeliest place, without counts, has an error of 0.017, and MAX_ROI has an error of 0.010 on raw counts. Is the difference significant for 500 flights?
 
 # %%
+from lib import metrics
+
+likeliest = loc.profiling_error(loc.popular(known), week.truth)
+less = likeliest - raw  # one number a flight
+low, high = metrics.mean_interval(less)
+print(f"likeliest place minus MAX_ROI: {less.mean():.4f} [{low:.4f}, {high:.4f}]")
 of_first = rows[(rows["data"] == name) & (rows["prior"] == priors[-1])]
+
+# %% [markdown]
+# It is. Noise can therefore take at most this difference from an attacker who has the hour of the day. How much noise does that need?
+
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "The attacker's mean error (hour of the day) against the error of the release, both on logarithmic axes, a panel for each mechanism and the others in grey; numbers are ε, or p for SpotMe; 95% Student intervals over three releases are mostly smaller than the marks. Only event-level noise at ε of 10 and 3 leaves the attacker below the likeliest place (dash-dotted), and at 3 not significantly so. Above that line, noise misleads only an attacker who trusts it."}, "image": {"alt": "Five panels, a mechanism each: attacker's error against mean relative error on logarithmic axes, rising in all panels. Horizontal lines mark raw counts, likeliest place, and, close together, prior alone and always null. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place."}} tags=["hide-input"]
+figures.show_price(of_first)
+
+# %% [markdown]
+# In numbers, at the middle $\varepsilon$ and the middle $p$, with Student's 95% intervals over three releases:
+
+# %%
 plots.show_table(figures.price_table(of_first, [epsilon, p]), "price")
 
 # %% [markdown]
-# The same noise is cheap or absurd by the choice of $\beta$: the second column is hundreds of times the first. At $\varepsilon = 1$, or $p = 0.5$, every mechanism, also event-level noise, leaves this attacker worse off (0.029 and more) than who commits and looks at no count (0.017): for who trusts them, all that the counts gave is gone.
-# User-level noise costs much here: an MRE of 1 is a count off by its own size, or by five users where the count is smaller. But these are 500 flights: the noise does not grow with the crowd, so of ten thousand its share would be smaller.
-# SpotMe **has no guarantee**, and an attacker who looks at the answers themselves learns every absence that is denied.
+# **At $\varepsilon = 1$, or $p = 0.5$, every mechanism removes all that the counts gave to this attacker, and event-level noise does so cheaply.** With event-level noise the attacker's error is 0.029, larger than the 0.017 of the likeliest place. The mean relative error of the counts is only 0.10. A careful attacker would ignore these counts.
 #
-# ### On the cabs
+# Does this contradict the result for the taxis? No. These data are sparse: most counts are small, so a little noise hides them. And the protection concerns this attacker only. The guarantee of event-level noise covers one visit, and the effective $\varepsilon$ of a whole user is 12.
 #
-# The paper's own cabs, with its own attacker (frequent places, MAX_USER), from stored results, $\varepsilon = 1$ and $p = 0.5$. MRE: Student's 95% over five releases. Gains are means over five releases and all the cabs that there are, so without an interval over cabs; raw counts leave an error of 0.566.
-
-# %% tags=["hide-input"]
-print(crowd.noise.source("cabspotting").replace("whats", "settings"))
-print(crowd.ignore_counts.source("cabspotting"))
-behind = crowd.noise.stored("cabspotting")
-ignored = crowd.ignore_counts.stored("cabspotting")
-printed = dict(zip(crowd.SCM, (26.2, 24.3, 8.3, 0.1), strict=True))
-printed |= {"FPA": 0.3, "SpotMe": 1.1}
-plots.show_table(figures.cabs_table(behind, ignored, printed), "cabs")
-
-# %% [markdown]
-# The paper's large gains, 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$, are more than an attacker loses who throws the counts away (0.17; always null, 0.05). They are what it costs to believe in noise. (A part of always null's 0.05 is clipping again: its mean error is only 0.01 higher.)
+# The four scales of Laplace noise lie on one curve: only the amount of noise matters to the attack, not the guarantee attached to it. FPA and SpotMe lie a little below the curve, so for the same error they mislead this attacker
+# less.
 #
-# The four scales of Laplace noise leave open only what all rows share (β, rounding and clipping, null), and our errors for the three larger ones are seven to eight per cent below what is printed. So something small is different throughout, to which the next section comes back; FPA differs by a factor of about eight.
+# User-level noise is expensive here, with a mean relative error above 1. The noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count.
+#
+# ```{note}
+# The position on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
+#
+# The intervals in the figure are over releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight; {ref}`an exercise <crowd-careful>` does this for the attacker who chooses when to look at the counts.
+#
+# SpotMe **has no guarantee**. An attacker who sees the answers themselves learns every absence that is denied.
+# ```
 #
 # (crowd-which-fpa)=
-# ## Which FPA was it?
+# ## Which Fourier transform was used?
 #
-# The paper's surprise is FPA. It has the label of Lap(|T'|/ε), and protects so much less. *Which* Fourier transform is not said. The proof needs the *orthonormal* one. The default of numerical libraries is *plain*: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger, so the same noise
-# hides 13 times less. And the $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series": read literally, the second half, which mirrors the first in every real series, is zero too (*not mirrored*). What comes back is complex; its real part has the mean whole, and half of all else, signal and noise. Four readings on the cabs, beside
-# Table 4 (noise on real parts only, a fifth, was not tried):
+# The paper is surprised by FPA: it has the guarantee of Lap(|T'|/ε), and protects so much less. The paper does not say *which* Fourier transform was used, and this matters in two ways.
+#
+# - *Scaling.* The proof needs the *orthonormal* transform. The default of numerical libraries is *plain*: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger, so the same noise hides 13 times less.
+# - *Padding.* The $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". Read literally, the second half of the coefficients, which mirrors the first half in every real series, is also set to zero
+#   (*not mirrored*). The inverse transform is then complex. Its real part has the full mean, and half of everything else, signal and noise.
+#
+# This gives four interpretations. Here they are on the taxis, beside Table 4 of the paper:
 
-# %% tags=["hide-input"]
+# %%
 print(crowd.fpa_interpretations.source("cabspotting"))
 readings = crowd.fpa_interpretations.stored("cabspotting")
 plots.show_table(figures.fpa_table(readings, "MRE", [24.1, 8.8, 1.1, 0.3]), "fpa-mre")
 
 # %% [markdown]
-# And the gains. The paper prints 0.36 for $\varepsilon = 0.01$, and "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
+# And the privacy gains. The paper prints 0.36 for $\varepsilon = 0.01$, and says that the gain "approaches zero" as $\varepsilon$ grows (Sec. 5.2):
 
-# %% tags=["hide-input"]
+# %%
 plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 
 # %% [markdown]
-# With five users as $\beta$ no reading meets all printed errors. *Plain, not mirrored* is nearest: seven to eight per cent below at the two smaller $\varepsilon$, and close at the others; the Laplace rows, in which no transform is open, fall short by much the same share. A search among 200 constants ([replication](replication/crowd.ipynb)) found one, 4.55 users, with which this reading meets all 25 errors of Tables 4 and 5. It was found with their help, and for the synthetic surrogate of London the best is another, 6.0, which meets 12 of 25; all the same, it is one constant for 25 numbers. Gains point the same way: at $\varepsilon = 1$ that of *plain, not mirrored* is near zero, as printed; that of the orthonormal one is not.
+# **The plain, not mirrored transform is nearest to the printed errors, but no interpretation agrees with all of them.** It is seven to eight per cent below at the two smaller values of $\varepsilon$, and close at the others. The rows of Laplace noise, in which no transform is involved, are too small by about the same percentage.
 #
-# **If** that is what was run, its $\varepsilon$ is 13 times larger than its label, and a part of the surprise has a simple cause. A part only: the orthonormal one, too, gains less than Lap(|T'|/ε) at $\varepsilon = 1$, for less noise is what FPA is made for. We have not seen the code, so it stays an "if".
+# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$ both plain interpretations have a gain near zero, as printed, and the orthonormal one has 0.096. The gains do not decide about the padding: *plain* (0.014) is even
+# nearer to zero than *plain, not mirrored* (0.025).
+#
+# **If** a plain transform was run, its $\varepsilon$ is 13 times the stated one, and a part of the paper's surprise has a simple cause. Only a part: even the orthonormal transform gains less than Lap(|T'|/ε) at $\varepsilon = 1$, because FPA was designed to need less noise. We have not seen the code, so this
+# remains an "if".
+#
+# ```{note}
+# All this depends on the sanity bound. A search among 200 constants ([replication](replication/crowd.ipynb)) found one between four and five users, with which *plain, not mirrored* agrees with all 25 errors of Tables 4 and 5. It was found with their help. For the synthetic surrogate of London the best constant is
+# another, six users, which agrees with 12 of 25.
+#
+# A fifth interpretation, noise on the real parts only, was not tried.
+# ```
 #
 # ## What the paper found
 #
 # The paper finds that differential privacy gives a noticeable gain only where the error is large, and on its own cabs this is *supported*. The gains under Laplace noise and under SpotMe are *reproduced*; the gain under the Fourier mechanism at $\varepsilon = 1$ is *contradicted*, and would come out with another transform.
-# The errors of Tables 4 and 5 prove nothing here, because they hang on the fitted $\beta$ (*input*); [the replication](replication/crowd.ipynb) gives every number with its verdict.
+# The errors of Tables 4 and 5 prove nothing here, because they depend on the fitted $\beta$ (*input*); [the replication](replication/crowd.ipynb) gives every number with its verdict.
 #
 # ## Take-aways
 #
-# - A scale of noise is a promise to a unit: a visit, a user at a place, a user. Before two mechanisms are compared, ask whether their promises are for the same unit, and hold.
-# - $\Delta$ must be public. Read off the data, it leaks.
-# - A privacy gain needs a ceiling: what an attacker gets who looks at no count, the one who commits to her prior among them. What is above it measures her trust in noise.
-# - Errors depend on a sanity bound, by factors of hundreds. Two papers' errors can be compared only if their bounds are the same.
-# - SpotMe's promise holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had 13 times less noise than its label says.
-# - The paper concludes that such mechanisms, used in a straightforward manner, leave poor utility; and (Sec. 5.4) that on sparse London both kinds reach reasonable levels of privacy, on the dense cabs neither. Its link of large gains to large errors was not seen on all our data (the last claim above): some noticeable gains come at an MRE below 1 (on flights SpotMe at $p = 0.1$: 0.11 at 0.89, with our $\beta$). But these are gains over an attacker who trusts noise.
-# - [Threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$ allows.
+# - A value of $\varepsilon$ means nothing until the unit of privacy is stated: a visit, a user at a place, a user. Before you compare two mechanisms, ask
+#   whether their guarantees are about the same unit, and whether they hold.
+# - The contribution bound $\Delta$ must not be computed from the private data.
+# - On dense data with few users, user-level noise is larger than any count. On sparse data, even little noise hides the small counts.
+# - Compare a privacy gain with that of attackers who ignore the counts. A larger gain measures the attacker's trust in noise.
+# - Relative errors depend on a sanity bound, by factors of hundreds.
+# - SpotMe's guarantee holds for no $\varepsilon$. FPA, *if* it was run as its errors suggest, had 13 times less noise than its guarantee requires.
+# - Next: [how much can *any* attacker learn?](fano.ipynb) Related: [threshold attacks](thresholds.ipynb) ask how close any attack comes to what $\varepsilon$
+#   allows.
 #
 # ## Exercises
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# Compute the MRE of `laplace` with a sanity bound of 1, 5 and 25 users and of 0.1% of the place's sum. Then do the same for the place with the fewest visits that has any. Guess first: under which bound do the two agree?
+# Compute the mean relative error of `laplace` with a sanity bound of 1, 5 and 25 users, and of 0.1% of the place's sum. Then do the same for the place with the fewest visits (but at least one). Under which bound do you expect the two to agree?
+# (Hint: `metrics.mean_relative_error(raw, noisy, sanity_bound=5)`; without the last argument it uses 0.1%.)
 # ```
 
 # %% [markdown]
@@ -303,8 +479,6 @@ plots.show_table(figures.fpa_table(readings, "gain"), "fpa-gain")
 # ````
 
 # %%
-from lib import metrics
-
 sums = week.counts[:-1].sum(axis=1)
 rare = week.counts[np.where(sums > 0, sums, np.inf).argmin()]
 noise = laplace - series
@@ -318,14 +492,15 @@ both = [metrics.mean_relative_error(x, x + noise) for x in (series, rare)]
 print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 
 # %% [markdown]
-# *Learned:* the same noise, and errors that are orders of magnitude apart. They agree under a bound above all counts of both; otherwise an average over places is an average over their bounds.
+# *Learned:* the same noise can have errors that are orders of magnitude apart. The two places agree under a bound that is larger than all counts of both. Under a bound that depends on the place, an average
+# over places is an average over different bounds.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A no is a no (★, 10 minutes)
+# ```{exercise} What a "no" reveals (★, 10 minutes)
 # :label: crowd-no
-# Let the six people answer SpotMe's questions with $p = 0.5$. How many of their absences does a "no" give away, and how many "no" come from somebody who was there?
+# Let the six people answer SpotMe's questions with $p = 0.5$. How many of their absences does a "no" reveal, and how many "no" come from a person who was there?
 # ```
 
 # %% [markdown]
@@ -336,18 +511,18 @@ print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 # %%
 there = six.matrix.toarray() > 0
 says_yes = there | (rng.random(there.shape) < 0.5)
-print(f"given away: {(~says_yes).sum()} of {(~there).sum()} absences")
-print("no from who was there:", (~says_yes & there).sum())
+print(f"revealed: {(~says_yes).sum()} of {(~there).sum()} absences")
+print("no from a person who was there:", (~says_yes & there).sum())
 
 # %% [markdown]
-# *Learned:* about $1 - p$ of all absences are certain. In sparse data, an absence is what is left when all other places are denied: a presence.
+# *Learned:* a share of about $1 - p$ of all absences becomes certain. If the answers exclude all places but one, the person was at the remaining place. So absences can reveal a presence.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} FPA without noise (★, 10 minutes)
 # :label: crowd-truncation
-# How wrong is FPA on `series` if it draws no noise at all? For which $\kappa$ is that error smallest, and why is this not the best $\kappa$?
+# How large is the error of FPA on `series` if it adds no noise? For which $\kappa$ is this error smallest, and why is this not the best $\kappa$?
 # ```
 
 # %% [markdown]
@@ -363,7 +538,8 @@ for coefficients in (5, 20, 60, 85):
     )
 
 # %% [markdown]
-# *Learned:* with all coefficients there is no error left, and most noise. Choosing $\kappa$ on the data, as the paper does, spends privacy that no $\varepsilon$ accounts for.
+# *Learned:* with all coefficients nothing is cut off, but the noise is largest. The paper chooses $\kappa$ by looking at the private data. This choice, too, uses privacy budget, and no
+# $\varepsilon$ accounts for it.
 #
 # ````{solution-end}
 # ````
@@ -378,17 +554,18 @@ for coefficients in (5, 20, 60, 85):
 # :class: dropdown
 # ````
 #
-# The $a$ who are there all say yes; each of the $n - a$ others does with probability $p$, independently. So $y = a + B$ with $B$ binomial: mean $a + (n-a)p$, variance $(n-a) p (1-p)$.
-# The estimate's mean is $(a + (n - a) p - p n) / (1 - p) = a$, and its variance is that of $y$ over $(1-p)^2$. Here $\sqrt{490} \approx 22$.
+# The $a$ users who are there all say yes. Each of the $n - a$ others says yes with probability $p$, independently. So $y = a + B$ with a binomial $B$, whose mean is $(n-a)p$ and whose variance is $(n-a) p (1-p)$.
+# The estimate has mean $(a + (n - a) p - p n) / (1 - p) = a$. Its variance is that of $y$ divided by $(1-p)^2$. The standard deviation in the example is $\sqrt{490} \approx 22$.
 #
-# *Learned:* the noise comes from those who are *not* there, and there are many. That is why SpotMe is worst where nobody is.
+# *Learned:* the noise comes from the users who are *not* there, and there are many of them. That is why SpotMe is worst where nobody is.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Coins that keep a promise (★★, write the mechanism, 20 minutes)
+# ```{exercise} Randomized response with a guarantee (★★, write the mechanism, 20 minutes)
 # :label: crowd-two-sided
-# Let a user who does not tell the truth toss a fair coin instead of saying yes. Write the mechanism and an unbiased estimate. Which $\varepsilon$ does one answer have at $p = 0.5$? Compare the spread with SpotMe's on 500 users, ten of them there.
+# Let a user who does not tell the truth say yes or no with probability 1/2 each, instead of always yes. Write the mechanism and an unbiased estimate. Which $\varepsilon$ does one answer have at $p = 0.5$? Compare the standard deviation of the estimate
+# with SpotMe's for 500 users, ten of whom are there.
 # ```
 
 # %% [markdown]
@@ -408,15 +585,16 @@ print(
 )
 
 # %% [markdown]
-# *Learned:* both answers now have positive probability in both cases, so their ratio is bounded, and at this $p$ the estimate is even better. For one answer: a week has thousands.
+# *Learned:* now both answers have a positive probability in both cases, so their ratio is bounded, and at this $p$ the estimate is even better. The guarantee is for one answer, and a user gives thousands
+# of answers a week.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The ceiling of a gain (★★, proof, 10 minutes)
 # :label: crowd-ceiling
-# Without counts an attacker errs $e$. With counts under noise of unknown strength she errs anything from $a$ (no noise) to $b$ (nothing but noise), $a < e < b$. She looks at the counts with probability $q$, by a coin. Her *regret* is her mean error less the smaller of the two. Show that its worst case is
-# smallest at $q = (e - a)/(b - a)$. What is that with the hour of the day, and $b = \sqrt{\ln 2}$? What does knowing the mechanism give her?
+# Without counts, an attacker has error $e$. With counts under noise of unknown strength, the error is anything from $a$ (no noise) to $b$ (nothing but noise), with $a < e < b$. The attacker uses the counts with probability $q$. The *regret* is the attacker's mean error minus the smaller of the two errors. Show that
+# the largest possible regret is smallest for $q = (e - a)/(b - a)$. What is this $q$ with the hour of the day, if $b = \sqrt{\ln 2}$? How does it help the attacker to know the mechanism?
 # ```
 
 # %% [markdown]
@@ -424,17 +602,18 @@ print(
 # :class: dropdown
 # ````
 #
-# If the counts err $x < e$, her regret is $q x + (1-q) e - x = (1-q)(e - x)$, at worst $(1-q)(e-a)$; if $x > e$, it is $q (x - e)$, at worst $q(b-e)$. One falls in $q$, the other rises, so the larger of them is smallest where they meet: $(1-q)(e-a) = q(b-e)$, that is $q = (e-a)/(b-a)$. With $a = 0.010$ and
-# $e = 0.017$ it is below 0.01: who knows nothing of the noise should hardly look. Who knows the mechanism can simulate it on weeks that she has watched, learn which is smaller, and, if weeks are alike, regret little.
+# If the counts have error $x < e$, the regret is $q x + (1-q) e - x = (1-q)(e - x)$, at most $(1-q)(e-a)$. If $x > e$, it is $q (x - e)$, at most $q(b-e)$. The first bound falls with $q$ and the second rises, so the larger of the two is smallest where they are equal: $(1-q)(e-a) = q(b-e)$, which is $q = (e-a)/(b-a)$. With $a = 0.010$ and
+# $e = 0.017$, $q$ is below 0.01. An attacker who knows nothing about the noise should hardly ever use the counts. An attacker who knows the mechanism can simulate it on the weeks that they have observed, and learn which error is smaller. If weeks are alike, their regret is small.
 #
-# *Learned:* a defense is measured against what the attacker could do, and doing nothing is one thing that she can do.
+# *Learned:* a defense is measured against what the attacker could do, and ignoring the counts is one of these things.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} The careful attacker (★★, 30 minutes)
 # :label: crowd-careful
-# Write her: she takes the last week that she has watched as if it were the one asked about, adds event-level noise that she draws herself, and attacks it by MAX_ROI with what she knew before. At which $\varepsilon$ does this beat committing to her prior? She looks at the published counts at these only. Does it turn out well?
+# Write an attacker who decides beforehand whether to use the counts. This attacker takes the last observed week as if it were the inferred one, adds event-level noise to its counts, and attacks it by MAX_ROI with the prior of the weeks before. For which $\varepsilon$ does this beat the likeliest place significantly? The attacker uses the
+# published counts only for these $\varepsilon$. Does it turn out well?
 # ```
 
 # %% [markdown]
@@ -443,13 +622,13 @@ print(
 # ````
 
 # %%
-before = max(week.traces.n_epochs - 168, 336)  # without the week asked about
+before = max(week.traces.n_epochs - 168, 336)  # without the inferred week
 past = crowd.ObservedWeek(week.traces.select(epochs=slice(0, before)))
 for when, asked in {"rehearsed": past, "published": week}.items():
     expects = asked.prior(priors[-1])
     lazy, looks = loc.profiling_error(loc.popular(expects), asked.truth), []
     for each in epsilons:
-        won = []  # by looking, of each user in each of four releases
+        won = []  # by using the counts, of each user in each of four releases
         for _ in range(4):
             noisy = asked.counts + rng.laplace(scale=1 / each, size=asked.counts.shape)
             attack = loc.max_roi(expects, np.clip(np.rint(noisy), 0, n_users))
@@ -457,16 +636,18 @@ for when, asked in {"rehearsed": past, "published": week}.items():
         low, high = metrics.mean_interval(np.mean(won, axis=0))
         if low > 0:
             looks.append(f"{each}: {np.mean(won):.4f} [{low:.4f}, {high:.4f}]")
-    print(f"{when}: counts beat committing at ε = {'; '.join(looks) or 'none'}")
+    print(
+        f"{when}: counts beat the likeliest place at ε = {'; '.join(looks) or 'none'}"
+    )
 
 # %% [markdown]
-# *Learned:* the rehearsal assumes that weeks are alike, and they are not quite: at $\varepsilon = 3$ it promised a little, and in the published week no gain is told from none. Looking at $\varepsilon = 10$ paid, if less than rehearsed.
+# *Learned:* the rehearsal assumes that weeks are alike, and they are not quite. At $\varepsilon = 3$ it predicted a small gain, and in the published week there was no significant one. Using the counts at $\varepsilon = 10$ paid off, though less than in the rehearsal.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A public cap (★★★, a small project, an evening)
+# ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
-# Choose a public cap $C$ on the visits of a user in a week, cut everybody's contributions to it at random, and publish with noise $C/\varepsilon$. Draw error and attack against $C$ for flights by tail, after looking how unequal their visits are. *A good answer* says what was lost by cutting and what was won in noise, with intervals over releases,
-# and shows the attackers who look at no count.
+# Choose a public bound $C$ on the visits of a user in a week. Keep at most $C$ random visits of each user, and publish the counts with noise of scale $C/\varepsilon$. Plot the error and the attack against $C$ for flights by tail, after looking at how unequal their visits are. *A good answer* says what was lost by dropping visits and what was gained in noise, with intervals over releases,
+# and shows the attackers who ignore the counts.
 # ```

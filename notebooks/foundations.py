@@ -506,7 +506,7 @@ print("without Dan:", np.sort(score_of_three[~has_dan]))
 # The scores with Dan are nearly all higher than those without. A group with Dan scores at least 6, because of his own visits. The score of a group without
 # him comes only from members who happen to be in Dan's cells, and it is 7 at most.
 #
-# For the flights we play the game 2,000 times for one target, in groups of the largest size. Instead of listing all groups, the library draws 1,000 with the target and
+# For the flights we run the game 2,000 times for one target, in groups of the largest size. Instead of listing all groups, the library draws 1,000 with the target and
 # 1,000 without. The attack is the line that computes `scores`:
 
 # %%

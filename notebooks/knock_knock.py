@@ -561,6 +561,151 @@ plots.show_table(figures.choice_table(results(kk.choices)), "choices")
 # On average, BEST is higher than an honest choice by 0.04 for flight numbers and by 0.07 for aircraft. The ranges show that the difference depends much on the target: for one flight number it is 0.25, and for another it is 0.00. Seven targets are too few for a more precise statement.
 
 # %% [markdown]
+# (kk-riders)=
+# ## Do these results hold for people?
+#
+# Flights and cabs are not people. **ValleyBike's riders** are: they rented shared bikes in Massachusetts, each under one pseudonym, and the bike recorded where it was {cite:p}`valleybike`. A rider is seen only while riding. We take four weeks from 30 November 2020.
+# The data are open, but not part of this book; all tables of this section are stored results. If you have the file, `load("valleybike")` reads it, and `make paper NAME="riders-games riders-sums riders-localization"` computes the results again.
+
+# %%
+from lib.papers import summaries
+from lib.papers.foundations.data_cards import cards
+from lib.papers.riders import experiments as riders
+
+sizes_of = cards.stored(*riders.ALL_FOUR).set_index("data")
+shown = ["users", "places", "median visits", "most visits", "median places"]
+sizes = sizes_of[shown].astype(int).assign(recurrence=sizes_of["recurrence"].round(2))
+plots.show_table(sizes, "riders-sizes")
+
+# %% [markdown]
+# Half of the riders make at most five visits in four weeks, and they repeat 3% of their visits a week later (the *recurrence*). A cab makes thousands of visits, and a flight number dozens. The datasets also differ in their numbers of users, and what a group hides depends on how many others there are. For the comparison we therefore draw 171 users of each.
+#
+# ### Is a rider found by the sum over their cells?
+#
+# We evaluate the untrained sum on 45 targets of each population who make at least four visits in the first week. The *control* is the sum over the cells of another user who is in none of the groups. "Alone" is the share of the target's cells that nobody else visits.
+
+# %%
+riders_sums = riders.sums.stored()
+measured = {"AUC": "AUC", "TPR": "TPR at 1% FPR", "control": "AUC of the control"}
+plots.show_table(
+    plots.table(riders_sums, ["data", "group size"], measured, within=(0, 1)),
+    "riders-sums",
+)
+once = riders_sums.drop_duplicates(["data", "target"])
+habits = {"alone": "alone", "places again": "places again"}
+plots.show_table(plots.table(once, ["data"], habits, within=(0, 1)), "riders-habits")
+print(riders.sums.source(riders.RIDERS))
+
+# %% [markdown]
+# *95% intervals over targets. "Places again": the share of the places of the first week that the target visits again in the second, at any hour.*
+#
+# In groups of ten the sum has an AUC of 0.99 or more everywhere. In groups of a hundred it still identifies 84% of the riders at a false positive rate of 1%, and only 38% of the cabs.
+#
+# The reason is the one of {ref}`the section on group size <kk-large-groups>`. Nobody else is in 43% of a rider's cells, and hardly a cell of a cab is ever that empty. Riding little does not hide a rider, because few others ride at the same hour in the same place.
+#
+# ### Does the past help against people who hardly repeat themselves?
+#
+# Now the attack of the paper: logistic regression in groups of ten, under the three priors. The 15 targets of each population also appear in the last week.
+
+# %%
+riders_games = riders.games.stored().query("attack != 'RF' and `group size` == 10")
+plots.show_table(
+    plots.table(riders_games, ["prior", "attack"], "AUC", "data", within=(0, 1)),
+    "riders-games",
+)
+
+# %% [markdown]
+# Riders repeat almost none of their hours, but 41% of their places within a week. The seven statistics forget the hours, so that a classifier can profit from places alone. This is a plausible reason why past counts of *other* groups (2b) help against people as well: the mean AUC is 0.82.
+#
+# In both respects riders resemble aircraft, against which the AUC is 0.64. The intervals overlap. With 15 targets each, whether riders are easier to recognise remains inconclusive.
+#
+# ### Can riders be located, and what would an audit say?
+#
+# The attack of the [localization chapter](crowd.ipynb) infers from the counts and from a rider's habits where each rider was in each hour of the last week. The control always answers "nowhere":
+
+# %%
+located = riders.localization.stored().query(
+    "goal == 'profiling' and prior == 'ROI_DAY'"
+)
+kept = ["always null", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER"]
+located = located.set_index("strategy").loc[kept]
+half = 1.96 * located["out se"]
+low, high = located["out"] - half, located["out"] + half
+on_a_bike = pd.DataFrame({"mean": located["out"], "95% low": low, "95% high": high})
+shown = {"error, all hours": located["error"].map("{:.4f}".format)}
+shown |= {"error, hours on a bike": summaries.texts(on_a_bike)}
+shown |= {"riders": located["users out"].astype(int)}
+plots.show_table(pd.DataFrame(shown), "riders-localization")
+
+# %% [markdown]
+# *Profiling error (Jensen-Shannon distance) with the habits of each place and hour of the day as prior; "users out" are seen in the last week.*
+#
+# Over all hours nobody beats the control, because a rider is on no bike nearly always. In the hours on a bike the best strategy, MAX_ROI, has an error of 0.74 and the control 0.83. So the counts help a little, and only if the attacker already knows that the rider is out.
+#
+# Finally the [audit](audit.ipynb) of five releases of the riders, and of flights by number. The table shows the share of members identified at a false positive rate of 1% by the best attack of an attacker who knows how the population moves ("crowd"), and by one who knows only the target's visits:
+
+# %%
+from lib.papers.audit import experiments as audits
+
+audited = audits.audit_releases.stored(riders.RIDERS, "flights-by-number")
+audited = audited[audited["release"].isin(audits.SELECTED_RELEASES)]
+best = audits.by_knowledge(audited)
+ends = {"low": "95% low", "high": "95% high"}
+best["identified"] = summaries.texts(best.rename(columns=ends), of="value")
+table = best.pivot(index="release", columns=["data", "knowledge"], values="identified")
+plots.show_parts(table.T.sort_index(), "riders-audit")
+
+disclosed = audited.query("data == @riders.RIDERS and part == 'disclosure'")
+disclosed = disclosed.pivot(index="release", columns="measure", values="value")
+disclosed = disclosed.rename(columns={"small_before": "cells of fewer than ten"})
+plots.show_table(
+    disclosed[["cells of fewer than ten", "suppressed"]].astype(int), "riders-hidden"
+)
+
+# %% [markdown]
+# *Quick audits, with fewer trials. All intervals of a release hold together at 95%. Second table: cells of the riders before anything is hidden, and cells that are.*
+#
+# Raw counts of riders fail the audit: the attacker who knows the crowd identifies 87% of the members. Event-level noise at $\varepsilon = 1$ leaves 38%, far less than the 91% of flight numbers. Noise for a day or for a person brings every attacker to about 1%, which is guessing.
+#
+# The rule that hides all counts below ten (`mds-k10`) protects the riders in the simplest way. No cell has ten riders, so it hides all 1,373 cells and publishes nothing.
+#
+# ````{admonition} What is different from cabs and flights, and what this does not show
+# :class: note
+# - The data are sparse. Small counts reveal a rider, noise for one visit hides more of a rider's few visits, and suppression leaves nothing.
+# - Riders hardly repeat hours, but they repeat places. This is more like aircraft than like flight numbers or the commuters of the papers.
+# - A bicycle is a part of a day. What counts of phones reveal about people, who are always somewhere, cannot be concluded from riders.
+# - The targets are riders with at least four visits in one week, who are the active ones. The box and the cells of about 2 km are our choice; smaller cells would be emptier.
+# ````
+
+# %% [markdown]
+# ### Could everybody be recovered from the counts alone?
+#
+# {cite:t}`xu2017ash` go further: they recover all trajectories at once, without knowing anybody. From hour to hour they assign people to the next counts so that movements are short, and they join days by similarity. Recovered trajectories have no names. Each true one is therefore compared with
+# the most similar recovered one, and this comparison alone finds something. We use two controls. "Chance" assigns the same counts at random in every hour. "Not counted" compares the recovered trajectories with people who are *not in the counts*.
+#
+# The attack needs people who are somewhere in most hours, and riders are not. We also try made-up walkers, who are always somewhere: at home, at work, or on an evening walk. For them the attack must work.
+
+# %%
+from lib.papers.audit import recovery_experiments as recovering
+
+recovered = recovering.recovery.stored().query("release == 'raw'")
+table = {"people": recovered["people"]}
+for each in ["recovered", "chance", "control", "above chance", "above control"]:
+    half = 1.96 * recovered[f"{each} se"]
+    low, high = recovered[each] - half, recovered[each] + half
+    ends = {"mean": recovered[each], "95% low": low, "95% high": high}
+    table[each] = summaries.texts(pd.DataFrame(ends))
+table = pd.DataFrame(table).set_index(recovered["population"])
+plots.show_table(table.rename(columns={"control": "not counted"}), "riders-recovery")
+
+# %% [markdown]
+# *Share of a person's steps in two weeks that the matched trajectory has, from raw counts; 95% intervals over people.*
+#
+# The attack works on the walkers: it recovers 61% and 65% of their steps, and chance 3% or less. But in 100 zones it also "recovers" 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only 10 percentage points are left for being counted. In 625 zones 37 points are left.
+#
+# On the riders, cabs and flights the attack is not above both controls. These data are too sparse, or their movements too alike, for short moves to tell people apart. This says nothing about people who are seen all day.
+
+# %% [markdown]
 # (kk-found)=
 # ## What the paper found, and what we found
 #

@@ -55,13 +55,43 @@
     }
   }
 
-  // On a phone a line of a table of words is a card: each cell says which column it is.
-  function nameColumns() {
-    for (const table of document.querySelectorAll("table.wordy")) {
-      if (table.tHead.rows.length > 1) continue;
-      const heads = [...table.tHead.rows[0].cells].map(head => head.textContent.trim());
-      for (const row of table.querySelectorAll("tbody tr"))
-        [...row.cells].forEach((cell, i) => { cell.dataset.column = heads[i] || ""; });
+  // The name of each column of a table, all levels of its head.
+  function columnNames(table) {
+    const names = [];
+    for (const row of table.tHead?.rows || []) {
+      let column = 0;
+      for (const cell of row.cells)
+        for (let i = 0; i < cell.colSpan; i++, column++) {
+          const name = cell.textContent.trim();
+          if (name) names[column] = names[column] ? `${names[column]}, ${name}` : name;
+        }
+    }
+    return names;
+  }
+
+  // A line of a table that is too wide is a card: each cell says which column it is. The first cell
+  // of a line may span several lines, so columns are counted from the last one.
+  function nameColumns(table) {
+    const names = columnNames(table);
+    const width = Math.max(0, ...[...(table.tHead?.rows || [])].map(row => [...row.cells].reduce((n, cell) => n + cell.colSpan, 0)));
+    for (const row of table.querySelectorAll("tbody tr")) {
+      const missing = width - row.cells.length;
+      [...row.cells].forEach((cell, i) => { cell.dataset.column = names[i + missing] || ""; });
+    }
+  }
+
+  // All columns of a table stay in sight: a table that is too wide gets a smaller print, and if that
+  // is not enough its lines become cards.
+  const TABLES = ".bd-article table.dataframe, .bd-article .pst-scrollable-table-container table";
+  function fitTables() {
+    for (const table of document.querySelectorAll(TABLES)) {
+      if (table.closest(".scoreboard") || !table.parentElement.clientWidth) continue; // hidden, or has its own cards
+      table.classList.remove("narrow", "cards");
+      const box = table.closest("div.cell_output, .pst-scrollable-table-container");
+      for (const more of ["narrow", "cards"]) {
+        if (!box || table.scrollWidth <= box.clientWidth + 1 && table.offsetWidth <= box.clientWidth + 1) break;
+        table.classList.add(more);
+      }
     }
   }
 
@@ -94,13 +124,16 @@
   function start() {
     speak();
     enlarge();
-    nameColumns();
+    document.querySelectorAll(TABLES).forEach(nameColumns);
     markIntervals();
+    fitTables();
     showHit();
     showTarget();
     setTimeout(reachable, 500);
   }
   addEventListener("hashchange", showTarget);
+  addEventListener("resize", fitTables);
+  document.addEventListener("toggle", fitTables, true); // what was folded had no width
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
 })();

@@ -172,6 +172,12 @@ def plan(audit: Audit, processes: int) -> str:
         f"{audit.label}: {audit.traces.n_users:,} people, {audit.traces.n_rois:,} zones, "
         f"{audit.traces.n_epochs:,} epochs; release: {audit.request.release.name}"
     ]
+    reading = _reading(audit.traces)
+    try:
+        lines += reading * bool(audit.steps)
+    except ValueError as error:
+        how = "; ".join(line.strip() for line in reading)
+        raise ValueError(f"{error} (how they were read: {how})" if how else str(error)) from error
     width = max(len(step.words) for step in audit.steps)
     lines += [f"  {step.words:<{width}}  {_time(step)}" for step in audit.steps]
     seconds = [step.seconds for step in audit.steps]
@@ -182,6 +188,16 @@ def plan(audit: Audit, processes: int) -> str:
         f"{memory:,.0f} MB beside the records"
     )
     return "\n".join(lines)
+
+
+def _reading(traces: Traces) -> list[str]:
+    """How the records were read: what was found rather than given, and rows that were set aside."""
+    report = inputs.loading_report(traces)
+    if report is None:
+        return []
+    aside = [f"{n:,} rows set aside: {why}" for why, n in report["set_aside"].items()]
+    first = f"{report['read']:,} rows read, {report['kept']:,} kept"
+    return [f"  {line}" for line in (first, *aside, *report["notes"])]
 
 
 def _time(step: AuditStep) -> str:

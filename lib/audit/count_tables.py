@@ -10,17 +10,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pandas.io.common import get_handle  # type: ignore[import-not-found]
 
 from lib.audit.inputs import find_file
 from lib.audit.small_counts import TOTAL, Counts
-from lib.datasets import files
+from lib.datasets import files, tables
 from lib.execution import yaml_text
 from lib.execution.yaml_text import YamlError
 from lib.validation import format_names, format_value
@@ -28,10 +26,10 @@ from lib.validation import format_names, format_value
 MAX_COUNT = 1_000_000_000
 MAX_TABLE = 5_000_000  # cells
 _MAX_DECIMALS = 6
-_HEAD = 50  # lines among which the header is
 ROLES = ("zone", "origin", "destination", "time", "count")
 _SYNONYMS = {
-    "zone": "roi place cell zone_id zoneid grid_id station area region location county district",
+    "zone": "roi place cell zone_id zoneid grid_id station area region location county district"
+    " name site sensor municipality city lsoa msoa geoid tract gemeinde kreis ort comune commune",
     "origin": "origen from origin_id start_zone pulocationid home",
     "destination": "destino to destination_id end_zone dolocationid work",
     "time": "epoch period timestamp datetime date_time year month week",
@@ -45,18 +43,36 @@ _USER_LIKE = (
     *("user", "user_id", "userid", "uid", "device_id", "person_id", "vehicle_id", "taxi_id"),
     *("bike_id", "bikeid", "ride_id", "trip_id", "card_id"),
 )
-_TOTALS = re.compile(
-    r"(grand |sub)?totals?|all|overall|sum|(all|total) (zones|places|areas|regions|stations|times|"
-    r"hours|days|periods|dates)",
-    re.I,
+_WORDS = (
+    r"(sub)?totals?|totale|totaal|totaux|sum|all|overall|everywhere|everything|everybody|gesamt"
+    r"|insgesamt|summe|alle|ensemble|tous|toutes|tutti|todos|todas|\u03a3"
+)
+_OF = (
+    r"zones?|places?|areas?|regions?|districts?|counties|cells?|stations?|sites?|sensors?|times?"
+    r"|hours?|days?|weeks?|months?|years?|periods?|dates?|people|persons|users|city|country|county"
+    r"|state|general|gesamt|zonen"
+)
+_TOTALS = re.compile(  # all, total, grand total, city total, all zones, total (all)
+    rf"_?((grand|{_OF}) )?({_WORDS})( ?[(]?({_WORDS}|{_OF})[)]?)?:?|(both|all) sexes", re.I
 )
 _HIDDEN = re.compile(
-    r"|\*+|x+|n/?a|<na>|nan|null|none|-+|\u2013|\u2014|\.\.+|c|\(?s\)?|d|:|#|suppressed|hidden|"
-    r"confidential|withheld|redacted",
+    r"|\*+|x+|n\.?/?a\.?|<na>|nan|null|none|-+|\u2013|\u2014|\.+|:|#+|\u2026|c|s|d|"
+    r"[(\[](c|s|d|x|z|u|w|low)[)\]]|\.+c|not (available|disclosed|shown|published)|"
+    r"suppressed|hidden|confidential|withheld|redacted|masked|missing|unavailable",
     re.I,
 )
+_NEGATIVE = (
+    "If it stands for a suppressed count, write * instead. Counts with noise have no small counts "
+    "to look for: audit the records with their release"
+)
+_NOT_A_COUNT = "Write the number without marks, or * if the count is suppressed"
 _NUMBER = r"[0-9][0-9.,' \u00a0\u202f]*"
-_BELOW = re.compile(rf"(<=|<|\u2264|under|below|fewer than|less than)\s*({_NUMBER})", re.I)
+_BELOW = re.compile(
+    rf"(<=|<|\u2264|under|below|fewer than|less than|lt|up to|at most)\s*({_NUMBER})"
+    r"\s*(\*|people|persons|users|visitors)?",
+    re.I,
+)
+_UP_TO = ("<=", "\u2264", "up to", "at most")
 _ABOVE = re.compile(rf"(>=|>|\u2265)\s*({_NUMBER})|({_NUMBER})\s*\+")
 _RANGE = re.compile(rf"({_NUMBER}?)\s*(?:-|\u2013|\u2014|to)\s*({_NUMBER})", re.I)
 
@@ -104,31 +120,64 @@ def read_table(name: str, columns: str | None = None) -> Table:
         Naming the file, the place and what would be right.
     """
     file = find_file(name)
-    text = _read_text(file)
+    text, found = _read_text(file)
     roles = _Roles(file, list(text.columns), _parse_columns(columns))
     long = _to_long(text, roles, file)
     numbers = _Numbers(file, long["count"], long["line"], roles.wide)
     counts = _to_counts(long, roles.axes, numbers, file)
-    return Table(counts, roles.axes, (*roles.notes, *numbers.notes), files.checksum([file]))
+    found += [*roles.notes, *_note_totals(long, roles.axes), *numbers.notes]
+    return Table(counts, roles.axes, tuple(found), files.checksum([file]))
 
 
-def _read_text(file: Path) -> pd.DataFrame:
-    """All fields as text, with a column for the number of the line."""
-    options: dict[str, Any] = {"dtype": str, "keep_default_na": False, "skip_blank_lines": False}
-    try:
-        with get_handle(file, "r", encoding="utf-8-sig", compression="infer") as opened:
-            lines = list(islice(opened.handle, _HEAD))
-        blank = next((i for i, each in enumerate(lines) if each.strip()), 0)
-        separator = max(",;\t|", key=(lines[blank] if lines else "").count)
-        read = pd.read_csv(file, sep=separator, index_col=False, skiprows=blank, **options)
-    except (*files.READ_ERRORS, KeyError) as error:
-        raise ValueError(f"{file.name} cannot be read as a table: {error}") from None
+def _note_totals(long: pd.DataFrame, axes: Sequence[str]) -> list[str]:
+    """Which labels are read as totals, where they have another name."""
+    found = {
+        axis: [each for each in long[axis].unique() if _TOTALS.fullmatch(each)] for axis in axes
+    }
+    return [
+        f"{axis} {format_names(labels)} is read as the total"
+        for axis, labels in found.items()
+        if labels and labels != ["total"]
+    ]
+
+
+def _read_text(file: Path) -> tuple[pd.DataFrame, list[str]]:
+    """All fields as text, with a column for the number of the line; and what was found."""
+    table = tables.open_table(file)
+    if isinstance(table, tables.TextTable):
+        read = _read_lines(table)
+    else:
+        read = pd.concat(table.chunks(table.header, table.header, [], ".")).fillna("")
+        read = read.astype(str).reset_index(drop=True)
+        read["\0line"] = np.arange(len(read)) + 2
     read.columns = [str(each).strip().removeprefix("\ufeff") for each in read.columns]
-    read["\0line"] = np.arange(len(read)) + blank + 2
-    read = read[read.ne("").drop(columns="\0line").any(axis=1)]
+    read = read.apply(lambda each: each.str.strip() if each.name != "\0line" else each)
+    filled = read.drop(columns="\0line").ne("").to_numpy()
+    footnote = (filled.sum(axis=1) == 1) & filled[:, 0] & (filled.shape[1] > 2)
+    notes = list(table.notes)
+    if footnote.any():
+        first = read["\0line"].iloc[int(np.flatnonzero(footnote)[0])]
+        notes.append(f"lines with text in the first column only are skipped, such as line {first}")
+    read = read[filled.any(axis=1) & ~footnote]
     if not len(read):
         raise ValueError(f"{file.name} holds no count; one line per zone and time was expected")
-    return read.apply(lambda each: each.str.strip() if each.dtype != int else each)
+    return read, notes
+
+
+def _read_lines(table: tables.TextTable) -> pd.DataFrame:
+    options: dict[str, Any] = {"dtype": str, "keep_default_na": False, "skip_blank_lines": False}
+    table.check_widths()
+    with tables.reading(table.file):
+        read = pd.read_csv(
+            table.file,
+            sep=table.separator,
+            index_col=False,
+            skiprows=table.skip,
+            encoding=table.encoding,
+            **options,
+        )
+    read["\0line"] = np.arange(len(read)) + table.skip + 2
+    return read
 
 
 # -- columns ---------------------------------------------------------------------------------------
@@ -199,10 +248,11 @@ class _Roles:
         return [each for each in self.header if each.lower().replace(" ", "_") in names]
 
     def _one(self, role: str, names: list[str]) -> list[str]:
+        both = f", or all: '{{{role}: [{', '.join(names)}]}}'" if role in ("zone", "time") else ""
         if len(names) > 1:
             raise ValueError(
                 f"{self.file.name}: several columns for {role}: {format_names(names)}; say which, "
-                f"as in --columns '{{{role}: {names[0]}}}'"
+                f"as in --columns '{{{role}: {names[0]}}}'{both}"
             )
         return names
 
@@ -249,6 +299,10 @@ class _Roles:
         taken = {each for names in self.keys.values() for each in names}
         rest = [each for each in self.header if each not in taken]
         people = [each for each in self.header if each.lower() in _USER_LIKE]
+        if len(rest) == 1 and "zone" in self.keys and not people:
+            self.count = rest[0]
+            self.notes.append(f"counts are in the column {rest[0]}")
+            return
         absent = [axis for axis in ("zone", "time") if axis not in self.keys]
         if "destination" in self.keys:
             absent = [axis for axis in absent if axis != "zone"]
@@ -363,9 +417,8 @@ class _Numbers:
                 column = f", column {wide[row * len(wide) // len(texts)]}" if wide else ""
                 raise ValueError(
                     f"{file.name}, line {lines[row]}{column}: count {format_value(text)}; a number "
-                    "from 0 was expected, or blank, *, <10 or 1-9 if it is suppressed. Counts with "
-                    "noise below 0 have no small counts to look for: audit the records with their "
-                    "release"
+                    "from 0 was expected, or blank, *, <10 or 1-9 if it is suppressed. "
+                    + (_NEGATIVE if re.match("-[0-9]", str(text)) else _NOT_A_COUNT)
                 ) from None
         bounds = np.array(read, float).reshape(-1, 3)[code]
         self.low, self.high, self.hidden = bounds[:, 0], bounds[:, 1], bounds[:, 2] > 0
@@ -377,7 +430,7 @@ class _Numbers:
             return 0, np.inf, True
         if found := _BELOW.fullmatch(text):
             most = self._number(found[2])
-            step = 0 if found[1] in ("<=", "\u2264") else 1
+            step = 0 if found[1].lower() in _UP_TO else 1
             if most - step < 0:
                 raise ValueError
             return 0, most - step, True

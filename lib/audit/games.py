@@ -80,13 +80,20 @@ def check_auditable(traces: Traces) -> None:
     """
     if traces.n_users < FEWEST_USERS:
         raise ValueError(
-            f"{traces.n_users} users; an audit needs at least {FEWEST_USERS}: with fewer, every "
-            "interval covers everything, and counts of so few people should not be published"
+            f"the records hold {traces.n_users} {'users' if traces.n_users > 1 else 'user'}; an "
+            f"audit needs at least {FEWEST_USERS}: with fewer, every interval covers everything, "
+            "and counts of so few people should not be published"
         )
     if traces.n_rois < 2:
-        raise ValueError(f"{traces.n_rois} zone; at least 2 zones were expected")
+        raise ValueError(
+            f"the records hold {traces.n_rois} zone; at least 2 zones were expected: give smaller "
+            "zones, or another column of zones"
+        )
     if traces.n_epochs < 2:
-        raise ValueError(f"{traces.n_epochs} epoch; at least 2 epochs were expected")
+        raise ValueError(
+            f"the records hold {traces.n_epochs} epoch; at least 2 epochs were expected: give a "
+            "shorter epoch or a longer period"
+        )
     n_cells = traces.n_rois * traces.n_epochs
     if n_cells > MAX_COUNTS:
         raise ValueError(

@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -280,7 +280,20 @@ def load_records(name: str, cut: Mapping[str, Any], options: Mapping[str, Any]) 
         traces = datasets.load(name, **given)
     except FileNotFoundError as error:
         raise ValueError(str(error)) from None
+    except ValueError as error:
+        raise ValueError(_as_options(str(error), options)) from error
     return _merged(traces, zones) if isinstance(zones, dict) else traces
+
+
+def _as_options(message: str, names: Iterable[str]) -> str:
+    """A loader's message with columns={user: id} as --columns '{user: id}'."""
+
+    def option(match: re.Match[str]) -> str:
+        name, value = f"--{match[1].replace('_', '-')}", match[2]
+        return f"{name} '{value}'" if value[:1] in ("{", "[") else f"{name} {value}".strip()
+
+    value = r"\{[^{}]*\}|\[[^][]*\]|'[^']*'|[\w:]+(?:\.\w+)*|"
+    return re.sub(rf"(?<![\w-])({'|'.join(names)})=({value})", option, message)
 
 
 def _option(name: str, text: str) -> Any:

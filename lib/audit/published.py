@@ -377,16 +377,20 @@ def _totals(recovery: _Recovery) -> dict[str, Any]:
             "why": "the totals do not add up with the counts, for example because both were "
             "rounded",
             "severity": "review",
-            "statement": "The totals do not add up with the counts, so nothing is known of the "
-            f"{n_hidden:,} suppressed counts.",
+            "statement": "The totals do not add up with the counts, so "
+            + (
+                f"nothing is known of the {n_hidden:,} suppressed counts."
+                if n_hidden
+                else "correct the table first, or leave its totals out. No count is suppressed."
+            ),
         }
     if not n_hidden:
         return check | _result("suppressed counts recovered", 0, "fail", "No count is suppressed.")
     if not counts.is_total.any() and not recovery.exact.any():
         statement = (
             f"No totals were found, so nothing can be said of the {n_hidden:,} suppressed counts. "
-            "If totals are published elsewhere, add them to the table as lines with the zone or "
-            "the time `total`."
+            "If the table has totals under another name, or if totals are published elsewhere, "
+            "write them as lines with the zone or the time `total`."
         )
         result = _result("suppressed counts recovered", 0, "fail", statement)
         return check | result | {"severity": "review"}

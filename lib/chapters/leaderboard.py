@@ -130,7 +130,7 @@ def learned(
 ATTACKS = {"total": total, "weighted": weighted, "seen": seen, "learned": learned}
 
 
-def played(release: Release, traces: Traces, seed: int = 1) -> pd.DataFrame:
+def evaluate(release: Release, traces: Traces, seed: int = 1) -> pd.DataFrame:
     """Attack a release with every attack.
 
     Parameters
@@ -198,7 +198,7 @@ def row(games: pd.DataFrame) -> dict[str, Any]:
     Parameters
     ----------
     games : pandas.DataFrame
-        What `played` returns.
+        What `evaluate` returns.
 
     Returns
     -------
@@ -272,7 +272,7 @@ def board(folder: str | Path, traces: Traces, seed: int = 1) -> pd.DataFrame:
     files = sorted(Path(folder).glob("*.py"))
     if not files:
         raise ValueError(f"{folder} holds no release; files as `submit` writes them were expected")
-    rows = {file.stem: row(played(_read(file), traces, seed)) for file in files}
+    rows = {file.stem: row(evaluate(_read(file), traces, seed)) for file in files}
     table = pd.DataFrame.from_dict(rows, "index").rename_axis("release")
     risk, error = table["risk"].to_numpy(), table["error"].to_numpy()
     as_good = (risk[:, None] >= risk) & (error[:, None] >= error)

@@ -70,6 +70,18 @@ _DATASETS = {
         "Foursquare (Yang et al.), for research",
         "dataset_TSMC2014_*.txt, or check-ins and places of TIST2015 or its 5,000-user subset",
     ),
+    "valleybike": _Dataset(
+        "valleybike.load_valleybike",
+        "bike riders",
+        "ValleyBike (Amherst-Statistics/valleybikeData), MIT",
+        "valleybike.csv.gz, or monthly .rda files of the R package valleybikeData",
+    ),
+    "yjmob100k": _Dataset(
+        "yjmob.load_yjmob100k",
+        "people with phones",
+        "YJMob100K (Yabe et al.), CC BY 4.0",
+        "yjmob100k-dataset1.csv.gz",
+    ),
     "geolife": _Dataset(
         "beijing.load_geolife",
         "volunteers in Beijing",
@@ -213,6 +225,8 @@ def sources(name: str) -> list[Path]:
         return [module._gowalla_file(None) if name == "gowalla" else module._foursquare_file(None)]
     if name == "social-pulse":
         return [files.find(None, module._FILE)]
+    if name in ("valleybike", "yjmob100k"):
+        return [files.find(None, *module._NAMES)]
     if name in ("geolife", "t-drive"):
         folders = {"geolife": "Geolife Trajectories 1.3", "t-drive": "taxi_log_2008_by_id"}
         return tables.expand(files.find(None, folders[name]))[0]

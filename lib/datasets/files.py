@@ -107,7 +107,7 @@ def checksum(files: list[Path]) -> str:
 def find_lone_return(file: Path) -> int | None:
     """Find the first carriage return that only some readers take for the end of a line.
 
-    That is one outside quotes with no line feed behind it, in a file that has line feeds.
+    That is one outside quotes that no line feed follows, in a file that has line feeds.
 
     Parameters
     ----------
@@ -165,6 +165,43 @@ def line_of_row(file: Path, row: int, separator: str, encoding: str = "utf-8") -
             return reader.line_num + 1
     except (csv.Error, StopIteration, *READ_ERRORS):
         return None
+
+
+def find_long_row(
+    file: Path, separator: str, encoding: str, skip: int, width: int
+) -> tuple[int, int] | None:
+    """Find the first row with more values than a table has columns.
+
+    Parameters
+    ----------
+    file : Path
+        A text table, possibly compressed.
+    separator : str
+        Separator of columns.
+    encoding : str
+        Encoding of the text.
+    skip : int
+        Rows to pass over.
+    width : int
+        Number of columns.
+
+    Returns
+    -------
+    (int, int) or None
+        The row's line, from 1, and its number of values; None if there is no such row.
+    """
+    with get_handle(file, "r", encoding=encoding, compression="infer") as opened:
+        handle: Any = opened.handle
+        reader = csv.reader(handle, delimiter=separator)
+        line = 1
+        try:
+            for number, row in enumerate(reader):
+                if number >= skip and len(row) > width:
+                    return line, len(row)
+                line = reader.line_num + 1
+        except (csv.Error, *READ_ERRORS):
+            return None
+    return None
 
 
 def cache_file(dataset: str, key: str) -> Path:

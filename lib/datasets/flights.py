@@ -99,7 +99,7 @@ def load_by_tail(
 
     Parameters
     ----------
-    start, end, times, min_visits, n_users, seed
+    start, end, times, min_visits, n_users, seed : object
         As in `load_by_number`.
 
     Returns

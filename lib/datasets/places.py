@@ -50,7 +50,8 @@ def points(values: pd.Series, row: int) -> tuple[np.ndarray, np.ndarray, str]:
     RecordError
         For the first value that is no point.
     """
-    present = values.notna().to_numpy() & (values != "").to_numpy()
+    empty = [isinstance(each, str) and "EMPTY" in each[:40].upper() for each in values]
+    present = values.notna().to_numpy() & (values != "").to_numpy() & ~np.array(empty, bool)
     found = np.full((2, len(values)), np.nan)
     text = values[present]
     crs = ""
@@ -92,7 +93,11 @@ def _wkb(value: Any, row: int) -> tuple[float, float, int]:
             raise ValueError
         x, y = struct.unpack_from(f"{order}2d", raw, 9 if srid else 5)
     except (ValueError, struct.error, IndexError):
-        raise RecordError(row, "geometry is not a point in WKB, which was expected") from None
+        raise RecordError(
+            row,
+            f"geometry is {format_value(value)}, which is not a point in WKB; write points as "
+            "POINT (9.19 45.46), longitude first",
+        ) from None
     return x, y, srid
 
 
@@ -140,15 +145,44 @@ def to_degrees(
             "EPSG:3857, was expected"
         ) from None
     lon, lat = (np.asarray(each) for each in change.transform(x, y))
-    wrong = ~np.isnan(x) & ~(np.isfinite(lat) & np.isfinite(lon))
+    _check_inside(change.source_crs, crs, (x, y), (lat, lon), row)
+    return np.where(np.isnan(x), np.nan, lat), np.where(np.isnan(x), np.nan, lon)
+
+
+def _check_inside(
+    system: Any,
+    crs: str,
+    given: tuple[np.ndarray, np.ndarray],
+    found: tuple[np.ndarray, np.ndarray],
+    row: int,
+) -> None:
+    """Refuse coordinates that a projection cannot have, or that are mostly outside its area."""
+    (x, y), (lat, lon) = given, found
+    present = ~np.isnan(x)
+    wrong = present & ~(np.isfinite(lat) & np.isfinite(lon))
+    remedy = "if they are exchanged, exchange lat and lon in columns="
+    area = system.area_of_use
+    if area is not None and not wrong.any():
+        margin = 2  # degrees
+        inside = (lat > area.south - margin) & (lat < area.north + margin)
+        if area.west < area.east:
+            inside &= (lon > area.west - margin) & (lon < area.east + margin)
+        wrong = present & ~inside if 2 * (present & inside).sum() < present.sum() else wrong
+        remedy += ", or give the crs= they are in"
+    if system.is_projected and present.any() and (np.abs(x[present]) <= 180).all():
+        wrong = present & (np.abs(y) <= 90)
+        remedy = "they look like degrees, which need no crs="
     if wrong.any():
         at = int(np.flatnonzero(wrong)[0])
+        where = ""
+        if area is not None:
+            where = (
+                f" (latitude {area.south:g} to {area.north:g}, longitude {area.west:g} to "
+                f"{area.east:g})"
+            )
         raise RecordError(
-            row + at,
-            f"x is {x[at]:g} and y is {y[at]:g}, which is outside {crs}; if they are exchanged, "
-            "exchange lat and lon in columns=",
+            row + at, f"x is {x[at]:g} and y is {y[at]:g}, which is outside {crs}{where}; {remedy}"
         )
-    return np.where(np.isnan(x), np.nan, lat), np.where(np.isnan(x), np.nan, lon)
 
 
 # -- cells -----------------------------------------------------------------------------------------
@@ -237,7 +271,9 @@ class Polygons:
         features = [each for each in content["features"] if each.get("geometry")]
         kinds = sorted({each["geometry"]["type"] for each in features})
         if not features or not set(kinds) <= {"Polygon", "MultiPolygon"}:
-            raise ValueError(f"{file.name} holds {', '.join(kinds) or 'nothing'}; polygons")
+            raise ValueError(
+                f"{file.name} holds {', '.join(kinds) or 'no shape'}; polygons were expected"
+            )
         self.ids, self.note = _area_ids(features, file)
         shapes = shapely.from_geojson([json.dumps(each["geometry"]) for each in features])
         west, south, east, north = shapely.total_bounds(shapes)

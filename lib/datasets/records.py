@@ -27,6 +27,7 @@ _LAYOUT = ("separator", "decimal", "sheet", "crs", "scale")
 _OPTIONS = ("rois", "start", "end", "timezone", "time_format", "ambiguous", "null", "zones")
 _FEW = 10  # rows below which a row's own user is no sign of a mistake
 _ALONE = 0.9  # share of rows with a user of their own that is
+_ALONE_ID = 0.3  # the same, of a column that is only called id
 _LARGE_FOLDER = 50  # tables, from which on only the first is checked for carriage returns
 
 
@@ -140,7 +141,7 @@ def _load(
     **options: Any,
 ) -> Traces:
     layout = {name: options.pop(name) for name in _LAYOUT if name in options}
-    table = _Table(sources, root, columns, **layout)
+    table = _Table(sources, root, columns, **layout, time_format=options.get("time_format"))
     if rois is not None:
         check_instance("rois", rois, pd.DataFrame)
         rois = rois.set_axis(rois.index.map(str))
@@ -197,10 +198,12 @@ class _Table:
         sheet: str | None = None,
         crs: str = "",
         scale: Any = None,
+        time_format: str | None = None,
     ):
         self.root, self.file, self.notes = root, sources[0], list[str]()
         self.starts: list[int] = []  # the first row of each file, from 0
         self.crs, self.scale = str(crs or ""), None if scale is None else _scale(scale)
+        self.time_format = time_format
         if decimal not in (None, ".", ","):
             raise ValueError(f"decimal is {format_value(decimal)}; '.' or ',' was expected")
         if self.crs and self.scale is not None:
@@ -233,7 +236,16 @@ class _Table:
         if empty:
             self.notes.append(f"{len(empty)} empty files, such as {empty[0]}, are passed over")
         if not opened:
-            raise ValueError(f"all {len(sources)} files in {self.root.name} are empty")
+            raise ValueError(
+                f"all {len(sources)} files in {self.root.name} are empty; tables were expected"
+            )
+        if len(sources) > 1:
+            beside = {
+                file for place in {each.parent for each in sources} for file in place.iterdir()
+            }
+            left = sorted(file.name for file in beside - set(sources) if _is_table(file))
+            if left:
+                self.notes.append(f"tables of other kinds are not read: {format_names(left)}")
         return opened
 
     def _name(self, columns: Any) -> Any:
@@ -243,10 +255,11 @@ class _Table:
         for table in self.tables:
             if not table.named and not isinstance(table, tables.PltTable):
                 line = ", ".join(str(value) for value in table.sample.iloc[0])
+                listed = ", ".join(roles.by_position(table.sample, text_of))
                 raise ValueError(
                     f"{table.file.name}: the first line, {format_value(line)}, looks like data, "
                     "not like names of columns. Say what each column is, from left to right, '-' "
-                    "for one that is not needed: columns=[user, time, lat, lon]"
+                    f"for one that is not needed, such as columns=[{listed}]"
                 )
         return columns
 
@@ -288,7 +301,8 @@ class _Table:
                 if column not in table.header:
                     raise ValueError(
                         f"{table.file.name}: no column {format_value(column)}, which "
-                        f"{self.file.name} has; the file has {format_names(table.header)}"
+                        f"{self.file.name} has; the file has {format_names(table.header)}. Give "
+                        "files with the same columns, as a folder of their own or by a pattern"
                     )
             if isinstance(table, tables.TextTable) and number < _LARGE_FOLDER:
                 table.check_lines()
@@ -374,19 +388,24 @@ class _Table:
         """Refuse a column of row numbers that was taken for the people."""
         report = traces.report
         assert report is not None
-        if report.kept < _FEW or traces.n_users <= _ALONE * report.kept:
-            return
+        n_rows = report.kept / (2 if self.roles.is_trip else 1)
         user = self.names["user"]
-        others = roles.id_like(self.tables[0].sample, self.roles.used, text_of)
+        least = _ALONE if re.fullmatch("(?i)id", user) is None else _ALONE_ID
+        if report.kept < _FEW or traces.n_users <= least * n_rows:
+            return
+        numbered = user if traces.n_users > _ALONE * n_rows else None
+        others = roles.id_like(self.tables[0].sample, self.roles.used, text_of, numbered)
         if self.roles.guessed_user and others:
             listed = " and ".join(map(format_value, others))
             look = "look like ids" if len(others) > 1 else "looks like an id"
             raise ValueError(
                 f"{self.file.name}: column {format_value(user)} was taken for the person, but "
-                f"{traces.n_users:,} of {report.kept:,} rows have one of their own, and {listed} "
+                f"{n_rows:,.0f} rows have {traces.n_users:,} different ones, and {listed} "
                 f"{look}, too. Say which column is the person: columns={{user: "
-                f"{others[0]}}}, or {{user: {user}}} if they really are so many people"
+                f"{others[0]}}}, or columns={{user: {user}}} if they really are so many people"
             )
+        if numbered is None:
+            return
         self.notes.append(
             f"nearly every row has its own {user!r}: check that it is the person, not the row"
         )
@@ -427,9 +446,11 @@ class _Table:
 
     def _standard(self, frame: pd.DataFrame, row: int) -> pd.DataFrame:
         of = dict(self.roles.columns)
-        if isinstance(of.get("time"), list):
-            frame = frame.assign(**{self.names["time"]: _joined(frame, of["time"])})
-            of["time"] = self.names["time"]
+        for moment in ("time", "until"):
+            if isinstance(of.get(moment), list):
+                name = _joined_name(of[moment])
+                joined = _joined(frame, of[moment], self.time_format, row, 1 + self.roles.is_trip)
+                frame, of[moment] = frame.assign(**{name: joined}), name
         if self.roles.is_trip:
             frame = _both_ends(frame, of, self.names)
         if "point" in of:
@@ -457,6 +478,11 @@ class _Table:
                 )
 
 
+def _is_table(file: Path) -> bool:
+    readme = file.name.lower().startswith(("readme", "license", "."))
+    return tables.ending(file) in tables.ENDINGS and not readme
+
+
 def _joined_name(column: Any) -> str:
     return " and ".join(column) if isinstance(column, list) else str(column)
 
@@ -471,23 +497,48 @@ def _scale(value: Any) -> float:
     return found
 
 
-def _joined(frame: pd.DataFrame, columns: list[str]) -> pd.Series:
+def _joined(
+    frame: pd.DataFrame, columns: list[str], time_format: str | None, row: int, step: int
+) -> pd.Series:
     """One text for each row: date and time of day, in one of the formats that are read."""
     parts = [frame[column] for column in columns]
     missing = np.logical_or.reduce([part.isna().to_numpy() for part in parts])
     texts: list[Any] = [part.astype(str).str.strip() for part in parts]
-    date, clock = texts[0].str.replace(r"[T ]00:00:00(\.0*)?$", "", regex=True), texts[1:]
+    date, clock = texts[0].str.replace(r"[T ]00:00(:00(\.0*)?)?$", "", regex=True), texts[1:]
     if len(texts) > 2 and date[~missing].str.fullmatch(r"\d{4}").all():
         date, clock = date.str.cat([each.str.zfill(2) for each in texts[1:3]], "-"), texts[3:]
+    if time_format is not None and "%H:%M" not in time_format and "%I" not in time_format:
+        return date.str.cat(clock, " ").mask(missing) if clock else date.mask(missing)
     if len(clock) == 1:
-        hour = clock[0].str.replace(r"^(\d{1,2})(?:\.0)?$", r"\1:00", regex=True)
-        hour = hour.str.replace(r"^(\d{1,2})[hH](\d{2})$", r"\1:\2", regex=True)
-        clock = [hour.str.replace(r"^(\d):", r"0\1:", regex=True)]
+        clock = [_clock(clock[0], ~missing, columns[-1], row, step)]
     elif clock:
         clock = [clock[0].str.zfill(2).str.cat([each.str.zfill(2) for each in clock[1:]], ":")]
     iso = date[~missing].str.fullmatch(r"\d{4}-\d{2}-\d{2}|\d{8}").all()
-    joined = date.str.cat(clock, "T" if iso else " ") if clock else date
+    mark = "T" if iso and time_format is None else " "
+    joined = date.str.cat(clock, mark) if clock else date
     return joined.mask(missing)
+
+
+def _clock(texts: pd.Series, present: np.ndarray, column: str, row: int, step: int) -> pd.Series:
+    """Times of day as HH:MM or HH:MM:SS: from 7, 7:30, 7.30, 7h30 and 7:30 PM."""
+    pattern = (
+        r"^(\d{1,2})(?:\.0)?(?:[:.hH](\d{2}))?(?::(\d{2}(?:\.\d+)?))?[hH]?\s*([AaPp]\.?[Mm]\.?)?$"
+    )
+    parts = texts.str.extract(pattern)
+    hour = pd.to_numeric(parts[0]).to_numpy(float, na_value=np.nan)
+    half = parts[3].str[0].str.upper()
+    hour = np.where(half == "P", hour % 12 + 12, np.where(half == "A", hour % 12, hour))
+    wrong = present & ~(hour < 24)
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        value = texts.iloc[at]
+        expected = "an hour from 0 to 23, or a time of day such as 7:30, was expected"
+        if re.fullmatch("24(:00(:00)?)?", value):
+            expected += "; write the hour 24 as 0 of the next day"
+        raise RecordError(row + step * at, f"{column} is {format_value(value)}; {expected}")
+    whole = pd.Series(hour, index=texts.index).map("{:02.0f}".format)
+    minutes = whole.str.cat(parts[1].fillna("00"), ":")
+    return minutes.where(parts[2].isna(), minutes.str.cat(parts[2].fillna(""), ":"))
 
 
 def _both_ends(

@@ -35,15 +35,25 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", r"\s+
 _OGR = "ogr2ogr -f CSV out.csv {file} -lco GEOMETRY=AS_WKT"
 _PANDAS = "in Python, pandas.read_{kind}('{file}').to_csv('out.csv', index=False)"
 _CONVERT = {
-    **dict.fromkeys((".npy", ".npz"), "in Python, pandas.DataFrame(numpy.load('{file}')).to_csv"),
+    **dict.fromkeys(
+        (".npy", ".npz"),
+        "in Python, pandas.DataFrame(numpy.load('{file}')).to_csv('out.csv', index=False)",
+    ),
     **dict.fromkeys((".shp", ".gpkg", ".kml", ".kmz", ".gml", ".fgb", ".gpx", ".tab"), _OGR),
     **{f".{kind}": _PANDAS.replace("{kind}", kind) for kind in ("json", "feather", "pickle")},
-    **dict.fromkeys((".jsonl", ".ndjson"), _PANDAS.replace("{kind}", "json")),
+    **dict.fromkeys(
+        (".jsonl", ".ndjson"),
+        "in Python, pandas.read_json('{file}', lines=True).to_csv('out.csv', index=False)",
+    ),
     **dict.fromkeys((".dta", ".sav", ".sas7bdat"), "export it as CSV, for instance with pandas"),
     **dict.fromkeys((".xls", ".ods", ".numbers"), "save the sheet as CSV or .xlsx"),
     **dict.fromkeys((".db", ".sqlite", ".sqlite3"), "sqlite3 -csv -header {file} 'SELECT ...'"),
     **dict.fromkeys((".rds", ".rda", ".rdata"), "in R, write.csv(readRDS('{file}'), 'out.csv')"),
-    **dict.fromkeys((".h5", ".hdf5", ".mat", ".nc", ".pkl"), "export it as CSV"),
+    ".pkl": _PANDAS.replace("{kind}", "pickle"),
+    **dict.fromkeys((".h5", ".hdf5"), _PANDAS.replace("{kind}", "hdf")),
+    **dict.fromkeys((".mat", ".nc"), "export it as CSV from the program that wrote it"),
+    ".orc": _PANDAS.replace("{kind}", "orc"),
+    **dict.fromkeys((".html", ".htm", ".xml", ".pdf", ".docx"), "save its table as CSV"),
     **dict.fromkeys((".tgz", ".7z", ".rar"), "unpack it and give the file or folder in it"),
 }
 del _CONVERT[".tab"]
@@ -157,12 +167,30 @@ def reading(file: Path) -> Iterator[None]:
     except UnreadableError:
         raise
     except (*files.READ_ERRORS, pd.errors.ParserWarning) as error:
-        advice = ""
-        if isinstance(error, UnicodeError):
-            advice = ". Save it as UTF-8: iconv -f ISO-8859-1 -t UTF-8 FILE > NEW"
-        if "Multiple files found in ZIP" in str(error):
-            advice = " Unpack it and give the folder"
-        raise UnreadableError(f"{file.name} cannot be read as a table: {error}{advice}") from error
+        raise UnreadableError(
+            f"{file.name} cannot be read as a table: {_problem(error, file)}"
+        ) from error
+
+
+def _problem(error: Exception, file: Path) -> str:
+    """What is wrong with a file, and what to do, in place of a library's message."""
+    text = str(error)
+    if isinstance(error, UnicodeError):
+        convert = f"iconv -f ISO-8859-1 -t UTF-8 {file.name} > utf8.csv"
+        return f"{text}. Save it as UTF-8: {convert}"
+    if "Multiple files found in" in text:
+        return f"{text.strip().rstrip('.')}. Unpack it and give the folder"
+    if re.search(
+        "Not a gzipped file|not a zip file|Invalid data stream|format not supported", text
+    ):
+        return f"it is not packed as its name says ({text}). Correct the ending of its name"
+    if "Excel file format" in text or "not a zip file" in text:
+        return "it is no Excel file, although its name ends like one. Correct the ending"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not JSON: {text}"
+    if found := re.search("EOF inside string starting at row ([0-9]+)", text):
+        return f"a quotation mark that opens near row {found[1]} is never closed. Correct that row"
+    return text
 
 
 class Table:
@@ -260,7 +288,15 @@ class Table:
 
 
 class TextTable(Table):
-    """Lines of values with a separator between them."""
+    """Lines of values with a separator between them.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    separator : str, optional
+        The separator; found in the first lines if not given.
+    """
 
     def __init__(self, file: Path, separator: str | None):
         super().__init__(file)
@@ -268,17 +304,19 @@ class TextTable(Table):
         self.encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
         self.skip = 0  # lines before the names, or before the first row
         if not text.strip():
-            raise UnreadableError(
-                f"{file.name} cannot be read as a table: it is empty: No columns to parse from file"
-            )
-        if separator is None and ".tsv" in file.name.lower():
+            raise UnreadableError(f"{file.name} cannot be read as a table: it is empty")
+        first, _, rest = text.partition("\n")
+        if marked := re.fullmatch(r"sep=([,;|\t])\s*", first):  # Excel's first line
+            separator, text, self.skip = separator or marked[1], rest, 1
+        elif separator is None and ".tsv" in file.name.lower() and "\t" in first:
             separator = "\t"
         self.separator, rows = _separated(text, r"\s+" if separator == " " else separator)
         while len(rows) > 1 and self.skip < _PREAMBLE and _is_preamble(rows, self.separator):
             self.skip += 1
             del rows[0]
         if self.skip:
-            self.notes.append(f"{file.name}: {self.skip} lines before the names are skipped")
+            what = "1 line" if self.skip == 1 else f"{self.skip} lines"
+            self.notes.append(f"{file.name}: {what} before the names skipped")
         if self.separator not in (",", "\t"):
             self.notes.append(f"{file.name}: {SEPARATORS[self.separator]} separate columns")
         self._set_names([[value.strip() for value in rows[0]], *rows[1:]], rows[0])
@@ -300,7 +338,8 @@ class TextTable(Table):
             if name and self.header.count(name) > 1:
                 raise UnreadableError(
                     f"{self.file.name}, line {self.skip + 1}: {self.header.count(name)} columns "
-                    f"are named {format_value(name)}"
+                    f"are named {format_value(name)}; rename them or give a list of roles, "
+                    "columns=[user, time, ...]"
                 )
 
     def check_lines(self) -> None:
@@ -354,11 +393,38 @@ class TextTable(Table):
             )
         with chunks:
             while True:
-                with reading(self.file):
-                    frame = next(chunks, None)
+                try:
+                    with reading(self.file):
+                        frame = next(chunks, None)
+                except UnreadableError as error:
+                    self.check_widths()
+                    raise error
                 if frame is None:
                     return
                 yield frame
+
+    def check_widths(self) -> None:
+        """Check that no line has more values than there are columns.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        ValueError
+            Naming the line that has.
+        """
+        if self.separator == r"\s+":
+            return
+        width = len(self.header) + self.trailing
+        found = files.find_long_row(self.file, self.separator, self.encoding, self.skip, width)
+        if found is not None:
+            line, n = found
+            raise UnreadableError(
+                f"{self.file.name}, line {line}: {n} values in a table of {width} columns; write a "
+                'value that contains the separator in quotes ("...")'
+            )
 
     def place(self, row: int) -> str:
         """Describe where a row stands, as `Table.place` says."""
@@ -424,7 +490,10 @@ def expand(path: str | Path) -> tuple[list[Path], Path]:
         for kinds in (ENDINGS - {".txt", ".dat"}, {".txt", ".dat"}):
             if found := [each for each in inside if ending(each) in kinds]:
                 return found, file
-    raise ValueError(f"folder {file.name!r} holds no table: {', '.join(sorted(ENDINGS))}")
+    raise ValueError(
+        f"folder {file.name!r} holds no table; files that end in one of "
+        f"{', '.join(sorted(ENDINGS))} (possibly packed) were expected"
+    )
 
 
 def _is_geojson(file: Path) -> bool:
@@ -558,7 +627,13 @@ def as_ids(values: pd.Series, file: Path) -> pd.Series:
 
 
 class ParquetTable(Table):
-    """A Parquet file; a named index counts as a column."""
+    """A Parquet file; a named index counts as a column.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    """
 
     def __init__(self, file: Path):
         super().__init__(file)
@@ -619,7 +694,15 @@ class _WholeTable(Table):
 
 
 class ExcelTable(_WholeTable):
-    """A sheet of an Excel file, whose first row has the names."""
+    """A sheet of an Excel file, whose first row has the names.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    sheet : str, optional
+        Name of the sheet; needed if there are several.
+    """
 
     def __init__(self, file: Path, sheet: str | None):
         super().__init__(file)
@@ -634,7 +717,7 @@ class ExcelTable(_WholeTable):
                 raise UnreadableError(
                     f"sheet is {format_value(sheet)}; {file.name} has {', '.join(names)}"
                 )
-            self._set(book.parse(sheet or names[0], dtype=object, na_values=[""]))
+            self._set(pd.read_excel(book, sheet or names[0], dtype=object, na_values=[""]))
 
     def place(self, row: int) -> str:
         """Describe where a row stands, as `Table.place` says."""
@@ -651,7 +734,13 @@ def _written(value: Any) -> Any:
 
 
 class PointTable(_WholeTable):
-    """A GeoJSON file of points: their properties, and the column geometry."""
+    """A GeoJSON file of points: their properties, and the column geometry.
+
+    Parameters
+    ----------
+    file : Path
+        The file.
+    """
 
     def __init__(self, file: Path):
         super().__init__(file)
@@ -659,7 +748,9 @@ class PointTable(_WholeTable):
             content = json.load(opened.handle)
         features = content.get("features") if isinstance(content, dict) else None
         if not isinstance(features, list) or not features:
-            raise UnreadableError(f"{file.name} holds no GeoJSON features")
+            raise UnreadableError(
+                f"{file.name} holds no GeoJSON features; a FeatureCollection of points was expected"
+            )
         rows = [
             {**(each.get("properties") or {}), "geometry": json.dumps(each.get("geometry"))}
             for each in features

@@ -192,12 +192,12 @@ def _digest(tree: ast.Module) -> str:
 
 
 def _text(node: Any) -> str:
-    """A syntax tree without docstrings, annotations, positions and experiments' declarations.
+    """Write a syntax tree without positions, annotations and what no result depends on.
 
     Empty fields are left out, so that Python 3.11 to 3.13 write the same.
     """
     if isinstance(node, list):
-        kept = [each for each in node if not _is_text(each) and not _is_declaration(each)]
+        kept = [each for each in node if not _is_beside_the_point(each)]
         return "[" + ",".join(map(_text, kept)) + "]"
     if not isinstance(node, ast.AST):
         return repr(node)
@@ -206,12 +206,16 @@ def _text(node: Any) -> str:
     return f"{type(node).__name__}({','.join(written)})"
 
 
-def _is_text(node: Any) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _is_beside_the_point(node: Any) -> bool:
+    """Whether no result can depend on this.
 
-
-def _is_declaration(node: Any) -> bool:
-    """Whether this is the decorator `@experiment(...)`; its setting is compared by itself."""
+    It is a docstring, the number of the version, or the decorator `@experiment(...)`, whose setting
+    is compared by itself.
+    """
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) == "__version__"
     return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("experiment")
 
 

@@ -1,4 +1,4 @@
-"""The distinguishability game: what the attacker learns from, and what she is asked.
+"""The distinguishability game: the training and the test material of the attacker.
 
 A `Task` is one target's game under one prior: labelled aggregates to train on, and aggregates on
 which to guess. Source: KK, Sec. III-B, IV-A, V-B; member = 1 is the paper's b = 0. Users are given

@@ -15,13 +15,13 @@ undecided
     The interval allows both, or is too wide for the printed digits to mean anything. The reason
     says how many runs would decide.
 input
-    A fact that calibrates a surrogate, was set, or was fitted, and what hangs on such a fit.
+    A fact that calibrates a surrogate, was set, or was fitted, and what depends on such a fit.
 not tested
     A reason from `UNTESTED`. If other data stand in for those of the paper, `substitute` says
     whether they are "consistent" or "inconsistent" with the claim, or leave it "undecided".
 
 A number has a sampling error in the paper, too. Where none is printed we take it to be ours,
-because we sample as many targets or releases as the paper does.
+because we sample the same number of targets or releases.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ ABSENT = {"tfl": CLOSED, "cdr": CLOSED, "milan": PUBLIC, "gowalla": CUT, "foursq
 _DROPS_ZEROS = ("kk-", "crowd-")
 # What says that a published statement was not found. It goes with a contradiction only.
 DENIALS = re.compile(
-    r"not as said|no convention|unexplained|not explained|not so here|does not hold|differs"
-    r"|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
+    r"not as said|no convention|unexplained|explained by|not explained|not so here|does not hold"
+    r"|differs|contradict|refut|no (?:rise|fall|difference) at|\btried\b|not for every",
     re.IGNORECASE,
 )
 # A surrogate: the dataset that it stands for, and the published statistics that it was made from.
@@ -122,7 +122,7 @@ class Claim:
 
     Parameters
     ----------
-    id, source, dataset, quantity, op, kind, needs, setting, note : object
+    id, source, dataset, quantity, op : str
         The entry in the file of published claims.
     value : tuple of float
         The number; two for a range; empty for a trend.
@@ -131,12 +131,18 @@ class Claim:
         rounded whole number (`~`) ends at its last nonzero digit (about 11,000,000: -6). In the
         prose of the first two papers, which drop a final 0, 0.9 ends at hundredths; so does an
         exact value in words ("no loss"), for which the file gives `digits`.
+    kind, needs : str
+        The entry in the file.
+    setting : dict
+        The entry in the file.
     stderr : float
         The published standard error, 0 if there is none.
     within : float
         For a number in words ("similar to the baseline"): how far away is still that; else 0.
     claim : str
         A trend in words.
+    note : str
+        The entry in the file.
     published : str
         The value as text: 0.90, > 2000000, 0.64..0.76, or the trend in words.
     """
@@ -282,12 +288,21 @@ def _ends(text: str, entry: dict[str, Any]) -> int:
 
 @dataclass(frozen=True)
 class Why:
-    """Why a result contradicts a claim, and the experiments whose stored rows show it."""
+    """Why a result contradicts a claim, and the experiments whose stored rows show it.
+
+    Parameters
+    ----------
+    text : str
+        The reason in words.
+    rows : tuple of str
+        Names of the experiments.
+    """
 
     text: str
     rows: tuple[str, ...] = ()
 
 
+UNEXPLAINED = "unexplained"
 _ROWS = re.compile(r"\(rows: ([a-z0-9, -]+)\)")
 
 
@@ -333,8 +348,8 @@ def unexplained(*tried: tuple[str, str], nothing: str = "") -> Why:
     """
     said = "; ".join(f"{text} (rows: {experiment})" for text, experiment in tried)
     if said:
-        return Why(f"unexplained; tried: {said}", tuple(experiment for _, experiment in tried))
-    return Why(f"unexplained; nothing tried: {nothing}" if nothing else "")
+        return Why(f"{UNEXPLAINED}; tried: {said}", tuple(experiment for _, experiment in tried))
+    return Why(f"{UNEXPLAINED}; nothing tried: {nothing}" if nothing else "")
 
 
 def named(reason: str) -> list[str]:
@@ -686,7 +701,10 @@ def _weighed_number(
         if not unprinted or low > max(claim.value) + most or high < min(claim.value) - most:
             return "contradicted", said
         ends = _shown([low, high]).replace("..", " to ")
-        return "undecided", f"{said}; from {ends} for other values of a setting not printed"
+        return "undecided", (
+            f"{said}; it is {ends} for other values of a setting that the paper does not print: no"
+            " number of runs decides, only that setting would"
+        )
     widest = _widest(claim, freedom)
     if far <= widest * (1 + 1e-9):
         return "reproduced", said
@@ -827,6 +845,8 @@ def _note(claim: Claim, finding: Finding, verdict: str, substitute: str) -> str:
             f"claim {claim.id} is contradicted: published {claim.published!r}, here "
             f"{finding.here} on {finding.data}; a reason is needed"
         )
+    if _under_named(claim, finding, verdict) in ("reproduced", "supported"):
+        said = said.replace(UNEXPLAINED, "explained by the named reading only", 1)
     texts = (finding.note, said if against else "")
     return "; ".join(" ".join(text.split()) for text in texts if text)
 

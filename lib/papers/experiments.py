@@ -376,8 +376,16 @@ PAPERS = (
     "fano_loss",
     "threshold_attacks",
     "audit",
+    "riders",
 )
-_MODULES = ("data_cards", "experiments", "defense_experiments", "interpretation_experiments")
+_MODULES = (
+    "data_cards",
+    "experiments",
+    "defense_experiments",
+    "interpretation_experiments",
+    "noise_interpretations",
+    "recovery_experiments",
+)
 
 
 def all_experiments() -> dict[str, Experiment]:

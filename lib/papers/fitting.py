@@ -163,8 +163,8 @@ def _nearest(name: str, what: str, wanted: int, fits: Callable[[int], bool], mos
     found = next((size for size in outward if 2 <= size <= most and fits(size)), 0)
     if not found:
         raise ValueError(
-            f"{name}: {what} is {wanted}; of so few users no size of a group gives as many "
-            "different groups as are asked for: ask for fewer groups, or bring more users"
+            f"{name}: {what} is {wanted}; with so few users, groups of no size give this "
+            "number of different groups: ask for fewer groups, or use more users"
         )
     if found != wanted:
         print(f"{name}: groups of {found} instead of {wanted} ({what}), as its users allow.")

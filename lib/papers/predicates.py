@@ -135,7 +135,18 @@ class Trend:
 
 
 def runs_to_decide(slack: Estimate) -> str:
-    """Say how many runs would decide whether a number is above 0, if its mean stayed as it is."""
+    """Say how many runs would decide whether a number is above 0, if its mean stayed as it is.
+
+    Parameters
+    ----------
+    slack : Estimate
+        The number.
+
+    Returns
+    -------
+    str
+        A phrase.
+    """
     if slack.error == 0:
         return "all runs gave the same value, so the error is not known"
     if slack.value == 0:
@@ -145,15 +156,28 @@ def runs_to_decide(slack: Estimate) -> str:
 
 
 def more_runs(times: float, freedom: float) -> str:
-    """Say how many runs are needed, as a number if the present number is known."""
+    """Say how many runs are needed, as a number if the present number of runs is known.
+
+    Parameters
+    ----------
+    times : float
+        How many times the present number of runs is needed.
+    freedom : float
+        Degrees of freedom of the present estimate.
+
+    Returns
+    -------
+    str
+        A phrase.
+    """
     if times > MANY_TIMES:
-        return f"more than {MANY_TIMES} times as many runs would be needed to decide"
+        return f"more than {MANY_TIMES} times the present number of runs would be needed to decide"
     times = max(times, 1.0)
     known = math.isfinite(freedom) and float(freedom).is_integer()
     if not known:
-        return f"about {times:.1f} times as many runs would decide"
+        return f"about {times:.1f} times the present number of runs would decide"
     n = int(freedom) + 1
-    return f"about {max(n + 1, math.ceil(times * n))} runs in place of {n} would decide"
+    return f"about {max(n + 1, math.ceil(times * n))} runs instead of {n} would decide"
 
 
 def _above(slack: Estimate, level: float) -> bool:
@@ -223,7 +247,23 @@ def difference(a: Estimate | float, b: Estimate | float) -> Estimate:
 
 
 def number(value: Estimate | float) -> Estimate:
-    """Return a number as an `Estimate`; raise ValueError if it is none."""
+    """Return a number as an `Estimate`.
+
+    Parameters
+    ----------
+    value : Estimate or float
+        The number.
+
+    Returns
+    -------
+    Estimate
+        The same number; a float has an error of 0.
+
+    Raises
+    ------
+    ValueError
+        If the value or its error is not finite, or the error is negative.
+    """
     found = value if isinstance(value, Estimate) else Estimate(float(value))
     if not math.isfinite(found.value):
         raise ValueError(f"a value is {found.value}; a finite number was expected")
@@ -235,7 +275,20 @@ def number(value: Estimate | float) -> Estimate:
 
 
 def quantile(level: float, freedom: float = math.inf) -> float:
-    """Return Student's quantile; the normal one for infinitely many degrees of freedom."""
+    """Return a quantile of Student's distribution.
+
+    Parameters
+    ----------
+    level : float in (0, 1)
+        Probability.
+    freedom : float
+        Degrees of freedom; the normal distribution if infinite.
+
+    Returns
+    -------
+    float
+        The quantile.
+    """
     return float(special.ndtri(level) if math.isinf(freedom) else special.stdtrit(freedom, level))
 
 
@@ -276,17 +329,54 @@ def greater(a: Estimate | float, b: Estimate | float = 0.0) -> Trend:
 
 
 def beyond(a: Estimate | float, limit: float) -> Trend:
-    """State that a is above a limit that is ours; the number shown is a - limit."""
+    """State that a number is above a limit that this book, not the paper, chose.
+
+    Parameters
+    ----------
+    a : Estimate or float
+        The number.
+    limit : float
+        The limit.
+
+    Returns
+    -------
+    Trend
+        The trend; it shows a - limit.
+    """
     return ours(greater(a, limit))
 
 
 def below(a: Estimate | float, limit: float) -> Trend:
-    """State that a is below a limit that is ours; the number shown is limit - a."""
+    """State that a number is below a limit that this book, not the paper, chose.
+
+    Parameters
+    ----------
+    a : Estimate or float
+        The number.
+    limit : float
+        The limit.
+
+    Returns
+    -------
+    Trend
+        The trend; it shows limit - a.
+    """
     return ours(greater(limit, a))
 
 
 def ours(trend: Trend) -> Trend:
-    """Return the trend, marked as resting on a margin of ours."""
+    """Mark a trend as resting on a margin that this book, not the paper, chose.
+
+    Parameters
+    ----------
+    trend : Trend
+        The trend.
+
+    Returns
+    -------
+    Trend
+        The marked trend.
+    """
     return replace(trend, margin=True)
 
 
@@ -351,7 +441,18 @@ def increasing(values: Sequence[Estimate | float] | pd.DataFrame) -> Trend:
 
 
 def decreasing(values: Sequence[Estimate | float] | pd.DataFrame) -> Trend:
-    """State that values fall: `increasing` upside down; the number shown is last - first."""
+    """State that values decrease.
+
+    Parameters
+    ----------
+    values : sequence of Estimate or float, or DataFrame
+        The values, as `increasing` takes them.
+
+    Returns
+    -------
+    Trend
+        The trend; it shows the last value minus the first.
+    """
     if isinstance(values, pd.DataFrame):
         rise = increasing(-values)
     else:
@@ -391,12 +492,34 @@ def always(cases: Sequence[bool] | np.ndarray) -> Trend:
 
 
 def once(trend: Trend) -> Trend:
-    """Return the trend, marked as resting on a single draw, which decides nothing."""
+    """Mark a trend as resting on a single draw, which decides nothing.
+
+    Parameters
+    ----------
+    trend : Trend
+        The trend.
+
+    Returns
+    -------
+    Trend
+        The marked trend.
+    """
     return replace(trend, once=True)
 
 
 def undefined(why: str) -> Trend:
-    """Return a trend about a number that does not exist, with the reason."""
+    """Create a trend about a number that does not exist.
+
+    Parameters
+    ----------
+    why : str
+        The reason.
+
+    Returns
+    -------
+    Trend
+        The trend.
+    """
     return Trend((Part(Estimate(0.0), 0.0),), undefined=why)
 
 
@@ -431,9 +554,22 @@ def every(*trends: Trend) -> Trend:
 
 
 def any_positive(*numbers: Estimate) -> Trend:
-    """State that any of several numbers is above 0; the number shown is the surest.
+    """State that at least one of several numbers is above 0.
 
-    Raises ValueError if there is no number.
+    Parameters
+    ----------
+    *numbers : Estimate
+        The numbers.
+
+    Returns
+    -------
+    Trend
+        The trend; it shows the number with the strongest evidence.
+
+    Raises
+    ------
+    ValueError
+        If there is no number.
     """
     if not numbers:
         raise ValueError("no numbers: at least one was expected")

@@ -18,6 +18,7 @@ import pandas as pd
 
 from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
+from lib.papers.figures import SURROGATES
 
 NONE = "no result yet"
 NAMES = {
@@ -26,6 +27,17 @@ NAMES = {
     "crowd": "Aggregation privacy",
     "fano": "Fano loss",
     "threshold": "Threshold attacks",
+}
+# The papers' datasets by the names that the files of published claims have for them.
+DATASETS = {
+    "sfc": "San Francisco cabs",
+    "tfl": "London fare cards",
+    "cdr": "call records",
+    "milan": "tweets of Milan",
+    "gowalla": "Gowalla",
+    "foursquare": "Foursquare",
+    "simulated": "simulated",
+    "analytic": "none: a formula",
 }
 _KINDS = ("fig", "table", "theorem", "lemma", "proposition", "eq", "example", "abstract", "sec")
 _COLUMNS = ("place", "claim", "published", "here", "data", "verdict")
@@ -37,16 +49,16 @@ _INTRODUCTION = """\
 This page lists every number and every statement that the texts and tables of the five papers
 contain (curves that are only drawn are left out), with the verdict of our replication. The name of
 a claim leads to its place on the replication of its paper, beside the table or figure that it is
-about. Nobody typed a verdict: code compares stored results with the claim.
+about. No verdict is typed by hand: code compares stored results with the claim.
 
 ## The rule
 
 **A claim is judged on the paper's own data and in its own setting, or it is not tested.**
 
 *A number.* Let $x$ be ours, with standard error $s$, and $v$ the published one, with standard error
-$s_v$ (if none is printed, we take $s_v = s$, because we sample as many targets or releases as the
-paper). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half of the 95%
-interval of the difference, with Student's quantile $t$.
+$s_v$ (if none is printed, we take $s_v = s$, because we sample the same number of targets or
+releases). Let $h$ be half of the last printed digit, and $r = t\\sqrt{s^2 + s_v^2}$ half of the
+95% interval of the difference, with Student's quantile $t$.
 
 - **reproduced** if $|x - v| \\le h + r$ and the interval is short enough for the digits to mean
   something: $r$ is at most two units of the last digit (or twice the interval of the paper, if it
@@ -58,17 +70,22 @@ interval of the difference, with Student's quantile $t$.
 *A statement or a bound.* It is a set of inequalities, each tested in both directions.
 
 - **supported** if all of them hold at the one-sided 95% level. The line says *by a margin of ours*
-  if a word that decides ("much", "close to") has no number in the paper;
+  if the deciding word ("much", "close to") has no number in the paper;
 - **contradicted** if one is violated at the one-sided 95% level, divided by the number of
   inequalities (Bonferroni);
 - **undecided** otherwise. The line says how many runs would decide.
 
-Of the sampled numbers about one in twenty is contradicted by chance even if all are right.
+About one in twenty sampled numbers is contradicted by chance, even if all of them are right.
+
+Could a test of a statement fail at all? An automatic check shuffles the labels of all stored rows
+and reflects half of the values, chosen at random. At least nine in ten supported statements must
+then lose their support. A second check gives each sampled difference a random sign, so that only
+noise is left. Fewer than one in twenty statements may then be contradicted.
 
 *Anything else.*
 
-- **input**: a fact from which a surrogate was made, or that was set or fitted, and numbers that
-  hang on such a fit. Agreement proves nothing.
+- **input**: a fact to which a surrogate was calibrated, or that was set or fitted, and numbers that
+  depend on such a fit. Agreement proves nothing.
 - **not tested**: the data are closed; they are public, but we do not have them; we have only a cut
   of them; the statistic is undefined; or we did not measure it. Where other data stand in, the line
   says whether these **substitutes** are *consistent* or *inconsistent* with the claim, or leave it
@@ -84,9 +101,19 @@ EVIDENCE = 3  # claims that are shown for a conclusion, the others are linked by
 
 
 def page(gathered: Mapping[str, pd.DataFrame]) -> str:
-    """The page (MyST): counts by paper and verdict, then one table for each paper.
+    """Create the page (MyST): counts by paper and verdict, then one table for each paper.
 
-    gathered  as `lib.papers.verdicts.gather` gives it; claims that it lacks have no result yet
+    Claims that are missing in the tables have no result yet.
+
+    Parameters
+    ----------
+    gathered : mapping of str to DataFrame
+        Judged claims of each paper, as `lib.papers.verdicts.gather` returns them.
+
+    Returns
+    -------
+    str
+        The page.
     """
     filters = _raw('<div class="scoreboard-filters"></div>')
     parts = [_INTRODUCTION, *_counts(gathered), "", *filters, ""]
@@ -107,7 +134,20 @@ def _raw(text: str) -> list[str]:
 
 
 def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> Path:
-    """Writes `scoreboard.md` from judged claims."""
+    """Write `scoreboard.md` from judged claims.
+
+    Parameters
+    ----------
+    gathered : mapping of str to DataFrame
+        Judged claims of each paper, as `lib.papers.verdicts.gather` returns them.
+    book : Path
+        Folder of the book's pages.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
     file = book / "scoreboard.md"
     file.write_text(page(gathered), encoding="utf-8", newline="\n")
     return file
@@ -156,10 +196,10 @@ def _moves(gathered: Mapping[str, pd.DataFrame]) -> list[str]:
     lines = [_row(["before", "now", "claims"]), _row(["---", "---", "--:"])]
     lines += [_row([before, now, str(n)]) for (before, now), n in pairs]
     return [
-        "Until 25 November 2026 another rule was used, with the verdicts *reproduced*, *holds*,"
-        " *differs*, *input* and *not comparable*. *Differs* included what was undecided,"
-        f" undefined, or judged on other data. {len(table)} verdicts moved (a new name alone is no"
-        " move). {download}`The list of them <claims/moved.csv>` gives the reason for each.",
+        "Until 25 November 2026 we used another rule, with the verdicts *reproduced*, *holds*,"
+        " *differs*, *input* and *not comparable*. *Differs* included results that were undecided,"
+        f" undefined, or judged on other data. {len(table)} verdicts changed; a new name alone is"
+        " no change. {download}`The list <claims/moved.csv>` gives the reason for each.",
         "",
         *lines,
         "",
@@ -220,7 +260,18 @@ def _judged(row: Mapping[str, str]) -> str:
 
 
 def anchor(name: str) -> str:
-    """The id of a claim's line on its paper's replication."""
+    """Return the id of a claim's line on the replication page of its paper.
+
+    Parameters
+    ----------
+    name : str
+        Id of the claim.
+
+    Returns
+    -------
+    str
+        The id.
+    """
     return f"claim-{name}"
 
 
@@ -270,9 +321,19 @@ def show_by_data(judged: pd.DataFrame) -> None:
         As `lib.papers.verdicts.judged` gives it.
     """
     table = by_data(judged)
-    flat = table.reset_index().rename_axis(columns=None)
+    flat = table.reset_index()
+    flat.columns = pd.MultiIndex.from_tuples(_two_lines(flat.columns))
     html = flat.to_html(classes="by-data", border=1, index=False)
     _display(html, table.to_string())
+
+
+def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:
+    """The head of a table of verdicts; what substitutes say stands below "not tested"."""
+    lines = []
+    for name in columns:
+        verdict, _, substitute = name.partition(", ")
+        lines.append((f"{verdict}; the substitute is", substitute) if substitute else ("", name))
+    return [(above, "missing" if name == "no substitute" else name) for above, name in lines]
 
 
 def _display(html: str, text: str) -> None:
@@ -292,11 +353,11 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: the paper's data, our data. Columns: the verdicts; "not tested" is divided by what
-        substitutes say.
+        Index: the paper's data, our data, what was tested most first. Columns: the verdicts; "not
+        tested" is divided by what substitutes say.
     """
-    theirs = [claims.claim(str(name)).dataset for name in judged.index]
-    ours = judged["data"].where(judged["here"] != "none", "none")
+    theirs = [DATASETS[claims.claim(str(name)).dataset] for name in judged.index]
+    ours = judged["data"].where(judged["here"] != "none", "none").map(_named_surrogates)
     told = [
         f"not tested, {substitute or 'no substitute'}" if verdict == "not tested" else verdict
         for verdict, substitute in zip(judged["verdict"], judged["substitute"], strict=True)
@@ -307,11 +368,31 @@ def by_data(judged: pd.DataFrame) -> pd.DataFrame:
         [pd.Series(theirs, judged.index, name="the paper's data"), ours.rename("our data")],
         pd.Series(told, judged.index, name="claims"),
     )
-    return table[order]
+    tested = table.columns.intersection(list(claims.VERDICTS[:4]))
+    first = table[tested].sum(axis=1).sort_values(ascending=False, kind="stable").index
+    return table.loc[first, order]
+
+
+def _named_surrogates(data: str) -> str:
+    each = data.split(", ")
+    return ", ".join(f"{name} (surrogate)" if name in SURROGATES else name for name in each)
 
 
 def conclusions_table(judged: pd.DataFrame, conclusions: Mapping[str, Sequence[str]]) -> str:
-    """Return what `show_conclusions` displays (HTML)."""
+    """Create the table that `show_conclusions` displays.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Judged claims of a paper.
+    conclusions : mapping of str to sequence of str
+        Conclusion in words to the ids of the claims that it rests on.
+
+    Returns
+    -------
+    str
+        The table (HTML).
+    """
     head = "".join(f"<th>{each}</th>" for each in ("the paper concludes", "verdict", "evidence"))
     rows = []
     for sentence, names in conclusions.items():
@@ -361,7 +442,20 @@ def _link(name: str) -> str:
 
 
 def section(judged: pd.DataFrame, cells: Iterable[str]) -> str:
-    """Return what `show` displays (HTML): a table of claims under the counts of their verdicts."""
+    """Create what `show` displays: a table of claims under the counts of their verdicts.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        Judged claims of a paper.
+    cells : iterable of str
+        Labels of cells whose claims are shown.
+
+    Returns
+    -------
+    str
+        The table (HTML).
+    """
     chosen = _of_cells(judged, cells)
     order = sorted(map(claims.claim, chosen.index), key=_order)
     found: dict[str, dict[str, str]] = chosen.to_dict("index")  # type: ignore[assignment]
@@ -410,9 +504,20 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def with_error(here: str, error: str) -> str:
-    """A kept number, or both ends of a range, and its standard error, to the error's second digit.
+    """Format a stored number, or both ends of a range, with its standard error.
 
-    As kept where the error is 0, or too small for six decimals.
+    Parameters
+    ----------
+    here : str
+        The number, or a range.
+    error : str
+        Its standard error.
+
+    Returns
+    -------
+    str
+        The number and the error, to the second digit of the error; the stored text if the
+        error is 0 or needs more than six decimals.
     """
     if float(error) == 0:
         return here
@@ -426,5 +531,16 @@ def with_error(here: str, error: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that MyST shows as it is: no markup, formula or link in it."""
+    """Escape a text so that MyST finds no markup, formula or link in it.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    str
+        The escaped text.
+    """
     return re.sub(r"([\\`*_{}\[\]<>$|~^&@#])", r"\\\1", text)

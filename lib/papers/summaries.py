@@ -13,9 +13,22 @@ COLUMNS = ["n", "mean", "95% low", "95% high"]
 
 
 def mean_and_error(values: Sequence[float] | np.ndarray | pd.Series) -> tuple[float, float]:
-    """Mean and standard error over independent units; NaN are left out.
+    """Compute mean and standard error over independent units.
 
-    Raises ValueError with fewer than two values.
+    Parameters
+    ----------
+    values : array_like of float
+        One value for each unit; NaN are left out.
+
+    Returns
+    -------
+    tuple of float
+        Mean and standard error.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two values.
     """
     kept = _numbers(values)
     if len(kept) < 2:
@@ -24,13 +37,30 @@ def mean_and_error(values: Sequence[float] | np.ndarray | pd.Series) -> tuple[fl
 
 
 def means(rows: pd.DataFrame, by: Sequence[str], value: str) -> pd.DataFrame:
-    """Means with Student's 95% intervals: index `by`, in the rows' order, columns `COLUMNS`.
+    """Compute means with Student's 95% intervals.
 
-    rows   one row a unit and whatever `by` tells apart; columns or index levels
-    value  the column to average; NaN are left out, a single value has no interval (NaN)
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        One row for each unit.
+    by : sequence of str
+        Columns or index levels that tell groups of rows apart.
+    value : str
+        Column to average; NaN are left out.
 
-    Raises ValueError for a column that is not there.
+    Returns
+    -------
+    pandas.DataFrame
+        Index `by`, in the order of the rows; columns `COLUMNS`. A single value has no
+        interval (NaN).
 
+    Raises
+    ------
+    ValueError
+        If a column does not exist.
+
+    Examples
+    --------
     >>> rows = pd.DataFrame({'attack': ['sum'] * 3, 'AUC': [0.79, 0.80, 0.81]})
     >>> means(rows, ['attack'], 'AUC').round(2).iloc[0].tolist()
     [3.0, 0.8, 0.78, 0.82]
@@ -49,13 +79,33 @@ def differences(
     first: object,
     second: object,
 ) -> pd.DataFrame:
-    """Mean of value[first] - value[second], paired by unit: index `by`, columns `COLUMNS`.
+    """Compute mean differences of pairs, with Student's 95% intervals.
 
-    between        the column in which `first` and `second` stand
-    unit           the columns that name what both were measured on (a target, a run)
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        One row for each unit.
+    by : sequence of str
+        Columns or index levels that tell groups of rows apart.
+    value : str
+        Column to average; NaN are left out.
+    unit : sequence of str
+        Columns that name what both values were measured on (a target, a run).
+    between : str
+        Column that contains `first` and `second`.
+    first, second : object
+        Values of that column; the second is subtracted from the first.
 
-    Units that lack one of the two are left out, and so is what has no pair at all. Raises
-    ValueError for a missing column or a unit that has one of the two twice.
+    Returns
+    -------
+    pandas.DataFrame
+        Index `by`; columns `COLUMNS`. Units that lack one of the two are left out, and so
+        are groups without a pair.
+
+    Raises
+    ------
+    ValueError
+        If a column does not exist, or a unit has one of the two twice.
     """
     flat = _flat(rows, [*by, *unit, between, value])
     flat = flat[flat[between].isin([first, second])]
@@ -75,10 +125,22 @@ def differences(
 
 
 def bracketed(table: pd.DataFrame, digits: int = 2) -> pd.DataFrame:
-    """A table of `means` or `differences` for readers: n, and "0.84 [0.80, 0.88]" in one column.
+    """Format a table of means or differences: n, and "0.84 [0.80, 0.88]" in one column.
 
-    What has no interval stands alone; what has no value is empty.
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        What `means` or `differences` returned.
+    digits : int, default 2
+        Decimals.
 
+    Returns
+    -------
+    pandas.DataFrame
+        The table. A value without an interval stands alone; a missing value is empty.
+
+    Examples
+    --------
     >>> rows = pd.DataFrame({'attack': ['sum'] * 3, 'AUC': [0.79, 0.80, 0.81]})
     >>> bracketed(means(rows, ['attack'], 'AUC')).iloc[0, 1]
     '0.80 [0.78, 0.82]'
@@ -87,14 +149,44 @@ def bracketed(table: pd.DataFrame, digits: int = 2) -> pd.DataFrame:
 
 
 def texts(table: pd.DataFrame, digits: int = 2, of: str = "mean") -> pd.Series:
-    """ "0.84 [0.80, 0.88]" of the columns `of`, 95% low and 95% high, as `in_brackets` has it."""
+    """Format a column and its interval as "0.84 [0.80, 0.88]".
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        What `means` or `differences` returned.
+    digits : int, default 2
+        Decimals.
+    of : str, default 'mean'
+        The column.
+
+    Returns
+    -------
+    pandas.Series
+        The texts, as of `in_brackets`.
+    """
     values = table[[of, *COLUMNS[2:]]].to_numpy(float).tolist()
     told = [in_brackets(mean, low, high, digits) for mean, low, high in values]
     return pd.Series(told, table.index, name=f"{of} [95%]", dtype=object)
 
 
 def in_brackets(value: float, low: float, high: float, digits: int = 2) -> str:
-    """ "0.84 [0.80, 0.88]"; without an interval (NaN) the value alone, without a value ""."""
+    """Format a value and its interval as "0.84 [0.80, 0.88]".
+
+    Parameters
+    ----------
+    value : float
+        The value; NaN gives an empty text.
+    low, high : float
+        Ends of the interval; NaN if there is none.
+    digits : int, default 2
+        Decimals.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     if np.isnan(value):
         return ""
     alone, *ends = (f"{round(x, digits) + 0.0:.{digits}f}" for x in (value, low, high))
@@ -102,10 +194,26 @@ def in_brackets(value: float, low: float, high: float, digits: int = 2) -> str:
 
 
 def scored(members: np.ndarray, scores: Mapping[str, np.ndarray], fpr: float = 0.1) -> pd.DataFrame:
-    """What attacks on the same groups reach, with 95% intervals over groups, as text: a row each.
+    """Tabulate the success of attacks on the same groups, with 95% intervals over groups.
 
-    members  0/1 (n_groups,); scores  name -> (n_groups,)
-    Columns: AUC, privacy loss, TPR at an FPR of `fpr`. Raises ValueError as `metrics.auc` does.
+    Parameters
+    ----------
+    members : ndarray of {0, 1}, shape (n_groups,)
+        1 for groups with the target.
+    scores : mapping of str to ndarray, shape (n_groups,)
+        Name of an attack to its scores.
+    fpr : float, default 0.1
+        False positive rate.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each attack. Columns: AUC, privacy loss, TPR at `fpr`, as text.
+
+    Raises
+    ------
+    ValueError
+        As `lib.metrics.auc`.
     """
     found = {}
     for name, each in scores.items():
@@ -124,7 +232,20 @@ def scored(members: np.ndarray, scores: Mapping[str, np.ndarray], fpr: float = 0
 
 
 def several(by_name: Mapping[str, pd.DataFrame], name: str = "of") -> pd.DataFrame:
-    """Tables below each other, each with its name in a first column."""
+    """Put tables below each other, with their names in a first column.
+
+    Parameters
+    ----------
+    by_name : mapping of str to DataFrame
+        Name to table.
+    name : str, default 'of'
+        Name of the first column.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     return pd.concat([table.assign(**{name: key}) for key, table in by_name.items()])[
         [name, *next(iter(by_name.values())).columns]
     ]

@@ -20,7 +20,23 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 def findings(paper: str) -> Iterable[claims.Finding]:
-    """Everything that is found for a paper's claims. Raises ValueError for an unknown paper."""
+    """Collect all findings on a paper's claims.
+
+    Parameters
+    ----------
+    paper : str
+        Key of `lib.papers.claims.PAPERS`.
+
+    Returns
+    -------
+    iterable of Finding
+        The findings.
+
+    Raises
+    ------
+    ValueError
+        If the paper is unknown.
+    """
     if paper not in claims.PAPERS:
         raise ValueError(f"no paper {paper!r}; there are: {', '.join(claims.PAPERS)}")
     from lib.papers.aggregation_privacy import claims as crowd
@@ -42,23 +58,64 @@ def findings(paper: str) -> Iterable[claims.Finding]:
 
 
 def judged(paper: str) -> pd.DataFrame:
-    """A paper's claims and what became of them: see `claims.table` for columns and refusals.
+    """Judge the claims of a paper.
 
-    Raises StoredResultsError where rows that a claim needs are not kept.
+    Parameters
+    ----------
+    paper : str
+        Key of `lib.papers.claims.PAPERS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each claim, as `lib.papers.claims.table` returns it.
+
+    Raises
+    ------
+    StoredResultsError
+        If results that a claim needs are not stored.
+    ValueError
+        As `lib.papers.claims.table`.
     """
     return claims.table(findings(paper))
 
 
 def gather(book: Path = claims.BOOK) -> dict[str, pd.DataFrame]:
-    """All papers' claims with what became of them: see `judged_with_pages`."""
+    """Judge the claims of all papers.
+
+    Parameters
+    ----------
+    book : Path
+        Folder of the book's pages.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Paper to its claims, as of `judged_with_pages`.
+    """
     return {paper: judged_with_pages(paper, book) for paper in claims.PAPERS}
 
 
 def judged_with_pages(paper: str, book: Path = claims.BOOK) -> pd.DataFrame:
-    """A paper's claims, judged, with the page that shows each: the columns of `claims.COLUMNS`.
+    """Judge the claims of a paper and find the page that shows each.
 
-    Raises ValueError as `claims.table` does, for a reason that contradicts its verdict or names a
-    experiment without kept rows, and for a label that no page has.
+    Parameters
+    ----------
+    paper : str
+        Key of `lib.papers.claims.PAPERS`.
+    book : Path
+        Folder of the book's pages.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each claim; the columns of `lib.papers.claims.COLUMNS`.
+
+    Raises
+    ------
+    ValueError
+        If a reason contradicts its verdict or names an experiment without stored results,
+        or if no page has a claim's label; and as `judged`.
     """
     found = judged(paper)
     check_reasons(found)
@@ -151,7 +208,25 @@ def _why_moved(row: pd.Series) -> str:
 
 
 def placed(table: pd.DataFrame, pages: Mapping[str, str]) -> pd.DataFrame:
-    """Claims with the page, as `chapter`, on which their cell's label stands."""
+    """Add the page of each claim.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Judged claims.
+    pages : mapping of str to str
+        Label of a cell to the page that has it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table with a column `chapter`.
+
+    Raises
+    ------
+    ValueError
+        If no page has the label of a claim.
+    """
     for name, cell in table["cell"].items():
         if cell not in pages:
             raise ValueError(f"claim {name}: no page has a label ({cell})=")
@@ -160,7 +235,18 @@ def placed(table: pd.DataFrame, pages: Mapping[str, str]) -> pd.DataFrame:
 
 
 def labels(notebooks: Path = NOTEBOOKS) -> dict[str, str]:
-    """Label -> the chapter or replication (`replication/kk`) that has it."""
+    """Find the page of each label.
+
+    Parameters
+    ----------
+    notebooks : Path
+        Folder of the notebooks.
+
+    Returns
+    -------
+    dict of str to str
+        Label to the chapter or replication page that has it, such as `replication/kk`.
+    """
     found = {}
     for file in sorted(notebooks.glob("*.py")) + sorted(notebooks.glob("replication/*.py")):
         page = file.relative_to(notebooks).with_suffix("").as_posix()
@@ -171,7 +257,20 @@ def labels(notebooks: Path = NOTEBOOKS) -> dict[str, str]:
 
 
 def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> list[Path]:
-    """Write `claims/<paper>.csv` and `claims/moved.csv`; return the files."""
+    """Write `claims/<paper>.csv` and `claims/moved.csv`.
+
+    Parameters
+    ----------
+    gathered : mapping of str to DataFrame
+        Judged claims of each paper.
+    book : Path
+        Folder of the book's pages.
+
+    Returns
+    -------
+    list of Path
+        The files.
+    """
     written = []
     for paper, found in gathered.items():
         file = book / "claims" / f"{paper}.csv"
@@ -187,6 +286,17 @@ def write(gathered: Mapping[str, pd.DataFrame], book: Path = claims.BOOK) -> lis
 
 
 def committed(book: Path = claims.BOOK) -> dict[str, pd.DataFrame]:
-    """What was written last, a table for each paper that has one."""
+    """Read the verdicts that were written last.
+
+    Parameters
+    ----------
+    book : Path
+        Folder of the book's pages.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Judged claims of each paper that has a file.
+    """
     files = {paper: book / "claims" / f"{paper}.csv" for paper in claims.PAPERS}
     return {paper: claims.read(file) for paper, file in files.items() if file.exists()}

@@ -181,7 +181,18 @@ class Areas(Protocol):
     """Zones that hold points, as `Grid` and `lib.datasets.places.Polygons` do."""
 
     def locate(self, lat: np.ndarray, lon: np.ndarray) -> np.ndarray:
-        """Find the zone of each point; -1 outside all of them."""
+        """Find the zone of each point.
+
+        Parameters
+        ----------
+        lat, lon : ndarray of float, shape (n,)
+            Degrees.
+
+        Returns
+        -------
+        ndarray of int, shape (n,)
+            Position of the zone; -1 outside all of them.
+        """
 
     def rois(self) -> pd.DataFrame:
         """Return the zones, indexed by id, with the columns lat and lon."""
@@ -192,7 +203,31 @@ class Areas(Protocol):
 
 @dataclass(frozen=True)
 class Columns:
-    """The roles of columns and how they are read: the arguments of `Traces.from_records`."""
+    """The roles of columns and how they are read.
+
+    These are the arguments of `Traces.from_records`.
+
+    Parameters
+    ----------
+    user, time : str
+        Names of columns.
+    roi, lat, lon, until : str, optional
+        Names of columns: place, degrees, end of a stay.
+    grid : Areas or tuple of int, optional
+        Zones into which coordinates fall.
+    epoch : str, default '1h'
+        Length of an epoch.
+    rois : pandas.DataFrame, optional
+        Places, with coordinates.
+    start, end : str or Timestamp, optional
+        The window, half-open.
+    timezone : str, default 'UTC'
+        Time zone of times without an offset.
+    time_format : str, optional
+        Format of the times.
+    ambiguous : {'drop', 'earlier', 'later'}
+        What to do with local times that occur twice.
+    """
 
     user: str
     time: str
@@ -216,7 +251,13 @@ class Columns:
         return [column for column in columns if column]
 
     def clocks(self) -> list[times.Clock]:
-        """Create a clock for the column of times and, if there is one, for that of their ends."""
+        """Create a clock for the column of times and, if there is one, for the column of ends.
+
+        Returns
+        -------
+        list of lib.reading.times.Clock
+            One or two clocks.
+        """
         columns = [self.time, self.until] if self.until else [self.time]
         options = self.timezone, self.time_format, self.ambiguous
         return [times.Clock(column, *options) for column in columns]
@@ -241,7 +282,7 @@ class Columns:
                     f"{role} is {format_value(name)}; the name of a column was expected"
                 )
         if bool(self.lat) != bool(self.lon):
-            raise ValueError("lat and lon go together: name both columns")
+            raise ValueError("lat and lon go together: name both columns in columns=")
         if (self.roi is None) == (self.grid is None):
             raise ValueError("say where a record was: either roi=, or lat=, lon= and a grid=")
         if self.grid is not None and not self.lat:
@@ -382,7 +423,9 @@ class _Reading:
             if self.cached is not None:
                 self.cached.append(chunk)
         if not self.n_read:
-            raise ValueError("the table of records is empty")
+            raise ValueError(
+                "the table of records is empty; one row for each sighting was expected"
+            )
         if unsettled:  # the first chunks alone were ambiguous
             for clock in self.clocks:
                 clock.settle()
@@ -534,7 +577,8 @@ class _Reading:
         if rois is not None:
             rois = check_rois(rois).rename_axis("roi")
             if not rois.index.is_unique:
-                raise ValueError(f"ROI {rois.index[rois.index.duplicated()][0]!r} is listed twice")
+                twice = rois.index[rois.index.duplicated()][0]
+                raise ValueError(f"rois: place {twice!r} is listed twice; list each place once")
             return rois, rois.index.get_indexer(self.places.in_order())
         found, order = self.places.sorted()
         position = np.empty(len(order), np.int64)
@@ -573,8 +617,8 @@ class _Reading:
                 row = int(chunk.row[np.flatnonzero(wrong)[0]])
                 raise RecordError(
                     row,
-                    f"{self.columns.until} is before {self.columns.time}: a stay ends after "
-                    "it begins; exchange the two columns, or correct the row",
+                    f"{self.columns.until} is before {self.columns.time}; a stay ends after it "
+                    "begins: exchange time and until in columns=, or correct the row",
                 )
             positions[1] = np.maximum(*positions)
         return positions[0], positions[-1], unclear
@@ -590,7 +634,8 @@ class _Seen:
         if self.swapped > self.inside:
             raise ValueError(
                 f"latitude and longitude look swapped: {self.inside} of {n_complete} rows are "
-                f"inside the grid, {self.swapped} would be with the columns exchanged"
+                f"inside the grid, {self.swapped} would be if the columns were exchanged; exchange "
+                "lat and lon in columns="
             )
 
 
@@ -704,7 +749,10 @@ def check_rois(rois: pd.DataFrame) -> pd.DataFrame:
         wrong = np.abs(degrees) > limit  # NaN is a place unknown
         if wrong.any():
             place, value = rois.index[wrong][0], degrees[wrong][0]
-            raise ValueError(f"ROI {place!r}: {column} is {value:g}; from -{limit} to {limit}")
+            raise ValueError(
+                f"ROI {place!r}: {column} is {value:g}; degrees from -{limit} to {limit} were "
+                "expected"
+            )
     return rois
 
 
@@ -723,24 +771,36 @@ def _coordinates(
             advice = _advice(value, float(degrees[first]), swapped=column == lat)
             raise RecordError(
                 int(row[first]),
-                f"{column} is {value}; degrees from -{limit} to {limit} were expected{advice}",
+                f"{column} is {_number(value)}; degrees from -{limit} to {limit} were expected"
+                f"{advice}",
             )
         found.append(degrees)
     return found[0], found[1]
+
+
+def _number(value: Any) -> str:
+    """A coordinate as it is written: 5690454, not 5690454.0."""
+    whole = isinstance(value, float) and value.is_integer()
+    return f"{value:.0f}" if whole else str(value)
 
 
 def _advice(value: object, degrees: float, swapped: bool) -> str:
     """Likely reasons for a coordinate out of range, with the remedy for each."""
     if np.isnan(degrees):
         comma = re.fullmatch(r"\s*[+-]?\d{1,3},\d+\s*", str(value))
-        return "; write a decimal point, or give decimal=','" if comma else ""
+        written = "write a decimal point, or give decimal=','"
+        return f"; {written}" if comma else ", as a number such as -9.19"
+    if abs(degrees) in (999, 9999, 99999):
+        return "; if the number stands for a missing value, leave the field blank"
+    if np.isinf(degrees):
+        return "; leave a missing value blank"
     if abs(degrees) <= 180:
         return "; if latitude and longitude are swapped, exchange lat and lon in columns="
-    if abs(degrees) <= 360:
-        return "; write longitudes above 180 as negative numbers" if not swapped else ""
+    if abs(degrees) <= 360 and not swapped:
+        return "; write longitudes above 180 as negative numbers"
     return (
         "; if this is a number of metres, give crs= (such as crs=EPSG:27700, which requires "
-        "pyproj); if it is in parts of a degree, give scale= (such as 1e6 or 1e7)"
+        "pyproj); if it is in parts of a degree, give scale= (such as scale=1e6 or scale=1e7)"
     )
 
 
@@ -755,8 +815,8 @@ def _edges(
     length = times.parse_duration("epoch", epoch)
     if not span and (start is None or end is None):
         raise ValueError(
-            "no record is complete and has a time that its clocks show once, so the window is "
-            "undetermined; give start= and end="
+            "no row has all its values and a time that the clocks show exactly once, so the window "
+            "is not known; give start= and end=, or ambiguous= if clocks were set back"
         )
     on_clock = length > pd.Timedelta("1h")
 
@@ -770,7 +830,10 @@ def _edges(
 
     first, last = instant("start", start, 0), instant("end", end, 1)
     if first >= last:
-        raise ValueError(f"the window is empty: start {first} is not before end {last}")
+        raise ValueError(
+            f"the window is empty: start {first} is not before end {last}; give other start= and "
+            "end="
+        )
     if (last - first) / length >= MAX_CELLS:
         raise ValueError(
             f"{(last - first) / length:.3g} epochs of {epoch}: fewer than 2^31 are possible; "

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
+from itertools import product
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -37,17 +38,113 @@ _NAMED = {  # unambiguous formats, and the pattern of their texts
     "%a, %d %b %Y %H:%M:%S GMT": r"[A-Z]\w\w, [0-9]+ [A-Z]\w\w [0-9]{4} [0-9:]{8} GMT",
     "%d %b %Y %H:%M:%S": r"[0-9]{1,2} [A-Z]\w\w [0-9]{4} [0-9]+:[0-9]{2}:[0-9]{2}",
     "%d %b %Y %H:%M": r"[0-9]{1,2} [A-Z]\w\w [0-9]{4} [0-9]+:[0-9]{2}",
+    "%d %b %Y": r"[0-9]{1,2} [A-Z]\w\w [0-9]{4}",
+    "%d-%b-%Y %H:%M:%S": r"[0-9]{1,2}-[A-Z]\w\w-[0-9]{4} [0-9]+:[0-9]{2}:[0-9]{2}",
+    "%d-%b-%Y %H:%M": r"[0-9]{1,2}-[A-Z]\w\w-[0-9]{4} [0-9]+:[0-9]{2}",
+    "%d-%b-%Y": r"[0-9]{1,2}-[A-Z]\w\w-[0-9]{4}",
     "%Y/%m/%d %H:%M:%S": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2} [0-9]+:[0-9]{2}:[0-9]{2}",
     "%Y/%m/%d %H:%M": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2} [0-9]+:[0-9]{2}",
     "%Y/%m/%d": r"[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}",
 }
-_ADVICE = (
-    "write times like 2013-03-04T14:20, or give time_format= (a pattern such as "
-    "'%d/%m/%Y %H:%M', 'seconds' or 'milliseconds')"
+_DATES = (
+    "%Y-%m-%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y%m%d",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d.%m.%Y",
+    "%m.%d.%Y",
+)
+_DATES += ("%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%d-%m-%y", "%m-%d-%y")
+_DATES += tuple(
+    f"%d{mark}{month}{mark}{year}"
+    for mark in " -"
+    for month in ("%b", "%B")
+    for year in ("%Y", "%y")
+)
+_DATES += ("%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y", "%A %d %B %Y", "%a %d %b %Y", "%Y-%j")
+_CLOCKS: tuple[str, ...] = (
+    "",
+    "%H:%M",
+    "%H:%M:%S",
+    "%H:%M:%S.%f",
+    "%I:%M %p",
+    "%I:%M:%S %p",
+    "%I:%M%p",
+    "%I %p",
+)
+_CLOCKS += ("%I:%M:%S%p", "%H.%M", "%Hh%M", "%Hh", "%H%M", "%H%M%S", "%H")
+_FIELDS = {"Y": "[0-9]{4}", "y": "[0-9]{2}", "j": "[0-9]{3}", "b": "[A-Za-z]{3}"}
+_FIELDS |= {"B": "[A-Za-z]{4,9}", "A": "[A-Z][a-z]+day", "a": "[A-Za-z]{3}", "p": "[AaPp][Mm]"}
+_FIELDS |= {"M": "[0-9]{2}", "S": "[0-9]{2}", "f": "[0-9]{1,6}"}
+_DATE_AND_HOUR = re.compile(
+    r"(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])([01][0-9]|2[0-3])(\.0*)?"
 )
 
-
 AMBIGUOUS = ("drop", "earlier", "later")
+
+
+def suggest(value: Any) -> str:
+    """Say how a time may be given that is not read without being told how.
+
+    Parameters
+    ----------
+    value : object
+        The time.
+
+    Returns
+    -------
+    str
+        Advice that names the formats in which it could be read.
+    """
+    text = f"{value:.0f}" if isinstance(value, float) else str(value).strip()
+    found = _formats(text)
+    if re.fullmatch(r"[0-9]{1,2}:[0-9]{2}.{0,10}", text):
+        return "the date is missing; join both columns with columns={time: [date, time]}"
+    if not found:
+        return (
+            "write times like 2013-03-04T14:20, or give time_format= (a pattern such as "
+            "'%d/%m/%Y %H:%M', 'seconds' or 'milliseconds')"
+        )
+    listed = " or ".join(f"time_format={form!r}" for form in found)
+    return f"give {listed}, or write times like 2013-03-04T14:20"
+
+
+def _formats(text: str) -> list[str]:
+    """The formats that a text has; several if day and month may be exchanged."""
+    if re.fullmatch("[0-9]{13}", text):
+        return ["milliseconds"]
+    zone = re.search(r"(?<=[0-9mM]) ?[A-Z]{2,5}$", text)
+    zone = None if zone and zone[0].strip() in ("AM", "PM") else zone
+    whole = text.removesuffix(zone[0]) if zone else text
+    suffix = zone[0].replace(zone[0].strip(), "%Z") if zone else ""
+    days = [day for day in _DATES if re.match(_regex(day), whole)]
+    found = []
+    for day, clock, mark in product(days, _CLOCKS, (" ", "T", ", ", "")):
+        form = f"{day}{mark}{clock}" if clock else day
+        joined = mark == "" and day != "%Y%m%d"
+        if joined or (not clock and mark != " ") or form + suffix in found:
+            continue
+        if _has_format(whole, form):
+            found.append(form + suffix)
+    return found[:2]
+
+
+def _regex(form: str) -> str:
+    """A regular expression of the texts that a format describes."""
+    digits = "[0-9]{2}" if re.search("%[a-zA-Z]%", form) else "[0-9]{1,2}"
+    pattern = re.escape(form).replace(r"\ ", " ")
+    for field, of_field in (_FIELDS | dict.fromkeys("mdHI", digits)).items():
+        pattern = pattern.replace(f"%{field}", of_field)
+    return pattern
+
+
+def _has_format(text: str, form: str) -> bool:
+    try:
+        return bool(re.fullmatch(_regex(form), text)) and datetime.strptime(text, form).year >= 1970
+    except ValueError:
+        return False
 
 
 class _Column:
@@ -56,13 +153,14 @@ class _Column:
     def __init__(self, values: pd.Series, name: str, row: np.ndarray):
         self.values, self.name, self.row = values, name, row
 
-    def refuse(self, wrong: np.ndarray, problem: str) -> None:
+    def refuse(self, wrong: np.ndarray, problem: str, advise: bool = False) -> None:
         """RecordError for the first wrong row, if there is one."""
         if wrong.any():
             first = int(np.flatnonzero(wrong)[0])
             value = self.values.iloc[first]
             what = f"{value:.10g}" if isinstance(value, float) else format_value(value)
-            raise RecordError(int(self.row[first]), f"{self.name} is {what}{problem}")
+            advice = f"; {suggest(value)}" if advise else ""
+            raise RecordError(int(self.row[first]), f"{self.name} is {what}{problem}{advice}")
 
 
 class Clock:
@@ -93,7 +191,8 @@ class Clock:
         _check_format(time_format)
         if ambiguous not in AMBIGUOUS:
             raise ValueError(
-                f"ambiguous is {format_value(ambiguous)}; one of {', '.join(AMBIGUOUS)}"
+                f"ambiguous is {format_value(ambiguous)}; one of {', '.join(AMBIGUOUS)} was "
+                "expected"
             )
         self.name, self.timezone, self.time_format = name, timezone, time_format
         self.ambiguous = ambiguous
@@ -189,7 +288,7 @@ class Clock:
         if form == "naive stamps":
             return self._localized(pd.DatetimeIndex(values))
         if form == "not times":
-            times.refuse(np.ones(len(values), bool), ", which is not a time")
+            times.refuse(np.ones(len(values), bool), ", which is not a time", advise=True)
         if form == "numbers":
             return _from_numbers(times, values.to_numpy(float), self.time_format)
         text = _text(values)
@@ -207,7 +306,11 @@ class Clock:
             if "%Z" in form:
                 text, form = self._with_offsets(times, text, form)
             stamps = _pattern(text, form, aware)
-        times.refuse(np.asarray(stamps.isna()), f", which is not a time ({_format_name(form)})")
+        times.refuse(
+            np.asarray(stamps.isna()),
+            f", which is not a time in the format {_format_name(form)}; correct the row"
+            + (", or give another time_format=" if self.time_format else ""),
+        )
         return stamps if aware else self._localized(stamps)
 
     def _localized(self, naive: pd.DatetimeIndex) -> pd.DatetimeIndex:
@@ -288,20 +391,18 @@ class Clock:
             best = max(_LOOKS, key=lambda form: n_rows[form]) if best == "" else best
             others = [look for (form, _), look in self._looks.items() if form != best]
             other = f"; other rows are {_format_name(best)}" if n_rows[best] else ""
-            self._refuse(others, f", which is not a time or is ambiguous{other}; {_ADVICE}")
+            self._refuse(others, f", which is not a time or is ambiguous{other}", advise=True)
         if best == "figures":
             return self._order()
         if best == "ISO8601":
             self._aware(best)
         return best
 
-    def _refuse(self, looks: list[_Look], problem: str) -> None:
+    def _refuse(self, looks: list[_Look], problem: str, advise: bool = False) -> None:
         """RecordError for the first of the rows."""
         first = min(looks, key=lambda look: look.row)
-        what = (
-            f"{first.value:.10g}" if isinstance(first.value, float) else format_value(first.value)
-        )
-        raise RecordError(first.row, f"{self.name} is {what}{problem}")
+        column = _Column(pd.Series([first.value], dtype=object), self.name, np.array([first.row]))
+        column.refuse(np.array([True]), problem, advise)
 
     def _order(self) -> str:
         """Whether day or month comes first, if all rows together decide it."""
@@ -311,12 +412,16 @@ class Clock:
         }
         if sides["day"] and sides["month"]:
             late = max(sides["day"] + sides["month"], key=lambda look: look.row)
-            self._refuse([late], ", with day and month in another order than rows before")
+            self._refuse(
+                [late],
+                ", with day and month in another order than rows before; correct the rows that "
+                "are wrong",
+            )
         if not sides["day"] and not sides["month"]:
             self._refuse(
                 sides["unequal"] or sides["equal"],
-                ", in which the day or the month may come first; give time_format='%d/%m/%Y' or "
-                "'%m/%d/%Y' (and ' %H:%M', ' %H:%M:%S' where the clock follows)",
+                ", in which the day or the month may come first",
+                advise=True,
             )
         return "day" if sides["day"] else "month"
 
@@ -328,7 +433,11 @@ class Clock:
         aware = [look for (_, of), look in self._looks.items() if of is not None]
         if naive and aware:
             late = max((naive, aware), key=lambda looks: min(look.row for look in looks))
-            self._refuse(late, "; some times have a UTC offset and some have none")
+            self._refuse(
+                late,
+                "; some times have a UTC offset and some have none: write all of them with an "
+                "offset, or none",
+            )
         return bool(aware)
 
 
@@ -428,9 +537,17 @@ def parse_instant(name: str, when: Any, timezone: str) -> pd.Timestamp:
             raise ValueError
     except (ValueError, OverflowError):
         raise ValueError(
-            f"{name} is {format_value(when)}; a time such as 2013-03-04T14:20"
+            f"{name} is {format_value(when)}; a time such as 2013-03-04T14:20 was expected"
         ) from None
-    return found.tz_localize(timezone) if found.tz is None else found
+    if found.tz is not None:
+        return found
+    local = found.tz_localize(timezone, ambiguous="NaT", nonexistent="NaT")
+    if pd.isna(local):
+        raise ValueError(
+            f"{name} is {format_value(when)}, which the clocks of {timezone} show twice or never; "
+            "give it with its UTC offset, such as 2013-03-04T14:20+01:00"
+        )
+    return local
 
 
 def parse_duration(name: str, length: Any) -> pd.Timedelta:
@@ -461,7 +578,8 @@ def parse_duration(name: str, length: Any) -> pd.Timedelta:
             found = pd.NaT
     if not found > pd.Timedelta(0):
         raise ValueError(
-            f"{name} is {format_value(length)}; a positive length such as '1h' was expected"
+            f"{name} is {format_value(length)}; a fixed length such as '15min', '1h', '1D' or '7D' "
+            "was expected"
         )
     return found
 
@@ -479,11 +597,11 @@ def _zone_names(timezone: str) -> dict[str, str]:
 def _check_format(form: Any) -> None:
     if form is None or (isinstance(form, str) and form in ("ISO8601", *_UNITS)):
         return
-    zones = form.count("%Z") if isinstance(form, str) else 0
+    zones = form.count("%Z") + form.count("%z") if isinstance(form, str) else 0
     if not isinstance(form, str) or not re.search("%[YyGc]", form) or zones > 1:
         raise ValueError(
-            f"time_format is {format_value(form)}; ISO8601, seconds, milliseconds, or a pattern "
-            "with a year such as '%d/%m/%Y %H:%M'"
+            f"time_format is {format_value(form)}; 'ISO8601', 'seconds', 'milliseconds', or a "
+            "pattern with a year such as '%d/%m/%Y %H:%M' was expected"
         )
 
 
@@ -556,8 +674,15 @@ def _from_numbers(times: _Column, values: np.ndarray, form: str | None) -> pd.Da
     seconds = values / _UNITS[form or "seconds"]
     times.refuse(
         ~((seconds >= low) & (seconds < high)),
-        f"; seconds since 1970 were expected, {low:g} to {high:g}: {_ADVICE}",
+        f"; seconds since 1970 were expected, {low:g} to {high:g}",
+        advise=True,
     )
+    if form is None and all(_DATE_AND_HOUR.fullmatch(f"{value:.10g}") for value in values):
+        times.refuse(
+            np.ones(len(values), bool),
+            ", which may be seconds since 1970, or a year, month, day and hour; give "
+            "time_format='seconds' or time_format='%Y%m%d%H'",
+        )
     stamps = pd.to_datetime(values, unit="ms" if form == "milliseconds" else "s", utc=True)
     return pd.DatetimeIndex(stamps)
 
@@ -593,5 +718,8 @@ def _pattern(text: pd.Series, form: str, aware: bool) -> pd.DatetimeIndex:
     try:
         stamps = pd.to_datetime(text, utc=aware, format=form, errors="coerce")
     except (ValueError, TypeError, re.error) as error:
-        raise ValueError(f"time_format is {format_value(form)}: {error}") from None
+        raise ValueError(
+            f"time_format is {format_value(form)}, which is not a pattern ({error}); a pattern "
+            "such as '%d/%m/%Y %H:%M' was expected"
+        ) from None
     return pd.DatetimeIndex(stamps)

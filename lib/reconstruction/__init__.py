@@ -19,6 +19,7 @@ from lib.reconstruction.estimators import (
     prior_trajectory,
     viterbi_trajectory,
 )
+from lib.reconstruction.hypothesis import gaussian_power, hypothesis_bound, laplace_power
 from lib.reconstruction.information import monte_carlo_information, mutual_information
 from lib.reconstruction.moments import moment_ball, moment_bound, moment_bounds
 from lib.reconstruction.sensed import SensedChain, observe
@@ -32,8 +33,11 @@ __all__ = [
     "distance_chain",
     "dp_epsilon",
     "exact_loss",
+    "gaussian_power",
     "greedy_runs",
     "guess_loss",
+    "hypothesis_bound",
+    "laplace_power",
     "loose_bound",
     "marginal_trajectory",
     "moment_ball",

@@ -15,10 +15,10 @@
 #
 # *82 minutes, eight steps. Read first: [Where was Dan?](../../book/crowd.ipynb).*
 #
-# Everybody was counted; the question is where each of them was. You make two priors, two attacks, the error that judges them, and the baseline that beats most of them. At the end you write the attack that
-# uses what BAYES forgets: the beliefs about all users together must add up to the counts.
+# Everybody was counted. The question is where each user was. You write two priors, two attacks, the error that measures them, and the baseline that beats most of them. At the end you write the attack that
+# uses what BAYES ignores: the probabilities of all users together must add up to the counts.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers.
+# Replace each `...` by your answer. The cell below each answer checks it; hidden tests check it on other inputs. Later steps do not use your earlier answers.
 
 # %%
 import numpy as np
@@ -30,14 +30,14 @@ some = flights.users[
 ]
 everybody = flights.select(users=some).with_null()
 cells = everybody.matrix.toarray().reshape(300, everybody.n_rois, 672) > 0
-NULL = everybody.n_rois - 1  # the place of those who are nowhere
+NULL = everybody.n_rois - 1  # the place of users who are nowhere
 watched, truth = cells[:, :, 168:504], cells[:, :, 504:]
 counts = truth.sum(axis=0)
 print("watched: users, places, hours", watched.shape, "- asked about:", truth.shape)
 
 # %% [markdown]
-# `watched[u, s, t]` says whether user `u` was at place `s` in hour `t` of two weeks, which the attacker saw. `truth` is the third week, of which she sees only `counts`. Both begin on a Monday at 0 h UTC. The last place
-# is *null*: nowhere else.
+# `watched[u, s, t]` says whether user `u` was at place `s` in hour `t` of two weeks, which the attacker observed. `truth` is the third week, of which the attacker sees only `counts`. Both begin on a Monday at 0 h UTC. The last place
+# is *null*, for users who are at no other place.
 
 # %% [raw]
 # # BEGIN QUESTION
@@ -46,9 +46,9 @@ print("watched: users, places, hours", watched.shape, "- asked about:", truth.sh
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 1: where she goes often (8 minutes)
+# ## Step 1: frequent places (8 minutes)
 #
-# Write `often(watched)`: a prior (users x places), the share of each user's sightings that were at each place. In a few hours a user is at two places, origin and destination; then both are sightings.
+# Write `often(watched)`, a prior (users x places): the share of each user's visits that fell on each place. In a few hours a user is at two places, origin and destination; then both count as visits. An hour at null counts as a visit to null.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -56,7 +56,7 @@ print("watched: users, places, hours", watched.shape, "- asked about:", truth.sh
 
 # %%
 def often(watched):
-    """Each user's share of sightings at each place; rows add up to 1."""
+    """Each user's share of visits to each place; rows add up to 1."""
     # BEGIN SOLUTION
     seen = watched.sum(axis=2)
     return seen / seen.sum(axis=1, keepdims=True)
@@ -111,9 +111,9 @@ def test_often_rows(often, watched):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 2: at which hour of the day (10 minutes)
+# ## Step 2: the hour of the day (10 minutes)
 #
-# Write `daily(watched)`: the same for each of the 24 hours of the day, (users x places x 24). `watched` begins at 0 h.
+# Write `daily(watched)`: the same share, computed separately for each of the 24 hours of the day (users x places x 24). `watched` begins at 0 h.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -121,7 +121,7 @@ def test_often_rows(often, watched):
 
 # %%
 def daily(watched):
-    """Each user's share of sightings at each place, for each hour of the day."""
+    """Each user's share of visits to each place, for each hour of the day."""
     # BEGIN SOLUTION
     users, places, hours = watched.shape
     seen = watched.reshape(users, places, hours // 24, 24).sum(axis=2)
@@ -182,7 +182,7 @@ def test_daily_hours(daily):
 # %% [markdown]
 # ## Step 3: BAYES (10 minutes)
 #
-# Write `bayes(prior, counts)` for one hour: `prior` (users x places) times `counts` (places), each row divided by its sum. If a user's prior and the counts have no place in common, she keeps her prior.
+# Write `bayes(prior, counts)` for one hour: `prior` (users x places) times `counts` (places), each row divided by its sum. If a user's prior and the counts have no place in common, the user keeps the prior.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -190,7 +190,7 @@ def test_daily_hours(daily):
 
 # %%
 def bayes(prior, counts):
-    """Beliefs after one hour's counts, users x places."""
+    """Probabilities after one hour's counts, users x places."""
     # BEGIN SOLUTION
     product = prior * counts
     total = product.sum(axis=1, keepdims=True)
@@ -221,7 +221,7 @@ def test_bayes_small(bayes):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Every row adds up to 1, and nothing is NaN. Who was never seen where somebody is now keeps the prior.
+failure_message: Every row adds up to 1, and nothing is NaN. A user who was never seen at any counted place keeps the prior.
 """  # END TEST CONFIG
 
 
@@ -248,8 +248,8 @@ def test_bayes_no_place_in_common(bayes):
 # %% [markdown]
 # ## Step 4: MAX_ROI (12 minutes)
 #
-# Write `max_roi(prior, counts, visits)` for one hour: at each place with a count of $n$ are the $n$ users with the largest prior there. Among equal priors, those with more `visits` (one number a user) come first, then those who stand first. Return 0 and 1, users x places. A user may be put at several places, or
-# at none.
+# Write `max_roi(prior, counts, visits)` for one hour: each place with a count of $n$ is assigned the $n$ users with the largest prior there. Among equal priors, users with more `visits` (one number a user) come first, then users who come first in the list. Return 0 and 1, users x places. A user may be assigned to several places, or
+# to none.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -257,7 +257,7 @@ def test_bayes_no_place_in_common(bayes):
 
 # %%
 def max_roi(prior, counts, visits):
-    """Who is put where: 1 for the counts[s] users with the largest prior at place s."""
+    """1 for the counts[s] users with the largest prior at place s, 0 for the others."""
     # BEGIN SOLUTION
     placed = np.zeros(prior.shape, int)
     for place, n in enumerate(counts):
@@ -275,7 +275,7 @@ def max_roi(prior, counts, visits):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Of three users the one with the largest prior is at the first place, which has a count of 1.
+failure_message: The first place has a count of 1, and the user with the largest prior there is assigned to it.
 """  # END TEST CONFIG
 
 
@@ -290,7 +290,7 @@ def test_max_roi_one(max_roi):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Every place has as many users as were counted. Among equal priors more visits come first, and then the position.
+failure_message: Every place has as many users as were counted. Among equal priors, users with more visits come first, and then those who come first in the list.
 """  # END TEST CONFIG
 
 
@@ -316,10 +316,10 @@ def test_max_roi_ties(max_roi):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: how wrong is a belief? (10 minutes)
+# ## Step 5: the profiling error (10 minutes)
 #
-# The Jensen-Shannon distance of two distributions $p$ and $q$ is the root of $\frac12 \sum p \ln \frac{p}{m} + \frac12 \sum q \ln \frac{q}{m}$ with $m = (p + q) / 2$; terms of 0 are 0. Write `error(belief, where)`: the distance of each user's belief to her true distribution `where` (both users x places,
-# rows add up to 1), by natural logarithms. (`scipy.special.rel_entr(p, m)` is $p \ln (p / m)$.)
+# The Jensen-Shannon distance of two distributions $p$ and $q$ is the square root of $\frac12 \sum p \ln \frac{p}{m} + \frac12 \sum q \ln \frac{q}{m}$ with $m = (p + q) / 2$; terms of 0 are 0. Write `error(belief, where)`: the distance between the attacker's distribution of each user, `belief`, and the true one, `where` (both users x places,
+# rows add up to 1). Use natural logarithms. (`scipy.special.rel_entr(p, m)` is $p \ln (p / m)$.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -327,7 +327,7 @@ def test_max_roi_ties(max_roi):
 
 # %%
 def error(belief, where):
-    """The Jensen-Shannon distance of each user's belief to the truth: (users,)."""
+    """The Jensen-Shannon distance between belief and truth, of each user: (users,)."""
     # BEGIN SOLUTION
     from scipy.special import rel_entr
 
@@ -345,7 +345,7 @@ def error(belief, where):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Who gives the truth no chance errs by the root of ln 2, who is certain and right by 0. For a belief of 3/4 in the truth it is 0.276 by natural logarithms.
+failure_message: An attacker who gives the truth no probability has an error of the square root of ln 2, and one who is certain and right an error of 0. For a probability of 3/4 of the truth it is 0.309, with natural logarithms.
 """  # END TEST CONFIG
 
 
@@ -398,9 +398,9 @@ def test_error_spread(error):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: attackers who look at no count (8 minutes)
+# ## Step 6: an attacker who ignores the counts (8 minutes)
 #
-# The likeliest place, without counts, is the baseline that MAX_ROI has to beat. Write `commit(prior, delta, null)`: for each user the place with at least `delta` of her prior, and `null` if there is none; as 0 and 1, users x places. If several places have as much, the first of those with the most.
+# The likeliest place, without counts, is the baseline that MAX_ROI has to beat. Write `commit(prior, delta, null)`: for each user the place with the largest prior if this prior is at least `delta`, and `null` otherwise; as 0 and 1, users x places. If several places have the largest prior, choose the first of them.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -424,7 +424,7 @@ def commit(prior, delta, null):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: The first user has a place with 0.6 of her prior. The second has none with one half, and is put at null.
+failure_message: The first user has a place with a prior of 0.6. The second has none with one half, and is assigned to null.
 """  # END TEST CONFIG
 
 
@@ -465,7 +465,7 @@ def test_commit_exactly(commit):
 # %% [markdown]
 # ## Step 7: privacy loss (6 minutes)
 #
-# A user's privacy loss is $\max(0, (e_P - e_{P,A}) / e_P)$, where $e_P$ is the error with the prior alone and $e_{P,A}$ that with the counts. Write `mean_loss(before, after)`: the mean of the users' losses, given their errors. Whose prior was without error can lose nothing.
+# A user's privacy loss is $\max(0, (e_P - e_{P,A}) / e_P)$, where $e_P$ is the error with the prior alone and $e_{P,A}$ that with the counts. Write `mean_loss(before, after)`: the mean of the users' losses, given their errors. A user whose error was 0 before has a loss of 0.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -501,7 +501,7 @@ def test_loss_two(mean_loss):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A loss is each user's own, so who gains does not make up for who loses. It is a share of the own error before. Errors of 0 must not give NaN.
+failure_message: Each user's loss is clipped at 0 before the mean is taken, and it is a share of this user's own error before. Errors of 0 must not give NaN.
 """  # END TEST CONFIG
 
 
@@ -524,7 +524,7 @@ def test_loss_own(mean_loss):
 # %% [markdown]
 # ## All users at once
 #
-# With the library, so that it works whatever you wrote above: beliefs for Tuesday at 14 h UTC, with the hour of the day as prior. BAYES is about each user alone. How many users does it put at each place?
+# This cell computes the probabilities of BAYES for Tuesday at 14 h UTC, with the hour of the day as prior. It does not use your answers. BAYES treats each user separately. How many users does it expect at null, and how many were counted there?
 
 # %%
 hour = 24 + 14
@@ -544,12 +544,12 @@ print("null: counted", now[NULL], "- BAYES believes", f"{believed[:, NULL].sum()
 # %% [markdown]
 # ## Step 8: write an attack that adds up (18 minutes)
 #
-# Somebody must be each of the people who were counted. Write `balance(prior, counts, mix)` for one hour:
+# Each counted person must be one of the users. Write `balance(prior, counts, mix)` for one hour:
 #
-# 1. People go where they were never seen: take $(1 - \mathrm{mix})$ of each prior, and `mix` of the crowd's own profile, `counts / counts.sum()`.
-# 2. Multiply the columns so that they add up to `counts`, then the rows so that they add up to 1, and again, until both hold (500 rounds are enough here). A place with a count of 0 has nobody.
+# 1. People also go to places where they were never seen. Mix $(1 - \mathrm{mix})$ of each prior with `mix` of the distribution of the counts, `counts / counts.sum()`.
+# 2. Rescale the columns so that they add up to `counts`, then the rows so that they add up to 1, and repeat until both hold (500 rounds are enough here). Nobody is at a place with a count of 0.
 #
-# The counts are of these very users: scale them first so that they add up to the number of users. (In an hour in which somebody is at two places they do not.) What comes out is the belief nearest to the prior, among all that add up.
+# First scale the counts so that they add up to the number of users. (They do not if somebody is at two places in this hour.) The algorithm is called *iterative proportional fitting*. Its result is the maximum-entropy solution: of all tables with these sums, the one nearest to the prior in relative entropy.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -557,7 +557,7 @@ print("null: counted", now[NULL], "- BAYES believes", f"{believed[:, NULL].sum()
 
 # %%
 def balance(prior, counts, mix):
-    """Beliefs, users x places: rows add up to 1, columns to the counts (scaled to the users)."""
+    """Probabilities, users x places: rows add up to 1, columns to the scaled counts."""
     # BEGIN SOLUTION
     counts = np.asarray(counts) * len(prior) / np.sum(counts)
     belief = (1 - mix) * prior + mix * counts / counts.sum()
@@ -579,7 +579,7 @@ def balance(prior, counts, mix):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Of two users one was counted at each place. The one who is more often at the first place is there with more than her prior says.
+failure_message: One of two users was counted at each place. The relative odds of the two users must stay those of their priors.
 """  # END TEST CONFIG
 
 
@@ -596,7 +596,7 @@ def test_balance_two(balance):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Rows add up to 1 and columns to the counts, to a thousandth. Multiply only, so that nothing below 0 appears, and nobody is where nobody was counted.
+failure_message: Rows add up to 1 and columns to the scaled counts, up to a thousandth. Only multiply, so that nothing becomes negative. Nobody may be at a place where nobody was counted.
 """  # END TEST CONFIG
 
 
@@ -614,7 +614,7 @@ def test_balance_adds_up(balance, prior, now):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The mixture lets people be where they were never seen. Against the truth, in the hours in which people are out, the beliefs must be nearer than those of BAYES.
+failure_message: The mixture allows people to be at places where they were never seen. For the users who were out, the result must be nearer to the truth than that of BAYES.
 """  # END TEST CONFIG
 
 
@@ -641,6 +641,6 @@ def test_balance_nearer_than_bayes(balance, prior, now, truth, hour, NULL):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Play all 168 hours. In which does your attack do better than the likeliest place without counts, and in which worse than always null?
-# - *Stretch.* What does Laplace event-level noise, at ε = 1, do to Step 8? The counts no longer add up to the users: what do you do with them?
-# - *Stretch.* Write the attack for one *certain* answer: the most likely way to give 300 users 300 seats (`scipy.optimize.linear_sum_assignment`). Is it right more often?
+# - *Stretch.* Run your attack on all 168 hours. In which hours is it better than the likeliest place without counts, and in which is it worse than always null?
+# - *Stretch.* What does Laplace event-level noise, at ε = 1, do to Step 8? The counts no longer add up to the users: what do you do?
+# - *Stretch.* Write the attack that gives one *certain* answer: the most likely assignment of 300 users to 300 seats (`scipy.optimize.linear_sum_assignment`). Is it right more often?

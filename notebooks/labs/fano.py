@@ -15,11 +15,9 @@
 #
 # *82 minutes, eight steps. Read first: [Fano loss](../../book/fano.ipynb) and [Better bounds and guesses](../../book/fano_bounds.ipynb).*
 #
-# Sensors count people, the attacker knows all but one, and wants that one's path. You make her habits a Markov chain, find the most probable path, compute what nobody can do better, and read Fano's bound off a curve. At the end the counts are noisy, and
-# what counts is the number of right steps.
+# Sensors count people. The attacker knows where everybody but the target is, and wants the target's path. You estimate a mobility model of the target, find the most probable path, compute the best success that any attacker can have, and solve Fano's inequality for a bound. In the last step the counts are noisy and the attack maximises the number of right steps.
 #
-# Write where `...` stands. The cell below each answer checks it; hidden tests ask the same of other inputs. Steps do not build on your earlier answers. Logarithms are natural. Chances of 0 have the logarithm $-\infty$, which is right here; `with np.errstate(divide="ignore"):` keeps
-# numpy from warning.
+# Replace each `...` by your code. The cell below each answer checks it. Hidden tests check the same on other inputs. No step depends on your earlier answers. All logarithms are natural. A probability of 0 has the logarithm $-\infty$, which is correct here; `with np.errstate(divide="ignore"):` suppresses numpy's warning.
 
 # %%
 import numpy as np
@@ -30,7 +28,7 @@ PLACES = [*six.rois.index, "elsewhere"]
 
 
 def diary(user):
-    """The user's places in the eight hours of both days, as numbers; 4 is elsewhere."""
+    """Return the user's places in the eight hours of both days as numbers; 4 is elsewhere."""
     trace = six.trace(user)
     return np.where(trace.any(axis=0), trace.argmax(axis=0), 4)
 
@@ -44,9 +42,9 @@ print("Fay:", [PLACES[x] for x in diary("Fay")])
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 1: habits (8 minutes)
+# ## Step 1: a mobility model (8 minutes)
 #
-# Write `chain_of(diary, n)`: the initial chances, the share of the diary's hours at each of `n` places; and the transition matrix, whose row $x$ has the shares of the places to which the diary went in the hour after $x$. A row of a place that was never left in the diary: all places alike.
+# Write `chain_of(diary, n)`. It returns the initial probabilities, which are the shares of the diary's hours at each of the `n` places, and the transition matrix. Row $x$ of the matrix has the shares of the places that follow $x$ in the diary. If the diary never leaves a place, all places are equally likely in its row.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -54,7 +52,7 @@ print("Fay:", [PLACES[x] for x in diary("Fay")])
 
 # %%
 def chain_of(diary, n):
-    """initial (n,) and transition (n, n), rows add up to 1."""
+    """Return initial (n,) and transition (n, n); rows add up to 1."""
     # BEGIN SOLUTION
     initial = np.bincount(diary, minlength=n) / len(diary)
     moves = np.zeros((n, n))
@@ -72,7 +70,7 @@ def chain_of(diary, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: From the diary 0, 1, 0, 0 one goes from 0 to 1 and to 0 once each, and from 1 always to 0.
+failure_message: In the diary 0, 1, 0, 0, place 0 is followed once by 1 and once by 0, and place 1 is always followed by 0.
 """  # END TEST CONFIG
 
 
@@ -87,7 +85,7 @@ def test_chain_small(chain_of):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Row x says where she goes from x, not where she came from. A place that the diary does not leave has a row in which all places are alike, and the last hour leads nowhere.
+failure_message: Row x has the places that follow x, not those before it. If the diary never leaves a place, all places are equally likely in its row. Nothing follows the last hour.
 """  # END TEST CONFIG
 
 
@@ -115,7 +113,7 @@ def test_chain_never_left(chain_of):
 # %% [markdown]
 # ## Step 2: how probable is a path? (6 minutes)
 #
-# Write `log_probability(path, initial, transition)`: the logarithm of the chance of a path, a list of places.
+# Write `log_probability(path, initial, transition)`: the logarithm of the probability of a path, which is a list of places.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -123,7 +121,7 @@ def test_chain_never_left(chain_of):
 
 # %%
 def log_probability(path, initial, transition):
-    """log of initial[first] times the transitions along the path."""
+    """Return the log of initial[first] times the transitions along the path."""
     # BEGIN SOLUTION
     path = np.asarray(path)
     with np.errstate(divide="ignore"):
@@ -139,7 +137,7 @@ def log_probability(path, initial, transition):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With equal starts and a chance of 0.8 to stay, the path 0, 0, 1 has the chance 0.5 times 0.8 times 0.2.
+failure_message: If both starts are equally likely and the probability of staying is 0.8, the path 0, 0, 1 has probability 0.5 times 0.8 times 0.2.
 """  # END TEST CONFIG
 
 
@@ -154,7 +152,7 @@ def test_path_three(log_probability):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: A step that cannot be makes the whole path impossible, minus infinity. Long paths must not become 0 before the logarithm is taken.
+failure_message: An impossible step makes the whole path impossible, with a logarithm of minus infinity. For long paths, add logarithms; a product of probabilities would underflow to 0.
 """  # END TEST CONFIG
 
 
@@ -183,9 +181,9 @@ def test_path_ends(log_probability):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 3: what a count allows (8 minutes)
+# ## Step 3: which places agree with a count? (8 minutes)
 #
-# The attacker subtracts everybody else, and is left with one bit an hour: was the target at the sensor that was on? Write `allowed(bits, sensors, n)`: a matrix (hours x places) with 0 where a place agrees with the hour's bit, and $-\infty$ where it does not.
+# The attacker subtracts everybody else. One bit is left for each hour: was the target at the sensor that was on? Write `allowed(bits, sensors, n)`. It returns a matrix (hours x places) with 0 where a place agrees with the bit of the hour, and $-\infty$ where it does not.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -193,7 +191,7 @@ def test_path_ends(log_probability):
 
 # %%
 def allowed(bits, sensors, n):
-    """log-likelihood of each hour's bit at each place: 0 or -inf."""
+    """Return the log-likelihood of each hour's bit at each place: 0 or -inf."""
     # BEGIN SOLUTION
     at_sensor = np.arange(n) == np.asarray(sensors)[:, None]
     return np.where(at_sensor == (np.asarray(bits)[:, None] == 1), 0.0, -np.inf)
@@ -208,7 +206,7 @@ def allowed(bits, sensors, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: If the sensor at place 1 saw her, only place 1 is possible. If it did not, all others are.
+failure_message: If the sensor at place 1 saw the target, only place 1 is possible. If it did not, every other place is possible.
 """  # END TEST CONFIG
 
 
@@ -222,7 +220,7 @@ def test_bits_two(allowed):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: The sensor may stand elsewhere in each hour.
+failure_message: The sensor may be at a different place in each hour.
 """  # END TEST CONFIG
 
 
@@ -249,8 +247,7 @@ def test_bits_moving(allowed):
 # %% [markdown]
 # ## Step 4: the most probable path (14 minutes)
 #
-# Write `most_probable(initial, transition, likely)`: the path with the largest chance, given log-likelihoods `likely` (hours x places). Trying all $n^T$ paths will not do: $f(t, x) = \ell_t(x) \max_{x'} P(x', x) f(t-1, x')$, remember which $x'$ it was, and go back from the best end. Work with logarithms.
-# Return a list of places.
+# Write `most_probable(initial, transition, likely)`. It returns the most probable path, as a list of places, given the log-likelihoods `likely` (hours x places). There are too many paths to try all of them. Use the recursion $f(t, x) = \ell_t(x) \max_{x'} P(x', x) f(t-1, x')$, remember the maximising $x'$, and follow the remembered places back from the best end. Work with logarithms.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -258,7 +255,7 @@ def test_bits_moving(allowed):
 
 # %%
 def most_probable(initial, transition, likely):
-    """The most probable path given likely (hours, places): a list of places."""
+    """Return the most probable path given likely (hours, places), a list of places."""
     # BEGIN SOLUTION
     with np.errstate(divide="ignore"):
         score, moves = np.log(initial) + likely[0], np.log(transition)
@@ -282,7 +279,7 @@ def most_probable(initial, transition, likely):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Without any information, who stays with a chance of 0.9 and starts at 1 stays at 1.
+failure_message: Without any counts, a target who stays with probability 0.9 and most probably starts at 1 stays at 1.
 """  # END TEST CONFIG
 
 
@@ -296,7 +293,7 @@ def test_viterbi_stays(most_probable):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: A sighting at 0 in the last hour must reach back. The best end decides, not the best beginning.
+failure_message: A sighting at 0 in the last hour must influence the earlier hours. Start from the best end and go back.
 """  # END TEST CONFIG
 
 
@@ -312,7 +309,7 @@ def test_viterbi_reaches_back(most_probable):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: On random chains of four places and five hours the path must be as probable as the best of all 1024. With 2,000 hours it must still work.
+failure_message: On random chains of four places and five hours, the path must be as probable as the best of all 1024 paths. It must also work for 2,000 hours.
 """  # END TEST CONFIG
 
 
@@ -350,10 +347,9 @@ def test_viterbi_all_paths(most_probable):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 5: how much there is to know (10 minutes)
+# ## Step 5: how uncertain is a path? (10 minutes)
 #
-# The entropy of a path of $T$ hours is that of the first place, and for every later hour the entropy of the row from which it is drawn, averaged over where she is: $H(X_1) + \sum_{t=2}^{T} \sum_x \Pr[X_{t-1} = x]\, H(P_x)$. Write `entropy(initial, transition, hours)`, in nats. (`scipy.special.entr(p)` is $-p \ln p$.) The chain
-# need not be stationary: where she is changes from hour to hour.
+# The entropy of a path of $T$ hours has one term for each hour. The first term is the entropy of the initial distribution. Each later term is the entropy of the row from which the next place is drawn, averaged over where the target may be: $H(X_1) + \sum_{t=2}^{T} \sum_x \Pr[X_{t-1} = x]\, H(P_x)$. Write `entropy(initial, transition, hours)`, in nats. (`scipy.special.entr(p)` is $-p \ln p$.) The chain need not be stationary, so the distribution over places may change from hour to hour.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -361,7 +357,7 @@ def test_viterbi_all_paths(most_probable):
 
 # %%
 def entropy(initial, transition, hours):
-    """The entropy of a path, in nats."""
+    """Return the entropy of a path, in nats."""
     # BEGIN SOLUTION
     from scipy.special import entr
 
@@ -381,7 +377,7 @@ def entropy(initial, transition, hours):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Three independent coins are three times ln 2. Who never moves has no more than the first place.
+failure_message: Three independent fair bits have an entropy of three times ln 2. A target who never moves has only the entropy of the first place.
 """  # END TEST CONFIG
 
 
@@ -396,7 +392,7 @@ def test_entropy_coins(entropy):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: Who begins at home for certain has nothing to tell about the first hour, and where she is later follows from the chain.
+failure_message: If the first place is certain, the first hour adds nothing. The distribution of the later places follows from the chain.
 """  # END TEST CONFIG
 
 
@@ -422,9 +418,9 @@ def test_entropy_not_stationary(entropy):
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 6: what nobody can do better (6 minutes)
+# ## Step 6: the best possible success (6 minutes)
 #
-# All paths and all answers of the sensors can be listed. `chance[i]` is the chance of path $i$, and `answers[i]` what the sensors say on it (a whole number). Who must name one path after each answer names the most probable one. Write `best_success(chance, answers)`: how often she is right.
+# Suppose that all paths and all answers of the sensors can be listed. `chance[i]` is the probability of path $i$, and the whole number `answers[i]` stands for what the sensors answer on it. After each answer, the best attacker names the most probable path that agrees with it. Write `best_success(chance, answers)`, the probability that this attacker is right.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -432,7 +428,7 @@ def test_entropy_not_stationary(entropy):
 
 # %%
 def best_success(chance, answers):
-    """The largest chance of naming the path after its answer."""
+    """Return the largest probability of naming the path after its answer."""
     # BEGIN SOLUTION
     chance, answers = np.asarray(chance), np.asarray(answers)
     return sum(chance[answers == answer].max() for answer in np.unique(answers))
@@ -447,7 +443,7 @@ def best_success(chance, answers):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: Without information (one answer) it is the most probable path. If every path has an answer of its own, she is always right.
+failure_message: Without information (one answer for all paths), it is the probability of the most probable path. If every path has an answer of its own, the attacker is always right.
 """  # END TEST CONFIG
 
 
@@ -462,7 +458,7 @@ def test_best_ends(best_success):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: For each answer the best path, and these added up. Answers need not be 0, 1, 2.
+failure_message: Take the best path for each answer and add up their probabilities. Answers need not be 0, 1, 2.
 """  # END TEST CONFIG
 
 
@@ -489,8 +485,7 @@ def test_best_two_answers(best_success):
 # %% [markdown]
 # ## Step 7: Fano's bound (12 minutes)
 #
-# For a path with `n` possible values, of which `left` nats are unknown after the counts ($H - I$), every attacker's chance to fail $p_e$ satisfies $\mathrm{left} \le h(p_e) + p_e \ln (n - 1)$, with $h(p) = -p \ln p - (1 - p) \ln (1 - p)$. The right side rises from 0 at $p_e = 0$ to $\ln n$ at $p_e = 1 - 1/n$. Write
-# `fano_bound(left, n)`: the largest chance of success $1 - p_e$ that this allows, to within 0.001. If `left` is $\ln n$ or more, it is $1/n$.
+# A path has `n` possible values, and after the counts `left` nats of uncertainty remain ($H - I$). Let $p_e$ be the probability that a guess fails. For every attacker $\mathrm{left} \le h(p_e) + p_e \ln (n - 1)$, with $h(p) = -p \ln p - (1 - p) \ln (1 - p)$. The right side rises from 0 at $p_e = 0$ to $\ln n$ at $p_e = 1 - 1/n$. Write `fano_bound(left, n)`, the largest probability of success $1 - p_e$ that this inequality allows, to within 0.001. If `left` is $\ln n$ or more, it is $1/n$.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -498,7 +493,7 @@ def test_best_two_answers(best_success):
 
 # %%
 def fano_bound(left, n):
-    """The largest chance of success that Fano's inequality allows."""
+    """Return the largest probability of success that Fano's inequality allows."""
     # BEGIN SOLUTION
     from scipy.special import entr
 
@@ -517,7 +512,7 @@ def fano_bound(left, n):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: If nothing is left to know, success is possible for certain. If everything is, guessing among n is best.
+failure_message: If no uncertainty remains, the bound is 1. If all values are equally likely after the counts, it is 1/n.
 """  # END TEST CONFIG
 
 
@@ -531,7 +526,7 @@ def test_fano_ends(fano_bound):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: In between the smallest failure rate that fits decides. For two values and an entropy of h(0.1) it is 0.1.
+failure_message: In between, take the smallest failure rate that satisfies the inequality. For two values and h(0.1) nats it is 0.1.
 """  # END TEST CONFIG
 
 
@@ -554,7 +549,7 @@ def test_fano_between(fano_bound):
 # %% [markdown]
 # ## Noisy counts
 #
-# Somebody walks on a line of ten places, for twelve hours. In each hour one sensor counts, with normal noise; the attacker subtracts the others, and is left with `left[t]`: 1 or 0, for seen or not, plus noise.
+# The target walks on a line of ten places for twelve hours. In each hour one sensor publishes its count with normal noise. The attacker subtracts everybody else and is left with `left[t]`: 1 if the target was seen and 0 if not, plus noise.
 
 # %%
 from lib.reconstruction import chain
@@ -563,7 +558,7 @@ line = chain.distance_chain(10, 0.1)
 
 
 def walk(rng, noise_std, hours=12):
-    """A path, the sensors, and what is left of their noisy counts."""
+    """Return a path, the sensors, and what is left of their noisy counts."""
     path = line.sample(1, hours, rng)[0]
     sensors = rng.integers(0, 10, size=hours)
     return path, sensors, (path == sensors) + rng.normal(scale=noise_std, size=hours)
@@ -579,12 +574,12 @@ print("path", path, "\nsensors", sensors, "\nleft", left.round(1))
 # all_or_nothing: true
 
 # %% [markdown]
-# ## Step 8: write an attack for the most right steps (18 minutes)
+# ## Step 8: an attack for the most right steps (18 minutes)
 #
-# Write `most_steps(initial, transition, left, sensors, noise_std)`: the guess with the largest *mean number of right steps*, given everything. It names in each hour, on its own, the place that is most probable given all counts, earlier and later. You need
+# Write `most_steps(initial, transition, left, sensors, noise_std)`. It returns the guess with the largest *mean number of right steps*. For each hour on its own, this guess names the most probable place given all counts, earlier and later. You need
 #
-# - the likelihood of `left[t]` at each place: a normal density around 1 at the sensor, around 0 elsewhere;
-# - a recursion forward and one backward, as in the second chapter. Divide by the sum in each hour, or small numbers become 0.
+# - the likelihood of `left[t]` at each place: a normal density, centred at 1 at the sensor and at 0 elsewhere;
+# - one pass forward and one pass backward, as in [Better bounds and guesses](../../book/fano_bounds.ipynb). Divide by the sum in each hour, because small numbers would underflow to 0.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -592,7 +587,7 @@ print("path", path, "\nsensors", sensors, "\nleft", left.round(1))
 
 # %%
 def most_steps(initial, transition, left, sensors, noise_std):
-    """For each hour the most probable place given all counts."""
+    """Return, for each hour, the most probable place given all counts."""
     # BEGIN SOLUTION
     seen = np.arange(len(initial)) == np.asarray(sensors)[:, None]
     likely = -((np.asarray(left)[:, None] - seen) ** 2) / (2 * noise_std**2)
@@ -618,7 +613,7 @@ def most_steps(initial, transition, left, sensors, noise_std):
 
 # %%
 """ # BEGIN TEST CONFIG
-failure_message: With hardly any noise, and a sensor that sees her, the guess names the sensor's place in that hour.
+failure_message: With almost no noise and a sensor that sees the target, the guess must be the sensor's place in that hour.
 """  # END TEST CONFIG
 
 
@@ -633,7 +628,7 @@ def test_steps_seen(most_steps, line):
 # %%
 """ # BEGIN TEST CONFIG
 hidden: true
-failure_message: On small chains the guess must be the best of all paths, by listing. Counts before and after an hour both tell of it, and noise of the deviation that was given decides how much. Hundreds of hours must work.
+failure_message: On small chains the guess must agree with the sum over all listed paths. Use the counts before and after each hour, and weigh them by the given standard deviation. It must also work for hundreds of hours.
 """  # END TEST CONFIG
 
 
@@ -655,9 +650,9 @@ def test_steps_listed(most_steps):
         )
         away = left - (paths == sensors)
         chance = chance * np.exp(-(away**2).sum(axis=1) / (2 * noise_std**2))
-        law = np.array([np.bincount(hour, chance, 3) for hour in paths.T])
+        marginals = np.array([np.bincount(hour, chance, 3) for hour in paths.T])
         found = most_steps(initial, transition, left, sensors, noise_std)
-        assert list(found) == list(law.argmax(axis=1))
+        assert list(found) == list(marginals.argmax(axis=1))
     many = most_steps(
         initial, transition, rng.normal(size=800), rng.integers(0, 3, 800), 0.2
     )
@@ -673,6 +668,6 @@ def test_steps_listed(most_steps):
 # %% [markdown]
 # ## To go on
 #
-# - *Stretch.* Play `walk` a thousand times, at noise from 0.1 to 3. Who has more right steps on average, your Step 4 or your Step 8? Who has more whole paths right?
-# - *Stretch.* For Fay's chain of Step 1 and four hours, list all paths, and put the best success of Step 6 beside the bound of Step 7. How large is the gap, and why?
-# - *Stretch.* Place the sensors yourself: which twelve let the attacker find most steps? Which fewest?
+# - *Stretch.* Call `walk` a thousand times with noise from 0.1 to 3. Which attack has more right steps on average, that of Step 4 or that of Step 8? Which has more whole paths right?
+# - *Stretch.* Take Fay's model from Step 1 and list all paths of four hours. Compare the best success of Step 6 with the bound of Step 7. How large is the gap, and why?
+# - *Stretch.* Choose the twelve sensors yourself. Which choice lets the attacker find most steps, and which fewest?

@@ -463,7 +463,7 @@ simple = {
 }
 lines = {}
 for name, mechanisms in simple.items():
-    games = leaderboard.played(
+    games = leaderboard.evaluate(
         lambda traces, groups, rng, m=mechanisms: release_traces(
             traces, groups, m, rng
         ),
@@ -540,7 +540,7 @@ failure_message: On the leaderboard's own groups the risk must be at most 0.80 a
 def test_release_leaderboard(my_release, flights):
     from lib.chapters import leaderboard
 
-    line = leaderboard.row(leaderboard.played(my_release, flights))
+    line = leaderboard.row(leaderboard.evaluate(my_release, flights))
     assert line["risk"] <= 0.8, line
     assert line["error"] <= 0.5, line
 
@@ -557,7 +557,7 @@ def test_release_other_groups(my_release, flights):
     from lib.chapters import leaderboard
 
     lines = [
-        leaderboard.row(leaderboard.played(my_release, flights, seed))
+        leaderboard.row(leaderboard.evaluate(my_release, flights, seed))
         for seed in (2, 3)
     ]
     assert np.mean([line["risk"] for line in lines]) <= 0.8, lines

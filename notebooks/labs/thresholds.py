@@ -28,7 +28,7 @@ from lib.datasets import load
 EPSILON, N = 0.5, 60
 
 
-def played(noise, rng, n_groups=2000, n=N):
+def simulated(noise, rng, n_groups=2000, n=N):
     """What is left in the target's n cells of n_groups releases, and in which she is."""
     members = np.repeat([1, 0], n_groups // 2)
     return members[:, None] + noise(rng, (n_groups, n)), members
@@ -38,7 +38,7 @@ def laplace(scale):
     return lambda rng, size: rng.laplace(scale=scale, size=size)
 
 
-left, members = played(laplace(1 / EPSILON), np.random.default_rng(1))
+left, members = simulated(laplace(1 / EPSILON), np.random.default_rng(1))
 print(left.shape, "mean of members", left[members == 1].mean().round(2))
 
 # %% [raw]
@@ -520,7 +520,7 @@ def test_unknown_laplace(unknown_noise, played, laplace):
     import numpy as np
 
     rng = np.random.default_rng(5)
-    left, members = played(laplace(2.0), rng)
+    left, members = simulated(laplace(2.0), rng)
     scores = unknown_noise(left, rng.laplace(scale=2.0, size=800))
     assert ((scores > 0) == members).mean() >= 0.94
 
@@ -537,11 +537,11 @@ def test_unknown_both(unknown_noise, played, laplace):
 
     rng = np.random.default_rng(6)
     for scale in (1.5, 2.0, 3.0):
-        left, members = played(laplace(scale), rng, 4000)
+        left, members = simulated(laplace(scale), rng, 4000)
         told = ((np.abs(left) - np.abs(left - 1)).sum(axis=1) > 0) == members
         said = (unknown_noise(left, rng.laplace(scale=scale, size=800)) > 0) == members
         assert said.mean() >= told.mean() - 0.01
-        left, members = played(
+        left, members = simulated(
             lambda r, size, s=scale: r.normal(scale=s, size=size), rng, 4000
         )
         told = ((left - 0.5).sum(axis=1) > 0) == members

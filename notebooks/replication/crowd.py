@@ -13,12 +13,13 @@
 # %% [markdown]
 # # What the crowd says, replicated
 #
-# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. How the attacker thinks is explained in [Where was Dan?](../crowd.ipynb), what noise does in [Where was she, under noise](../crowd_defenses.ipynb).
+# This page repeats every figure and table of *What Does The Crowd Say About You?* {cite:p}`pyrgelis2017crowd` from stored results. The chapter [](../crowd.ipynb) explains the attacks, and [](../crowd_defenses.ipynb) what noise does.
 #
 # ## Does it reproduce?
 #
-# **On the paper's own cabs, profiling and localization reproduce for most priors, to the printed digit or nearly; with last week's and last day's places they do not. Under noise, the gains of the two larger Laplace scales and of SpotMe reproduce.** The errors of noise prove nothing here, because they hang on a
-# sanity bound that the paper does not print and that we chose by its tables. London's fare cards are closed, so the claims about commuters are not tested; a synthetic surrogate stands in for them.
+# **Mostly, on the paper's own cabs. For most priors, profiling and localization errors agree to the printed digit or nearly so. With the places of last week or last day as prior they do not. Under noise, the gains of the larger Laplace scales and of SpotMe reproduce.** The errors of noisy releases cannot be judged. They depend on a sanity bound that the paper does not print, and we chose ours by its tables.
+#
+# London's fare cards are closed, so the claims about commuters are not tested. A synthetic surrogate replaces them; what it says is shown separately.
 
 # %% tags=["remove-cell"]
 from lib.localization import LAST
@@ -79,29 +80,29 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The same claims, counted by the data of the paper and ours. The verdicts and the rule are explained on the [scoreboard](../scoreboard.md).
+# The next table counts all claims of the paper, by its data and ours. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# What is behind these verdicts:
+# Some remarks explain the verdicts.
 #
-# - *Conventions.* Natural logarithms are needed, although the paper says base 2, and null has to be counted. The numbers printed for MAX_ROI, such as `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, fit other ties than the paper states ([what was probably run](crowd-conventions)).
-# - *The grid.* The paper does not print the box of its map. If a number agrees in some box near ours, it is undecided, as `crowd-fig1-sfc-prof-prior-freq-roi-err` *undecided* is.
-# - *The clock.* The paper's mid-day of the cabs fits London's clock better than San Francisco's: `crowd-fig6-sfc-midday-prior` *contradicted*.
-# - *Last week and last day.* The errors are smaller here, though the localization errors nearly agree. Seven readings were tried ([table](crowd-last)), and none meets all three: `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*.
-# - *FPA.* Its errors and gains are those of a transform under which the noise is 13 times less than the label says, *if* it is what was run: `crowd-fig8-fpa-pg-eps1` *contradicted*.
-# - *SpotMe's guarantee* is none: it holds for no $\varepsilon$ ([derivation](crowd-promise)).
-# - *A missing baseline.* With frequent places, an attacker who always answers null errs less than BAYES and MAX_ROI, on all four datasets. The paper says so about localizing London's users (Sec. 4.3.1), and not about their profiles.
+# - *Conventions.* The paper says that logarithms have base 2, but its numbers need natural ones, and `null` has to be counted. The numbers printed for MAX_ROI, such as `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, agree with another treatment of ties than the paper states ([what was probably run](crowd-conventions)).
+# - *The grid.* The paper does not print the box of its map. If a number agrees in some box near ours, it is undecided, for example `crowd-fig1-sfc-prof-prior-freq-roi-err` *undecided*.
+# - *The clock.* What the paper reports for mid-day fits London's clock better than San Francisco's: `crowd-fig6-sfc-midday-prior` *contradicted*.
+# - *Last week and last day.* Profiling errors are smaller here than printed, although localization errors nearly agree. We tried seven interpretations ([table](crowd-last)). None agrees with all three priors: `crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*.
+# - *FPA.* The printed errors and gains fit a transform that adds 13 times less noise than the nominal $\varepsilon$ requires. Under this transform, which we chose after seeing the numbers, they reproduce; under the stated one they do not: `crowd-fig8-fpa-pg-eps1` *contradicted*.
+# - *SpotMe* satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-promise)).
+# - *A missing baseline.* If the attacker knows the frequent places, always answering null has a smaller error than BAYES and MAX_ROI on all four datasets. The paper says this about localizing London's users (Sec. 4.3.1), but not about their profiles.
 #
-# In the figures, a star is a mean that the paper prints.
+# In the figures, a star marks a mean that the paper prints.
 
 # %% [markdown]
 # (crowd-artefacts)=
-# ## Where everything is
+# ## Where to find each part of the paper
 #
-# Figures and Tables 3 to 5 are below under their labels. What is a definition stands in a chapter or in the library:
+# Figures and Tables 3 to 5 are below, under the paper's labels. Definitions are in a chapter or in the library:
 #
 # | label | what | where |
 # |---|---|---|
@@ -120,7 +121,7 @@ scoreboard.show_by_data(judged)
 # | Eq. 17 | mean relative error | {prf:ref}`def-crowd-mre`; `lib.metrics.mean_relative_error` |
 # | SCM | Laplace noise, four scales | {prf:ref}`def-crowd-scm`; `lib.mechanisms.Laplace` |
 # | FPA | Fourier perturbation | [Which FPA was it?](crowd-which-fpa); `lib.mechanisms.FourierPerturbation` |
-# | SpotMe RR | forced yes | [its promise](crowd-promise); `lib.mechanisms.RandomizedResponse` |
+# | SpotMe RR | forced yes | [its guarantee](crowd-promise); `lib.mechanisms.RandomizedResponse` |
 #
 # (crowd-priors)=
 # ### Table 2, and Eq. 7 to 14
@@ -129,18 +130,17 @@ scoreboard.show_by_data(judged)
 # |---|---|---|
 # | FREQ_ROI | in each ROI, at any time | 7 |
 # | ROI_DAY, ROI_DAY_WEEK | in each ROI, for each hour of the day, of the week | 8, 9 |
-# | TIME_DAY, TIME_DAY_WEEK | *anywhere* in that hour of the day, of the week; then uniform over all ROIs. Decided here: in hours when she was never seen, null with certainty | 10, 11 |
-# | POP of another prior | the ROIs with probability $\delta = 0.5$ or more; decided here: null, where there is none | 12 |
-# | ALL of another prior | every ROI with positive probability; decided here: null only where there is no other | 13 |
-# | LAST_WEEK, LAST_DAY, LAST_HOUR | where she was a week, a day, an hour before | 14 |
+# | TIME_DAY, TIME_DAY_WEEK | *anywhere* in that hour of the day, of the week; then uniform over all ROIs. Our decision: null with certainty in hours when the user was never seen | 10, 11 |
+# | POP of another prior | the ROIs with probability $\delta = 0.5$ or more; our decision: null if there is none | 12 |
+# | ALL of another prior | every ROI with positive probability; our decision: null only if there is no other | 13 |
+# | LAST_WEEK, LAST_DAY, LAST_HOUR | where the user was a week, a day, an hour before | 14 |
 #
-# LAST_DAY and LAST_HOUR slide over the truth of the week that is to be inferred: they are oracles rather than priors, and we keep them as printed.
+# LAST_DAY and LAST_HOUR use the true places of the week that the attacker wants to infer. They are oracles rather than priors. We keep them as printed.
 #
 # (crowd-data)=
 # ## The data (Sec. 4.1)
 #
-# Statistics are per user over the whole window and per ROI over the inference week, null left out. The papers do not print
-# their grid; ours is the box that meets most of them.
+# Statistics are computed for each user over the whole window, and for each ROI over the inference week, without null. The papers do not print their grid. Ours is the box that agrees with most of these statistics.
 
 # %% tags=["hide-input"]
 facts = crowd.statistics.stored().set_index("data")
@@ -158,7 +158,7 @@ scoreboard.show(judged, "crowd-data")
 # (crowd-js)=
 # ## The distance (Sec. 2; Eq. 1, Eq. 2)
 #
-# In base 2 the divergence lies in $[0, 1]$ and its root satisfies the triangle inequality, on random distributions:
+# In base 2 the divergence lies in $[0, 1]$, and its square root satisfies the triangle inequality. The table checks both on random distributions.
 
 # %% tags=["hide-input"]
 plots.show_table(crowd.js_distance.stored().set_index("data"), "js")
@@ -170,7 +170,7 @@ scoreboard.show(judged, "crowd-js")
 # (crowd-profiling)=
 # ## Profiling (Sec. 4.2; Fig. 1 to 3, 10 to 13)
 #
-# Mean errors on the cabs, with every prior, beside the attacker who always says null. They are over all cabs there are, so that nothing was sampled and there are no intervals.
+# The tables show mean errors on the cabs with every prior, beside an attacker who always answers null. They cover all cabs, so nothing was sampled and there are no intervals.
 
 # %% tags=["hide-input"]
 print(crowd.compare_with_null.source())
@@ -180,8 +180,7 @@ plots.show_table(on_cabs.T.drop(columns=list(LAST)), "null-profiling")
 plots.show_table(on_cabs.T[list(LAST)], "null-profiling-last")
 
 # %% [markdown]
-# BAYES errs more than always null with every prior but LAST_HOUR. MAX_USER errs less with four of the five probabilistic priors, by 0.014 at most, and so does MAX_ROI with the two
-# TIME priors, where it does almost what MAX_USER does. The same for the other data:
+# BAYES has a larger error than always answering null with every prior except LAST_HOUR. MAX_USER has a smaller error with four of the five probabilistic priors, by at most 0.014. So has MAX_ROI with the two TIME priors, where it makes nearly the same choices as MAX_USER. The folded tables show the other data.
 
 # %% tags=["hide-cell"]
 for data in ("commuters", "flights-by-number", "flights-by-tail"):
@@ -189,7 +188,7 @@ for data in ("commuters", "flights-by-number", "flights-by-tail"):
     plots.show_table(figures.null_table(null, "profiling", data), f"null-{data}")
 
 # %% [markdown]
-# What the paper prints for the cabs, beside what we find there; losses are against the prior alone. (A half interval is over users, as if cabs were drawn from more of their kind.)
+# The next table puts what the paper prints for the cabs beside our values. Losses are relative to the prior alone. The half interval is over users, as if the cabs had been sampled from a larger fleet.
 
 # %% tags=["hide-input"]
 table = published_means("profiling")
@@ -200,32 +199,32 @@ plots.show_table(table, "beside-profiling")
 # %% [markdown]
 # ### Fig. 1: frequent ROIs (FREQ_ROI)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users against profiling error with FREQ_ROI, from stored results. BAYES lies left of the prior, and MAX_ROI crosses it on the cabs."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: share of users against profiling error with FREQ_ROI; stars mark printed means. BAYES lies left of the prior, and MAX_ROI crosses it on the cabs."}, "image": {"alt": "Four panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in each; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 figures.show_errors(rows, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
 # ### Fig. 2: hours of the week (ROI_DAY_WEEK)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: the same with ROI_DAY_WEEK. Errors are smaller for the regular, and the strategies lie close to the prior for the cabs."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper: share of users against profiling error with ROI_DAY_WEEK; stars mark printed means. Errors are smaller on regular data, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the regular datasets, and the strategies lie close to the prior for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper, as small multiples. With TIME priors MAX_ROI and MAX_USER nearly coincide of the paper: they see nothing but ties."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper; stars mark printed means. With TIME priors MAX_ROI and MAX_USER nearly coincide, because all places are tied."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY and each dataset; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"])
 
 # %% [markdown]
 # ### Fig. 12 and 13: last week, last day, last hour
 #
-# Fig. 12 is about London (here the synthetic surrogate), Fig. 13 about the cabs; the flights are beside them.
+# Fig. 12 is about London, here the surrogate, and Fig. 13 about the cabs. We add the flights.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights: the three assignment priors. The strategies add little to these."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, and flights, with the three assignment priors; stars mark printed means. The strategies add little to these priors."}, "image": {"alt": "Panels for the three assignment priors and each dataset: the strategies lie close to the prior for flights and cabs, less so for commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "profiling", LAST)
 
 # %% [markdown]
-# Means, losses and the share of users whom the counts helped, of all data:
+# The folded tables show means, losses, and the share of users about whom the attacker learned something from the counts, for all data.
 
 # %% tags=["hide-cell"]
 for kind in ("FREQ_ROI", "ROI_DAY_WEEK", "ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"):
@@ -238,9 +237,9 @@ scoreboard.show(judged, "crowd-profiling")
 
 # %% [markdown]
 # (crowd-last)=
-# ### The LAST priors, read otherwise
+# ### Other interpretations of the LAST priors
 #
-# LAST_WEEK and LAST_DAY come out lower on the cabs than printed. The error of the prior alone under other readings: other logarithms, no root, the hours out alone, a season farther back, and a season that does not slide but repeats the last one before the week:
+# On the cabs, the errors of LAST_WEEK and LAST_DAY are lower than printed. The table shows the error of the prior alone under other interpretations: other logarithms, no square root, only the hours out, an earlier season, and the last season before the week repeated for the whole week.
 
 # %% tags=["hide-input"]
 printed = {"LAST_WEEK": 0.67, "LAST_DAY": 0.63, "LAST_HOUR": 0.53}
@@ -248,12 +247,12 @@ of_last = figures.last_interpretations_table(crowd.last_priors.stored(), printed
 plots.show_table(of_last, "last")
 
 # %% [markdown]
-# Each of the three has a reading that meets it or comes within 0.015; no reading does for all three.
+# For each of the three priors some interpretation agrees with the printed error within 0.015. No interpretation does so for all three.
 #
 # (crowd-localization)=
 # ## Localization (Sec. 4.3; Fig. 4, 5, 14 to 16)
 #
-# Losses are against ALL (the paper's own, once, against POP), of LAST priors against the prior itself. Mean errors on the cabs beside always null:
+# Losses are relative to ALL, as in the paper, which uses POP once. With LAST priors they are relative to the prior itself. The tables show mean errors on the cabs beside always answering null.
 
 # %% tags=["hide-input"]
 on_cabs = figures.null_table(null, "localization", "cabspotting")
@@ -266,7 +265,7 @@ for data in ("commuters", "flights-by-number", "flights-by-tail"):
     plots.show_table(figures.null_table(null, "localization", data), f"null-loc-{data}")
 
 # %% [markdown]
-# What the paper prints for the cabs, beside what we find there:
+# The next table puts what the paper prints for the cabs beside our values.
 
 # %% tags=["hide-input"]
 table = published_means("localization")
@@ -277,13 +276,13 @@ plots.show_table(table, "beside-localization")
 # %% [markdown]
 # ### Fig. 4, 5 and 16: FREQ_ROI, ROI_DAY_WEEK, TIME_DAY_WEEK
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error. ALL is worst for the sparse data, and POP, which says null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: share of users against localization error; stars mark printed means. ALL is worst for the sparse data, and POP, which answers null, for the cabs."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK and each dataset: share of users against localization error. ALL is worst for sparse datasets, POP for the cabs."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 14 and 15: last week, last day, last hour
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper, and flights: share of users against localization error; stars mark printed means. MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "Panels for the three assignment priors and each dataset: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-input"]
 figures.show_errors(rows, "localization", LAST)
 
 # %% tags=["hide-cell"]
@@ -301,7 +300,9 @@ scoreboard.show(judged, "crowd-localization")
 # (crowd-conventions)=
 # ## What was probably run
 #
-# The paper leaves open whether null is a row that MAX_ROI assigns users to, and over whom shares are taken. Who comes first among users of equal probability it does say, the one with more reports, and its numbers do not fit that. So every combination was played on the cabs and judged on *all* of the paper's numbers and orders there without noise, by the rule of this page. The best five, and what is printed:
+# The paper leaves open whether MAX_ROI can assign users to null, and over which users shares are computed. It does say how ties between users are broken: the user with more reports comes first. Its numbers do not fit this rule.
+#
+# We therefore evaluated every combination on the cabs. Each one is judged on *all* numbers and orders that the paper prints for them without noise. The table shows the best five combinations and the one that the paper states.
 
 # %% tags=["hide-input"]
 found = findings_by_interpretation()
@@ -309,7 +310,7 @@ tried = readings.table(found)
 plots.show_table(tables.table(tried, readings.LITERAL), "readings")
 
 # %% [markdown]
-# How much of that is luck? The published numbers were permuted among those of their kind, two thousand times, and judged in the same way. Of the numbers that the readings change, so many are met:
+# How much of this agreement is chance? We permuted the published numbers among those of the same kind two thousand times and judged them in the same way. The table counts agreements among the numbers that depend on the interpretation.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -318,18 +319,18 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The first line above is the *named reading*: a claim whose verdict is another one under it says so. It was chosen after its numbers were seen, and nothing else in this book uses it.
+# The first line of the upper table is the *named reading*. If a claim has another verdict under it, its line says so. We chose this reading after seeing the paper's numbers, and nothing else in this book uses it.
 #
-# Nor does the paper print its grid. Of the book's box one side, or all four, were moved out or in by a twentieth of the box, and the numbers of one strategy judged in each:
+# The paper does not print its grid either. We moved one side of our box, or all four, outwards or inwards by a twentieth of the box, and judged the numbers of single strategies in each.
 
 # %% tags=["hide-input"]
 in_boxes = judged_in(findings_by_box())
 plots.show_table(tables.table(in_boxes, readings.OURS), "boxes")
 
 # %% [markdown]
-# No box near ours meets many more, so what still differs hangs on something else.
+# No box near ours agrees with many more numbers, so the remaining differences have another reason.
 #
-# The same search for the sanity bound of the relative errors (Tables 4 and 5): two hundred constants, four rules, and four readings of FPA's transform.
+# We searched in the same way for the sanity bound of the relative errors (Tables 4 and 5): two hundred constants, four rules, and four variants of FPA's transform.
 
 # %% tags=["hide-input"]
 of_cabs = judge_sanity_bounds()
@@ -341,7 +342,7 @@ print(
 )
 
 # %% [markdown]
-# A constant is no rule: a reader of the paper could not have known it. The rule that comes near it on the cabs, from the median place, is put to the test on the commuters, a synthetic surrogate, as if they were London's (Tables 3 and 5):
+# A reader of the paper could not have known such a constant. Of the rules, the one based on the median place comes closest on the cabs. The next table tests this rule on the surrogate commuters, as if they were London's (Tables 3 and 5).
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -353,9 +354,9 @@ plots.show_table(
 # (crowd-hours)=
 # ## When (Sec. 4.4; Fig. 6)
 #
-# The error of the ROI_DAY prior, hour by hour, what the counts leave of it, and always null. The commuters' hours are their own, the cabs' San Francisco's (UTC-7), the flights' New York's (UTC-4).
+# Fig. 6 shows the error of the ROI_DAY prior in each hour, the error after the attacker uses the counts, and the error of always answering null. Hours are local: San Francisco's for the cabs (UTC-7) and New York's for the flights (UTC-4).
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "Figure 6 of the paper, from stored results, on one scale. BAYES follows always null for all but the cabs, and for commuters it exceeds the prior at weekday peaks."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES exceeds the prior at weekday peaks."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-6", "caption": "Figure 6 of the paper, all panels on one scale. BAYES follows the attacker who always answers null, except on the cabs. For commuters its error exceeds that of the prior at weekday peaks."}, "image": {"alt": "A panel for each dataset: mean profiling error over the 168 hours of the week for the prior, BAYES and always null. It is near 0 at night for all but the cabs, and for commuters BAYES exceeds the prior at weekday peaks."}} tags=["hide-input"]
 figures.show_hours(crowd.hours.stored())
 
 # %% tags=["hide-input"]
@@ -364,9 +365,9 @@ parts = crowd.parts.stored()
 plots.show_parts(figures.week_parts_table(parts), "hours")
 
 # %% [markdown]
-# The paper says that commuters lose more at mid-day, in the evening and at weekends than in the morning. On the synthetic surrogate the counts take something off at mid-day and at weekends, and nothing in the evening.
+# The paper says that commuters lose more privacy at mid-day, in the evening and at weekends than in the morning. On the surrogate, the counts reduce the error at mid-day and at weekends, but not in the evening.
 #
-# What it calls morning peak and mid-day of the cabs depends on the time zone of its hours, which it does not print. The mean error of the ROI_DAY prior, and how much MAX_USER takes off it:
+# Which hours are the cabs' morning peak and mid-day depends on the time zone, which the paper does not print. The table shows the mean error of the ROI_DAY prior in several time zones, and by how much MAX_USER reduces it.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.clocks_table(parts), "clocks")
@@ -378,7 +379,7 @@ scoreboard.show(judged, "crowd-hours")
 # (crowd-regularity)=
 # ## Who loses more (Sec. 4.2)
 #
-# Users in thirds, by how often they repeat a visit a week later, and by how often they are seen. The loss is BAYES's with FREQ_ROI.
+# The tables divide users into thirds, first by how often they repeat a visit a week later, then by how often they are seen. The loss is that of BAYES with FREQ_ROI.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
@@ -387,7 +388,7 @@ plots.show_parts(figures.thirds_table(crowd.thirds.stored()), "regularity")
 # (crowd-noise)=
 # ## Output perturbation (Sec. 5.2; Table 3, Table 4, Fig. 7, Fig. 8)
 #
-# Five releases of each kind; under noise the commuters are a thousand. The sanity bound is five users: chosen after seeing the published numbers.
+# There are five releases of each kind. Under noise we use 1,000 of the commuters. The sanity bound is five users, chosen after seeing the published numbers.
 #
 # ### Table 3 (commuters) and Table 4 (cabs)
 
@@ -397,7 +398,7 @@ print(crowd.noise.source().replace("whats", "settings"))
 plots.show_parts(figures.noise_table(noise, "MRE"), "mre-output")
 
 # %% [markdown]
-# Their 95% half intervals over releases:
+# The folded table gives half of their 95% intervals over releases.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.noise_table(noise, "MRE half"), "mre-output-half")
@@ -405,11 +406,11 @@ plots.show_table(figures.noise_table(noise, "MRE half"), "mre-output-half")
 # %% [markdown]
 # ### Fig. 7 (commuters) and Fig. 8 (cabs)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 and 8 of the paper, and flights: quartiles of users' privacy gain, whiskers from 5 to 95%. Large scales give a gain at every ε, and Lap(1/ε) loses it as ε grows."}, "image": {"alt": "A panel for each dataset: boxes of users' privacy gain for four mechanisms at each epsilon. Large scales give gain at every epsilon; Lap(1/ε) and FPA lose it as epsilon grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 and 8 of the paper, and flights: privacy gain of users; boxes are quartiles, whiskers reach from 5% to 95%, stars mark printed means. Large scales give a gain at every ε; that of Lap(1/ε) vanishes as ε grows."}, "image": {"alt": "A panel for each dataset: boxes of users' privacy gain for four mechanisms at each epsilon. Large scales give gain at every epsilon; Lap(1/ε) and FPA lose it as epsilon grows."}} tags=["hide-input"]
 figures.show_gains(noise)
 
 # %% [markdown]
-# Mean gains; and what an attacker gets who looks at no count, as a gain too. What is above the smaller of these measures trust in noise:
+# The first tables show mean gains. The last ones show the gain against attackers who ignore the counts altogether. An attacker can always reach the smaller of these, so a larger gain only shows that the attacker trusted the noise.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.noise_table(noise, "gain"), "gain-output")
@@ -419,9 +420,9 @@ ignored = crowd.ignore_counts.stored().set_index(["data", "who"])[
 plots.show_parts(ignored, "ignored")
 
 # %% [markdown]
-# ### Four readings of FPA
+# ### Four interpretations of FPA
 #
-# For the cabs the paper prints MREs of 24.1, 8.8, 1.1 and 0.3, and gains of 0.36 at $\varepsilon = 0.01$ and near 0 at 1. Only *plain, not mirrored* comes within a tenth of these errors; of the four readings' gains at 1, those of the two plain ones are nearest to 0. On the synthetic surrogate for the commuters, where the paper says "negligible" at 1, no reading's gain is.
+# For the cabs the paper prints MREs from 24.1 down to 0.3, and a gain near 0 at $\varepsilon = 1$. Only the transform *plain, not mirrored* comes within a tenth of these errors, and the gains of the two plain transforms are closest to 0. For the commuters the paper calls the gain at $\varepsilon = 1$ "negligible". On the surrogate it is not, under any interpretation.
 
 # %% tags=["hide-input"]
 readings = crowd.fpa_interpretations.stored()
@@ -445,11 +446,11 @@ plots.show_parts(figures.spotme_table(noise), "spotme")
 # %% [markdown]
 # ### Fig. 9
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "Figure 9 of the paper: mean privacy gain of SpotMe against p, with 95% intervals over users. It rises with p, and least on the cabs."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "Figure 9 of the paper: mean privacy gain of SpotMe against p, with 95% intervals over users; stars mark printed means. The gain rises with p, and least on the cabs."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
 figures.show_spotme(noise)
 
 # %% [markdown]
-# For each dataset, the smallest error at which a mechanism takes at least half of the largest gain seen there. Where it is SpotMe, **there is no guarantee behind it**, as the table after it says:
+# The next table shows, for each dataset, the smallest error at which a mechanism reaches at least half of the largest gain. If that mechanism is SpotMe, **the gain comes without any privacy guarantee**, as the second table shows.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.half_price_table(noise), "price")
@@ -466,7 +467,7 @@ scoreboard.show(judged, "crowd-spotme")
 # (crowd-all-at-once)=
 # ## All users at once
 #
-# Not in the paper: the strategies beside the exact answers. The commuters are left out, who would take minutes an epoch.
+# This is not in the paper: the tables compare the strategies with the exact answers to the joint problem. The commuters are left out because each epoch would take minutes.
 
 # %% tags=["hide-input"]
 joint = crowd.joint.stored()
@@ -478,13 +479,14 @@ plots.show_parts(told, "joint-ROI_DAY")
 plots.show_table(figures.joint_table(joint, "FREQ_ROI"), "joint-FREQ_ROI")
 
 # %% [markdown]
-# "No or two answers" is the share of users and hours in which an assignment says nothing, or null *and* a place. The exact assignment lets nobody go without an answer. But a cab is counted in several places an hour, so that there are more visits than cabs, and the
-# visits left over go to whoever is likeliest there, also to cabs that were put at null: that is its share on the cabs. By the Brier score BAYES is the best there, ahead of the maximum-entropy beliefs, which assume that everybody is in one place.
+# "No or two answers" is the share of users and hours for which an assignment gives no answer, or null *and* a place. The exact assignment answers for everybody. However, a cab can be counted in several places within an hour, so there are more visits than cabs. The remaining visits go to the most likely cabs, including those that were assigned null, which explains the share on the cabs.
+#
+# By the Brier score BAYES is best on the cabs. It is ahead of the maximum-entropy beliefs, which assume that everybody is in one place.
 #
 # (crowd-ambiguities)=
-# ## Where the paper is unclear, and what was decided
+# ## Where the paper is unclear, and what we decided
 #
-# From the published file, all of them:
+# The folded table lists all ambiguities.
 
 # %% tags=["hide-cell"]
 plots.display_table(decisions())

@@ -13,13 +13,11 @@
 # %% [markdown]
 # # Fano loss, replicated
 #
-# This page repeats every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in its own order, from stored results. What successes and bounds are is explained in
-# [](../fano.ipynb), what can be made better in [](../fano_bounds.ipynb).
+# This page repeats every figure, example and theorem of *Measuring Privacy Loss in Distributed Spatio-Temporal Data* {cite:p}`fanoloss`, in the paper's order, from stored results. The chapter [](../fano.ipynb) explains the attacks and the bounds, and [](../fano_bounds.ipynb) improves the bounds.
 #
 # ## Does it reproduce?
 #
-# **Theory and the simulated person: yes. People: cannot be known.** The paper prints one number about its results; the rest are figures. So each sentence about them became a test, written down in code before the rows were read. Words such as "almost matches" are read on the axis of the figures,
-# which goes from 0 to 1: what is within 0.05 cannot be told apart there.
+# **The theory and the simulated person: yes. Real people: this cannot be tested.** We have only a part of the paper's check-ins. The paper prints one number about its results; everything else is a figure. We therefore turned each sentence about a figure into a test, written in code before we read the results. Words such as "almost matches" refer to the axis of the figures, which runs from 0 to 1. Values within 0.05 of each other cannot be distinguished there.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -71,25 +69,25 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The same claims, counted by the data of the paper and ours. The verdicts and the rule are explained on the [scoreboard](../scoreboard.md).
+# The next table counts all claims of the paper, by its data and ours. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# What is behind these verdicts:
+# Some remarks explain the verdicts.
 #
-# - *The one printed number*, MAP near 0.3 in the smallest map, proves nothing: the paper does not say how small that map is, and we chose ten places because MAP is near 0.3 there (`fano-fig5-map-small-m` *input*).
-# - *The axis.* `fano-fig5-tight-at-small-s` *supported* and `fano-fig5-T-half` *supported* are true on the paper's axis. On a logarithmic one, as below, the values are powers of ten apart.
-# - *Noise.* `fano-fig7-map-flat` *supported* shows little: with a hundred places the attack has next to nothing to lose. With ten it falls to the prior's success.
-# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. We have a cut of each service, with 429 and 42 users who are active enough. The substitute verdicts are on these cuts; flights by tail stand beside them. On Gowalla's cut every bound is the same, so that the correlation of Fig. 4 does not exist there.
-# - *Unseen transitions.* Fig. 3 and 4 hang on what is done about transitions that were never seen, which the paper does not say; [below](fano-replicated-unseen) is what another choice does.
-# - *Cost.* That the most probable path needs $T M^2$ operations was counted (`fano-prop1` *supported*). The cost of Eq. 5 was not (`fano-thm1` *not tested*); that its recursion finds what enumeration finds is shown below.
+# - *The one printed number* is a success of MAP near 0.3 on the smallest map. It proves nothing, because the paper does not say how small that map is. We chose ten places because MAP succeeds with about 0.3 there (`fano-fig5-map-small-m` *input*).
+# - *The axis.* `fano-fig5-tight-at-small-s` *supported* and `fano-fig5-T-half` *supported* are true on the paper's axis. On a logarithmic axis, as below, the values are powers of ten apart.
+# - *Noise.* `fano-fig7-map-flat` *supported* says little, because with a hundred places the attack succeeds almost never even without noise. With ten places noise reduces it to the success of the prior.
+# - *People.* The paper has 9,760 users of Foursquare and 318 of Gowalla. We have a part of each service, with a few hundred and a few dozen users who are active enough; the verdicts on substitutes are about these parts. On Gowalla's part every bound has the same value, so the correlation of Fig. 4 is undefined.
+# - *Unseen transitions.* Fig. 3 and 4 depend on how transitions that never occurred are treated, which the paper does not say. [A section below](fano-replicated-unseen) shows the effect of another choice.
+# - *Cost.* We counted the operations of the most probable path (`fano-prop1` *supported*), but not those of Eq. 5 (`fano-thm1` *not tested*). The recursion of Eq. 5 finds what enumeration finds, as shown below.
 #
-# The paper's figures have no printed values, so there is nothing to draw into ours.
+# The paper prints no values in its figures, so there is nothing to draw into ours.
 
 # %% [markdown]
-# ## Everything that has a label
+# ## Where to find each part of the paper
 #
 # | in the paper | what it is | here |
 # |---|---|---|
@@ -119,8 +117,9 @@ scoreboard.show_by_data(judged)
 # (fano-replicated-examples)=
 # ## Examples 1 and 2 (Fig. 1 and 2)
 #
-# One raw count of the same person, with a sensor where she is likely to be and where she is not; the best attacker, the loose bound, and the advantage over guessing that the bound leaves (Adv). Then the chance that the best guess of two steps is right, for two people of whom one stays, both seen in the
-# first step and not in the second.
+# Example 1 observes one raw count of a person. One sensor is at a place where the person is likely to be, the other at a place where they are not. The first table shows the success of the best attacker, the loose bound, and the advantage over guessing that the bound allows (Adv).
+#
+# Example 2 compares two people. Both are counted in the first step and not in the second, but one of them tends to stay. The second table shows the probability that the best guess of both steps is right.
 
 # %% tags=["hide-input"]
 one_count = fano.one_count.stored().set_index("sensor").drop(columns="data")
@@ -136,8 +135,9 @@ scoreboard.show(judged, "fano-replicated-examples")
 # (fano-replicated-eq4)=
 # ## Eq. 4 and App. C
 #
-# What one noisy count says of one step, by the closed form and itself, in nats; `raw` is the binary entropy, what an exact count says. (App. C: the noise of each step is its own, so what the counts say is at most the sum of what each says of its own step. A noisy count is a mixture of two normal distributions, one user apart, with weights
-# $p_t$ and $1 - p_t$. By Jensen's inequality the entropy of a mixture is bounded through the divergence of its parts, which is $1 / 2\sigma^2$.)
+# How much information does one noisy count contain about one step? The table compares the closed form of Eq. 4 with the exact mutual information, in nats. The row `raw` is the information in an exact count, the binary entropy.
+#
+# App. C derives the closed form as follows. The noise of each step is independent, so the information in all counts is at most the sum of the information in each. A noisy count has a mixture of two normal distributions, one user apart, with weights $p_t$ and $1 - p_t$. Jensen's inequality bounds the entropy of the mixture by the divergence of its parts, which is $1 / 2\sigma^2$.
 
 # %% tags=["hide-input"]
 one_step = figures.with_raw(fano.eq_4.stored().set_index("σ"))
@@ -150,7 +150,7 @@ columns = {
 plots.show_table(pd.DataFrame(columns), "eq-4")
 
 # %% [markdown]
-# A chance of 0.01 too:
+# The folded table has the probability 0.01.
 
 # %% tags=["hide-cell"]
 rare = one_step[one_step["p"] == 0.01]
@@ -165,14 +165,14 @@ scoreboard.show(judged, "fano-replicated-eq4")
 #
 # ````{prf:algorithm} Theorem 1 (App. D of the paper)
 # :label: alg-fano-theorem-1
-# $g(m, k, x)$: the largest probability of being at $m$ places in $m$ steps, the last at $x$, $k$ steps after the first, for a stationary chain, with
-# $P^{\Delta}(x', x)$ the probability of going from $x'$ to $x$ in $\Delta$ steps.
+# Let $g(m, k, x)$ be the largest probability of being at $m$ given places in $m$ fixed steps, where the last of them is $x$ and comes $k$ steps after the first. The chain is stationary, and
+# $P^{\Delta}(x', x)$ is the probability of going from $x'$ to $x$ in $\Delta$ steps.
 # 1. $g(1, 0, x) = \pi(x)$.
 # 2. $g(m, k, x) = \max_{\Delta} \max_{x'} P^{\Delta}(x', x)\, g(m-1, k-\Delta, x')$.
 # 3. The term of Eq. 5 with $l$ free steps is $\max_{k < T} \max_x g(T-l, k, x)$.
 # ````
 #
-# Only terms with $l \le s$ are needed, so at most $s$ steps are free in all: $T s^2 M^2$ in place of the paper's $T^3 M^2$. Checked on random chains of up to five places and steps, against all paths, up to 300 of them:
+# Only terms with $l \le s$ are needed, so at most $s$ steps are free. This takes $T s^2 M^2$ operations instead of the paper's $T^3 M^2$. We checked the recursion on random chains with up to five places and steps, against an enumeration of all paths.
 
 # %% tags=["hide-input"]
 cases = fano.enumerated_chains.stored()
@@ -181,13 +181,13 @@ counted = cases[names].agg(["count", "sum"]).T.astype(int)
 plots.show_table(counted.set_axis(["cases", "true"], axis=1), "identities")
 
 # %% [markdown]
-# And against the best possible success, over two hundred chains:
+# The next table compares attacks and bounds with the best possible success over two hundred chains.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.case_table(cases), "truth")
 
 # %% [markdown]
-# What the recursion costs, for $T$ steps and $M$ places: numbers that numpy computed, and numbers held. Twice the steps take twice the operations, twice the places four times as many.
+# How expensive is the recursion for $T$ steps and $M$ places? The tables count the numbers that numpy computed and those that it held in memory. Doubling the steps doubles the operations, and doubling the places multiplies them by four.
 
 # %% tags=["hide-input"]
 costs = fano.costs.stored().drop(columns="data")
@@ -202,7 +202,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 # (fano-replicated-data)=
 # ## The check-ins (Sec. 4.1)
 #
-# First as read, in days; then windows of 20 days of the users who are active enough. Flights, in days, stand beside them. The last column is the share of the attacked steps *somewhere else*, at none of the hundred places.
+# The table describes the check-ins as they were read, in days, and then the windows of 20 days of the users who are active enough. We add flights, in days. The last column is the share of the attacked steps that are *somewhere else*, at none of the hundred places.
 
 # %% tags=["hide-input"]
 print(fano.dataset_sizes.source())
@@ -217,20 +217,24 @@ plots.show_table(columns, "prepared")
 plots.show_table(sizes, "prepared-whole")
 
 # %% [markdown]
-# What the paper leaves open, decided: visits are counted over the whole period; of several places in a window the most frequent counts, of equals the latest; a place that was never left in training keeps the user for ever; where the chain then has no
-# unique law, transitions between her places are mixed with a millionth of the uniform ones. A success is $d \le s$ everywhere (once, in Sec. 4.1, the paper writes $d < s$). On real steps MAP treats raw counts as if they had noise of $\sigma = 0.05$, so that it never has to give up when somebody
-# is where she never was.
+# The paper leaves some choices open. We decided as follows.
+#
+# - Visits are counted over the whole period.
+# - If a user visits several places in a window, the most frequent one counts; among equally frequent ones, the latest.
+# - A user never leaves a place that they never left in training. If the chain then has no unique stationary distribution, we mix transitions between the user's places with a millionth of uniform ones.
+# - An attack succeeds if $d \le s$. (In one place, Sec. 4.1, the paper writes $d < s$.)
+# - On real steps MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise it would fail whenever a user is at a new place.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-data")
 
 # %% [markdown]
 # (fano-replicated-fig3)=
-# ## Fig. 3: who is often counted
+# ## Fig. 3: does being counted often raise the bound?
 #
-# The tight bound with one sensor, at the most visited place, in every step, $s = 1$.
+# Fig. 3 shows the tight bound for one sensor that stays at the most visited place in every step, with $s = 1$.
 
-# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on cuts of its data and on flights; a point a user. Whoever was at the sensor's place in training has a bound near 1, and so have most of those who never were."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against her visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights; each point is a user. Users who were at the sensor's place in training have a bound near 1, but so have most users who never were."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against her visits to the sensor's place in training. Users with visits are at one; those without are between about 0.4 and one, on Gowalla all at one."}} tags=["hide-input"]
 habits = fano.habits.stored()
 figures.users(habits, "visits", "training steps at the sensor's place", "fixed")
 
@@ -244,11 +248,11 @@ scoreboard.show(judged, "fano-replicated-fig3")
 
 # %% [markdown]
 # (fano-replicated-fig4)=
-# ## Fig. 4: who moves slowly
+# ## Fig. 4: does moving slowly lower the bound?
 #
-# The same users, sensors at random. *Settled only* leaves out whose chain had no unique law.
+# Fig. 4 shows the same users with sensors at random places. *Settled only* leaves out users whose chain has no unique stationary distribution.
 
-# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on cuts of its data and on flights; a point a user. Most bounds are near 1 whatever the speed."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of her chain. Most points are at one, at every gap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r4", "caption": "Figure 4 of the paper, on parts of its data and on flights; each point is a user. Most bounds are near 1 at every spectral gap."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: each user's tight bound against the spectral gap of her chain. Most points are at one, at every gap."}} tags=["hide-input"]
 figures.users(habits, "gap", "spectral gap of the user's chain", "random")
 
 # %% tags=["hide-input"]
@@ -263,22 +267,21 @@ scoreboard.show(judged, "fano-replicated-fig4")
 # (fano-replicated-unseen)=
 # ### Sensitivity to transitions that were never seen
 #
-# With one added to each transition between places that a user visited, the correlation of Fig. 4 is there on all three (the table above, last column). Fig. 3 changes in part:
+# Suppose we add one to the count of each transition between places that a user visited. Then the correlation of Fig. 4 appears on all three data (the table above, last column). Fig. 3 changes in part, as the next tables show.
 
 # %% tags=["hide-input"]
 plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 
 # %% [markdown]
-# The never seen are spread as the paper describes it on Foursquare and on the flights, less so on Gowalla, where only one user is often at the sensor. But on the flights the often seen are then no longer near 1. So neither way gives all that the paper describes on all data. We
-# keep relative frequencies, since these are what the paper names, and tell both.
+# On Foursquare and on the flights, the bounds of users who were never at the sensor are now spread as the paper describes. On Gowalla, where only one user is often at the sensor, they are less so. On the flights, however, users who were often at the sensor no longer have bounds near 1. Neither choice thus gives everything that the paper describes on all data. We use relative frequencies, because the paper names them, and report both.
 
 # %% [markdown]
 # (fano-replicated-fig5)=
 # ## Fig. 5: the simulated person
 #
-# A hundred sequences of sensors for each point, successes exact for each. The axis is logarithmic; on the paper's, from 0 to 1, nearly all attacks lie on 0.
+# Each point is a mean over a hundred sequences of sensors, and the success for each sequence is exact. Our axis is logarithmic. On the paper's axis, from 0 to 1, nearly all attacks lie on 0.
 
-# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. Everything falls with the number of places and with the steps asked for. The bounds lie far above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels. All attacks and bounds fall with the number of places and with the number of steps that must be right. The bounds lie far above the attacks."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person. Above, against the number of places; below, against the number of right steps asked for: four attacks fall over many powers of ten, both bounds little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
 means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 figures.sweeps(means, {"M": "places M", "T - s": "right steps asked for, T − s"})
@@ -290,7 +293,7 @@ for swept, name in (("M", "places M"), ("T - s", "steps asked for")):
     of_one = sweeps[sweeps["swept"] == swept]
     plots.show_table(figures.swept_table(of_one, lines, name), f"fig-5-{name[:5]}")
 
-# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels. With half of the steps asked for the bounds are level and the attacks fall with every step; with two steps asked for everything rises."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: bounds level, attacks fall. Below, two steps must be right: all lines rise."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels. If half of the steps must be right, the bounds stay level and the attacks fall with every step. If two steps must be right, all lines rise."}, "image": {"alt": "Two panels on a logarithmic axis, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: bounds level, attacks fall. Below, two steps must be right: all lines rise."}} tags=["hide-input"]
 panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
 figures.sweeps(means, panels)
 
@@ -301,7 +304,7 @@ for swept, name in ((fano.HALF, "T, s = T/2"), (fano.MINUS_2, "T, s = T - 2")):
     plots.show_table(table, f"fig-5-T-{'half' if swept == fano.HALF else 'minus-2'}")
 
 # %% [markdown]
-# Every point, with the modes and the lucky constant, and the largest standard error as a share of its value:
+# The folded table lists every point, with posterior marginals (*marginal*) and the best constant guess, and the largest relative standard error.
 
 # %% tags=["hide-cell"]
 SHOWN = ["MAP", "marginal", "prior", "constant", "loose", "tight"]
@@ -313,11 +316,11 @@ scoreboard.show(judged, "fano-replicated-fig5")
 
 # %% [markdown]
 # (fano-replicated-fig6)=
-# ## Fig. 6: how many steps must be right, people
+# ## Fig. 6: people, by the number of steps that must be right
 #
-# Means over users, all attacked under the same sequences of sensors. The constant says one place, not somewhere else, for everybody.
+# Fig. 6 shows means over users, who are all attacked under the same sequences of sensors. The constant guess names one place for everybody, and never *somewhere else*.
 
-# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on cuts of its data. Both bounds of the paper are near 1 for all but the hardest tasks, and MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks, and MAP is hardly above the prior."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
 step_means, step_errors = fano.step_means(attacked, fano.constant_guesses.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
@@ -336,14 +339,14 @@ lines = {
 plots.show_table(figures.people_table(all_but_one, lines), "fig-6-all-but-one")
 
 # %% [markdown]
-# The table has four of five steps asked for. On Gowalla most of MAP's successes are left if only right steps at real places count; on the other two next to none are: there MAP is right about *somewhere else*, which is no discovery. All numbers, then standard errors over users:
+# In the table, four of five steps must be right. If only right steps at real places count, MAP keeps most of its successes on Gowalla, but almost none on the other two data. There MAP is right about *somewhere else*, which reveals little. The folded tables give all numbers, then standard errors over users.
 
 # %% tags=["hide-cell"]
 plots.show_table(step_means, "fig-6")
 plots.show_table(step_errors, "fig-6-errors")
 
 # %% [markdown]
-# Are attacks on real people more successful than on the simulated person with as many steps? She, at $T = 5$:
+# Are attacks on real people more successful than on the simulated person? The table shows the simulated person at the same number of steps, $T = 5$.
 
 # %% tags=["hide-input"]
 simulated = means.loc[fano.SHORT, ["MAP", "constant"]]
@@ -356,10 +359,9 @@ scoreboard.show(judged, "fano-replicated-fig6")
 # (fano-replicated-fig7)=
 # ## Fig. 7: noise, simulated person
 #
-# MAP with noise is simulated, eleven runs for each sequence of sensors, with an interval *over runs*; raw, it is exact, with an interval *over sequences*. The two are not of one kind: that MAP at $\sigma = 0.1$ stands a little below raw is within the runs' interval, and on the same runs
-# [the difference is nothing](fano-fig7). "Smaller I" takes the smaller of Eq. 4 and of what raw counts would say, which is allowed.
+# With noise, MAP is simulated in eleven runs for each sequence of sensors, and its interval is *over runs*. Without noise it is exact, and its interval is *over sequences*. The two intervals are not comparable. At $\sigma = 0.1$, MAP lies a little below its value without noise, but within the interval; on the same runs [there is no difference](fano-fig7). The column "smaller I" uses the smaller of Eq. 4 and the information in raw counts, which is also a valid bound.
 
-# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With a hundred MAP has nothing to lose, and with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With a hundred places MAP is near 0 already without noise; with ten it falls while both bounds stay at 1."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls with noise while both bounds stay at 1; with a hundred MAP is level near 0 and the tight bound falls."}} tags=["hide-input"]
 by_noise = fano.noise_means(fano.noise.stored())
 lines = ["loose", "tight", "moments", "MAP"]
 figures.noise(by_noise, lines, "M = {}")
@@ -374,7 +376,7 @@ plots.show_table(few.loc[100], "fig-7-hundred")
 plots.show_table(figures.with_raw(by_noise), "fig-7")
 
 # %% [markdown]
-# The formula of differential privacy, for $\sigma = 1$ and $\delta = 10^{-5}$, by the number of counts. It is proven for results below 1 only.
+# The folded table evaluates the formula for differential privacy at $\sigma = 1$ and $\delta = 10^{-5}$, by the number of counts. The formula is proven only for results below 1.
 
 # %% tags=["hide-cell"]
 plots.show_table(fano.epsilon.stored().set_index("T").drop(columns="data"), "epsilon")
@@ -386,14 +388,14 @@ scoreboard.show(judged, "fano-replicated-fig7")
 # (fano-replicated-fig8)=
 # ## Fig. 8: noise, people
 #
-# Means over users, four of five steps asked for.
+# Fig. 8 shows means over users. Four of five steps must be right.
 
-# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on cuts of its data and on flights. MAP hardly feels the noise, and the bounds hardly more."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r8", "caption": "Figure 8 of the paper, on parts of its data and on flights. Noise hardly changes MAP, and the bounds hardly more."}, "image": {"alt": "Three panels, Gowalla, Foursquare and flights by tail: mean privacy loss against the noise's standard deviation; bounds near one, MAP level."}} tags=["hide-input"]
 real_noise = fano.people_noise_means(attacked)
 figures.noise(real_noise, ["loose", "tight", "MAP"])
 
 # %% [markdown]
-# Foursquare, then Gowalla: the tight bound, MAP and its standard error, and the share of users whose tight bound is *higher* with noise than without. Noise tells nobody more: Eq. 4 is looser than the bound for raw counts.
+# The tables show Foursquare, then Gowalla: the tight bound, MAP and its standard error, and the share of users whose tight bound is *higher* with noise than without (*above raw*). Noise cannot add information. The bound is higher because Eq. 4 is looser than the bound for raw counts.
 
 # %% tags=["hide-input"]
 for name in ("foursquare", "gowalla"):
@@ -410,7 +412,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # %% [markdown]
 # ## Beyond the paper, at its size
 #
-# From the best attack to the bounds, for each point of Fig. 5, and the tight bound for other $Q$ than that of Eq. 5 ([](../fano_bounds.ipynb) says what for):
+# The folded table shows the gap between the best attack and the bounds at each point of Fig. 5. The other table shows the tight bound for other choices of $Q$ than that of Eq. 5; [](../fano_bounds.ipynb) explains them.
 
 # %% tags=["hide-cell"]
 gaps = fano.bound_gaps(means.drop(fano.SHORT, level="swept"))
@@ -423,23 +425,23 @@ plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
 # (fano-replicated-adaptive)=
 # ### Sensors that follow their counts
 #
-# Five thousand runs each, beside sensors at random (Sec. 3.1 leaves them to future work); then what following adds to the success of MAP.
+# Sec. 3.1 leaves sensors that choose their next place to future work. The first table compares them with sensors at random in five thousand runs each. The second one shows how much they add to the success of MAP.
 
 # %% tags=["hide-input"]
 adaptive = fano.adaptive.stored()
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 plots.show_table(fano.greedy_gain(adaptive), "greedy")
 
-# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Success of MAP under sensors at random and under sensors that follow their counts, 95% intervals over 5,000 simulated runs. A sensor that may choose costs the person more where the map is small enough to find her."}, "image": {"alt": "Success of MAP with intervals against the number of places for random and greedy sensors; greedy is higher in the smallest maps, and both are near zero in the largest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Not in the paper: success of MAP with sensors at random and with sensors that follow their counts, with 95% intervals over 5,000 simulated runs. A sensor that follows its counts raises the success on small maps."}, "image": {"alt": "Success of MAP with intervals against the number of places for random and greedy sensors; greedy is higher in the smallest maps, and both are near zero in the largest."}} tags=["hide-input"]
 figures.show_adaptive(adaptive, "s = 5 of 10")
 
 # %% [markdown]
-# With 10 and 20 places success rises by the factors printed, five standard errors apart and more; with 50, where a place nearest to 1/2 is still an unlikely one, success is too rare to tell.
+# With 10 and 20 places the success rises by the factors in the table, by five standard errors or more. With 50 places success is too rare to decide.
 
 # %% [markdown]
-# ### The modes
+# ### Posterior marginals
 #
-# Four places, four steps, every fifth of the sequences of sensors; exact for these.
+# An attacker can also guess the most probable place of each step. The table shows the exact success for four places and four steps, on every fifth of the sequences of sensors.
 
 # %% tags=["hide-input"]
 modes = fano.modes.stored().set_index("s").drop(columns="data")

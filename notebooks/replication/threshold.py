@@ -14,12 +14,11 @@
 # # Threshold attacks, replicated
 #
 # This page repeats every figure, theorem and claim of *Sub-optimal Learning in Meta-Classifier Attacks* {cite:p}`threshold2024` from stored results at the paper's sizes: 2,000 and 200,000 shadow aggregates, 50,000 test aggregates, and ten runs, three of them with networks.
-# How the attacks work is explained in [the chapter](../thresholds.ipynb).
+# [The chapter](../thresholds.ipynb) explains how the attacks work.
 #
 # ## Does it reproduce?
 #
-# **What is computed, and what the informed attacker does, reproduces. The auxiliary attacker cannot be tested:** the paper uses tweets of Milan, which are public, but which we do not have. A synthetic surrogate stands in for them, and how its users share cells is our choice. Almost all results are figures without printed values, so claims are
-# orders, compared run by run.
+# **The formulas and the informed attacker: yes. The auxiliary attacker cannot be tested here.** The paper uses tweets of Milan, which are public but not at hand. A synthetic surrogate replaces them, and how often its users share cells is our choice. Almost all results are figures without printed values. The claims are therefore about orders, which we compare run by run.
 
 # %% tags=["remove-cell"]
 from lib.papers import figures as plots
@@ -65,22 +64,22 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The same claims, counted by the data of the paper and ours. The verdicts and the rule are explained on the [scoreboard](../scoreboard.md).
+# The next table counts all claims of the paper, by its data and ours. The informed attacker faces noise alone, so simulated counts are the paper's own setting for it. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# What is behind these verdicts:
+# Some remarks explain the verdicts.
 #
-# - *Slips of the print.* The theorems hold once some slips are corrected; the table of definitions below names them.
-# - *The normal approximation* is close from five cells on, if close means 0.02, which the paper calls small (`threshold-fig6-clt-close` *supported*). From how many cells on it is close hangs on that margin (`threshold-clt-min-n` *input*).
-# - *Three runs.* On the surrogate, three networks do not tell whether 2,000 aggregates leave a network below the sum (`threshold-fig13-auxiliary-order` *undecided*).
-# - *Flights.* On real flights some orders turn round: cells are correlated there, and under Laplace noise networks are above both rules at 50 cells. The scoreboard lists them as *elsewhere*; see the last section.
-# - *What is not printed.* Optimiser, stopping and activation of the networks are not printed; ours are sigmoid nodes, Adam and early stopping. With ReLU nodes the network of 200,000 did not read single cells (one network).
-# - *Earlier papers.* They train on 400 aggregates, as this paper says, but not a network of 100 nodes: Knock-Knock's has 200, on seven statistics, and Zero Auxiliary Knowledge has a logistic regression.
+# - *Slips.* The theorems hold once some slips are corrected. The table of definitions below names them.
+# - *The normal approximation* is close from five cells on, if close means within 0.02, a distance that the paper calls small (`threshold-fig6-clt-close` *supported*). The smallest number of cells depends on this margin (`threshold-clt-min-n` *input*).
+# - *Three runs.* On the surrogate, three networks are too few to decide whether a network trained on 2,000 aggregates is below the sum (`threshold-fig13-auxiliary-order` *undecided*).
+# - *Flights.* On real flights some orders are reversed, because cells are correlated there. Under Laplace noise networks are above both rules at 50 cells. The scoreboard lists these results as *elsewhere*; see the last section.
+# - *What is not printed.* The paper does not print optimiser, stopping rule and activation of its networks. Ours have sigmoid nodes, Adam and early stopping. The one network with ReLU nodes that we trained on 200,000 aggregates did not learn to read single cells.
+# - *Earlier papers.* As this paper says, the earlier ones train on 400 aggregates. But they do not train a network of 100 nodes: Knock-Knock's has 200 on seven statistics, and Zero Auxiliary Knowledge uses logistic regression.
 #
-# The paper's figures have no printed values, so there is nothing to draw into ours, but for its 1 to 2 points between one threshold and the network (`threshold-fig13-informed-one-vs-mlp` *reproduced*).
+# The paper prints no values in its figures. The only printed result is the distance of 1 to 2 percentage points between one threshold and the network (`threshold-fig13-informed-one-vs-mlp` *reproduced*).
 
 # %% [markdown]
 # (threshold-replicated-definitions)=
@@ -89,7 +88,7 @@ scoreboard.show_by_data(judged)
 # | the paper's | what it is | here |
 # |---|---|---|
 # | Def. 1, Def. 2 | $(\varepsilon, \delta)$-DP; $\ell_p$ sensitivity | {prf:ref}`def-release`; `lib.mechanisms`, whose noise has a `sensitivity` |
-# | Def. 3 | the membership game; members have one trace more | [the game](threshold-question); `shadows.shadow_aggregates` (`neighbours="replace"` keeps the size) |
+# | Def. 3 | the membership game; aggregates with the target have one more trace | [the game](threshold-question); `shadows.shadow_aggregates` (`neighbours="replace"` keeps the size) |
 # | Eq. 1 | additive noise | `Laplace`, `Gaussian(calibration="classical")`; the paper prints no constant for Gaussian noise |
 # | Theorem 1, Eq. 2 | optimal composition, $\delta_i$ | {prf:ref}`thm-composition`; `accounting.optimal_composition` |
 # | Eq. 3 | accuracy from both errors | `distributions.accuracy`; the text calls a missed member type I and false positive at different places: α is the false positive rate here |
@@ -100,19 +99,19 @@ scoreboard.show_by_data(judged)
 # | Algorithm 4, Algorithm 5 | $S_2$, and the thresholds of cells | `TwoThreshold` |
 # | Algorithm 6, Algorithm 7 | thresholds at a fixed false positive rate | `fpr=`, `cell_fpr=` of both; Algorithm 6 fills a variance where a standard deviation is meant |
 # | Eq. 7 | distributions of the scores | `distributions.convolved_distribution`, `distributions.two_threshold_distribution` |
-# | Eq. 8, Eq. 9 | law of one cell: others convolved with noise, plus 1 | `distributions.log_density`, [the crowd as noise](threshold-map) |
+# | Eq. 8, Eq. 9 | distribution of one cell: counts of other users convolved with noise, plus 1 | `distributions.log_density`, [the crowd as noise](threshold-map) |
 # | Eq. 10 | member if $s \ge T$ | `predict` of every attack. A larger $T$ gives *smaller* error rates, not larger ones (Sec. 3.2) |
 # | Theorem 2, Theorem 3 | distributions of $S_1$ and $S_2$ | {prf:ref}`thm-distributions`; the printed σ of Theorem 2 adds standard deviations, β' of Sec. 3.3 is a true positive rate |
 # | Fig. 11 | networks of one and of $n$ hidden nodes | `meta_classifier.one_threshold_network`, `two_threshold_network` |
 # | Theorem 4, Eq. 11, Eq. 12 | one node is the sum's step | {prf:ref}`thm-networks`; Eq. 12 lacks the inner σ and has the wrong sign of $aT$ |
 # | Theorem 5, Eq. 13, Eq. 14 | $n$ nodes are the count's step | {prf:ref}`thm-networks`; Eq. 14 defines one weight twice |
-# | Eq. 15 | what a network learns from 2,000 | Fig. 12 below; the factor $n$ only rescales $T$ |
+# | Eq. 15 | what a network learns from 2,000 aggregates | Fig. 12 below; the factor $n$ only rescales $T$ |
 
 # %% [markdown]
 # (threshold-replicated-gap)=
 # ## Fig. 1: the gap, and its parts
 #
-# The DP bound and a network of 100 nodes for either attacker, 60 cells, 2,000 shadow aggregates; and, what the paper's figure lacks, the three rules by formula.
+# Fig. 1 compares the DP bound with a network of 100 nodes for either attacker, at 60 cells and with 2,000 shadow aggregates. We add the three rules, whose accuracy is computed by formula.
 
 # %% tags=["hide-input"]
 games = experiments.games.stored()
@@ -127,7 +126,7 @@ print(experiments.games.source())
 plots.show_table(fig1, "fig1")
 
 # %% [markdown]
-# The steps of [the chapter](threshold-gap), over ten runs (20,000 test aggregates; all attacks know the same auxiliary users):
+# The chapter divides this gap into [steps](threshold-gap). The table shows them over ten runs, with 20,000 test aggregates; all attacks know the same auxiliary users.
 
 # %% tags=["hide-input"]
 scenes = {
@@ -140,7 +139,7 @@ plots.show_table(
     figures.gap_table(gap, experiments.best_minus_network(of_few)), "gap-parts"
 )
 
-# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Figure 1 of the paper taken apart, stored results; the tweeters are a synthetic surrogate. The informed loss is one threshold instead of two, and on the flights the crowd hides most and independence is a wrong assumption."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap-kept", "caption": "Figure 1 of the paper, divided into steps; the tweeters are a surrogate. The informed attacker loses accuracy by using one threshold instead of two. On the flights the other users hide most, and the assumption of independence costs nearly as much."}, "image": {"alt": "Waterfall charts of accuracy for the informed attacker, the synthetic tweeters and the flights, from the DP bound down to the network."}} tags=["hide-input"]
 figures.show_gap(gap)
 
 # %% tags=["remove-input"]
@@ -150,17 +149,17 @@ scoreboard.show(judged, "threshold-replicated-gap")
 # (threshold-replicated-exact)=
 # ## Fig. 6 and Theorem 1: the informed attacker, exactly
 #
-# Best accuracies by formula; the bound is Theorem 1's.
+# The tables show the best accuracies, computed by formula. The bound is that of Theorem 1.
 
 # %% tags=["hide-input"]
 shown = exact[exact["cells"].isin([1, 2, 3, *experiments.CELLS])]
 plots.show_parts(figures.exact_table(shown), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Figure 6 of the paper with two curves more, the likelihood ratio and the bound. Two thresholds are ahead under Laplace noise and one under Gaussian."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig6", "caption": "Figure 6 of the paper, with the likelihood ratio and the bound added. Two thresholds are better under Laplace noise, and one threshold under Gaussian noise."}, "image": {"alt": "Two panels, Laplace and Gaussian noise: exact accuracy of the informed attacker against the number of positive cells, lines for the DP bound, the likelihood ratio, two thresholds and one threshold."}} tags=["hide-input"]
 figures.exact_accuracies(shown)
 
 # %% [markdown]
-# The normal approximations (CLT in the figure), and the best threshold of the sum:
+# The folded table has the normal approximations (CLT in the paper's figure) and the best threshold of the sum.
 
 # %% tags=["hide-cell"]
 columns = ["noise", "cells", "one, normal", "two, normal", "best threshold"]
@@ -169,9 +168,9 @@ plots.show_table(shown[columns].set_index(["noise", "cells"]), "normal")
 # %% [markdown]
 # ## Fig. 9: accuracy and ROC against the threshold
 #
-# The informed sum of 60 cells, by its normal distribution; dotted: midway between the means.
+# Fig. 9 is about the sum of 60 cells for the informed attacker, computed from its normal distribution.
 
-# %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Figure 9 of the paper: Accuracy is highest midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig9", "caption": "Figure 9 of the paper: accuracy and ROC curve against the threshold; the dotted line is midway between the means. Accuracy is highest there, midway between 0 and 60."}, "image": {"alt": "Two panels: accuracy of the informed one-threshold attack against its threshold, highest midway between 0 and 60; and its ROC curve."}} tags=["hide-input"]
 figures.accuracy_and_roc(experiments.against_threshold(), midway=30)
 
 # %% tags=["remove-input"]
@@ -181,9 +180,9 @@ scoreboard.show(judged, "threshold-replicated-exact")
 # (threshold-replicated-example)=
 # ## Fig. 7, Fig. 8 and Fig. 10 (Theorem 2, Theorem 3): distributions of cells and scores
 #
-# The paper's example: 60 cells, 2,000 of 10,000 traces, 1% of which have a one in the cell. First one cell (Fig. 7), then 5,000 samples of each score. *From law* is the largest distance between the sampled distribution and the distribution.
+# The paper's example has 60 cells and samples 2,000 of 10,000 traces, 1% of which have a one in the cell. Fig. 7 shows one cell. The tables describe 5,000 samples of each score. The last row is the largest distance between the distribution function of the samples and the one that the theorems give.
 
-# %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Figure 7 of the paper: Members and non-members are one user apart for both attackers, but the distributions of the auxiliary attacker are much wider."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig7", "caption": "Figure 7 of the paper: density of one cell for members and non-members. They are one user apart for both attackers, but the distributions of the auxiliary attacker are much wider."}, "image": {"alt": "Two panels, informed and auxiliary attacker: the density of one cell for non-members and for members, one user apart; the auxiliary one is far wider."}} tags=["hide-input"]
 figures.cell_densities(experiments.cell_densities())
 
 # %% tags=["hide-input"]
@@ -193,7 +192,7 @@ for attacker, rows in example.groupby(level="attacker", sort=False):
     print(attacker)
     plots.show_table(rows.loc[attacker, columns].T, f"example-scores-{attacker}")
 
-# %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Figure 8 of the paper (one threshold) and Fig. 10 (two thresholds): dots are sampled, lines the distributions. The auxiliary attacker's scores overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their distributions."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig8", "caption": "Figure 8 of the paper (one threshold) and Fig. 10 (two thresholds): dots are samples, lines the distributions of the theorems. The scores of the auxiliary attacker overlap more."}, "image": {"alt": "Four panels: histograms of the one-threshold and two-threshold scores of members and non-members for the informed and the auxiliary attacker, with lines for their distributions."}} tags=["hide-input"]
 figures.score_histograms(experiments.histograms.stored())
 
 # %% tags=["remove-input"]
@@ -203,13 +202,13 @@ scoreboard.show(judged, "threshold-replicated-example")
 # (threshold-replicated-steps)=
 # ## Fig. 16 (Theorem 4, Theorem 5): rules as networks
 #
-# Networks built by hand, beside the step that each stands for, on 4,000 noisy informed aggregates. The last two are the theorems' limits.
+# Fig. 16 is about networks that are built by hand to be one of the rules. The folded table compares each with its rule on 4,000 noisy aggregates of the informed attacker. The last two rows are the limits in the theorems.
 
 # %% tags=["hide-cell"]
 steps = experiments.steps.stored().set_index(["rule", "a", "b"])[["loss", "accuracy"]]
 plots.show_table(steps, "steps")
 
-# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Figure 16 of the paper: the loss of the one-node network against its scales. It falls with both, while its decision is the step's for every scale: a small loss is no sign of a good attack."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig16", "caption": "Figure 16 of the paper: loss of the one-node network against its scales a and b. The loss falls with both, although the network makes the same decisions at every scale. A small loss is no sign of a good attack."}, "image": {"alt": "Loss of the one-node network against the scale a, one line for each scale b, both axes logarithmic: it falls with both."}} tags=["hide-input"]
 scales = steps.query("a < 1000").loc["one-threshold", "loss"]
 figures.loss_of_scales(scales.unstack("b"))
 
@@ -220,7 +219,7 @@ scoreboard.show(judged, "threshold-replicated-steps")
 # (threshold-replicated-data)=
 # ## The data (Sec. 5.2)
 #
-# The paper does not say how it varies the number of positive cells. Here each run has another target among those with the most visits, and her first $n$ visits in a random order are the positive cells; flights have fewer than 60.
+# The paper does not say how it varies the number of positive cells. Here each run has another target among the users with the most visits. The first $n$ visits of the target, in random order, are the positive cells. Flights have fewer than 60 visits.
 
 # %% tags=["hide-input"]
 plots.show_table(experiments.pool_sizes.stored().set_index("data").T, "pools")
@@ -232,16 +231,16 @@ scoreboard.show(judged, "threshold-replicated-data")
 # (threshold-replicated-accuracy)=
 # ## Fig. 13, Fig. 14 and Fig. 17: accuracy and AUC under Laplace noise
 #
-# Means over runs with 95% intervals; networks have three runs. Folded tables have the numbers; *within* is the largest half-width of an interval of the row. The **reference attack** {cite:p}`dwork2015robust` scores how much more a
-# release looks like the target's trace $z$ than like somebody else's $r$, $\langle z, A \rangle - \langle r, A \rangle$; it has no threshold, and so no accuracy.
+# The figures show means over runs with 95% intervals; networks have three runs. The folded tables have the numbers, where *within* is the largest half-width of an interval in the row. The **reference attack** {cite:p}`dwork2015robust` scores how much more a
+# release resembles the target's trace $z$ than another person's trace $r$, by $\langle z, A \rangle - \langle r, A \rangle$. It has no threshold, so it has no accuracy.
 
-# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Figure 13 of the paper: accuracy under Laplace noise, 2,000 shadow aggregates; the tweeters are a synthetic surrogate. The network is where one threshold is, except on the flights."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig13", "caption": "Figure 13 of the paper: accuracy under Laplace noise with 2,000 shadow aggregates; the tweeters are a surrogate. Except on the flights, the network is as accurate as one threshold."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 2,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(few, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Figure 14 of the paper: accuracy under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic surrogate. The network has left one threshold, on the synthetic surrogate not significantly at 60 cells, and on the flights both rules."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig14", "caption": "Figure 14 of the paper: accuracy under Laplace noise with 200,000 shadow aggregates; the tweeters are a surrogate. The network is now above one threshold, though not significantly at 60 cells on the surrogate, and on the flights above both rules."}, "image": {"alt": "Accuracy against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(many, "accuracy")
 
-# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Figure 17 of the paper: AUC under Laplace noise, 200,000 shadow aggregates, the reference attack included; the tweeters are a synthetic surrogate. The order is that of the accuracies."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig17", "caption": "Figure 17 of the paper: AUC under Laplace noise with 200,000 shadow aggregates, with the reference attack; the tweeters are a surrogate. The attacks have the same order as by accuracy."}, "image": {"alt": "AUC against positive cells under Laplace noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(many, "AUC")
 
 # %% tags=["hide-cell"]
@@ -250,7 +249,7 @@ for name, rows in {"few": few, "many": many}.items():
     plots.show_table(figures.by_attack(rows, "AUC"), f"auc-laplace-{name}")
 
 # %% [markdown]
-# Orders, paired by run, at the middle number of cells, 2,000 shadow aggregates:
+# The next table shows differences, paired by run, at the middle number of cells with 2,000 shadow aggregates.
 
 # %% tags=["hide-input"]
 pairs = [
@@ -266,9 +265,9 @@ scoreboard.show(judged, "threshold-replicated-accuracy")
 
 # %% [markdown]
 # (threshold-replicated-roc)=
-# ## Fig. 18: few false accusations
+# ## Fig. 18: low false positive rates
 
-# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Figure 18 of the paper (and Fig. 27: the network of 100 nodes): ROC under Laplace noise, 200,000 shadow aggregates; the tweeters are a synthetic surrogate. Two thresholds are furthest above one where accusations are rare."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig18", "caption": "Figure 18 of the paper (and Fig. 27: the network of 100 nodes): ROC curves under Laplace noise with 200,000 shadow aggregates; the tweeters are a surrogate. The advantage of two thresholds over one is largest at low false positive rates."}, "image": {"alt": "ROC curves under Laplace noise with 200,000 shadow aggregates on logarithmic axes, a panel for each data."}} tags=["hide-input"]
 figures.roc(many)
 
 # %% tags=["hide-cell"]
@@ -282,7 +281,7 @@ scoreboard.show(judged, "threshold-replicated-roc")
 # (threshold-replicated-gaussian)=
 # ## Fig. 19, Fig. 20 and Fig. 21: Gaussian noise
 
-# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Figure 19 of the paper: accuracy under Gaussian noise, 200,000 shadow aggregates; the tweeters are a synthetic surrogate. One threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig19", "caption": "Figure 19 of the paper: accuracy under Gaussian noise with 200,000 shadow aggregates; the tweeters are a surrogate. One threshold is the better rule. AUC (Fig. 20) and ROC (Fig. 21) are in the folded tables."}, "image": {"alt": "Accuracy against positive cells under Gaussian noise with 200,000 shadow aggregates, a panel for each data."}} tags=["hide-input"]
 figures.by_cells(select(gaussian, shadows=MANY), "accuracy")
 
 # %% tags=["hide-cell"]
@@ -299,17 +298,17 @@ scoreboard.show(judged, "threshold-replicated-gaussian")
 # (threshold-replicated-weights)=
 # ## Fig. 12, Fig. 15, Fig. 23 to Fig. 27: what networks learn
 #
-# Fig. 12 and Fig. 15 are the informed attacker's weights after 2,000 and 200,000 shadow aggregates, Fig. 23 and Fig. 24 the auxiliary attacker's (on the synthetic surrogate). Of 100 nodes (Fig. 25, Fig. 26) the numbers are kept, not the maps; their ROC (Fig. 27) is in the figure of Fig. 18.
+# Fig. 12 and Fig. 15 show the weights of the informed attacker's network after 2,000 and 200,000 shadow aggregates. Fig. 23 and Fig. 24 show those of the auxiliary attacker, here on the surrogate. For networks of 100 nodes (Fig. 25, Fig. 26) we stored summaries of the weights but not the maps; their ROC (Fig. 27) is in Fig. 18.
 
-# %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Figure 12 of the paper (left) and Fig. 15 (right): informed attacker. Even weights turn into one cell a node."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Figure 12 of the paper (left) and Fig. 15 (right): first-layer weights of the informed attacker. With more aggregates, even weights become one cell for each node."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored()
 figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows")
 
-# %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Figure 23 of the paper (left) and Fig. 24 (right): auxiliary attacker, on the synthetic surrogate. The same happens."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Figure 23 of the paper (left) and Fig. 24 (right): first-layer weights of the auxiliary attacker, on the surrogate. Here, too, even weights become one cell for each node."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
 
 # %% [markdown]
-# *Concentration* and the agreement with either rule tell the rules apart. *Opposite biases*, which the paper points to, does not: it is 1 for the hand-built networks of *both* rules, and near 1 for all trained ones; the verdicts hang on the weights.
+# Which rule did a network learn? *Concentration* of the weights and agreement with either rule distinguish the two. *Opposite biases*, which the paper mentions, do not: they are 1 for the hand-built networks of *both* rules and near 1 for all trained ones. The verdicts therefore rest on the weights.
 
 # %% tags=["hide-input"]
 told = [
@@ -334,7 +333,7 @@ scoreboard.show(judged, "threshold-replicated-weights")
 # (threshold-replicated-learning)=
 # ## Fig. 22: how many shadow aggregates
 #
-# Informed attacker, Laplace noise, three runs; clipped cells are ours.
+# Fig. 22 is about the informed attacker under Laplace noise. We use three runs, and add learners on clipped cells.
 
 # %% tags=["hide-input"]
 learning = summaries.means(
@@ -343,11 +342,11 @@ learning = summaries.means(
 learned = summaries.bracketed(learning, 3)["mean [95%]"].unstack("shadows")
 plots.show_table(learned, "learning")
 
-# %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Figure 22 of the paper with learners on clipped cells; dotted: the likelihood ratio. The network on raw cells needs 200,000 shadow aggregates to leave one threshold."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-fig22", "caption": "Figure 22 of the paper, with learners on clipped cells added; the dotted line is the likelihood ratio. The network on raw cells needs 200,000 shadow aggregates to exceed one threshold."}, "image": {"alt": "Accuracy against the number of shadow aggregates for networks and logistic regression on raw and clipped cells."}} tags=["hide-input"]
 figures.learning(learning, best["ratio"], 60)
 
 # %% [markdown]
-# The same network with other hidden nodes, one of each, 200,000 shadow aggregates: of ReLU nodes it never got beyond one threshold.
+# The table shows the same network with other activations, one network of each, trained on 200,000 shadow aggregates. With ReLU nodes it did not exceed one threshold.
 
 # %% tags=["hide-input"]
 activations = (
@@ -360,9 +359,9 @@ scoreboard.show(judged, "threshold-replicated-learning")
 
 # %% [markdown]
 # (threshold-replicated-beside)=
-# ## Beside the paper
+# ## What the paper did not do
 #
-# **Cells are not independent.** The likelihood ratio of the paper's lemma, with cells taken as independent, is beaten by networks on the flights; [the ratio that knows correlation](threshold-correlation) beats both. Ten runs, paired, all with the same auxiliary users:
+# **Cells are not independent.** The likelihood ratio in the paper's lemma takes cells as independent. On the flights, networks are better than this ratio, and [the ratio that includes correlation](threshold-correlation) is better than both. The tables show ten paired runs, all with the same auxiliary users.
 
 # %% tags=["hide-input"]
 print(experiments.correlated.source())
@@ -377,7 +376,7 @@ independence = figures.independence_table(experiments.independence.stored(), at_
 plots.show_table(independence, "independence")
 
 # %% [markdown]
-# **Equal pools.** The paper's threshold attacks learn from all auxiliary users, its network from half of them. The network with all of them (2,000 shadow aggregates, three runs):
+# **Equal pools.** The paper's threshold attacks learn from all auxiliary users, but its network from half of them only. The table shows the network with all of them (2,000 shadow aggregates, three runs).
 
 # %% tags=["hide-input"]
 half = select(at_middle, attack="network").groupby("data")["accuracy"]
@@ -387,7 +386,7 @@ table["all users"], table["SE"] = pools["accuracy"].mean(), pools["accuracy"].se
 plots.show_table(table, "equal-pools")
 
 # %% [markdown]
-# **Who knows some of the others.** Exact accuracies for the paper's example when a share θ of the 2,000 others is known. It is the number of *unknown* others that matters: with nine tenths known there are still 200, and one threshold is the better rule.
+# **An attacker who knows some of the other users.** The table shows exact accuracies in the paper's example if the attacker knows a share θ of the 2,000 other users. The number of *unknown* users decides. Even at θ = 0.9 there are 200 of them, and one threshold is the better rule.
 
 # %% tags=["hide-input"]
 thetas = (
@@ -396,9 +395,9 @@ thetas = (
 plots.show_table(thetas[["unknown others", "one", "two", "ratio"]], "theta")
 
 # %% [markdown]
-# **One threshold or two.** Between the paper's two attackers lies a whole map of budgets and crowds (binomial counts of 2,000 others; their mean in the example is 20, beyond the right end):
+# **One threshold or two.** The paper's two attackers are two points of a map, whose axes are the budget and the mean count of other users in a cell. The counts are binomial over 2,000 users; their mean in the paper's example is 20, to the right of this map.
 
-# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Accuracy of two thresholds less that of one, under Laplace noise, by formula; the number of cells is such that one threshold would reach about 0.85. Two are better where cells are sparse against the noise, and one where they are crowded."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-map", "caption": "Not in the paper: accuracy of two thresholds minus that of one, under Laplace noise, by formula; the number of cells is chosen so that one threshold reaches about 0.85. Two thresholds are better if counts are small relative to the noise, and one if they are large."}, "image": {"alt": "Map of epsilon against the mean number of others in a cell: accuracy of two thresholds less that of one, positive where cells are sparse against the noise, negative where they are dense."}} tags=["hide-input"]
 chart = experiments.compare_rules.stored()
 figures.map_of_rules(
     chart.pivot(index="epsilon", columns="mean count", values="two - one")

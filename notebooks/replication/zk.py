@@ -13,12 +13,11 @@
 # %% [markdown]
 # # Zero auxiliary knowledge, replicated
 #
-# This page repeats every figure, table, algorithm, equation and theorem of *A Zero Auxiliary Knowledge Membership Inference Attack on Aggregate Location Data* {cite:p}`guan2024zero`, under its own label. How the attack works is explained in [its chapter](../zero_knowledge.ipynb).
+# This page repeats every figure, table, algorithm, equation and theorem of *A Zero Auxiliary Knowledge Membership Inference Attack on Aggregate Location Data* {cite:p}`guan2024zero`, under the paper's own labels. [Its chapter](../zero_knowledge.ipynb) explains how the attack works.
 #
 # ## Does it reproduce?
 #
-# **Its theory does. Its experiments cannot be tested:** they use call records (CDR), which are closed, and tweets of Milan, which are public, but which we do not have. The table says whether synthetic surrogates are consistent with the claims. They agree that traces made from the release serve as well as real ones in most
-# settings, and disagree about what ends the attack.
+# **Its theory does. Its experiments cannot be tested here.** They use call records (CDR), which are closed, and tweets of Milan, which are public but not at hand. We ran the experiments on synthetic surrogates instead, and the table says whether these are consistent with the claims. In most settings they agree that traces made from the release serve the attacker as well as real ones. They disagree about which defenses end the attack.
 
 # %% tags=["remove-cell"]
 import pandas as pd
@@ -70,28 +69,28 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The same claims, counted by the data of the paper and ours. The verdicts and the rule are explained on the [scoreboard](../scoreboard.md).
+# The next table counts all claims of the paper, by its data and ours. The [scoreboard](../scoreboard.md) explains the verdicts and the rule.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
 
 # %% [markdown]
-# What is behind these verdicts:
+# Some remarks explain the verdicts.
 #
-# - *Small groups.* With $m = 100$ and $k = 1$, ZK is clearly behind KK on the tweeters; the paper's Tables 8 and 9 show a gap there, too.
-# - *Flights*, which are real and not in the paper, stand beside. Under noise of scale 1, and at $k = 1$, ZK is behind KK on them by a few hundredths of AUC.
-# - *One release.* How the marginals of Fig. 4, 5, 13 and 17 change was computed on one release each, which has no interval: `zk-fig4-log-compression` *undecided*, `zk-fig5-power` *undecided*.
-# - *Theory.* `zk-thm-a2` *supported* holds after its proof is corrected ([appendix](../appendix-noise.md)); Algorithms 3 and 4 need corrections as printed.
-# - *A wrong quotation.* The paper cites Knock-Knock with an AUC above 0.83 on two datasets; that paper prints 0.83 for its commuters and 0.72 for the cabs (`zk-kk-cited` *contradicted*).
-# - *A missing baseline.* The plain sum over the target's cells is often stronger than both attacks. In AUC it is significantly behind either by more than 0.01 only on flights under noise of scale 1 or less.
+# - *Small groups.* In groups of $m = 100$ under suppression with $k = 1$, ZK is clearly behind KK on the tweeters. The paper's Tables 8 and 9 show a gap there, too.
+# - *Flights* are real data that are not in the paper; we show them beside its data. On flights, ZK is a few hundredths of AUC behind KK under noise of scale 1 and at $k = 1$.
+# - *One release.* The changes of the marginals in Fig. 4, 5, 13 and 17 were computed on one release each. One release has no interval, so `zk-fig4-log-compression` *undecided* and `zk-fig5-power` *undecided*.
+# - *Theory.* `zk-thm-a2` *supported* holds once its proof is corrected ([appendix](../appendix-noise.md)). Algorithms 3 and 4 need corrections as well.
+# - *A wrong quotation.* The paper cites Knock-Knock for an AUC above 0.83 on two datasets (`zk-kk-cited` *contradicted*). That paper prints 0.83 for its commuters and 0.72 for the cabs.
+# - *A missing baseline.* The plain sum of the counts in the target's cells is often a stronger attack than both. Its AUC is significantly lower than theirs, by more than 0.01, only on flights under noise of scale 1 or less.
 #
-# Runs are at the paper's sizes: 400 training groups, its grids, all 11,000 synthetic callers, and thirty targets of each population (the paper has fifty). Tables show means over targets with Student's 95% intervals; differences are over the same targets and groups. In the figures, a star is a mean that the paper prints.
+# All runs have the paper's sizes: 400 training groups, its grids, and all 11,000 synthetic callers. We attack thirty targets of each population; the paper attacks fifty. Tables show means over targets with Student's 95% intervals, and differences are paired over targets and groups. In the figures, a star marks a mean that the paper prints.
 
 # %% tags=["hide-input"]
 print("Games:", experiments.noise.source())
 
 # %% [markdown]
-# ## Definitions, and where they are
+# ## Where to find each definition
 #
 # | in the paper | what | here |
 # |---|---|---|
@@ -106,12 +105,12 @@ print("Games:", experiments.noise.source())
 # | Eq. 4 | suppression | {prf:ref}`def-zk-releases`; `lib.mechanisms.SuppressSmallCounts` |
 # | Eq. 5, Eq. 6, Eq. 10 | space and time marginal, mean | {prf:ref}`def-zk-marginals`; `lib.membership.marginals.empirical_marginals` |
 # | Eq. 7, Eq. 8 | log compression and its $\gamma$ | [the formula](zk-marginals-of-a-town); `log_compress` |
-# | Eq. 9 | the variance aimed at: $1/(3n^2)$ for $n$ cells, its expectation | `power_transform` |
+# | Eq. 9 | the target variance; we use its expectation, $1/(3n^2)$ for $n$ cells | `power_transform` |
 # | Algorithm 1 | a synthetic trace | {prf:ref}`alg-zk-trace`; `lib.datasets.mobility.synthesize` |
 # | Algorithm 2 | the three marginals | `lib.membership.marginals.estimate` |
 # | Algorithm 3 | the mean by simulation | `estimate_mean`; [below](zk-algorithm-3) |
-# | Algorithm 4 | the power | `power_transform`. As printed it returns the variance, one step late; here the power that was tested |
-# | Rule (k = 0) | a raw 0 at a visit of hers: out | {prf:ref}`alg-zk-attack`; [below](zk-suppression) |
+# | Algorithm 4 | the power | `power_transform`. As printed, the listing returns the variance, one step late; here it returns the power that was tested |
+# | Rule (k = 0) | a raw count of 0 at one of the target's visits: not a member | {prf:ref}`alg-zk-attack`; [below](zk-suppression) |
 # | Def. 2, Eq. 11 | oracle average count | [appendix](../appendix-noise.md) |
 # | Def. 3, Eq. 12 | strong sparsity | [appendix](../appendix-noise.md) |
 # | Lemma A.1, Eq. 13 | an hour's mean vanishes as places get finer | [appendix](../appendix-noise.md), corrected |
@@ -121,8 +120,7 @@ print("Games:", experiments.noise.source())
 # (zk-populations)=
 # ## The data (Sec. 5.1)
 #
-# `callers` stand in for the paper's call records (CDR), `tweeters-zk` for its Milan tweets. KK is cited with an AUC above 0.83 at $m = 100$ on two datasets;
-# it prints 0.83 for its commuters only, and 0.72 for the cabs.
+# The surrogate `callers` replaces the paper's call records (CDR), and `tweeters-zk` replaces its tweets of Milan.
 
 # %% tags=["hide-input"]
 of = experiments.populations.stored().set_index("data")
@@ -135,7 +133,7 @@ scoreboard.show(judged, "zk-populations")
 # (zk-table-2)=
 # ### Table 2
 #
-# The sizes of all games below, as in the paper's table where the data have users enough:
+# The table shows the sizes of all games below. They are those of the paper's Table 2 wherever the data have enough users.
 
 # %% tags=["hide-input"]
 games = experiments.suppression
@@ -147,9 +145,9 @@ plots.show_table(pd.DataFrame(sizes).loc[rows], "table-2")
 # (zk-targets)=
 # ### Fig. 14
 #
-# How many visits the users have who may be targets, at least ten. (For drawing, here and below, 3,000 of the callers.) That the callers have six times those of the tweeters is how they were made.
+# Only users with at least ten visits can be targets. The figure shows how many visits they have. It draws 3,000 of the callers, as do the figures below. The callers have six times the visits of the tweeters because the surrogates were calibrated to this ratio.
 
-# %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Figure 14 of the paper: visits of the users who may be targets, on a logarithmic axis. Two of the populations are synthetic surrogates. The callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: synthetic callers reach over a thousand, synthetic tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Figure 14 of the paper: visits of the users who can be targets, on a logarithmic axis; two of the populations are surrogates. The callers have many times the visits of the others."}, "image": {"alt": "Histograms of the number of visits of users who may be targets, on a logarithmic axis, one panel a population: synthetic callers reach over a thousand, synthetic tweeters and flights mostly stay below fifty."}} tags=["hide-input"]
 callers = experiments.population("callers", callers_users=3000)
 drawn = {"callers": callers}
 drawn |= {
@@ -170,7 +168,7 @@ scoreboard.show(judged, "zk-targets")
 # (zk-marginals)=
 # ## Marginals (Sec. 4.3)
 #
-# Total variation to the population's marginals, one release of 1,000 synthetic callers, of Fig. 4, 5 and 13:
+# How close does each estimate come to the marginals of the population? The tables show the total variation distance for the releases of Fig. 4, 5 and 13, each one release of 1,000 synthetic callers.
 
 # %% tags=["hide-input"]
 far = experiments.marginal_distances.stored()
@@ -184,9 +182,9 @@ plots.show_table(powers[["power of space", "power of time"]], "powers")
 # %% [markdown]
 # ### Fig. 4
 #
-# Log compression of the time marginal, $k = 1$. In the paper it comes nearer to the population's; here (0.099 against 0.089) it does not.
+# Fig. 4 shows log compression of the time marginal under suppression with $k = 1$. In the paper, compression brings it closer to the population's marginal. Here the distance grows, from 0.089 to 0.099.
 
-# %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Figure 4 of the paper, on synthetic callers: the time marginal of everybody (full line), of one release with k = 1, and of that release after log compression. The suppressed one swings too much and the compressed one too little."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-4", "caption": "Figure 4 of the paper, on synthetic callers: the time marginal of all users (solid), of one release with k = 1, and of that release after log compression. The suppressed marginal varies too much and the compressed one too little."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody, of a suppressed release, and of that release after log compression. The suppressed one swings most, the compressed one least."}} tags=["hide-input"]
 space, time = experiments.true_marginals(callers)
 found = {
     name: experiments.released_marginals(callers, name, 2024)
@@ -200,10 +198,9 @@ figures.show_lines(
 # %% [markdown]
 # ### Fig. 5
 #
-# The power transform of the space marginal, noise of scale 1. The power that Algorithm 4 chooses is 1, so that nothing happens; at scale 10 ($\varepsilon = 0.1$) it is 5.7. The inverse of log compression
-# does nothing once it is normalised, as the paper says.
+# Fig. 5 shows the power transform of the space marginal under noise of scale 1. Algorithm 4 chooses the power 1, so nothing changes. At scale 10 ($\varepsilon = 0.1$) it chooses 5.7. As the paper says, the inverse of log compression has no effect once the marginal is normalised.
 
-# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Figure 5 of the paper, on synthetic callers: the space marginal of everybody (dash-dotted, black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. Noise flattens, and the power makes it steeper again, ripples of the noise included."}, "image": {"alt": "Synthetic surrogate callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-5", "caption": "Figure 5 of the paper, on synthetic callers: the space marginal of all users (dash-dotted, black), of one release each with noise of scale 1 and 10, and of the latter after the power transform. Noise flattens the marginal; the power makes it steeper again and amplifies the noise."}, "image": {"alt": "Synthetic surrogate callers, places by popularity: the space marginal of everybody, of releases with noise of scale 1 and 10, and of the latter after the power transform, which is steeper."}} tags=["hide-input"]
 order = space.argsort()[::-1][:100]
 spaces = {name: found[name] for name in ("epsilon = 1", "epsilon = 0.1")}
 lines = {name: each["empirical"]["space"][0][order] for name, each in spaces.items()}
@@ -214,9 +211,9 @@ figures.show_lines(lines, "the hundred most visited places", "callers")
 # %% [markdown]
 # ### Fig. 13
 #
-# The time marginal of raw counts:
+# Fig. 13 shows the time marginal of raw counts.
 
-# %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Figure 13 of the paper, on synthetic callers: the time marginal of everybody (full line) and of raw counts of a thousand. They nearly coincide."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-13", "caption": "Figure 13 of the paper, on synthetic callers: the time marginal of all users (solid) and of raw counts of 1,000 users. They nearly coincide."}, "image": {"alt": "Synthetic surrogate callers, the first week: the time marginal of everybody and that of raw counts of a thousand, which nearly coincide."}} tags=["hide-input"]
 raw = {"everybody": time[:168], "raw": found["raw"]["empirical"]["time"][0][:168]}
 figures.show_lines(raw, "hour of the first week", "callers")
 
@@ -233,9 +230,9 @@ scoreboard.show(judged, "zk-marginals")
 # (zk-activity)=
 # ### Fig. 6
 #
-# How many visits a user makes: the largest gap of the distribution functions, the median, and what 95% of users have at most. The synthetic surrogate *was made* lognormal.
+# Fig. 6 compares two distributions of the number of visits of a user. The table shows the largest distance between the distribution functions, the median, and the 95% quantile. The surrogate *was made* lognormal, so it cannot test the paper's choice.
 
-# %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Figure 6 of the paper, on synthetic callers: the share of users with at most so many visits. The exponential distribution has too many users with few visits and too few with very many; the lognormal one fits because the synthetic surrogate was made from it."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-6", "caption": "Figure 6 of the paper, on synthetic callers: share of users with at most a given number of visits. The exponential distribution has too many users with few visits and too few with very many. The lognormal one fits because the surrogate was made from it."}, "image": {"alt": "Share of synthetic callers with at most so many visits: the population's curve, the lognormal one almost on it, and the exponential one apart from it on both sides."}} tags=["hide-input"]
 per_user = callers.visits().to_numpy()
 figures.show_activity(per_user, experiments.activity_families(per_user))
 
@@ -250,15 +247,15 @@ scoreboard.show(judged, "zk-activity")
 # %% [markdown]
 # ### Fig. 16
 #
-# What synthetic traces are made of, of the synthetic tweeters: three marginals, and a triangulation.
+# Fig. 16 shows what the attacker's synthetic traces are made from: three marginals and a triangulation, here of the synthetic tweeters.
 
-# %% mystnb={"figure": {"name": "fig-zkr-16", "caption": "Figure 16 of the paper, on synthetic tweeters: what synthetic traces are made of. Nothing in it is about one person."}, "image": {"alt": "Four panels of the synthetic tweeters: share of visits by place in order, share of visits by hour over two days, histogram of visits a user, and the Delaunay triangulation of the ten by ten grid of places."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-16", "caption": "Figure 16 of the paper, on synthetic tweeters: the inputs of synthetic traces. None of them describes a single person."}, "image": {"alt": "Four panels of the synthetic tweeters: share of visits by place in order, share of visits by hour over two days, histogram of visits a user, and the Delaunay triangulation of the ten by ten grid of places."}} tags=["hide-input"]
 tweeters = drawn["tweeters-zk"]
 figures.show_inputs(tweeters, *experiments.true_marginals(tweeters), "tweeters-zk")
 
 # %% [markdown]
 # (zk-synthetic-users)=
-# Synthetic users beside real ones (Algorithm 1): they move as much, over more places, and one in twelve makes no visit at all.
+# Algorithm 1 makes synthetic users from these inputs. Compared with the population, they make the same number of visits over more places, and one in twelve makes no visit at all.
 
 # %% tags=["hide-input"]
 made = experiments.synthetic.stored().drop(columns="data").set_index("of").T
@@ -268,8 +265,9 @@ plots.show_table(made, "synthetic")
 # (zk-algorithm-3)=
 # ### Algorithm 3
 #
-# The mean of a user's visits. As printed the listing steps from $\mu_0$ every time, and its fixed point is another; here the equation that it means to solve is solved. On the tweeters, five releases, the search comes back near
-# the truth, a little too high under noise *and* suppression; there the plain sum over $m$ happens to be nearer, as it is on the callers, one release.
+# Algorithm 3 estimates the mean number of visits of a user. As printed, the listing starts from $\mu_0$ in every step, so it converges to another value than intended. We solve the equation that it means to solve.
+#
+# On five releases of the tweeters the estimate is close to the truth. Under noise *and* suppression it is a little too high. There the plain sum divided by $m$ is closer, as it is on the one release of the callers.
 
 # %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, drawn["tweeters-zk"])
@@ -284,7 +282,7 @@ plots.show_table(mean_visits, "mean-visits")
 # (zk-lemma-a3)=
 # ### Lemma A.3
 #
-# The mean of clipped noise, exact and drawn; and rounded down as well:
+# Lemma A.3 gives the mean of clipped noise. The table compares the formula with samples, and adds noise that is rounded down as well.
 
 # %% tags=["hide-input"]
 clipped = experiments.clipped.stored().set_index("scale").drop(columns="data")
@@ -294,8 +292,7 @@ plots.show_table(clipped.T.rename_axis("rounding"), "clipped-noise")
 # (zk-theorem-a2)=
 # ### Theorem A.2
 #
-# The total variation of noisy marginals from the uniform one, with noise of scale 1, ten places or 24 hours: as hours are added, where visits grow like $\sqrt t$ (strongly sparse) or like $t/10$ (not); and as places
-# are cut finer.
+# Theorem A.2 says that noisy marginals approach the uniform one. The table shows their total variation distance from it under noise of scale 1. In the first two columns hours are added to ten places; visits grow like $\sqrt t$ (strongly sparse) or like $t/10$ (not sparse). In the last column 24 hours are fixed and places are divided into smaller ones.
 
 # %% tags=["hide-input"]
 limits = experiments.uniform.stored()
@@ -305,10 +302,9 @@ plots.show_table(shown.unstack("regime")[list(experiments.REGIMES)], "uniform-li
 # %% [markdown]
 # ### Fig. 17
 #
-# The more noise, the flatter, up to scale 10, but never flat: what is left is the variance of the noise itself (last row). At scale 0.1 the marginals grow *steeper*: rounding down takes one from about half
-# of the positive counts, and small counts lose most. The floor is a mechanism too.
+# More noise makes the marginals more uniform up to scale 10, but never completely: the variance of the noise itself remains (last row). At scale 0.1 the marginals become *less* uniform. Rounding down subtracts one from about half of the positive counts, and small counts lose the largest share. Rounding is thus a mechanism of its own.
 
-# %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Figure 17 of the paper, on synthetic tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. The waves of the days become ripples."}, "image": {"alt": "Synthetic surrogate tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Figure 17 of the paper, on synthetic tweeters: the time marginal of one release without noise, and with noise of scale 1 and 10. Noise reduces the daily variation to small ripples."}, "image": {"alt": "Synthetic surrogate tweeters: the time marginal of one release without noise and with Laplace noise of scale 1 and 10; the daily waves become small ripples."}} tags=["hide-input"]
 waves = {
     name: experiments.released_marginals(tweeters, name, 2024)
     for name in experiments.TRIED
@@ -332,9 +328,9 @@ scoreboard.show(judged, "zk-flattening")
 #
 # ### Fig. 7
 #
-# KK and ZK beside the plain sum over the target's cells, which the paper does not have.
+# The figure compares KK and ZK with the plain sum over the target's cells, which the paper does not have.
 
-# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Figure 7 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; dotted: guessing. All attacks fall, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-7", "caption": "Figure 7 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; stars mark printed means, the dotted line is guessing. All attacks weaken as k grows, and the sum is nowhere significantly behind KK or ZK."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the suppression threshold, one panel a population with 95% intervals; all fall from one towards one half as the threshold grows, the sum mostly on top."}} tags=["hide-input"]
 suppressed = experiments.suppression.stored()
 by_k = figures.attacks(suppressed)
 figures.show_against(by_k, "k", "counts up to k become 0")
@@ -349,8 +345,7 @@ for data, each in zk.compare_attackers(suppressed, ["data", "k"]).groupby(
 # %% [markdown]
 # ### Table 3
 #
-# Accuracy. ZK's is far below what her AUC suggests, as in the paper; [why](zk-against-suppression) is in the chapter. On the callers at $k = 1$ hers is 0.60, the paper's 0.88:
-# her threshold calls most groups *in*.
+# Table 3 shows accuracy. The accuracy of ZK is far below what its AUC suggests, as in the paper; the chapter explains [the reason](zk-against-suppression). On the callers at $k = 1$ it is 0.60, where the paper prints 0.88, because the threshold of ZK classifies most groups as members.
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.table(by_k, ["data", "k"], "accuracy"), "suppression-accuracy")
@@ -362,9 +357,9 @@ plots.show_table(figures.threshold_table(experiments.thresholds.stored()), "thre
 # (zk-fig-15)=
 # ### Fig. 15
 #
-# Of the counts above 0, the share that becomes 0. (The synthetic surrogates' popular places were made for it.)
+# Fig. 15 shows the share of positive counts that suppression sets to 0. The popularity of the surrogates' places was calibrated to it.
 
-# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: the share of the counts above 0 that becomes 0. k = 5 takes more than nine in ten, on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-15", "caption": "Figure 15 of the paper: share of positive counts that suppression sets to 0. At k = 5 it removes more than nine in ten on all three data."}, "image": {"alt": "Share of the positive counts that is suppressed against the threshold, for synthetic tweeters, synthetic callers and flights; it rises from 0.7 at one to above 0.95 at five."}} tags=["hide-input"]
 share = experiments.suppressed.stored()
 figures.show_suppressed(share)
 
@@ -376,7 +371,7 @@ plots.show_table(
 # %% [markdown]
 # ### Rule (k = 0)
 #
-# The share of test groups that the rule calls out:
+# The table shows the share of test groups for which the rule excludes the target.
 
 # %% tags=["hide-input"]
 plots.show_table(zk.excluded_shares(experiments.rule.stored()), "rule")
@@ -390,9 +385,9 @@ scoreboard.show(judged, "zk-suppression")
 #
 # ### Fig. 8
 #
-# Against the scale of the noise, $\Delta/\varepsilon$; filled: event-level noise (event), hollow: for a user-day.
+# Fig. 8 shows AUC against the scale of the noise, $\Delta/\varepsilon$, for event-level noise and for user-day noise.
 
-# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum: mean AUC over 30 targets with 95% intervals; filled: event-level noise, hollow: for a user's day. The scale decides, and hardly the unit."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-8", "caption": "Figure 8 of the paper, with the sum added: mean AUC over 30 targets with 95% intervals; filled marks are event-level noise, hollow ones user-day noise, stars printed means. The scale of the noise decides; at equal scales the unit of privacy hardly matters."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the scale of the noise, on a logarithmic axis, one panel a population with 95% intervals, for two units of privacy; all fall to one half as the noise grows."}} tags=["hide-input"]
 fitted = experiments.noise.stored()
 noisy = figures.attacks(fitted, experiments.scores.stored())
 figures.show_against(noisy, "scale", "scale of the noise, Δ / ε", "log")
@@ -404,12 +399,13 @@ for data, each in zk.compare_attackers(fitted, by_budget).groupby("data", sort=F
     print(f"{data}: {zk.describe_intervals(each)}")
 
 # %% [markdown]
-# On the synthetic surrogates four of the 32 intervals of ZK less KK (suppression and noise) leave out 0: on the tweeters from $k = 3$ on, where ZK is behind by 0.05 to 0.08, and on the callers at $k = 1$, by 0.01. No other mean difference is above 0.03. On the flights, which are real, ZK is significantly below KK
-# at three of 16 settings: noise of scale 1 (a visit at $\varepsilon = 1$, by 0.04; a user-day at 10, by 0.05), and $k = 1$, by 0.05. A likely reason, which was not tested: a flight keeps its places *and* its hours, and a synthetic trace draws the two apart.
+# Is ZK as strong as KK? On the surrogates, four of the 32 intervals of the difference exclude 0. Three are on the tweeters from $k = 3$ on, where ZK is behind by 0.05 to 0.08. The fourth is on the callers at $k = 1$.
+#
+# On the flights, which are real data, ZK is significantly below KK in three of 16 settings, by up to 0.05. They are noise of scale 1, for events and for user-days, and suppression with $k = 1$. We did not test the reason. A likely one is that a flight keeps both its places *and* its hours, whereas a synthetic trace draws the two independently.
 #
 # ### Table 4
 #
-# Accuracy, event-level noise:
+# Table 4 shows accuracy under event-level noise.
 
 # %% tags=["hide-cell"]
 event, day = (fitted[fitted["unit"] == unit] for unit in ("event", "user-day"))
@@ -420,7 +416,7 @@ plots.show_table(right, "noise-accuracy-event")
 # %% [markdown]
 # ### Table 5
 #
-# Accuracy, user-level noise-day:
+# Table 5 shows accuracy under user-day noise.
 
 # %% tags=["hide-cell"]
 right = figures.table(figures.attacks(day), by_epsilon, "accuracy")
@@ -433,7 +429,7 @@ scoreboard.show(judged, "zk-noise")
 # (zk-learning)=
 # ### What learning adds
 #
-# ZK with three scores: logistic regression, each cell's mean difference within the pairs, and the sum over the target's cells; and the 95% interval of the regression's AUC less the sum's. Not in the paper.
+# What does training add? This is not in the paper. The folded tables show ZK with three scores: logistic regression, the mean difference of each cell within the pairs, and the sum over the target's cells. They also give the 95% interval of the AUC of the regression minus that of the sum.
 
 # %% tags=["hide-cell"]
 of_k = zk.compare_scorers(suppressed, ["data", "k"])
@@ -458,11 +454,11 @@ plots.show_table(pd.DataFrame(counted, index=columns).T, "learning")
 #
 # ### Fig. 9
 #
-# A part of her visits; event-level $\varepsilon = 1$, then $k = 1$.
+# In Fig. 9 the attacker knows only a part of the target's visits. The release has event-level noise with $\varepsilon = 1$ and is then suppressed with $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum, on both synthetic surrogates: mean AUC over 30 targets with 95% intervals. KK and ZK coincide, and a tenth of her visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-9", "caption": "Figure 9 of the paper, with the sum added, on both surrogates: mean AUC over 30 targets with 95% intervals; stars mark printed means. KK and ZK nearly coincide, and a tenth of the target's visits is enough to do better than guessing."}, "image": {"alt": "Mean AUC of KK, ZK and the sum against the share of the target's visits that is known, for synthetic tweeters and callers, with 95% intervals; all rise with the share."}} tags=["hide-input"]
 partly = figures.with_sums([experiments.partial], "known", "share")
-figures.show_against(partly, "share", "share of her visits that is known")
+figures.show_against(partly, "share", "share of the target's visits that is known")
 
 # %% tags=["hide-input"]
 plots.show_parts(figures.table(partly, ["data", "share"]), "partial")
@@ -474,7 +470,7 @@ scoreboard.show(judged, "zk-partial")
 # (zk-places)=
 # ### Table 10
 #
-# Her places without hours, as many random hours as an average user has visits:
+# In Table 10 the attacker knows the target's places but not the hours. They choose random hours, the same number as an average user has visits.
 
 # %% tags=["hide-input"]
 places = experiments.places.stored().assign(attack=lambda each: each["attacker"])
@@ -486,7 +482,7 @@ plots.show_table(
 # %% [markdown]
 # ### Table 11
 #
-# The same, every hour ("greedy"). The paper's KK improves to 0.86 on Milan with all places; ours does not, and ZK is level with it.
+# In Table 11 the attacker uses every hour ("greedy"). The paper's KK improves to 0.86 on Milan with all places. Ours does not, and ZK has the same AUC.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -502,9 +498,9 @@ scoreboard.show(judged, "zk-places")
 #
 # ### Fig. 10
 #
-# Pairs against independent groups, on the synthetic tweeters:
+# Fig. 10 compares training on pairs of groups with training on independent groups, here on the synthetic tweeters.
 
-# %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Figure 10 of the paper, on synthetic tweeters: mean AUC over targets with 95% intervals, trained on pairs and on independent groups. Pairs are above at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the synthetic tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-10", "caption": "Figure 10 of the paper, on synthetic tweeters: mean AUC over targets with 95% intervals; stars mark printed means. Training on pairs is better than training on independent groups at every budget."}, "image": {"alt": "Mean AUC against the user-day budget for KK and ZK, each trained on pairs and on independent groups, on the synthetic tweeters, with 95% intervals; pairs are above at every budget."}} tags=["hide-input"]
 pairs = experiments.pairs.stored()
 figures.show_pairs(pairs)
 
@@ -515,7 +511,7 @@ plots.show_parts(figures.pair_table(pairs, [1, 2, 3, 4, 5, 6, 8, 10]), "pairing"
 plots.show_table(figures.pair_table(pairs, [7, 9]), "pairing-rest")
 
 # %% [markdown]
-# Of the weight of one target's regression, the share that is on her cells, 400 training groups each:
+# The table shows why, for one target and 400 training groups: the share of the regression's weight that lies on the target's own cells.
 
 # %% tags=["hide-input"]
 weights = experiments.weights.stored().drop(columns="data").set_index("groups")
@@ -528,9 +524,9 @@ scoreboard.show(judged, "zk-pairs")
 # (zk-group-sizes)=
 # ### Fig. 11
 #
-# Users in a group, behind event-level noise; and, as in the tables below, raw and suppressed. In the paper smaller groups are found more easily under noise; here group size matters little there, and not in one direction.
+# Fig. 11 varies the group size under event-level noise. We add raw and suppressed counts, as in the tables below. In the paper, targets are recognised more easily in smaller groups under noise. Here group size matters little under noise, and not in one direction.
 
-# %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Figure 11 of the paper, and its tables of sizes: ZK's mean AUC with 95% intervals against the users in a group, a line a release. Lines of noisy releases are nearly level, and behind k = 1 larger groups of the synthetic surrogates are found more easily."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for synthetic tweeters, synthetic callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Figure 11 of the paper, with its tables of group sizes: mean AUC of ZK with 95% intervals against group size, one line for each release; stars mark printed values, white ones of raw counts. Lines of noisy releases are nearly level. Under k = 1 targets of the surrogates are recognised more easily in larger groups."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for synthetic tweeters, synthetic callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
 flights = experiments.flight_sizes.stored()
 by_size = pd.concat(
     [experiments.sizes.stored(), flights, experiments.noisy_sizes.stored()]
@@ -545,7 +541,7 @@ plots.show_table(figures.table(hidden, ["data", "release", "m"]), "noisy-sizes")
 # %% [markdown]
 # ### Table 6 and Table 7
 #
-# Raw counts, CDR (Table 6: callers) and Milan (Table 7: tweeters); flights are ours.
+# Tables 6 and 7 show raw counts of the call records (here callers) and of Milan (here tweeters). The flights are our addition.
 
 # %% tags=["hide-input"]
 raw = by_size[by_size["release"] == "raw"]
@@ -554,7 +550,7 @@ plots.show_parts(figures.table(raw, ["data", "m"]), "raw-sizes")
 # %% [markdown]
 # ### Table 8 and Table 9
 #
-# Suppressed with $k = 1$, CDR (Table 8: callers) and Milan (Table 9: tweeters). In groups of 100 ZK is behind KK, in the paper as well (0.779 against 0.856, 0.701 against 0.756); the sum is not.
+# Tables 8 and 9 show counts suppressed with $k = 1$. In groups of 100, ZK is behind KK here, and in the paper as well: it prints 0.779 against 0.856 for CDR, and a similar gap for Milan. The sum is not behind KK.
 
 # %% tags=["hide-input"]
 small = figures.with_sums([experiments.sizes], "k = 1", "m", "release == 'k = 1'")
@@ -567,8 +563,7 @@ scoreboard.show(judged, "zk-group-sizes")
 # (zk-more-traces)=
 # ### Fig. 12
 #
-# More synthetic traces, with the solvers that the paper may have used. The paper says "logistic regression, $L_1$, defaults" of scikit-learn, which has no such default. `liblinear` is the natural reading; `saga`, stopped early, is
-# another model; `certified` is this book's, which stops at a proven distance from the optimum.
+# Fig. 12 varies the number of synthetic traces. The paper trains scikit-learn's "logistic regression, $L_1$, defaults", but scikit-learn has no default solver for $L_1$. We therefore compare the solvers that the paper may have used. `liblinear` is the natural choice. `saga`, stopped early, fits another model. `certified` is the solver of this book, which stops at a proven distance from the optimum.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -584,8 +579,7 @@ scoreboard.show(judged, "zk-more-traces")
 #
 # ### Sec. 7.2: mitigations
 #
-# What is left of the best of KK, ZK and the sum, and how much of the counts is in the wrong cell; the row of $k = 0$ is raw. *User* is not in the paper: all visits of a user are one unit, the sensitivity is the busiest user's number of visits.
-# The guarantee holds only if that number is public.
+# What does each defense achieve, and what does it cost? The tables show the AUC of the best attack among KK, ZK and the sum, and the share of the counts that lies in the wrong cell. The row $k = 0$ is the raw release. User-level noise is not in the paper. Its sensitivity is the number of visits of the busiest user, so the guarantee holds only if that number is public.
 
 # %% tags=["hide-input"]
 users = [experiments.user_level, experiments.user_budgets]
@@ -598,15 +592,17 @@ plots.show_table(figures.price_table(prices, cities), "prices")
 # %% tags=["hide-cell"]
 plots.show_table(prices.drop(columns=["n"]), "all-prices")
 
-# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both synthetic surrogates, sorted by what they leave to the best attack. Left: its mean AUC with a 95% interval over 30 targets; dotted, guessing. Right: the share of counts in the wrong cell. Every defense that brings the attack near guessing moves most of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both surrogates, sorted by the AUC of the best attack. Left: its mean with a 95% interval over 30 targets; the dotted line is guessing. Right: share of counts in the wrong cell. Every defense that reduces the attack to guessing moves most of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
 figures.show_prices(prices, cities)
 
 # %% [markdown]
-# - *"No MIA achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* The paper's own Table 5 has 0.517 and 0.519 ± 0.006 there; ours is in the table above (folded).
-# - *"We encourage the use of user-day or user-level DP with carefully selected budgets."* At user level and $\varepsilon = 10$ the flights are still found: the best attack's AUC is 0.75. The scale of the noise decides.
-# - *Practice* is $\varepsilon$ of 0.1 to 1 for single visits, or 2 to 16 for user-days. At 0.5 and 1 for a visit, and at 5 and 10 for a day, the best attack's AUC is 0.71 or more on all three data (folded table).
+# The paper draws three conclusions.
 #
-# At a false positive rate of 1%, event-level $\varepsilon = 1$, 4,000 test groups a target (guessing would find 0.01):
+# - *"No MIA achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* The paper's own Table 5 prints 0.517 and 0.519 ± 0.006 there. Our values are in the folded table above.
+# - *"We encourage the use of user-day or user-level DP with carefully selected budgets."* With user-level noise and $\varepsilon = 10$, targets in the flights are still recognised: the AUC of the best attack is 0.75. The scale of the noise decides.
+# - *Practice.* The paper names $\varepsilon$ of 0.1 to 1 for single visits and 2 to 16 for user-days. In the upper half of these ranges the AUC of the best attack is 0.71 or more on all three data (folded table).
+#
+# The last table of this section shows the true positive rate at a false positive rate of 1%, under event-level noise with $\varepsilon = 1$ and with 4,000 test groups for each target. Guessing would reach 0.01.
 
 # %% tags=["hide-input"]
 cautious = experiments.cautious.stored().assign(attack=lambda each: each["attacker"])
@@ -615,22 +611,21 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 # %% [markdown]
 # ### Sec. 7.3: limitations
 #
-# - *The other prior.* The paper leaves out KK's past groups: to know in which of hundreds of releases the target was, one must have made them. We agree; see [what that prior recognises](kk-sizes).
-# - *Positions.* ZK needs the positions of the places, for the triangulation only. What she could do without them was not tried.
-# - *Places without hours* are Tables 10 and 11.
-# - *Small or irregular data.* The paper expects trouble with small groups and with taxis. Small groups under suppression are trouble (Tables 8 and 9). Flights keep a timetable, and ZK is behind on them at some settings all the same.
-# - *Synthetic surrogates.* Callers and tweeters are models here. The attacker's traces come from another model, but a model; that she is mostly level with KK against them is weaker evidence than what happens with flights, which nobody modelled.
-# - *One release an attacker.* Both attackers are scored on groups of the population they were trained for: the best case for both.
+# - *The other prior.* The paper leaves out KK's past groups, because only the publisher knows in which of hundreds of releases the target was. We agree; see [what that prior recognises](kk-sizes).
+# - *Positions.* ZK needs the positions of the places, but only for the triangulation. We did not try the attack without them.
+# - *Places without hours* are in Tables 10 and 11.
+# - *Small or irregular data.* The paper expects ZK to be weaker in small groups and on taxis. In small groups under suppression it is weaker (Tables 8 and 9). It is also weaker on flights in some settings, although they follow a timetable.
+# - *Synthetic surrogates.* Callers and tweeters are synthetic here, and the traces of ZK are drawn from a model as well. It is therefore weak evidence that ZK is mostly as strong as KK on them. The flights, which nobody modelled, are stronger evidence.
+# - *Each attacker and its release.* Both attackers are evaluated on groups of the population for which they were trained. This is the best case for both.
 #
 # ### Sec. 7.4: other data
 #
-# The method has two steps: read global statistics from a release, undoing what the defense did; then make single records with these statistics. Nothing in the first is about places: where a mechanism is public, a release has a
-# likelihood. The second needs a model of a record. For places it is a triangulation and three distributions; a table of people would need one of its own.
+# The method has two steps. First it estimates global statistics from a release and corrects for the defense. Then it draws single records with these statistics. The first step is not specific to places: if a mechanism is public, a release has a likelihood. The second step needs a model of a record. For places this is a triangulation and three distributions; other kinds of records would need a model of their own.
 #
 # (zk-likelihood-attack)=
 # ## What the paper did not do
 #
-# Marginals by their likelihood: a Poisson count in each cell with a rate of the form (place) × (hour), a lognormal prior on places, and one on hours by which any day is like the others. Total variation to the population's marginals, five releases each:
+# We also estimated the marginals by maximum likelihood. Each cell has a Poisson count, whose rate is the product of a place and an hour. Places have a lognormal prior, and the prior of hours makes all days alike. The first table shows the total variation distance to the population's marginals over five releases each, the second one the attack.
 
 # %% tags=["hide-input"]
 likelihood = experiments.likelihood.stored()
@@ -642,4 +637,4 @@ gain = texts(gains, 3, "gain")
 plots.show_table(gains[list(both)].join(gain), "likelihood-attack")
 
 # %% [markdown]
-# Better marginals gain little in AUC, about 0.005, and none significantly. On flights the accuracy is higher: a threshold is chosen on synthetic groups, and these are now more like real ones.
+# Better marginals improve the AUC by about 0.005, which is not significant. On flights the accuracy rises, because the threshold is chosen on synthetic groups, and these now resemble real ones more closely.

@@ -134,7 +134,7 @@ def test_processes_are_looked_at_before_anything_else(folder, capsys):
         ("preset: raw\nzones: none.csv", "no file or folder"),
         ("preset: raw\nzones: {0: a}", "zones: 47 of the records' zones are not named, such as"),
         ("preset: raw\nperiod: [2014-01-01, 2014-02-01]", "walkers.y"),
-        ("preset: raw\nepoch: 0h", "epoch is '0h'; a positive length"),
+        ("preset: raw\nepoch: 0h", "epoch is '0h'; a fixed length"),
     ],
 )
 def test_a_release_that_cannot_be_right_is_refused_with_its_line(folder, capsys, text, words):

@@ -89,6 +89,7 @@ def test_a_module_outside_of_lib_is_refused():
         ("b.py", "x: int) -> int", "x: float) -> float"),
         ("b.py", "min(x, LIMIT)", "min(\n        x,\n        LIMIT,\n    )"),
         ("e.py", "", "size = 3"),
+        ("b.py", "LIMIT = 4", "LIMIT = 4\n__version__ = '2'"),
         ("inner/__init__.py", "_HOME", "size = 3\n_HOME"),
         ("inner/unused.py", "0", "1"),
     ],

@@ -21,18 +21,18 @@ def flights():
 
 
 def test_raw_counts_are_found_and_a_coin_is_not(flights):
-    found = leaderboard.row(leaderboard.played(raw, flights))
+    found = leaderboard.row(leaderboard.evaluate(raw, flights))
     assert found["risk"] > 0.95
     assert found["error"] == 0
-    blind = leaderboard.row(leaderboard.played(coin, flights))
+    blind = leaderboard.row(leaderboard.evaluate(coin, flights))
     assert blind["risk"] < 0.6
     assert blind["error"] > 0.9
 
 
 def test_a_game_is_the_same_again_and_another_seed_draws_others(flights):
-    one, two = (leaderboard.played(raw, flights, seed=4) for _ in range(2))
+    one, two = (leaderboard.evaluate(raw, flights, seed=4) for _ in range(2))
     assert one.equals(two)
-    assert not one.index.equals(leaderboard.played(raw, flights, seed=5).index)
+    assert not one.index.equals(leaderboard.evaluate(raw, flights, seed=5).index)
 
 
 def test_misplaced_counts_are_a_share():
@@ -59,9 +59,9 @@ def test_a_handed_in_release_is_played_alone_and_the_beaten_come_last(flights, t
 
 def test_what_is_no_release_is_refused(flights, tmp_path):
     with pytest.raises(ValueError, match="counts of"):
-        leaderboard.played(lambda traces, groups, rng: np.zeros(3), flights)
+        leaderboard.evaluate(lambda traces, groups, rng: np.zeros(3), flights)
     with pytest.raises(ValueError, match="not finite"):
-        leaderboard.played(lambda *each: raw(*each) * np.nan, flights)
+        leaderboard.evaluate(lambda *each: raw(*each) * np.nan, flights)
     with pytest.raises(ValueError, match="letters, digits"):
         leaderboard.submit("../mine", raw, tmp_path)
     with pytest.raises(ValueError, match="holds no release"):

@@ -3,6 +3,7 @@
 import json
 
 import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,6 +110,32 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     figures.show_gains(noise)
     figures.show_spotme(noise)
     assert list(figures.half_price_table(noise).index) == ["cabs"]
+    figures.show_gain_price(noise, crowd.ignore_counts(one))
+    figures.show_price(crowd.attack_noisy_releases(one, n_releases=2))
+    null = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
+    figures.show_profiling(null)  # without the likeliest place, as stored results are
+
+
+def test_tables_of_losses_and_of_pairs_have_the_errors_of_the_attackers(weeks):
+    one, unit = {"cabs": weeks["cabs"]}, ("profiling", "FREQ_ROI")
+    rows = crowd.compare_with_null(one, units={"cabs": [unit]})
+    pairs = crowd.pairs(one, units={"cabs": [(*unit, "FREQ_ROI")]})
+    losses = crowd.errors(one, units={"cabs": [unit]})[["strategy", "loss"]]
+    table = figures.loss_table(rows.merge(losses, how="left")).loc["frequent places"]
+    assert table.loc["the prior alone", "privacy loss"] == 0
+    error = rows.set_index("strategy")["error"]
+    assert table.loc["MAX_USER", "mean error"] == pytest.approx(error["MAX_USER"], abs=5e-4)
+    found = figures.paired_table(rows, pairs).loc[("frequent places", "MAX_USER")]
+    for column, without in {"prior": "PRIOR", "always null": crowd.NULL}.items():
+        less = float(found[f"{column} minus attack"].split(" ")[0])
+        assert less == pytest.approx(error[without] - error["MAX_USER"], abs=5e-4)
+
+
+def test_levels_are_written_at_their_points_and_once_where_points_coincide():
+    ax = plt.figure().subplots()
+    x, levels = np.array([24.0, 23.0, 8.0]), np.array([0.01, 0.1, 1.0])
+    figures._write_levels(ax, x, np.zeros(3), levels)
+    assert [text.get_text() for text in ax.texts] == ["0.01, 0.1", "1"]
 
 
 def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():

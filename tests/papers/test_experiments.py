@@ -10,7 +10,13 @@ from lib.datasets import files
 from lib.execution import results
 from lib.papers import command
 from lib.papers import experiments as core
-from tests.datasets import test_cabspotting, test_checkins, test_social_pulse
+from tests.datasets import (
+    test_cabspotting,
+    test_checkins,
+    test_social_pulse,
+    test_valleybike,
+    test_yjmob,
+)
 from tests.seeds import SEED, generator
 
 LONGEST = 12.0  # seconds of a unit that is drawn here; longer ones are rechecked by hand
@@ -101,6 +107,8 @@ def samples(folder):
         file.parent.mkdir(parents=True)
     track.write_text(head + "39.9,116.4,0,492,39744.12,2008-10-23,02:53:04\n")
     taxi.write_text("1,2008-02-02 15:36:08,116.41,39.92\n")
+    (folder / "valleybike.csv").write_text(test_valleybike.TABLE)
+    test_yjmob.write(folder)
 
 
 def test_the_checksum_of_data_is_the_one_that_loading_reports(tmp_path, monkeypatch):

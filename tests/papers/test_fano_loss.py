@@ -10,7 +10,7 @@ import pytest
 from lib import reconstruction as rec
 from lib.datasets import load
 from lib.papers.fano_loss import experiments as fano
-from lib.papers.fano_loss import explorer
+from lib.papers.fano_loss import explorer, figures
 
 SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
 
@@ -134,7 +134,7 @@ def test_noise_far_below_one_half_takes_nothing_and_much_noise_leaves_the_prior(
     bounds = fano.noise_bounds([0.05, 100.0], **setting)
     assert raw.mean() > much.mean()
     assert abs(much.mean() - bounds["prior"].iloc[0]) < 4 * (0.25 / 900) ** 0.5
-    assert (bounds["moments"] >= bounds["prior"]).all()
+    assert (bounds["tight"] >= bounds["prior"]).all()
     assert bounds["ε"].is_monotonic_decreasing
 
 
@@ -148,30 +148,32 @@ def test_map_with_ties_broken_either_way_holds_the_library_s_and_stays_below_the
     assert ties.loc[2, "least"] < ties.loc[2, "largest"]
 
 
-def test_nothing_added_is_the_chain_as_decided_and_a_place_never_left_is_found(aircraft):
+def test_nothing_added_is_the_chain_as_decided(aircraft):
     rows = fano.smoothed_chains(aircraft, {"none": 0.0, "one": 1.0}, n_sequences=2)
     habits = fano.habits(aircraft, n_sequences=2).set_index(["chains", "user"])["random"]
     for name, chains in (("none", "as decided"), ("one", "one added")):
         mine = rows[rows["added"] == name].set_index("user")["tight"]
         assert mine.to_numpy() == pytest.approx(habits.loc[chains].to_numpy())
-    trained = fano.training_coverage(aircraft)
-    mixed = fano.habits(aircraft, n_sequences=2).query("chains == 'as decided'")["mixed"]
-    assert not (trained["never left"].to_numpy() & ~mixed.to_numpy(bool)).any()
-    assert 0 <= fano.share_observed(aircraft, 2)["flights-by-tail"] < 0.2
 
 
-def test_what_the_places_explain_is_no_correlation_between_users_with_as_many():
-    rng = np.random.default_rng(3)
-    visited = np.repeat(np.arange(1, 21), 20)
-    numbers = {
-        "gap": visited + rng.normal(size=400) / 100,
-        "random": visited + rng.normal(size=400) / 100,
-    }
-    rows = pd.DataFrame({"data": "x", "chains": "as decided", "mixed": False, "user": range(400)})
-    places = pd.DataFrame({"data": "x", "user": range(400), "visited": visited})
-    found = fano.partial_correlations(rows.assign(**numbers), places).loc[("x", "as decided")]
-    assert fano.correlations(rows.assign(**numbers)).iloc[0]["correlation"] > 0.9
-    assert found["95% low"] < 0 < found["95% high"]
+def test_four_bounds_under_noise_are_above_every_attack_and_the_published_test_is_the_looser():
+    rows = fano.noise_comparison(
+        [0.3, 10.0], map_sizes=[4], n_sequences=3, n_runs=300, n_epochs=4, allowed_errors=1
+    )
+    means = rows.groupby("σ").mean()
+    assert len(rows) == 6
+    for bound in ("tight", "moments", "absent", "halfway"):
+        assert (means[bound] >= means["no count"]).all()
+        assert (means[bound] >= means[["MAP", "marginal"]].max(axis=1) - 0.1).all()
+    assert (means["halfway"] <= means["absent"]).all()
+    assert means.loc[10.0, "halfway"] < means.loc[0.3, "halfway"]
+
+
+def test_a_lucky_hit_is_no_attack_but_one_above_the_guess_without_counts_is():
+    rows = pd.DataFrame({"M": 10, "σ": 1.0, "no count": 0.1, "marginal": 0.0}, index=range(10))
+    lucky, real = np.eye(10)[0], np.full(10, 0.3) + np.arange(10) / 100
+    assert (figures._best_attack(rows.assign(MAP=lucky))["attack"] == 0.1).all()
+    assert (figures._best_attack(rows.assign(MAP=real))["attack"] == real).all()
 
 
 def test_the_figure_that_readers_move_holds_what_the_library_computes_and_asks_nobody():

@@ -107,7 +107,9 @@ def test_too_few_weeks_users_or_places_are_refused_with_what_is_needed(cards, pe
         ValueError, match=r"walkers has epochs of 1 days .*; a week's release needs"
     ):
         fitting.defenses(days, **NOISE)
-    with pytest.raises(ValueError, match=r"walkers: subset_sizes .* of so few users no size"):
+    with pytest.raises(
+        ValueError, match=r"walkers: subset_sizes .* with so few users, groups of no size"
+    ):
         fitting.knock_knock(people, alphas={"walkers": 0.05}, **KK)
     few = {"walkers": people["walkers"].select(users=people["walkers"].users[:5])}
     with pytest.raises(ValueError, match="walkers has 5 users with four visits"):

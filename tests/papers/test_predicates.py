@@ -156,9 +156,10 @@ def test_how_many_runs_would_decide():
     """Errors fall with the root of the number of runs: half of the mean, four times the runs."""
     reach = predicates.quantile(0.95, 99)
     half = predicates.greater(Estimate(reach / 2, 1, 99))
-    assert half.runs == "about 400 runs in place of 100 would decide"
+    assert half.runs == "about 400 runs instead of 100 would decide"
     assert (
-        predicates.greater(Estimate(Z / 2, 1)).runs == "about 4.0 times as many runs would decide"
+        predicates.greater(Estimate(Z / 2, 1)).runs
+        == "about 4.0 times the present number of runs would decide"
     )
     assert "more than 1000" in predicates.greater(Estimate(1e-6, 1, 99)).runs
 

@@ -100,7 +100,10 @@ def test_a_conclusion_has_the_verdicts_of_its_claims():
 
 def test_verdicts_are_counted_by_the_papers_data_and_ours():
     table = scoreboard.by_data(gathered()["kk"])
-    assert table.loc[("sfc", "cabspotting")].to_dict() == {"reproduced": 1, "contradicted": 1}
+    assert table.loc[("San Francisco cabs", "cabspotting")].to_dict() == {
+        "reproduced": 1,
+        "contradicted": 1,
+    }
     closed = gathered(verdict="not tested", substitute="consistent")["kk"]
     assert "not tested, consistent" in scoreboard.by_data(closed)
 

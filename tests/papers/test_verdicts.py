@@ -316,18 +316,18 @@ def shuffled(frame, experiment, rng):
     return found
 
 
-def flipped(frame, experiment, rng):
-    """What was largest is smallest, what was true is false."""
+def with_random_signs(frame, experiment, rng):
+    """Each measured number is kept or reflected in the middle of its column, by a coin."""
     found = {}
     for column in measured(frame, experiment):
         values = frame[column]
         if _is_true(values):
-            found[column] = values.map(lambda v: v if pd.isna(v) else not v)
+            other = values.map(lambda v: v if pd.isna(v) else not v)
         elif np.isfinite(values.dropna()).all():
-            low, high = values.min(), values.max()
-            found[column] = (low + high if high > low else 1) - values
+            other = values.min() + values.max() - values
         else:
-            found[column] = -values
+            other = -values
+        found[column] = values.where(rng.random(len(frame)) < 0.5, other)
     return frame.assign(**found)
 
 
@@ -414,27 +414,30 @@ def test_signs_dealt_at_random_support_little_and_contradict_less_than_one_in_tw
 
 
 @pytest.mark.slow
-def test_what_is_supported_falls_with_other_labels_or_signs(statements, monkeypatch):
-    """Nine in ten of what is supported is not where rows' labels are shuffled, or signs turned.
+def test_nine_in_ten_of_what_is_supported_falls_with_shuffled_labels_and_signs(
+    statements, monkeypatch
+):
+    """A predicate that holds for shuffled rows, too, could not fail."""
+    real, kept = results.read, []
+    for seed in (16, 17, 18):
+        rng = np.random.default_rng(seed)
 
-    A predicate that holds either way could not fail.
-    """
-    real, survive = results.read, set(statements)
-    for change in (shuffled, flipped):
-        rng = np.random.default_rng(16)
-        monkeypatch.setattr(results, "read", lambda s, d, c=change, r=rng: c(real(s, d), s, r))
-        supported = set()
+        def dealt(experiment, data, rng=rng):
+            frame = shuffled(real(experiment, data), experiment, rng)
+            return with_random_signs(frame, experiment, rng)
+
+        monkeypatch.setattr(results, "read", dealt)
         for paper in claims.PAPERS:
             _forget(paper)
-            supported |= {
+            kept += [
                 f.id
                 for f in verdicts.findings(paper)
-                if f.id in survive and _supports(claims.claim(f.id), f.here)
-            }
-        survive &= supported
+                if f.id in statements and _supports(claims.claim(f.id), f.here)
+            ]
     for paper in claims.PAPERS:
         _forget(paper)
-    assert len(survive) <= len(statements) / 10, sorted(survive)
+    assert len(statements) > 100
+    assert len(kept) <= 3 * len(statements) / 10, sorted(kept)
 
 
 def _modules(paper):
@@ -463,13 +466,13 @@ def test_a_paper_without_findings_is_refused(monkeypatch):
         verdicts.findings("unicity")
 
 
-def test_no_finding_plays_anything():
-    """Predicates read kept rows; a game in a finding would make judging slow and random.
-
-    What is drawn in `readings` is the order of published numbers, which says what luck gives.
-    """
-    plays = r"\b(stream|datasets\.load)\("
-    for file in (claims.BOOK.parent / "lib" / "findings").glob("*.py"):
-        code = file.read_text()
-        assert not re.search(plays, code), file.name
-        assert "default_rng(" not in code or file.name == "readings.py", file.name
+def test_no_finding_computes_anything_again():
+    """Predicates read stored rows; a game in a finding would make judging slow and random."""
+    computes = r"\b(stream|datasets\.load)\("
+    folder = claims.BOOK.parent / "lib" / "papers"
+    files = [*folder.glob("*/*claims.py"), *folder.glob("*/interpretations.py")]
+    assert len(files) >= 7
+    for file in files:
+        code = file.read_text(encoding="utf-8")
+        assert not re.search(computes, code), file.name
+        assert "default_rng(" not in code, file.name

@@ -4,7 +4,7 @@ Numbers are looked up by what a claim says of its setting; statements are condit
 ids. SFC is judged on the cabs themselves: all of the paper's own, so that without noise nothing was
 sampled and no number of theirs has an error. London's cards are closed; ten thousand synthetic
 commuters stand in for them, and flights by number stand beside where a statement is an order or a
-fall. Relative errors hang on a sanity bound that was chosen by the paper's tables: they are inputs.
+fall. Relative errors depend on a sanity bound that we chose by the paper's tables: they are inputs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from lib import localization as loc
 from lib.execution.results import Row
 from lib.papers import claims, predicates
 from lib.papers import interpretations as shared
+from lib.papers.aggregation_privacy import defense_experiments, interpretations
 from lib.papers.aggregation_privacy import experiments as crowd
-from lib.papers.aggregation_privacy import interpretations
 from lib.papers.claims import Finding, Why, unexplained
 from lib.papers.experiments import Experiment
 from lib.papers.predicates import Estimate, Trend
@@ -53,7 +53,7 @@ def findings() -> Iterator[Finding]:
     stored = _Stored()
     tried = findings_by_interpretation()
     best = shared.rank_interpretations(tried).index[0]
-    named = {**tried[best], **_under_bound()}
+    named = {**tried[best], **_under_bound(), **_under_plain_fpa(stored)}
     families = (_numbers, _profiling, _localization, _by_hour, _under_noise, _simulated)
     found = chain.from_iterable(family(stored) for family in families)
     yield from shared.with_named(found, named, CAB)
@@ -154,8 +154,34 @@ def _under_bound() -> shared.Found:
     return found
 
 
+PLAIN = "plain, not mirrored"  # the transform of FPA that meets the printed errors of the cabs
+
+
+def _under_plain_fpa(stored: _Stored) -> shared.Found:
+    """What the cabs' gains under FPA are with the transform that meets the printed errors."""
+    rows = crowd.fpa_interpretations.stored(CAB).query("reading == @PLAIN")
+    gains, found = rows.set_index("ε")["gain"], {}
+    numbers = claims.published("crowd").query("dataset == 'sfc' and quantity == 'mean PG'")
+    for name, claim in numbers.iterrows():
+        if claim["setting"]["mechanism"] != "FPA":
+            continue
+        at = [float(gains[e]) for e in crowd.EPSILONS if _covers(claim["setting"]["epsilon"], e)]
+        farthest = int(np.argmax([abs(gain - claim["value"][0]) for gain in at]))
+        here = _drawn(stored)._replace(value=at[farthest])
+        found[str(name)] = Finding(str(name), here, CAB, "crowd-noise", unexplained())
+    return found
+
+
+def _covers(budgets: object, epsilon: float) -> bool:
+    """Whether a claim about some budgets, as text or as one number, is about this one."""
+    text = str(budgets)
+    if text.startswith("<="):
+        return epsilon <= float(text.removeprefix("<="))
+    return text == "all" or float(text) == epsilon
+
+
 class _Stored:
-    """Means and standard errors in the kept rows, by what they are of."""
+    """Means and standard errors in the stored rows, by what they describe."""
 
     def __init__(self) -> None:
         self.facts = _rows(crowd.statistics, "data")
@@ -164,6 +190,8 @@ class _Stored:
         self.parts = _rows(crowd.parts, "data clock part less")
         self.noise = _rows(crowd.noise, "data mechanism level what", REGULAR, IRREGULAR)
         self.boxes = interpretations.rows_by_box()
+        many = defense_experiments.release_errors.stored(CAB).to_dict("records")
+        self.many = {(row["mechanism"], row["ε"]): row for row in many}
 
     def of(self, data: str, goal: str, prior: str, strategy: str, what: str = "error") -> Estimate:
         return _number(data, self.errors[data, goal, prior, strategy], what)
@@ -190,6 +218,10 @@ class _Stored:
         return Estimate(float(row["gain"]), float(row["gain se"]), row["users"] - 1)
 
     def mre(self, data: str, mechanism: str, level: float, what: str = "at") -> Estimate:
+        """A mean error; five releases of the cabs leave an order open, so they have more."""
+        if what == "at" and data == CAB and (mechanism, level) in self.many:
+            many = self.many[mechanism, level]
+            return Estimate(float(many["MRE"]), float(many["MRE se"]), many["releases"] - 1)
         row = self.under(data, mechanism, level, what)
         return Estimate(float(row["MRE"]), float(row["MRE se"]), N_RELEASES - 1)
 
@@ -219,8 +251,10 @@ def _trend(
 
 # -- numbers ---------------------------------------------------------------------------------------
 
-_OTHERS = "The surrogate is made of users' visits: it has neither the other cards nor their trips."
-_BOX = "the papers do not print their grid; ours is the box that meets most of their statistics"
+_OTHERS = "the surrogate models users' visits, neither the other cards nor their trips"
+_BOX = (
+    "the papers do not print their grid; ours is the box that agrees with most of their statistics"
+)
 _COUNTED = ("crowd-data-sfc-users", "crowd-data-sfc-gps", "crowd-data-sfc-taxis-raw")
 _SET = {
     "crowd-data-sfc-rois": "set: ten by ten cells and null",
@@ -322,16 +356,14 @@ def _number_of_noise(stored: _Stored, claim: pd.Series, data: str) -> Estimate:
     if isinstance(where.get("scale"), list):
         return min(at(_SCALES[scale], e) for scale in where["scale"] for e in crowd.EPSILONS)
     name = "FPA" if where["mechanism"] == "FPA" else _SCALES[where["scale"]]
-    bound = str(where["epsilon"])
-    if bound == "all" or bound.startswith("<="):
-        most = crowd.EPSILONS[-1] if bound == "all" else float(bound.removeprefix("<="))
-        each = [at(name, e) for e in crowd.EPSILONS if e <= most]
-        return max(each, key=lambda found: abs(found.value - claim["value"][0]))
-    return at(name, float(bound))
+    levels = [e for e in crowd.EPSILONS if _covers(where["epsilon"], e)]
+    return max(
+        (at(name, e) for e in levels), key=lambda found: abs(found.value - claim["value"][0])
+    )
 
 
 def _drawn(stored: _Stored) -> Estimate:
-    """The error of a gain on the cabs from the drawn noise alone, of which no row is kept.
+    """The error of a gain on the cabs from the drawn noise alone, of which no row is stored.
 
     Noise of the largest scale takes counts from end to end at every ε: how far these four gains
     are from each other is chance.
@@ -359,20 +391,21 @@ def _number_of_data(of: Row, name: str, where: dict[str, Any]) -> Estimate | Non
 def _note(where: dict[str, Any]) -> str:
     """What was decided where the paper is silent, whatever came out."""
     if where.get("mechanism") == "FPA" and str(where["epsilon"]) in ("0.001", "0.01", "<=0.01"):
-        return "so much noise that any mechanism gives about this: it proves little"
+        return "with so much noise every mechanism gives about this value, so it proves little"
     if "mechanism" in where and where.get("strategy") is None:
-        return "with a sanity bound of 5 users, chosen after seeing the errors of the cabs"
+        return "with a sanity bound of 5 users, which we chose after seeing the errors of the cabs"
     if "mechanism" in where:
-        return "noise clipped and rounded, which the paper does not say"
+        return "we clip and round noisy counts, which the paper does not say"
     return ""
 
 
 _UNTRIED = {
     "crowd-fig8-scm-1-pg-eps-le-0.01": unexplained(
-        nothing="the gain hangs on how noise is clipped and rounded, which the paper does not say"
+        nothing="the gain depends on how noisy counts are clipped and rounded; the paper does not"
+        " say how, and our rows store one way only"
     ),
     "crowd-data-sfc-taxis-raw": unexplained(
-        ("without those that never send in the three weeks it is 534", "crowd-data")
+        ("without cabs that send nothing in the three weeks it is 534", "crowd-data")
     ),
 }
 
@@ -384,22 +417,22 @@ def _why(stored: _Stored, claim: pd.Series) -> Why:
         return why
     if "hours" in where:
         london = stored.parts[CAB, "London", "12-16h", "nothing"]["error"]
-        tried.append((f"London's clock, by which it is {london:.3f}", "crowd-parts"))
+        tried.append((f"London's clock, which gives {london:.3f}", "crowd-parts"))
     elif where.get("mechanism") == "FPA":
         tried.append(
             (
-                "three readings of the transform; the plain one, not mirrored, comes nearest",
+                "three other transforms; the one that is plain and not mirrored comes nearest",
                 "crowd-fpa",
             )
         )
     elif where.get("prior") in loc.LAST and where["goal"] == PROFILING:
         tried.append(_OF_LAST)
     elif "mechanism" in where and where.get("strategy") is None:
-        tried.append(("200 constants and four rules as the sanity bound", "crowd-bounds"))
+        tried.append(("200 constants and four rules for the sanity bound", "crowd-bounds"))
     elif where.get("strategy") == "MAX_ROI" and where.get("goal") in (PROFILING, LOCALIZATION):
         tried.append(_OF_MAX_ROI)
     if values := _in_boxes(stored, claim):
-        said = f"{len(values)} boxes near ours, in which it is {min(values):.3f} to "
+        said = f"{len(values)} boxes near ours, which give {min(values):.3f} to "
         tried.append((f"{said}{max(values):.3f}", "crowd-boxes"))
     return unexplained(*tried)
 
@@ -413,9 +446,9 @@ def _in_boxes(stored: _Stored, claim: pd.Series) -> tuple[float, ...]:
     return tuple(float(row[column]) for box, row in boxes.items() if box != interpretations.OURS)
 
 
-_OF_MAX_ROI = "four orders of equals, and null left out of the assignment", "crowd-readings"
+_OF_MAX_ROI = "four ways to break ties, and an assignment without null", "crowd-readings"
 _OF_LAST = (
-    "base 2, no root, the hours out alone, other lags, a season that does not slide",
+    "base 2, no square root, only the hours out, other lags, a season that does not slide",
     "crowd-last",
 )
 
@@ -461,7 +494,7 @@ def published_means(goal: str) -> pd.DataFrame:
 # -- trends of errors ------------------------------------------------------------------------------
 
 _ADD = ("BAYES", "MAX_ROI", "MAX_USER")  # strategies that add the counts to a prior
-_SMALL = f"Small is a mean loss below {NEAR}."
+_SMALL = f'"small" means a mean loss below {NEAR}'
 _LAST = ("LAST_HOUR", "LAST_DAY", "LAST_WEEK")
 _SFC_ORDER = (
     "LAST_HOUR < ROI_DAY_WEEK < ROI_DAY = LAST_DAY < FREQ_ROI < TIME_DAY_WEEK"
@@ -583,13 +616,13 @@ _LOCALIZATION: dict[str, _Conditions] = {
     "fig14-15-order": {CAB: _order("LAST_HOUR < LAST_DAY < LAST_WEEK")}
     | dict.fromkeys(_PASSENGERS, _order("LAST_DAY < LAST_HOUR") + _order("LAST_WEEK < LAST_DAY")),
 }
-_NEGLIGIBLE = f"Negligible is a mean loss below {NEAR}."
-_NO_ADVANTAGE = f"no advantage is a difference of errors below {NEAR}"
+_NEGLIGIBLE = f'"negligible" means a mean loss below {NEAR}'
+_NO_ADVANTAGE = f'"no advantage" means a difference of errors below {NEAR}'
 _NOTES = {
-    "fig1-maxroi-hurts-sfc": f"slightly is by less than {SLIGHT}",
+    "fig1-maxroi-hurts-sfc": f'"slightly" means by less than {SLIGHT}',
     "fig3-tfl-bayes-small": _SMALL,
     "fig11-tfl-bayes": _SMALL,
-    "fig13-strategies": f"low is a mean loss below {SLIGHT}",
+    "fig13-strategies": f'"low" means a mean loss below {SLIGHT}',
     "fig12-hour-negligible": _NEGLIGIBLE,
     "fig4-sfc-bayes-all": _NEGLIGIBLE,
     "fig5-sfc-bayes-all": _NEGLIGIBLE,
@@ -618,7 +651,9 @@ def _profiling(stored: _Stored) -> Iterator[Finding]:
     yield _far_more_for_the_regular(stored)
     boxes = stored.boxes[PROFILING, "FREQ_ROI", "PRIOR"]
     so = [_in_order(stored, box) for box in boxes if box != interpretations.OURS]
-    why = unexplained((f"{len(so)} boxes near ours, of which {sum(so)} have it", "crowd-boxes"))
+    why = unexplained(
+        (f"{len(so)} boxes near ours, of which {sum(so)} have this order", "crowd-boxes")
+    )
     found = _all_hold(stored, CAB, PROFILING, _order(_SFC_ORDER))
     yield _trend("crowd-prior-order-sfc", found, "profiling", why=why)
     parts = {d: _all_hold(stored, d, PROFILING, _order(_TFL_ORDER)) for d in _PASSENGERS}
@@ -639,7 +674,7 @@ def _far_more_for_the_regular(stored: _Stored) -> Finding:
         far = predicates.ours(predicates.greater(loss[0], twice))
         regular = predicates.greater(prior[1], prior[0])
         parts[", ".join(sorted(pair))] = predicates.every(regular, far)
-    note = f"far less is less than one part in {FAR:g}"
+    note = f'"far less" means less than 1/{FAR:g}'
     return _trend("crowd-fig1-tfl-over-sfc", parts, "profiling", note)
 
 
@@ -731,13 +766,13 @@ def _by_hour(stored: _Stored) -> Iterator[Finding]:
         more(CAB, weekend, midday, "MAX_USER"),
     ]
     at = [stored.parts[CAB, "London", part, "nothing"]["error"] for part in ("7-10h", "12-16h")]
-    tried = "London's clock, by which the prior errs {:.3f} in the morning and {:.3f} at mid-day"
+    tried = "London's clock, where the prior's error is {:.3f} in the morning and {:.3f} at mid-day"
     why = unexplained((tried.format(*at), "crowd-parts"))
     yield _trend("crowd-fig6-sfc-peak", predicates.every(*of_cabs), "hours", why=why)
 
 
 def _under_noise(stored: _Stored) -> Iterator[Finding]:
-    tried = unexplained(("three other readings of FPA's transform", "crowd-fpa"))
+    tried = unexplained(("three other transforms for FPA", "crowd-fpa"))
     on = (("tab3", "tfl", _PASSENGERS, _FAR_ABOVE), ("tab4", "sfc", (CAB,), _ORDER_ONLY))
     for table, mean, where, note in on:
         orders = {data: _ordered(stored, data, far=data != CAB) for data in where}
@@ -752,10 +787,10 @@ def _under_noise(stored: _Stored) -> Iterator[Finding]:
     yield _price(stored)
 
 
-_FAR_ABOVE = f"far above is more than {FAR:g} times"
+_FAR_ABOVE = f'"far above" means more than {FAR:g} times'
 _ORDER_ONLY = (
-    "the order only: that all meet between 24 and 27 hangs on the sanity bound, which was chosen"
-    " after seeing this table"
+    "tested: the order only; that all values lie between 24 and 27 depends on the sanity bound,"
+    " which we chose after seeing this table"
 )
 
 
@@ -781,7 +816,7 @@ def _price(stored: _Stored) -> Finding:
         ]
         parts[data] = predicates.every(*(predicates.beyond(each, LARGE) for each in errors))
     note = (
-        f"noticeable is a mean gain above {NOTICEABLE}, large an MRE above {LARGE:g}, with the"
+        f'"noticeable" means a mean gain above {NOTICEABLE}, "large" an MRE above {LARGE:g} with a'
         f" sanity bound of five users; {_under_every_bound(stored)}"
     )
     return _trend("crowd-takeaway-dp", parts, "noise", note)
@@ -798,8 +833,8 @@ def _under_every_bound(stored: _Stored) -> str:
             found.append(rows[(rows["mechanism"] == name) & (rows["level"] == level)])
     each = pd.concat(found)
     return (
-        f"under constants up to {each['constant'].max():g} users the smallest of these errors of"
-        f" the cabs is {each['MRE'].min():.2f}"
+        f"with bounds up to {each['constant'].max():g} users the smallest of these errors on the"
+        f" cabs is {each['MRE'].min():.2f}"
     )
 
 
@@ -826,7 +861,7 @@ def _spotme(stored: _Stored) -> Finding:
         parts[data] = predicates.every(
             predicates.greater(rise, cabs), *_cheaper(stored, data, rise)
         )
-    note = f"hardly is by less than {NOTICEABLE}; output perturbation at its largest gain"
+    note = f'"hardly" means by less than {NOTICEABLE}; output perturbation at its largest gain'
     return _trend("crowd-fig9-trend", _both_cities(parts), "spotme", note)
 
 
@@ -850,8 +885,7 @@ def _simulated(stored: _Stored) -> Iterator[Finding]:
     unbiased = predicates.close(predicates.estimate(bias), 0.0, 0.5)
     found = predicates.every(unbiased, predicates.close(square, 1.0, 1.0))
     note = (
-        "within half a standard error; the standardised bias has a mean square near 1 where there"
-        " is none"
+        "within half a standard error; without bias, the standardised bias has a mean square near 1"
     )
     yield _trend("crowd-rr-unbiased", {"simulated": found}, "spotme", note)
 

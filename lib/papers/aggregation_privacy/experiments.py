@@ -44,10 +44,15 @@ class ObservedWeek:
 
     Priors and errors are computed once, because several experiments need the same ones.
 
-    Attributes
+    Parameters
     ----------
     traces : lib.traces.Traces
         All epochs, with null as an ROI.
+    inference : int
+        Number of epochs of the inference period.
+
+    Attributes
+    ----------
     truth : lib.traces.Traces
         The inference period.
     counts : numpy.ndarray, shape (n_rois, n_epochs)

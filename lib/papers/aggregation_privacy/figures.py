@@ -207,14 +207,15 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
 
 
 def show_profiling(rows: pd.DataFrame) -> None:
-    """Draw each attacker's mean profiling error with its 95% interval, a marker for each prior.
+    """Draw mean profiling errors with 95% intervals: over all hours, and over hours out.
 
-    The dotted line is the attacker who always answers null.
+    A row of panels for each dataset, a marker for each prior. The dotted line is the attacker who
+    always answers null.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.compare_with_null` and `likeliest_place_errors`.
+        Rows of `experiments.compare_with_null`, and of `likeliest_place_errors` if there are any.
 
     Returns
     -------
@@ -222,22 +223,15 @@ def show_profiling(rows: pd.DataFrame) -> None:
     """
     rows = rows[rows["goal"] == "profiling"]
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
-    figure, axes = _stacked(len(names), 0.8 + 2.4 * len(names))
+    shape, size = (len(names), len(_VIEWS)), (6.4, 0.9 + 2.4 * len(names))
+    figure, grid = plt.subplots(*shape, figsize=size, sharex="col", sharey=True, squeeze=False)
+    for axes, data in zip(grid, names, strict=True):
+        for ax, (value, view) in zip(axes, _VIEWS.items(), strict=True):
+            _draw_attackers(ax, rows[rows["data"] == data], value)
+            ax.set(title=f"{label(data)}\n{view}" if value == "error" else f"\n{view}")
+    for ax in grid[-1]:
+        ax.set_xlabel("mean profiling error")
     fills = {prior: "white" if p else "black" for p, prior in enumerate(priors)}
-    for ax, data in zip(axes, names, strict=True):
-        for p, prior in enumerate(priors):
-            found = _chosen(rows, ["strategy"], data=data, prior=prior).loc[list(_DRAWN)]
-            for place, (strategy, row) in enumerate(with_interval(found, "error").iterrows()):
-                how = _look(str(strategy)) | {"linestyle": "", "marker": MARKERS[p]}
-                how["markerfacecolor"] = "white" if p else how.get("color", "black")
-                spread = (row["95% high"] - row["95% low"]) / 2
-                y = place + (p - (len(priors) - 1) / 2) * 0.24
-                ax.errorbar(row["error"], y, xerr=spread, linewidth=1.2, markersize=5, **how)
-        null = _chosen(rows, ["strategy"], data=data, prior=priors[0]).loc[NULL, "error"]
-        ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
-        ax.set_yticks(range(len(_DRAWN)), [WORDS[each] for each in _DRAWN])
-        ax.set(ylim=(len(_DRAWN) - 0.5, -0.5), title=label(data))
-    ax.set(xlabel="mean profiling error", xlim=(0, None))
     marks = [
         plt.Line2D([], [], color="black", linestyle="", marker=mark, markerfacecolor=fill)
         for mark, fill in zip(MARKERS, fills.values(), strict=False)
@@ -245,6 +239,27 @@ def show_profiling(rows: pd.DataFrame) -> None:
     words = [WORDS.get(prior, prior) for prior in priors]
     figure.legend(marks, words, loc="outside upper center", ncols=3)
     plt.show()
+
+
+_VIEWS = {"error": "all hours", "out": "hours out"}
+
+
+def _draw_attackers(ax: Axes, rows: pd.DataFrame, value: str) -> None:
+    """One dataset's attackers, a line each, with a mark for each prior."""
+    drawn = [each for each in _DRAWN if (rows["strategy"] == each).any()]
+    priors = list(rows["prior"].unique())
+    for p, prior in enumerate(priors):
+        found = _chosen(rows, ["strategy"], prior=prior).loc[drawn]
+        for place, (strategy, row) in enumerate(with_interval(found, value).iterrows()):
+            how = _look(str(strategy)) | {"linestyle": "", "marker": MARKERS[p]}
+            how["markerfacecolor"] = "white" if p else how.get("color", "black")
+            spread = (row["95% high"] - row["95% low"]) / 2
+            y = place + (p - (len(priors) - 1) / 2) * 0.24
+            ax.errorbar(row[value], y, xerr=spread, linewidth=1.2, markersize=5, **how)
+    null: Any = _chosen(rows, ["strategy"], prior=priors[0]).loc[NULL, value]
+    ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
+    ax.set_yticks(range(len(drawn)), [WORDS[each] for each in drawn])
+    ax.set(ylim=(len(drawn) - 0.5, -0.5))
 
 
 def _stacked(n: int, height: float, **options: Any) -> tuple[Any, np.ndarray]:
@@ -305,71 +320,113 @@ def show_series(series: dict[str, np.ndarray], hours: Sequence[str]) -> None:
     plt.show()
 
 
-GUARANTEES = {  # marker and unit of privacy of a mechanism
-    "SCM Lap(Δ/ε)": ("s", "a whole user"),
-    "SCM Lap(|T|/ε)": ("^", "one user at one place"),
-    "FPA": ("^", "one user at one place"),
-    "SCM Lap(1/ε)": ("o", "one visit"),
-    "SpotMe": ("x", "nothing, for any ε"),
+GUARANTEES = {  # unit of privacy of a mechanism
+    "SCM Lap(1/ε)": "one visit",
+    "SCM Lap(Δ/ε)": "a whole user",
+    "SCM Lap(|T|/ε)": "one user at one place",
+    "FPA": "one user at one place",
+    "SpotMe": "no guarantee",
 }
-_ACROSS = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
-_CLOSE = 1.2  # lines of errors nearer than this factor have their words on both sides
-
-
-def _name_lines(ax: Axes, across: pd.Series) -> None:
-    """Label horizontal lines at their right end: above the line, or below it if one is close."""
-    names = across.groupby(across).agg(lambda same: " = ".join(same.index))
-    for error, above in zip(names.index, [*names.index[1:], np.inf], strict=True):
-        side = "top" if above < _CLOSE * error else "bottom"
-        place: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": side}
-        ax.text(0.995, error, names[error], fontsize=9, **place)
+_CLOSE = 1.3  # points whose MREs are nearer than this factor share one text
+_ACROSS: dict[str, Any] = {"raw counts": "-", "the prior alone": "--", LIKELIEST: "-.", NULL: ":"}
 
 
 def show_price(rows: pd.DataFrame) -> None:
-    """Draw the attacker's mean error against the release's MRE, a panel for each dataset and prior.
+    """Draw the attacker's mean error against the release's MRE, a panel for each mechanism.
 
-    Markers show the unit of privacy. Lines across are attackers who use no counts; above the
-    lowest, noise only misleads.
+    Numbers at the points are ε, or p. Lines across are attackers who use the raw counts, or none.
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.attack_noisy_releases`.
+        Rows of `experiments.attack_noisy_releases` for one dataset and prior.
 
     Returns
     -------
     None
     """
-    keys = ["data", "prior", "mechanism", "level"]
-    noisy = rows[rows["mechanism"].isin(list(GUARANTEES))]
+    keys, noisy = ["mechanism", "level"], rows[rows["mechanism"].isin(list(GUARANTEES))]
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
-    styles = {
-        name: _look(name) | {"marker": marker, "label": f"{name}: {unit}", "linewidth": 1.2}
-        for name, (marker, unit) in GUARANTEES.items()
-    }
-    axes = figures.intervals(
-        points,
-        "MRE",
-        "mechanism",
-        ["data", "prior"],
-        xscale="log",
-        yscale="log",
-        xlabel="mean relative error of the release",
-        ylabel="error",
-        styles=styles,
-    )
-    for (data, prior), ax in axes.items():
-        found = _chosen(rows, ["mechanism"], data=data, prior=prior)
-        across = found.loc[[IGNORED]].set_index("who")["error"]
-        across["raw counts"] = found.loc["raw", "error"]
-        for who, line in _ACROSS.items():
-            ax.axhline(across[who], color="black", linestyle=line, linewidth=1.3)
-        _name_lines(ax, across[list(_ACROSS)].round(6))
-        ax.set_title(f"{label(data)}, {WORDS.get(prior, prior)}")
+    across = rows[rows["mechanism"] == IGNORED].set_index("who")["error"]
+    across["raw counts"] = rows.set_index("mechanism").loc["raw", "error"]
+    axes = _by_mechanism(points.reset_index(), across[list(_ACROSS)], "attacker's mean error")
+    for ax in axes:
+        ax.set_yscale("log")
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
         ax.yaxis.set_minor_locator(NullLocator())
         ax.yaxis.set_major_formatter("{x:g}")
-    figures.finish(axes, 2)
+    plt.show()
+
+
+def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
+    """Draw the mean privacy gain of one dataset against the release's MRE, a panel a mechanism.
+
+    Numbers at the points are ε, or p. Lines across are attackers who use no counts.
+
+    Parameters
+    ----------
+    noise : pandas.DataFrame
+        Rows of `experiments.noise`.
+    ignored : pandas.DataFrame
+        Rows of `experiments.ignore_counts`.
+
+    Returns
+    -------
+    None
+    """
+    at = noise[(noise["what"] == "at") & noise["mechanism"].isin(list(GUARANTEES))]
+    points = with_interval(at, "gain").rename(columns={"gain": "mean"})
+    points = pd.concat([at[["mechanism", "level", "MRE"]], points], axis=1)
+    across = ignored.set_index("who")["gain"].drop("raw counts")
+    _by_mechanism(points, across, "mean privacy gain")
+    plt.show()
+
+
+def _by_mechanism(points: pd.DataFrame, across: pd.Series, ylabel: str) -> list[Axes]:
+    """A panel for each mechanism with its levels at the points; the others are drawn in grey."""
+    names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
+    figure, grid = plt.subplots(3, 2, figsize=(6.4, 7.2), sharex=True, sharey=True)
+    axes = [*grid.flat][: len(names)]
+    for name, ax in zip(names, axes, strict=True):
+        for other in names:
+            ax.plot(*_of(points, other, "MRE", "mean"), color="#C8C8C8", linewidth=1, marker="")
+        x, mean, low, high = _of(points, name, "MRE", "mean", "95% low", "95% high")
+        style = _look(name) | {"linewidth": 1.2, "capsize": 3}
+        ax.errorbar(x, mean, yerr=[mean - low, high - mean], **style)
+        _write_levels(ax, x, mean, _of(points, name, "level")[0])
+        for who, value in across.items():
+            ax.axhline(value, color="black", linestyle=_ACROSS[str(who)], linewidth=1.1, marker="")
+        ax.set(xscale="log", title=f"{name}:\n{GUARANTEES[name]}")
+        ax.margins(y=0.13)
+    for unused in [*grid.flat][len(names) :]:
+        unused.set_axis_off()
+    lines = [
+        plt.Line2D([], [], color="black", marker="", linewidth=1.1, linestyle=_ACROSS[str(who)])
+        for who in across.index
+    ]
+    grid[-1, -1].legend(lines, list(across.index), loc="center", title="lines across")
+    figure.supxlabel("mean relative error of the release")
+    figure.supylabel(ylabel)
+    return axes
+
+
+def _write_levels(ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray) -> None:
+    """Write each level at its point, in turn below and above; once for points that coincide."""
+    near = np.flatnonzero(np.abs(np.diff(np.log(x))) > np.log(_CLOSE)) + 1
+    for n, group in enumerate(np.split(np.arange(len(x)), near)):
+        text = ", ".join(f"{levels[i]:g}" for i in group)
+        place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "ha": "center"}
+        last = group[x[group].argmin()] if len(group) > 1 else group[0]
+        shift = (0, 7) if n % 2 else (0, -15)
+        if len(group) > 1:
+            place["ha"], shift = "right", (8, -15)
+        ax.annotate(text, (x[last], y[last]), shift, **place)
+
+
+def _of(points: pd.DataFrame, name: str, *columns: str) -> list[np.ndarray]:
+    """Columns of one mechanism's points, in the order of its levels."""
+    found = points[points["mechanism"] == name].sort_values("level")
+    return [found[each].to_numpy(float) for each in columns]
 
 
 def show_gains(rows: pd.DataFrame) -> None:
@@ -482,8 +539,59 @@ def attacker_table(
     return table.rename_axis(index=["data", "attacker"], columns=None)
 
 
+def loss_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate profiling errors and privacy loss of one dataset by prior and attacker.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.compare_with_null`, and of `likeliest_place_errors` if there are any,
+        with a column of losses ("loss").
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns: mean error over all hours, mean privacy loss, mean error over the hours in which a
+        user was out; numbers with three decimals.
+    """
+    columns = {"error": "mean error", "loss": "privacy loss", "out": "error in hours out"}
+    found = _chosen(rows, ["prior", "strategy"], goal="profiling")
+    drawn = [each for each in _DRAWN if each in found.index.get_level_values("strategy")]
+    order = pd.MultiIndex.from_product([rows["prior"].unique(), drawn])
+    table = found.loc[order, list(columns)].rename(columns=columns, index=WORDS).round(3)
+    return table.rename_axis(index=["prior", "attacker"])
+
+
+def paired_table(rows: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate by how much attacks err less than two attackers without counts, user by user.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.compare_with_null` for one dataset.
+    pairs : pandas.DataFrame
+        Rows of `experiments.pairs` for the same dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The error of the prior alone, and that of always null, minus the attack's: means over users
+        with 95% intervals, as text.
+    """
+    index = ["prior", "strategy"]
+    same = (pairs["goal"] == "profiling") & (pairs["prior"] == pairs["other"])
+    pairs = pairs[same & (pairs["first"] == "PRIOR") & pairs["prior"].isin(rows["prior"])]
+    pairs = pairs.rename(columns={"second": "strategy"}).set_index(index)
+    found = _chosen(rows, index, goal="profiling").loc[pairs.index]
+    found = found.assign(less=-found["above null"], **{"less se": found["above null se"]})
+    columns = {"prior minus attack": _brackets(pairs, "error")}
+    columns["always null minus attack"] = _brackets(found, "less")
+    table = pd.DataFrame(columns).rename(index=WORDS)
+    return table.rename_axis(index=["prior", "attack"])
+
+
 def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Tabulate by how much BAYES and always null reduce the prior's error in parts of the week.
+    """Tabulate by how much three attackers reduce the prior's error in parts of the week.
 
     Parameters
     ----------
@@ -495,9 +603,9 @@ def hours_table(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text or numbers for readers.
     """
-    rows = rows[rows["part"].isin(list(PARTS)[:4])]
+    rows = rows[rows["part"].isin(list(PARTS)[:5])]
     found = _chosen(rows, ["data", "part"], clock="local", less="nothing")
-    table = pd.DataFrame({"BAYES": _brackets(found, "BAYES"), NULL: _brackets(found, NULL)})
+    table = pd.DataFrame({each: _brackets(found, each) for each in ("BAYES", "MAX_USER", NULL)})
     return table.rename(index=label, level="data")
 
 
@@ -521,6 +629,7 @@ def joint_scores_table(rows: pd.DataFrame, prior: str) -> pd.DataFrame:
     columns = {"Brier": _brackets(found, "Brier"), "visits found": share}
     words = WORDS | {"max entropy (approximate)": "max entropy", "transport (exact)": "most likely"}
     order = [NULL, "PRIOR", LIKELIEST, "BAYES", "MAX_ROI", "MAX_USER", *list(words)[-2:]]
+    order = [each for each in order if each in found.index]
     table = pd.DataFrame(columns)
     parts = {label(data): table.xs(data, level="data") for data in rows["data"].unique()}
     table = pd.concat(parts, axis=1).loc[order].rename(index=words)
@@ -596,8 +705,9 @@ def cabs_table(
     mre, gain = _mre(at, 2), at["gain"].round(3)
     table = pd.DataFrame({"MRE": mre, "the paper prints": "", "gain": gain})
     table.loc[list(printed), "the paper prints"] = [f"{each:g}" for each in printed.values()]
-    lazy = ignored[ignored["who"] != "raw counts"].set_index("who")
+    lazy = ignored.set_index("who")
     words = "counts ignored; error " + lazy["error"].map("{:.3f}".format)
+    words["raw counts"] = words["raw counts"].replace("counts ignored", "no noise")
     lazy = pd.DataFrame({"MRE": words, "the paper prints": "", "gain": lazy["gain"].round(3)})
     return pd.concat([table, lazy]).rename_axis("release")
 
@@ -834,7 +944,7 @@ def half_price_table(rows: pd.DataFrame) -> pd.DataFrame:
         name, level = enough["MRE"].idxmin()
         label = f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}"
         best = enough.loc[(name, level)]
-        unit = GUARANTEES.get(str(name), ("", "everybody, everywhere"))[1]
+        unit = GUARANTEES.get(str(name), "everybody, everywhere")
         prices[data] = [found["gain"].max(), label, unit, best["MRE"], best["gain"]]
     columns = ["largest gain", "cheapest half of it", "ε-DP for", "MRE", "gain"]
     return pd.DataFrame.from_dict(prices, orient="index", columns=columns).rename_axis("data")

@@ -1,7 +1,7 @@
 """Interpretations of what the paper on aggregation privacy leaves open.
 
-MAX_ROI has two things that are not printed: who is first among equals, and whether null is a row
-that users are assigned to. The MRE has one: the sanity bound below which a count is not divided by.
+MAX_ROI leaves two things open: how ties are broken, and whether users can be assigned to null. The
+MRE leaves one open: the sanity bound below which a count is not divided by.
 The cabs' grid is not printed either: its box, moved a little, shows what depends on it.
 Interpretations are judged on all numbers that depend on them, and none is used anywhere else: see
 `lib.papers.aggregation_privacy.interpretations`.

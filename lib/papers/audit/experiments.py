@@ -106,6 +106,7 @@ def _releases(context: Traces, releases: Sequence[str]) -> list[Unit]:
     at_paper={
         "flights-by-number": {"quick": True},
         "flights-by-tail": {"quick": True, "releases": SELECTED_RELEASES},
+        "valleybike": {"quick": True, "releases": SELECTED_RELEASES},
     },
 )
 def audit_releases(

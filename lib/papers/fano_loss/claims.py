@@ -75,7 +75,7 @@ def _sweeps(rows: pd.DataFrame) -> Iterator[Finding]:
 def _places(rows: pd.DataFrame, by_m: Any, m_error: Any) -> Iterator[Finding]:
     """Fig. 5, against the number of places."""
     small, large = by_m.index.min(), by_m.index.max()
-    given = "10 places were chosen because MAP is near 0.3 there; the paper prints no smallest M"
+    given = "we chose 10 places because MAP is near 0.3 there; the paper prints no smallest M"
     yield Finding(
         "fano-fig5-map-small-m",
         estimate(_point(rows, "M", small)["MAP"]),
@@ -84,7 +84,7 @@ def _places(rows: pd.DataFrame, by_m: Any, m_error: Any) -> Iterator[Finding]:
         given=given,
     )
     note = (
-        "each line falls, or is level, between any two neighbours; the tight bound is 1 in the"
+        "tested: each line falls or stays level between neighbours; the tight bound is 1 on the"
         " smallest maps"
     )
     yield _said("fig5-m-decreasing", _falling(by_m[ATTACKS + BOUNDS], m_error), "fig5", note)
@@ -93,29 +93,29 @@ def _places(rows: pd.DataFrame, by_m: Any, m_error: Any) -> Iterator[Finding]:
         for bound in BOUNDS
     ]
     note = (
-        "each bound less MAP, at the smallest and the largest M; in between the tight one first"
-        " rises"
+        "tested: each bound minus MAP, at the smallest and the largest M; in between the distance"
+        " of the tight bound first rises"
     )
     yield _said("fig5-m-tightness", predicates.every(*nearer), "fig5", note)
 
 
 def _steps_asked_for(rows: pd.DataFrame, by_s: Any) -> Iterator[Finding]:
     """Fig. 5, against the number of right steps that are asked for."""
-    same = "the same sequences for every s, so the order has no sampling error"
+    same = "all s use the same sequences, so the order has no sampling error"
     yield _said("fig5-steps-decreasing", _falling(by_s[ATTACKS + BOUNDS]), "fig5", same)
     informative = bool(((by_s["loose"] == 1) & (by_s["tight"] < 1)).any())
     below = [*(by_s["tight"] <= by_s["loose"]), informative]
-    note = "in the sweep of s; in the smallest maps the tight bound is above the loose one"
+    note = "tested over s; on the smallest maps the tight bound is above the loose one"
     yield _said("fig5-tight-below-loose", predicates.always(below), "fig5", note)
     at_0 = _point(rows, "T - s", T)
     apart = estimate(at_0["tight"] - at_0[ATTACKS].max(axis=1))
     note = (
-        f"on the figure's axis: within {SEEN}; the loss is {at_0['MAP'].mean():.2g} and the bound"
+        f"within {SEEN}, on the figure's axis; the loss is {at_0['MAP'].mean():.2g} and the bound"
         f" {at_0['tight'].mean():.2g}"
     )
     yield _said("fig5-tight-at-small-s", predicates.close(apart, 0.0, SEEN), "fig5", note)
     constant = predicates.beyond(float(by_s["constant"].loc[1]), SEEN)
-    note = f"non-negligible is read as above {SEEN}; the number is what the loss has beyond it"
+    note = f'"non-negligible" means above {SEEN}; the number is the loss minus this margin'
     yield _said("fig5-constant-one-step", constant, "fig5", note)
 
 
@@ -125,7 +125,7 @@ def _times(rows: pd.DataFrame) -> Iterator[Finding]:
     half, half_error = means.loc[HALF], errors.loc[HALF]
     flat = predicates.every(*(_level(_estimates(half[n], half_error[n])) for n in ATTACKS))
     first, last = half["MAP"].iloc[0], half["MAP"].iloc[-1]
-    note = f"on the figure's axis: within {SEEN}; MAP falls from {first:.2g} to {last:.2g}"
+    note = f"within {SEEN}, on the figure's axis; MAP falls from {first:.2g} to {last:.2g}"
     yield _said("fig5-T-half", flat, "fig5", note)
     two, two_error = means.loc[MINUS_2], errors.loc[MINUS_2]
     first, *others = two.index
@@ -139,7 +139,7 @@ def _times(rows: pd.DataFrame) -> Iterator[Finding]:
         "fig5-T-minus-2",
         predicates.every(*above, *wider),
         "fig5",
-        "the gap: each bound less MAP, at the smallest T and at every other",
+        "the gap is each bound minus MAP, at the smallest T and at every other T",
     )
 
 
@@ -179,18 +179,18 @@ def _noise(rows: pd.DataFrame, by_noise: pd.DataFrame) -> Iterator[Finding]:
     """Fig. 7, and what it shares with Fig. 5."""
     large, small = by_noise.loc[M], by_noise.loc[by_noise.index.get_level_values("M").min()]
     below = _falling(large.drop(0.0)[BOUNDS])
-    yield _said("fig7-bounds", below, "fig7", "the same sequences for every sigma")
+    yield _said("fig7-bounds", below, "fig7", "all sigma use the same sequences")
     errors = (large["95% high"] - large["95% low"]) / 3.92
     flat = _level([Estimate(*each) for each in zip(large["MAP"], errors, strict=True)])
     raw, (first, last) = large["MAP"].iloc[0], small["MAP"].iloc[[0, -1]]
     note = (
-        f"on the figure's axis: within {SEEN}; at M = {M} MAP has {raw:.2g} without noise, so it"
-        f" has nothing to lose; in the smallest maps it falls from {first:.2f} to {last:.2f}"
+        f"within {SEEN}, on the figure's axis; at M = {M} MAP succeeds with {raw:.2g} without"
+        f" noise, so it cannot fall; on the smallest maps it falls from {first:.2f} to {last:.2f}"
     )
     yield _said("fig7-map-flat", flat, "fig7", note)
     under = [bool((rows[b] >= rows[a] - 1e-12).all()) for b in BOUNDS for a in ATTACKS]
     under += [bool((by_noise[bound] >= by_noise["95% low"]).all()) for bound in BOUNDS]
-    note = "exact losses, every sequence of every sweep; with noise, the interval of MAP"
+    note = "checked on exact losses of every sequence; with noise, on the interval of MAP"
     yield _said("bounds-above-estimators", predicates.always(under), "fig5", note)
 
 
@@ -198,15 +198,13 @@ def _noise(rows: pd.DataFrame, by_noise: pd.DataFrame) -> Iterator[Finding]:
 
 
 EXPONENT = 0.05  # within which a cost grows with a power
-_COST = (
-    "the cost of Eq. 5 was not counted; that the recursion finds what enumeration finds is shown"
-)
+_COST = "we did not count the cost of Eq. 5; its recursion finds what enumeration finds"
 
 
 def _theorems(rows: pd.DataFrame) -> Iterator[Finding]:
     """Identities, on the enumerated chains, and what the recursions cost."""
     for claim in ("prop1", "prop2"):  # the recursion of the second has no counts, else the same
-        note = f"numbers computed and held, of the largest sizes; exponents within {EXPONENT}"
+        note = f"numbers computed and held, at the largest sizes; exponents within {EXPONENT}"
         yield _said(claim, _costs(), "truth", note, "analytic")
     yield Finding("fano-thm1", None, "analytic", "fano-replicated-truth", note=_COST)
     at_zero = rows[rows["s"] == 0]
@@ -241,17 +239,29 @@ def _examples() -> Iterator[Finding]:
         bool(np.allclose(one["I"], one["h(p)"])),
         bool(one["advantage, loose bound"].is_monotonic_decreasing),
     ]
-    yield _said("ex1", predicates.always(as_said), "examples", "by closed forms", "analytic")
+    yield _said(
+        "ex1", predicates.always(as_said), "examples", "computed by closed forms", "analytic"
+    )
     more = predicates.always([bool(two["stays (0.96)"] > two["moves (0.2)"])])
-    how = "by MAP and the chain's own probabilities"
+    how = "computed by MAP and the chain's own probabilities"
     yield _said("ex2", more, "examples", how, "analytic")
-    how = "one step, by quadrature; more steps follow by summing"
+    how = "checked for one step by quadrature; several steps follow by summing"
     yield _said("eq4-bound", predicates.always(_eq_4()), "eq4", how, "analytic")
-    loss, given = fano.epsilon.stored(), "a formula of the paper, evaluated: it cannot disagree"
+    loss, given = (
+        fano.epsilon.stored(),
+        "the paper's own formula was evaluated, so it cannot disagree",
+    )
     infinite = predicates.always((loss["raw"] == np.inf).to_numpy())
-    yield _said("dp-uniform", infinite, "fig7", "no chain enters it", "analytic", given)
+    yield _said("dp-uniform", infinite, "fig7", "the formula contains no chain", "analytic", given)
     grows = predicates.increasing(loss["printed"].tolist())
-    yield _said("dp-eps", grows, "fig7", "as printed; proven below 1 only", "analytic", given)
+    yield _said(
+        "dp-eps",
+        grows,
+        "fig7",
+        "evaluated as printed; it is proven only below 1",
+        "analytic",
+        given,
+    )
 
 
 def _eq_4() -> list[bool]:
@@ -274,7 +284,7 @@ _SET = {
     "timesteps": "set: the window that gives the paper's number",
     "locations": "set: a hundred places and elsewhere",
     "t": "set: the last steps are attacked",
-    "min-active": "set: who is active in fewer steps is left out",
+    "min-active": "set: users who are active in fewer steps are left out",
 }
 
 
@@ -296,7 +306,7 @@ def _sizes(data: str) -> Iterator[Finding]:
             float(value) if given else None,
             data,
             "fano-replicated-data",
-            note="" if given else f"the cut has {value:g}",
+            note="" if given else f"our part of the data has {value:g}",
             given=given,
         )
 
@@ -307,18 +317,18 @@ def _habits(data: str) -> Iterator[Finding]:
     (spread, _), (wider, _) = (_fig_3(rows[data], chains) for chains in fano.CHAINS)
     parts = {each: _fig_3(found, "as decided")[1] for each, found in rows.items()}
     note = (
-        "often: a quarter of the training steps, or any visit if nobody has so many; half of the"
-        f" axis is asked of 80% of the never seen, who fill {spread:.2f} of it, and with one added"
-        f" to each transition {wider:.2f}"
+        '"often" means in a quarter of the training steps, or once if nobody has so many visits;'
+        " tested: 80% of the users who were never seen spread over half of the axis; they spread"
+        f" over {spread:.2f} of it, and with one added to each transition over {wider:.2f}"
     )
     yield _on_both("fig3-{}", parts, "fig3", note)
     each: dict[str, Any] = {n: fano.correlations(found).loc[n] for n, found in rows.items()}
     parts = {name: _fig_4(found.loc["settled only"]) for name, found in each.items()}
     mine = each[data]["correlation"]
     note = (
-        "without the users whose chain has no unique stationary distribution; Spearman's"
-        f" correlation with all of them is {mine['as decided']:.2f}, and with one added to each"
-        f" transition {mine['one added']:.2f}"
+        "without users whose chain has no unique stationary distribution; Spearman's correlation"
+        f" over all users is {mine['as decided']:.2f}, and with one added to each transition"
+        f" {mine['one added']:.2f}"
     )
     yield _on_both("fig4-{}", parts, "fig4", note)
 
@@ -352,7 +362,7 @@ def _steps(data: str, swept: pd.DataFrame) -> Iterator[Finding]:
     yield _on_both("fig6-{}", {each: _fewer_steps(each) for each in (data, FLIGHTS)}, "fig6")
     parts = {each: _above_simulated(each, swept) for each in (data, FLIGHTS)}
     s, asked = _PEOPLE["real_errors"], _PEOPLE["n_test"] - _PEOPLE["real_errors"]
-    note = f"at s = {s}: {asked} right steps, MAP and constant"
+    note = f"tested at s = {s}, with {asked} right steps, for MAP and the constant guess"
     yield _on_both("fig6-{}-above-simulated", parts, "fig6", note)
 
 
@@ -391,15 +401,15 @@ def _people_noise(data: str) -> Iterator[Finding]:
     added = means.loc[data, "tight, one added"]
     falls = {name: _bounds_fall(table) for name, table in both.items()}
     note = (
-        "a bound that is 1 throughout does not fall; with one added to each transition the tight"
-        f" one falls from {added.iloc[1]:.4g} to {added.iloc[-1]:.4g}"
+        "a bound that is always 1 does not fall; with one added to each transition the tight bound"
+        f" falls from {added.iloc[1]:.4g} to {added.iloc[-1]:.4g}"
     )
     yield _on_both("fig8-{}-bounds", falls, "fig8", note)
     flat = {name: _map_is_flat(table) for name, table in both.items()}
-    note = f"within {SEEN}; raw counts less every noise, paired over users"
+    note = f"within {SEEN}; raw counts minus each noise, paired over users"
     yield _on_both("fig8-{}-map-flat", flat, "fig8", note)
     above = {name: _crosses(table["tight"]) for name, table in both.items()}
-    note = "tight bound at any of the noises, paired over users"
+    note = "tested: the tight bound at any of the noises, paired over users"
     yield _on_both("fig8-{}-crossing", above, "fig8", note)
 
 

@@ -1418,28 +1418,80 @@ def noise_bounds(
     Returns
     -------
     pandas.DataFrame
-        A row for each σ, 0 first. Columns: moments, with "low" and "high" of its 95% interval, and
-        tight, means over sequences of sensors; ε of one person's counts, exact for δ = 1e-5; prior,
-        the success of the most probable trajectory; no count, a bound on attackers without counts.
+        A row for each σ, 0 first. Columns: tight, mean over sequences of sensors; ε of one
+        person's counts, exact for δ = 1e-5; prior, the success of the most probable trajectory
+        without counts.
     """
     chain = rec.distance_chain(n_locations, tau)
     sensors = sample_sensors(seed, n_locations, n_epochs, n_sequences)
-    prior = rec.exact_loss(chain, sensors[0], allowed_errors, "prior")
-    blind, rows = rec.moment_ball(chain, n_epochs, allowed_errors), {}
+    prior, rows = rec.exact_loss(chain, sensors[0], allowed_errors, "prior"), {}
     for sigma in (0.0, *noise_stds):
-        given = allowed_errors, sigma or None
-        moments = np.array([rec.moment_bound(chain, row, *given) for row in sensors])
-        interval = metrics.mean_interval(moments)
         rows[sigma] = {
-            "moments": moments.mean(),
-            "low": interval.low,
-            "high": interval.high,
-            "tight": np.mean(rec.tight_bound(chain, sensors, *given)),
+            "tight": np.mean(rec.tight_bound(chain, sensors, allowed_errors, sigma or None)),
             "ε": rec.dp_epsilon(sigma or None, n_epochs, DELTA, "exact"),
             "prior": prior,
-            "no count": blind,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("σ")
+
+
+def noise_comparison(
+    noise_stds: Sequence[float],
+    *,
+    map_sizes: Sequence[int] = (10, 100),
+    n_epochs: int = 10,
+    allowed_errors: int = 5,
+    tau: float = 0.1,
+    n_sequences: int = 20,
+    n_runs: int = 1000,
+    seed: int = 2024,
+) -> pd.DataFrame:
+    """Compute four bounds and three attacks on noisy counts of the simulated person.
+
+    Parameters
+    ----------
+    noise_stds : sequence of float
+        Standard deviations σ of the noise on counts.
+    map_sizes : sequence of int, default (10, 100)
+        Numbers of places M.
+    n_epochs : int, default 10
+        Number of steps T.
+    allowed_errors : int, default 5
+        Number s of wrong steps that still count as success.
+    tau : float, default 0.1
+        Scale of the distance chain of the simulated person.
+    n_sequences : int, default 20
+        Number of sequences of sensors.
+    n_runs : int, default 1000
+        Number of simulated runs of each attack.
+    seed : int, default 2024
+        Seed of the streams of random numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each M, σ and sequence of sensors. Columns: tight, moments; absent and halfway,
+        the bounds from hypothesis tests; MAP and marginal, shares of simulated runs; no count, the
+        exact success of the better of the maximum a priori and the constant guess.
+    """
+    s, each, rows = allowed_errors, -(-n_runs // n_sequences), []
+    for m, sigma in product(map_sizes, noise_stds):
+        chain, sensors = rec.distance_chain(m, tau), sample_sensors(seed, m, n_epochs, n_sequences)
+        blind = [rec.exact_loss(chain, sensors[0], s, name) for name in ("prior", "constant")]
+        same = {"M": m, "σ": sigma, "no count": max(blind)}
+        for name in ("absent", "halfway"):
+            same[name] = rec.hypothesis_bound(chain, n_epochs, s, sigma, name)
+        for i, row in enumerate(sensors):
+            rng = stream(seed, "fano-noise-comparison", m, float(sigma), i)
+            attacks = {
+                label: rec.monte_carlo_loss(chain, row, s, name, sigma, each, rng=rng).loss
+                for label, name in (("MAP", "viterbi"), ("marginal", "marginal"))
+            }
+            bounds = {
+                "tight": rec.tight_bound(chain, row, s, sigma),
+                "moments": rec.moment_bound(chain, row, s, sigma),
+            }
+            rows.append({**same, "sequence": i, **bounds, **attacks})
+    return pd.DataFrame(rows)
 
 
 def moment_orders(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
@@ -1496,31 +1548,6 @@ def map_with_ties(chain: MarkovChain, sensors: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(found, columns=["least", "largest"]).rename_axis("s")
 
 
-def training_coverage(people: Mapping[str, People], n_test: int = 5) -> pd.DataFrame:
-    """Describe what each drawn user's training steps leave open.
-
-    Parameters
-    ----------
-    people : mapping of str to People
-        Dataset to its users, as `load_people` gives them.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns: data, user, days (training steps), visited (places, elsewhere is one), never left
-        (whether the last place has no way out).
-    """
-    rows = []
-    for data, found in people.items():
-        for user in _each_user(found):
-            steps = found.drawn.states[user, :-n_test]
-            row = {"data": data, "user": user, "days": len(steps), "visited": len(np.unique(steps))}
-            rows.append(row | {"never left": steps[-1] not in steps[:-1]})
-    return pd.DataFrame(rows)
-
-
 def smoothed_chains(
     people: Mapping[str, People],
     added: Mapping[str, float],
@@ -1574,87 +1601,6 @@ def smoothed_chains(
                     }
                 )
     return pd.DataFrame(rows)
-
-
-def share_observed(
-    people: Mapping[str, People], n_attacks: int, *, n_test: int = 5, seed: int = 2024
-) -> dict[str, float]:
-    """Compute the share of attacked steps at which the user is at the step's sensor.
-
-    Parameters
-    ----------
-    people : mapping of str to People
-        Dataset to its users, as `load_people` gives them.
-    n_attacks : int
-        Number of sequences of sensors on which attacks are run.
-    n_test : int, default 5
-        Number of last steps, which are attacked.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
-
-    Returns
-    -------
-    mapping of str to float
-        Dataset to the share over users and sequences of sensors.
-    """
-    found = {}
-    for data, each in people.items():
-        sensors = _sensors_at(each, n_attacks, n_test, seed)[:n_attacks]
-        truth = each.drawn.states[:, -n_test:]
-        found[data] = round(float((truth[:, None] == sensors).mean()), 4)
-    return found
-
-
-def partial_correlations(
-    rows: pd.DataFrame, places: pd.DataFrame, seed: int = 2024
-) -> pd.DataFrame:
-    """Compute the correlations of `habits` given the number of places that users visited.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `habits`.
-    places : pandas.DataFrame
-        Rows of `training_coverage`.
-    seed : int, default 2024
-        Seed of the streams of random numbers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Index as of `correlations`; with a bootstrap interval. Ranks minus what is linear in the
-        rank of visited places.
-    """
-    rows = rows.merge(places[["data", "user", "visited"]], on=["data", "user"])
-    found = {}
-    for (data, chains), each in rows.groupby(["data", "chains"], sort=False):
-        kinds = {chains: each}
-        if chains == "as decided":
-            kinds["settled only"] = each[~each["mixed"].astype(bool)]
-        for kind, group in kinds.items():
-            known = group[["gap", "random", "visited"]].dropna().to_numpy(float)
-            rng = stream(seed, "fano-given-visited", str(data), str(kind))
-            draws = [known[rng.integers(0, len(known), len(known))] for _ in range(300)]
-            values = [_partial(draw) for draw in draws] if len(known) >= 10 else [np.nan]
-            value = _partial(known) if len(known) >= 10 else np.nan
-            with np.errstate(invalid="ignore"):
-                low, high = np.quantile(values, [0.025, 0.975])
-            found[data, kind] = {"correlation": value, "95% low": low, "95% high": high}
-    table = pd.DataFrame.from_dict(found, orient="index")
-    return table.rename_axis(["data", "chains"])
-
-
-def _partial(known: np.ndarray) -> float:
-    """Spearman's correlation of the first two columns given the third; NaN if one is constant."""
-    ranks = stats.rankdata(known, axis=0)
-    if not np.ptp(ranks, axis=0)[:2].min() > 0:
-        return float("nan")
-    third = ranks[:, 2] - ranks[:, 2].mean()
-    if third.any():
-        ranks = ranks[:, :2] - np.outer(third, third @ ranks[:, :2] / (third @ third))
-    a, b = (column - column.mean() for column in ranks.T[:2])
-    scale = np.sqrt((a @ a) * (b @ b))
-    return float(a @ b / scale) if scale > 0 else float("nan")
 
 
 class _Counted(np.ndarray):

@@ -23,7 +23,7 @@ LINES = {
     "tight": "tight bound",
     "moments": "moment bound",
     "MAP": "MAP",
-    "prior": "prior",
+    "prior": "maximum a priori",
 }
 _DASHES = {"loose": "", "tight": "7 4", "moments": "9 3 2 3 2 3", "MAP": "8 3 2 3", "prior": "2 3"}
 _DIGITS = 4  # of a logarithm to the base 10

@@ -20,11 +20,13 @@ WORDS = {
     "loose": "loose bound",
     "tight": "tight bound",
     "moments": "moment bound",
-    "marginal": "modes",
+    "absent": "hypothesis test, absent",
+    "halfway": "hypothesis test, halfway",
+    "marginal": "posterior modes",
+    "prior": "maximum a priori",
 }
 CUTS = ("gowalla", "foursquare")  # a part of each service only
 FAINTEST = 1e-30  # the lower end of a logarithmic axis, where an interval reaches 0
-NOT_FEWER = 25  # points of a scatter from which on they are drawn pale
 
 
 def line_style(name: str) -> dict[str, Any]:
@@ -208,45 +210,48 @@ def show_posterior(
 CHECKED = ("loose", "tight", "moments", "MAP")
 
 
-def show_cases(cases: pd.DataFrame) -> None:
+def show_cases(cases: pd.DataFrame, lines: Sequence[str]) -> None:
     """Draw bounds and MAP against the best possible success, a point for each random chain.
 
     Parameters
     ----------
     cases : pandas.DataFrame
-        A row for each chain, with `best` and a column for each of `CHECKED`.
+        A row for each chain, with `best` and a column for each line.
+    lines : sequence of str
+        Names of attacks and bounds, a panel each.
 
     Returns
     -------
     None
     """
-    axes = plt.subplots(2, 2, figsize=(6, 6), sharex=True, sharey=True)[1]
-    for ax, name in zip(axes.flat, CHECKED, strict=True):
+    size = (7, 7 / len(lines) + 0.7)
+    axes = plt.subplots(1, len(lines), figsize=size, sharex=True, sharey=True)[1]
+    for ax, name in zip(axes, lines, strict=True):
         drawn = line_style(name) | {"linestyle": "", "alpha": 0.4, "markersize": 5}
         ax.plot(cases["best"], cases[_column(name)], **drawn)
         ax.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle=":", marker="")
         ax.set(title=WORDS.get(name, name), xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-    for ax in axes[-1]:
-        ax.set_xlabel("best possible success")
-    for ax in axes[:, 0]:
-        ax.set_ylabel("bound, or success")
+        ax.set_xlabel("best possible")
+    axes[0].set_ylabel("bound, or success")
     plt.show()
 
 
-def case_table(cases: pd.DataFrame) -> pd.DataFrame:
+def case_table(cases: pd.DataFrame, lines: Sequence[str] = CHECKED) -> pd.DataFrame:
     """Make a table of each bound and of MAP minus the best possible success.
 
     Parameters
     ----------
     cases : pandas.DataFrame
-        A row for each chain, with `best` and a column for each of `CHECKED`.
+        A row for each chain, with `best` and a column for each line.
+    lines : sequence of str
+        Names of attacks and bounds, a row each.
 
     Returns
     -------
     pandas.DataFrame
         Columns least, median, largest.
     """
-    of = {WORDS.get(name, name): cases[_column(name)] - cases["best"] for name in CHECKED}
+    of = {WORDS.get(name, name): cases[_column(name)] - cases["best"] for name in lines}
     found = pd.DataFrame(of).agg(["min", "median", "max"]).T.round(9) + 0.0
     return found.set_axis(["least", "median", "largest"], axis=1).rename_axis("minus the best")
 
@@ -335,11 +340,11 @@ def gain_table(sweep: pd.DataFrame) -> pd.DataFrame:
     """
     gain = sweep.assign(gain=sweep["marginal"] - sweep["MAP"])
     texts = _in_powers(summaries.means(gain, ["value"], "gain"), least=-np.inf)
-    return pd.DataFrame({"modes minus MAP [95%]": texts}).rename_axis("places M")
+    return pd.DataFrame({"posterior modes minus MAP [95%]": texts}).rename_axis("places M")
 
 
 def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
-    """Means with intervals: two digits of the mean, below 0.001 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
+    """Means with intervals: two digits of the mean, below 0.01 as "4.8 [4.5, 5.1]·10⁻⁵"; what does
     not depend on the sensors stands alone. Intervals begin at `least` at the least."""
 
     def format_row(row: pd.Series) -> str:
@@ -348,7 +353,7 @@ def _in_powers(table: pd.DataFrame, least: float = 0.0) -> pd.Series:
         if mean == 0:
             return "0"
         power = int(np.floor(np.log10(abs(mean))))
-        scale, digits = (10.0**power, 1) if power < -3 else (1.0, max(1 - power, 0))
+        scale, digits = (10.0**power, 1) if power < -2 else (1.0, max(1 - power, 0))
         low, high = (np.nan, np.nan) if alone else (max(low, least) / scale, high / scale)
         text = summaries.in_brackets(mean / scale, low, high, digits)
         return text + f"·10{str(power).translate(_SUPERSCRIPTS)}" * (scale < 1)
@@ -367,13 +372,13 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
     runs : pandas.DataFrame
         A row for each run and σ, with MAP (0 or 1).
     bounds : pandas.DataFrame
-        Index σ; columns moments, low, high, tight, ε, prior, no count.
+        Index σ; columns tight, ε, prior.
 
     Returns
     -------
     pandas.DataFrame
-        Text; MAP with its interval over runs, its loss by noise on the same runs, the moment bound
-        with its interval over sensors, the tight bound, and ε. The last row needs no count.
+        Text; MAP with its interval over runs, what noise takes from it on the same runs, the tight
+        bound, and ε. The last row needs no count.
     """
     rows: dict[str, dict[str, Any]] = {}
     for sigma in runs["σ"].unique().tolist():
@@ -386,13 +391,9 @@ def noise_table(runs: pd.DataFrame, bounds: pd.DataFrame) -> pd.DataFrame:
         taken = "" if lost is None else summaries.bracketed(lost)["mean [95%]"].iloc[0]
         row["taken by noise [95%]"] = taken
         own = bounds.loc[sigma]
-        row["moment bound [95%]"] = summaries.in_brackets(own["moments"], own["low"], own["high"])
         row["tight bound"], row["ε"] = f"{own['tight']:.2f}", f"{own['ε']:.3g}"
         rows[f"{sigma:g}" if sigma else "raw"] = row
-    rows["no count"] = {
-        "MAP [95%]": f"{bounds['prior'].iloc[0]:.2f} (prior)",
-        "moment bound [95%]": f"{bounds['no count'].iloc[0]:.2f}",
-    }
+    rows["no count"] = {"MAP [95%]": f"{bounds['prior'].iloc[0]:.2f} (maximum a priori)"}
     table = pd.DataFrame.from_dict(rows, orient="index").astype(object)
     return table.fillna("").rename_axis("σ")
 
@@ -421,6 +422,113 @@ def show_adaptive(rows: pd.DataFrame, setting: str) -> None:
     ax.set(xlabel="places M", ylabel=f"success of MAP, {setting}", ylim=(0, None))
     _at_each(ax, rows["M"].unique())
     ax.legend(title="sensors")
+    plt.show()
+
+
+COMPARED = ("moments", "halfway", "absent", "tight")
+
+
+def _best_attack(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add a column with the best attack at each map and noise.
+
+    A simulated attack counts only if its interval is above the exact success without counts.
+    """
+    parts = []
+    for _, each in rows.groupby(["M", "σ"], sort=False):
+        best = blind = each["no count"].to_numpy()
+        for name in ("MAP", "marginal"):
+            own = each[name].to_numpy()
+            if metrics.mean_interval(own).low > blind[0] and own.mean() > best.mean():
+                best = own
+        parts.append(each.assign(attack=best))
+    return pd.concat(parts)
+
+
+def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of the best attack and of four bounds by map and noise.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.noise_comparison` returns them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; means over sequences of sensors with 95% intervals.
+    """
+    rows = _best_attack(rows)
+    words = ["best attack", "moment", "test, halfway", "test, absent", "tight"]
+    names = dict(zip(["attack", *COMPARED], words, strict=True))
+    found = {
+        words: _in_powers(summaries.means(rows, ["M", "σ"], name)) for name, words in names.items()
+    }
+    table = pd.DataFrame(found)
+    index = [f"{m}, {sigma:g}" for m, sigma in table.index]
+    return table.set_axis(pd.Index(index, name="places M, σ"))
+
+
+def show_comparison(rows: pd.DataFrame) -> None:
+    """Draw four bounds and the best attack against the noise, a panel for each map.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        As `experiments.noise_comparison` returns them.
+
+    Returns
+    -------
+    None
+    """
+    rows, sizes = _best_attack(rows), rows["M"].unique()
+    figure, axes = plt.subplots(1, len(sizes), figsize=(7, 4.2), sharex=True, squeeze=False)
+    for ax, m in zip(axes[0], sizes, strict=True):
+        means = rows[rows["M"] == m].groupby("σ")[[*COMPARED, "attack"]].mean()
+        for name in COMPARED:
+            ax.plot(means.index, means[name], **_compared_style(name))
+        ax.fill_between(means.index, 0, means["attack"], alpha=0.25, color="black", linewidth=0)
+        ax.plot(means.index, means["attack"], color="black", marker="", label="best attack")
+        ax.set(title=f"{m} places", xscale="log", yscale="log", ylim=(means.min().min() / 3, 2))
+        ax.set_xlabel("standard deviation σ")
+    axes[0, 0].set_ylabel("probability of success")
+    _legend_above(figure, axes[0, 0])
+    plt.show()
+
+
+def _compared_style(name: str) -> dict[str, Any]:
+    """The style of a bound; those from hypothesis tests have no place among the attacks."""
+    own = {"absent": (3, "P", ":"), "halfway": (5, "X", (0, (8, 2)))}
+    if name not in own:
+        return line_style(name)
+    color, marker, line = own[name]
+    style = {"color": COLORS[color], "marker": marker, "linestyle": line}
+    return style | {"label": WORDS[name]}
+
+
+def show_days(rows: pd.DataFrame, truth: float) -> None:
+    """Draw a bound against the number of observed days, a line for each pseudocount.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns days, added, bound; a row for each walk.
+    truth : float
+        The bound of the true chain.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 3.8))[1]
+    for shift, (added, each) in zip((0.94, 1.0, 1.06), rows.groupby("added"), strict=False):
+        found = summaries.means(each, ["days"], "bound")
+        spread = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
+        label = f"pseudocount {added:g}"
+        ax.errorbar(shift * found.index, found["mean"], yerr=spread, capsize=4, label=label)
+    ax.axhline(truth, color="black", linestyle=":", marker="", label="true mobility model")
+    ax.set(xlabel="days observed", ylabel="bound on success", ylim=(0, 1))
+    _at_each(ax, rows["days"].unique())
+    ax.legend(loc="upper right")
     plt.show()
 
 
@@ -474,51 +582,6 @@ def adaptive_table(rows: pd.DataFrame) -> pd.DataFrame:
 FILLED = {"as decided": "only what was seen", "one added": "one added to each transition"}
 
 
-def show_filled(habits: pd.DataFrame) -> None:
-    """Draw each user's tight bound against the spectral gap, by how unseen transitions are filled.
-
-    Parameters
-    ----------
-    habits : pandas.DataFrame
-        A row for each user and kind of chain; a row of panels for each dataset. Chains without a
-        unique stationary distribution are marked.
-
-    Returns
-    -------
-    None
-    """
-    names = list(habits["data"].unique())
-    size = (6, 3.2 * len(names) + 0.7)
-    figure, axes = plt.subplots(
-        len(names), 2, figsize=size, sharex=True, sharey=True, squeeze=False
-    )
-    decided = habits[habits["chains"] == "as decided"].set_index(["data", "user"])["mixed"]
-    mixed = habits.join(decided.astype(bool).rename("unsettled"), on=["data", "user"])["unsettled"]
-    kinds = {"settled": ~mixed, "no unique stationary distribution": mixed}
-    for i, name in enumerate(names):
-        for ax, (chains, title) in zip(axes[i], FILLED.items(), strict=True):
-            here = (habits["data"] == name) & (habits["chains"] == chains)
-            pale = 0.35 if here.sum() > NOT_FEWER else 1
-            for (kind, chosen), color, shape in zip(kinds.items(), COLORS, "os", strict=False):
-                each = habits[here & chosen]
-                ax.plot(
-                    each["gap"],
-                    each["random"],
-                    shape,
-                    alpha=pale,
-                    markersize=5,
-                    color=color,
-                    label=kind,
-                )
-            ax.set_title(title if len(names) == 1 else f"{titled(name)}:\n{title}", fontsize=10)
-            ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-        axes[i, 0].set_ylabel("tight bound")
-    for ax in axes[-1]:
-        ax.set_xlabel("spectral gap")
-    _legend_above(figure, axes[0, 0])
-    plt.show()
-
-
 def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Make a table of bounds and attacks by what is added to each transition.
 
@@ -530,16 +593,14 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Text; means over users with intervals. The log-likelihood is of users whose real steps are
-        possible in every chain.
+        Text; means over users with intervals.
     """
     rows = rows.assign(possible=np.isfinite(rows["log-likelihood"]))
-    common = rows.groupby(["data", "user"])["possible"].transform("all")
     columns = {
         "tight": "tight bound",
-        "expected": "prior, as the chain expects",
-        "prior": "prior on the real days",
-        "possible": "real days can be",
+        "expected": "guess, expected",
+        "prior": "guess, real days",
+        "possible": "real days possible",
     }
     table = pd.DataFrame(
         {
@@ -547,41 +608,7 @@ def filled_table(rows: pd.DataFrame) -> pd.DataFrame:
             for column, words in columns.items()
         }
     )
-    known = rows[common]
-    if len(known):
-        users = ", ".join(map(str, known.groupby("data")["user"].nunique()))
-        table[f"log-likelihood, {users} users"] = _formatted(known, "log-likelihood", 1)
-    return one_level(table.fillna(""))
-
-
-def paired_table(rows: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """Compare how well two ways of filling transitions explain the real days, paired by user.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `experiments.smoothed_chains` returns them.
-    first, second : str
-        The two ways, names in the column `added`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text; number of users and mean difference of log-likelihoods, once over the users whose days
-        are possible under every way, once over those whose days are possible under these two.
-    """
-    wide = rows.pivot(index=["data", "user"], columns="added", values="log-likelihood")
-    found = {}
-    for days, names in (("all readings allow", list(wide)), ("these two allow", [first, second])):
-        allowed = wide[np.isfinite(wide[names]).all(axis=1)]
-        for data, pairs in (allowed[first] - allowed[second]).groupby("data"):
-            own = pairs.to_numpy()
-            low, high = metrics.mean_interval(own) if len(own) > 1 else (np.nan, np.nan)
-            texts = f"{own.mean():.2f} [{low:.2f}, {high:.2f}]"
-            found[data, days] = {"users": len(own), f"{first} minus {second}": texts}
-    return one_level(
-        pd.DataFrame.from_dict(found, orient="index").rename_axis(["data", "days that"])
-    )
+    return one_level(table)
 
 
 def _formatted(rows: pd.DataFrame, column: str, digits: int = 2) -> pd.Series:
@@ -606,26 +633,6 @@ def one_level(table: pd.DataFrame) -> pd.DataFrame:
     levels = [name for name in flat if len(flat[name].unique()) > 1] or [flat.columns[-1]]
     names = [", ".join(map(str, key)) for key in flat[levels].itertuples(index=False)]
     return table.set_axis(pd.Index(names, name=", ".join(map(str, levels))))
-
-
-def given_table(found: pd.DataFrame, given: pd.DataFrame) -> pd.DataFrame:
-    """Make a table of correlations beside partial ones, given the number of places visited.
-
-    Parameters
-    ----------
-    found : pandas.DataFrame
-        As `experiments.correlations` returns it.
-    given : pandas.DataFrame
-        The partial correlations with their intervals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text.
-    """
-    table = correlation_table(found)
-    texts = [summaries.in_brackets(*row) for row in given.loc[found.index].to_numpy(float)]
-    return one_level(table.assign(**{"given places visited [95%]": texts}))
 
 
 def correlation_table(found: pd.DataFrame) -> pd.DataFrame:

@@ -11,8 +11,8 @@ from lib.execution.results import Row
 from lib.papers.experiments import experiment
 from lib.traces import Traces
 
-# Without a reader's own records, and without the one public file that is not at hand
-MEASURED = tuple(datasets.available().index.drop(["records", "social-pulse", "geolife", "t-drive"]))
+NOT_AT_HAND = ("social-pulse", "yjmob100k", "geolife", "t-drive")  # public files
+MEASURED = tuple(datasets.available().index.drop(["records", *NOT_AT_HAND]))
 
 
 LAGS = {"six-users": {"lag": "1D"}, "tweeters-zk": {"lag": "1D"}}  # windows of a week or less

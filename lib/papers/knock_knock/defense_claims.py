@@ -48,7 +48,7 @@ Reading = tuple[str, str, str]  # how is divided, kept within what, the sanity b
 
 
 def findings() -> Iterator[Finding]:
-    """Everything there is to say about the paper's claims on defenses, from kept rows."""
+    """Judge the paper's claims on defenses from stored results."""
     numbers = claims.published("kk").query("kind == 'number'").index
     for claim in map(claims.claim, numbers):
         perfect = str(claim.setting.get("prior", "")).startswith("perfect")
@@ -65,9 +65,12 @@ def findings() -> Iterator[Finding]:
 
 
 def under_readings() -> dict[Reading, interpretations.Found]:
-    """How errors are divided, kept within what, and bounded -> Table III under it: id -> finding.
+    """Find the numbers of Table III under every way to divide, clip and bound errors.
 
-    The literal reading comes first.
+    Returns
+    -------
+    dict of tuple to mapping
+        Way to compute an error to findings by claim; the literal way comes first.
     """
     numbers = claims.published("kk").query("kind == 'number' and source == 'Table III'").index
     return {reading: _table_3(numbers, _read(reading)) for reading in READINGS}
@@ -199,7 +202,7 @@ def _read(reading: Reading) -> Errors:
 
 @cache
 def _error_readings() -> pd.DataFrame:
-    """Kept rows, by division, within, mechanism and ε."""
+    """The stored rows, by division, within, mechanism and ε."""
     rows = interpretation_experiments.error_readings.stored(CABS)
     return rows.set_index(["division", "within", "mechanism", "ε"]).sort_index()
 
@@ -370,10 +373,16 @@ def _why_not(name: str) -> Why:
     errors, games = "kk-defenses-errors", "kk-defenses-games"
     gain = gain_of(CABS, "passive", "LPA(1/ε)", 1.0).mean()
     tried = {
-        "kk-tab2-order": ("the printed noise, with which FPA errs as much as GSM", errors),
-        "kk-tab3-order": ("the printed noise, with which FPA errs as much as GSM", errors),
+        "kk-tab2-order": (
+            "the printed noise, under which the error of FPA is as large as that of GSM",
+            errors,
+        ),
+        "kk-tab3-order": (
+            "the printed noise, under which the error of FPA is as large as that of GSM",
+            errors,
+        ),
         "kk-fig12b-high-to-eps1": (
-            f"LPA(1/ε) has a gain of {gain:.2f} at ε = 1, all else is high",
+            f"LPA(1/ε) has a gain of {gain:.2f} at ε = 1; all other gains are high",
             games,
         ),
         "kk-fig13a-eps-le-1": (_gaps(), games),
@@ -385,8 +394,8 @@ def _gaps() -> str:
     """The cells of Fig. 13a in which the strategic attacker moves the mean gain by more."""
     gaps = {f"{m} at {e:g}": _less(m, e).mean() for e in TO_ONE for m in MECHANISMS}
     cells = ", ".join(f"{cell}: {gap:+.2f}" for cell, gap in gaps.items() if abs(gap) > SLIGHT)
-    found = cells or "no cell, but not surely within it"
-    return f"every cell; passive less strategic gain is beyond {SLIGHT} at {found}"
+    found = cells or "no cell, but some intervals are too wide to exclude it"
+    return f"every cell: the passive gain minus the strategic one is beyond {SLIGHT} at {found}"
 
 
 def _budget(claim: Claim) -> float:
@@ -408,12 +417,17 @@ def _why(claim: Claim) -> Why:
     mre = claim.quantity == "MRE"
     rows = "kk-defenses-errors" if mre else "kk-defenses-variants"
     under = f"with a bound of {BOUND}, " if mre else ""
-    tried = [(f"{under}less noise than printed ({guess}): {_guessed(claim, guess):.3g}", rows)]
+    tried = [
+        (
+            f"{under}less noise than printed ({guess}), which gives {_guessed(claim, guess):.3g}",
+            rows,
+        )
+    ]
     if mechanism == "FPA" and claim.quantity == "MRE":
         floor = experiments.truncation.stored(CABS).query("κ == 20")[BOUND].mean()
         tried += [
             (
-                f"{under}no noise at all: the coefficients that are left out cost {floor:.3g}",
+                f"{under}no noise at all, which gives {floor:.3g}: coefficients are left out",
                 "kk-defenses-truncation",
             )
         ]
@@ -432,12 +446,12 @@ def _guessed(claim: Claim, guess: str) -> float:
 
 
 def _by_a_bound(mechanism: str) -> str:
-    """What no sanity bound can mend: it scales a whole row."""
+    """Say what no sanity bound can explain, because it scales a whole row."""
     ours = [error_of(CABS, mechanism, e).value for e in (0.01, 10.0)]
     theirs = [published_errors()[CABS, mechanism, e] for e in (0.01, 10.0)]
     return (
         "other sanity bounds, which scale a whole row; from ε = 0.01 to 10 the published row falls"
-        f" by {theirs[0] / theirs[1]:.3g} and ours by {ours[0] / ours[1]:.3g}"
+        f" by a factor of {theirs[0] / theirs[1]:.3g} and ours by {ours[0] / ours[1]:.3g}"
     )
 
 
@@ -467,7 +481,13 @@ def published_gains() -> pd.Series:
 
 
 def errors_beside() -> pd.DataFrame:
-    """Table III beside the errors on the cabs under both readings of the bound."""
+    """Tabulate Table III beside the errors on the cabs under both readings of the bound.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+    """
     table = summaries.means(_errors().loc[[CABS]], ["mechanism", "ε"], BOUND)
     theirs = published_errors().loc[CABS].rename("published")
     table = table.loc[theirs.index].rename(columns={"mean": f"here, {BOUND}"}).drop(columns="n")
@@ -496,7 +516,13 @@ def gains_beside(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def guesses_beside() -> pd.DataFrame:
-    """Errors and gains on the cabs with less noise than printed, at ε = 10: a column a guess."""
+    """Tabulate errors and gains on the cabs at ε = 10 with less noise than the paper prints.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each guess of the noise.
+    """
     rows = experiments.gains(experiments.variants.stored(CABS)).query("ε == 10")
     gains = summaries.means(rows, ["mechanism", "attacker"], "PG")
     columns = {}

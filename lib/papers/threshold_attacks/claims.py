@@ -1,12 +1,11 @@
 """Verdicts on the threshold paper's claims, from stored rows.
 
-Nearly all of its results are figures without printed values, so that its claims are orders: who is
-above whom. Orders are paired: mean differences over the runs' own test aggregates, ten runs, and
-three where a network is trained. The informed attacker sees noise alone, as the paper's does, and
-is judged first. For the auxiliary attacker a surrogate stands in, and flights by number stand
-beside. Margins of ours: level is within 0.01, "close" within 0.02, "slightly" within 0.03,
-"clearly" and "much" beyond 0.02 (the paper calls 0.01 to 0.02 small), weights "near 0" where four
-fifths are elsewhere.
+Nearly all of its results are figures without printed values, so its claims are orders of attacks.
+Orders are paired: mean differences over the same test aggregates of ten runs, or of three where a
+network is trained. The informed attacker sees noise alone, as in the paper, and is judged first.
+The auxiliary attacker is judged on a surrogate, beside flights by number. Margins of ours: "level"
+means within 0.01, "close" within 0.02, "slightly" within 0.03, "clearly" and "much" beyond 0.02
+(the paper calls 0.01 to 0.02 small); weights are "near 0" if four fifths are elsewhere.
 """
 
 from __future__ import annotations
@@ -44,20 +43,20 @@ ON = {INFORMED: "simulated", AUXILIARY: AUXILIARY}
 BOTH = f"simulated, {AUXILIARY}"
 ATTACKS = ("one-threshold", "two-threshold", "network")
 NOTES = {
-    "fig6-laplace": "at the cells of Fig. 13; equal at 1 cell, reversed at 2",
-    "fig6-gaussian": "at the cells of Fig. 13; equal at 1 cell",
-    "fig12-one-rule": "biases where cells are measured from their means; in raw units they"
-    " centre the sum",
-    "fig14-auxiliary-mlp": f"level: within {LEVEL} of two thresholds",
-    "fig14-informed-mlp": f"level: within {LEVEL} of two thresholds",
-    "fig6-clt-close": f"close: within {MUCH} from 5 cells on",
+    "fig6-laplace": "tested at the cells of Fig. 13; equal at 1 cell, reversed at 2",
+    "fig6-gaussian": "tested at the cells of Fig. 13; equal at 1 cell",
+    "fig12-one-rule": "biases for cells measured from their means; in raw units they centre"
+    " the sum",
+    "fig14-auxiliary-mlp": f'"level" means within {LEVEL} of two thresholds',
+    "fig14-informed-mlp": f'"level" means within {LEVEL} of two thresholds',
+    "fig6-clt-close": f'"close" means within {MUCH} from 5 cells on',
 }
 Told = tuple[str, Trend, str, str]  # id, trend, data, figure
 Trends = Iterator[Told]
 
 
 def findings() -> Iterator[Finding]:
-    """Everything there is to say about the paper's claims, from kept rows."""
+    """Judge the paper's claims from stored results."""
     for who in SIDES:
         yield from [*_order(who), *_gaussian(who)]
     yield from _both()
@@ -92,7 +91,7 @@ def _games(data: str, noise: str, shadows: int, cells: int = N) -> pd.DataFrame:
 
 
 def _apart(rows: pd.DataFrame, better: str, worse: str, measure: str = "accuracy") -> Estimate:
-    """Mean over runs of better less worse, on the same test aggregates."""
+    """Mean over runs of better minus worse, on the same test aggregates."""
     wide = rows.pivot_table(index="run", columns="attack", values=measure)
     return estimate(wide[better] - wide[worse])
 
@@ -338,8 +337,8 @@ def _learning() -> Trends:
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-STATED = "as the earlier papers state, of whom nothing is measured"
-CHOSEN = "set: as the paper has it"
+STATED = "set: the value that the earlier papers state"
+CHOSEN = "set: the paper's value"
 
 
 def _numbers() -> Iterator[Finding]:
@@ -349,9 +348,13 @@ def _numbers() -> Iterator[Finding]:
     yield from _needed()
     yield _fewest_cells()
     yield _number("kk-zk-shadow", 400, "analytic", "learning", given=STATED)
-    how = "KK has 200 nodes, on seven statistics a place; ZK has a logistic regression on counts"
+    how = (
+        "KK has 200 nodes on seven statistics of each place; ZK has a logistic regression on counts"
+    )
     yield _number("kk-zk-nodes", 200, "analytic", "weights", how, given=STATED)
-    yield _number("kk-zk-observations", 168, "analytic", "data", "hours of a week", given=STATED)
+    yield _number(
+        "kk-zk-observations", 168, "analytic", "data", "the hours of a week", given=STATED
+    )
 
 
 def _sizes() -> Iterator[Finding]:
@@ -382,21 +385,21 @@ def _needed() -> Iterator[Finding]:
     needed = mean.index[mean >= _anchors("Laplace").loc[N, "two"] - LEVEL]
     if len(needed):
         how = (
-            f"the first of {', '.join(map(str, mean.index))} with an accuracy within {LEVEL} of"
+            f"the smallest of {', '.join(map(str, mean.index))} with an accuracy within {LEVEL} of"
             " two thresholds"
         )
         yield _number("fig22-min-shadow", needed[0], "simulated", "learning", how)
-        how = "the same number over 2,000"
+        how = "the smallest number that reaches two thresholds, divided by 2,000"
         yield _number("data-ratio-mlp", needed[0] / 2000, "simulated", "learning", how)
 
 
 def _fewest_cells() -> Finding:
-    """From how many cells on the normal approximation is close: it hangs on what is close."""
+    """Find the least number of cells with a close normal approximation; it depends on a margin."""
     few = _anchors("Laplace").loc[:20]
     off = (few["two, normal"] - few["two"]).abs()
     least = off.index[off >= LEVEL].max() + 1
     given = (
-        f"hangs on a margin of ours: within {LEVEL} it is {least}, and from 5 cells on the"
+        f"depends on a margin of ours: within {LEVEL} it is {least}, and from 5 cells on the"
         f" difference is at most {off.loc[5:].max():.4g}"
     )
     return _number("clt-min-n", least, "analytic", "exact", given=given)

@@ -229,7 +229,7 @@ def describe_intervals(table: pd.DataFrame) -> str:
 
 
 def findings() -> Iterator[Finding]:
-    """Everything there is to say about this paper's claims, from kept rows."""
+    """Judge the paper's claims from stored results."""
     sections: list[Callable[[], Iterator[Finding]]] = [
         _facts,
         _suppression,
@@ -336,7 +336,9 @@ def _summed(games: pd.DataFrame, where: str, rows: str) -> Why:
     of_sums = games.query(f'scorer == "target\'s cells" and {where}')
     means = of_sums.groupby(list(settings))["AUC"].mean()
     reached = " to ".join(dict.fromkeys(f"{each:.3f}" for each in (means.min(), means.max())))
-    return unexplained((f"the sum over her cells instead of a fit: {reached}", rows))
+    return unexplained(
+        (f"the sum over the target's cells instead of a fit, which gives {reached}", rows)
+    )
 
 
 def _on_each(name: str, parts: dict[str, Trend], cell: str, note: str = "") -> Finding:
@@ -353,12 +355,12 @@ def _facts() -> Iterator[Finding]:
         for what in ("users", "ROIs", "epochs"):
             name = f"zk-data-{short}-{what.lower()}"
             yield _number(name, float(of.loc[data, what]), data, "zk-populations")
-    made = "the surrogates were made with it"
+    made = "the surrogates were calibrated to it"
     yield _number("zk-data-cdr-area", of.loc["callers", "area"], "callers", "zk-populations", made)
     ratio = float(of.loc["callers", "mean"] / of.loc["tweeters-zk", "mean"])
     least = float(of.loc["tweeters-zk", "min"])
     yield _number("zk-data-milan-target-ratio", ratio, BOTH, "zk-targets", made)
-    chosen = "set: only users with so many visits are targets"
+    chosen = "set: only users with at least this number of visits are targets"
     yield _number("zk-data-milan-target-min-visits", least, "tweeters-zk", "zk-targets", chosen)
     yield Finding(
         "zk-fig14-hist",
@@ -409,7 +411,7 @@ def _suppression() -> Iterator[Finding]:
             float(share[data, 5]),
             data,
             cell,
-            "the surrogate's popular places were made for it",
+            "the popularity of the surrogate's places was calibrated to it",
         )
 
 
@@ -433,7 +435,7 @@ def _suppressed_trends() -> Iterator[Finding]:
         predicates.every(*lower, suffers),
         BOTH,
         cell,
-        "means over k from 1 to 5",
+        "on average over k from 1 to 5",
     )
 
 
@@ -444,7 +446,7 @@ def _rule() -> Iterator[Finding]:
         predicates.always(list(never)),
         "tweeters-zk",
         "zk-suppression",
-        "in every test group of every target",
+        "checked in every test group of every target",
     )
 
 
@@ -513,7 +515,7 @@ def _by_likelihood(data: str) -> Why:
     both = likelihood_gain(pd.concat([ours.assign(by="power transform"), other]))
     gain = both["gain"].to_numpy()[0]  # of the AUC
     text = (
-        f"marginals by their likelihood, which change ZK's AUC at event epsilon = 1 by {gain:+.3f}"
+        f"maximum-likelihood marginals, which change ZK's AUC at event epsilon = 1 by {gain:+.3f}"
     )
     return unexplained((text, "zk-estimators"))
 
@@ -532,7 +534,10 @@ def _easier_with_epsilon() -> Iterator[Finding]:
             steps += [predicates.beyond(estimate(easier.mean(axis=1)), MUCH)]
         parts[data] = predicates.every(*steps)
     yield _on_each(
-        "zk-fig8-eps-monotone", parts, "zk-noise", f"at every epsilon; much is {MUCH} on average"
+        "zk-fig8-eps-monotone",
+        parts,
+        "zk-noise",
+        f'tested at every epsilon; "much" means {MUCH} on average',
     )
 
 
@@ -553,8 +558,8 @@ def _accuracies() -> Iterator[Finding]:
         "zk-appc-accuracy-close",
         parts,
         "zk-suppression",
-        "in all settings of Tables 3 to 5; the paper's own accuracies are up to 0.26 "
-        "apart (Milan, event epsilon = 1)",
+        "tested in all settings of Tables 3 to 5; the paper's own accuracies differ by up to 0.26 "
+        "(Milan, event-level epsilon = 1)",
     )
 
 
@@ -578,7 +583,7 @@ def _parts() -> Iterator[Finding]:
     # a tenth of at most ten visits is one
     one = games.query("attacker == 'ZK' and share == 0.1 and data == 'callers' and visits <= 10")
     single = estimate(one["AUC"]) if len(one) > 1 else None
-    note = "" if single else "none of the callers that were drawn has so few visits"
+    note = "" if single else "none of the sampled callers has so few visits"
     yield Finding("zk-fig9-cdr-single-visit", single, "callers", cell, note=note)
 
 
@@ -604,7 +609,7 @@ def _known() -> Iterator[Finding]:
         predicates.every(*steps),
         BOTH,
         cell,
-        "gradual was taken as no step being half of the decline",
+        '"gradual" means that no step is half of the decline',
     )
     parts = {name: _within(change, LITTLE) for name, change in little.items()}
     parts["tweeters-zk: KK"] = predicates.beyond(estimate(little["tweeters-zk: KK"]), LITTLE)
@@ -613,7 +618,7 @@ def _known() -> Iterator[Finding]:
         predicates.every(*parts.values()),
         BOTH,
         cell,
-        f"little was taken as less than {LITTLE}, and more for KK on Milan",
+        f'"little" means less than {LITTLE}; for KK on Milan more is tested',
     )
 
 
@@ -651,7 +656,7 @@ def _places_trends() -> Iterator[Finding]:
         predicates.every(grows, *near),
         milan,
         cell,
-        "near random was taken as below 0.6",
+        '"near random" means below 0.6',
     )
     sure = _by_target(experiments.suppression.stored(milan), "k == 0", "attacker")
     steps = [
@@ -666,7 +671,7 @@ def _places_trends() -> Iterator[Finding]:
         predicates.every(*steps),
         milan,
         cell,
-        f"substantially was taken as {MUCH}, with any number of places",
+        f'"substantially" means by {MUCH}, for every number of places',
     )
 
 
@@ -684,7 +689,9 @@ def _pairs() -> Iterator[Finding]:
     better = predicates.every(*map(_above, gain.values()))
     yield _trend("zk-fig10-ps-beats-is", better, milan, cell)
     larger = sum(gain["ZK", e] - gain["KK", e] for e in budgets) / len(budgets)
-    yield _trend("zk-fig10-gain-larger-zk", _above(larger), milan, cell, "over the budgets")
+    yield _trend(
+        "zk-fig10-gain-larger-zk", _above(larger), milan, cell, "on average over the budgets"
+    )
     for groups, short in (("independent", "is"), ("pairs", "ps")):
         found = estimate(both["ZK", 4.0, groups])
         yield _number(f"zk-fig10-zk-{short}-eps4", found, milan, cell)
@@ -702,7 +709,7 @@ def _pairs() -> Iterator[Finding]:
         predicates.every(*steps),
         milan,
         cell,
-        "the budgets from 4 to 7 against the three on either side",
+        "tested: budgets from 4 to 7 against the three on either side",
     )
 
 
@@ -744,7 +751,7 @@ def _sizes_cdr() -> Iterator[Finding]:
         predicates.every(*turns),
         "callers",
         _CELL_OF_SIZES,
-        "a rise from 100 to 500 and a fall from 1,000 on",
+        "tested: a rise from 100 to 500 and a fall from 1,000 on",
     )
 
 
@@ -757,7 +764,7 @@ def _sizes_milan() -> Iterator[Finding]:
         predicates.every(predicates.decreasing(raw["KK"]), *steps),
         milan,
         _CELL_OF_SIZES,
-        "stays at 1 was taken as within 0.01",
+        '"stays at 1" means within 0.01',
     )
     rises = predicates.every(*(predicates.increasing(hidden[a]) for a in ATTACKERS))
     yield _trend("zk-tab9-increasing", rises, milan, _CELL_OF_SIZES)
@@ -777,7 +784,7 @@ def _smaller() -> Iterator[Finding]:
         predicates.every(*falls),
         milan,
         _CELL_OF_SIZES,
-        "at every budget, up to 1,000 as in the figure",
+        "tested at every budget, up to 1,000 users as in the figure",
     )
 
 
@@ -793,7 +800,7 @@ def _traces() -> Iterator[Finding]:
         rises,
         "tweeters-zk",
         "zk-more-traces",
-        "diminishing: the first doubling gains more than the last",
+        '"diminishing" means that the first doubling gains more than the last',
     )
 
 
@@ -810,7 +817,7 @@ def _marginals() -> Iterator[Finding]:
         predicates.once(predicates.ours(predicates.always(near))),
         "callers",
         cell,
-        "one release; closely was taken as a total variation below 0.05",
+        'one release; "closely" means a total variation distance below 0.05',
     )
     nearer = [bool(time["k = 1", "log compression"] < time["k = 1", "empirical"])]
     yield _trend(
@@ -830,7 +837,7 @@ def _marginals() -> Iterator[Finding]:
         predicates.always(fits),
         "callers",
         "zk-activity",
-        given="the surrogate was made lognormal",
+        given="the surrogate was drawn from a lognormal distribution",
     )
 
 
@@ -849,8 +856,8 @@ def _power_transform(space: Any) -> Finding:
         predicates.once(predicates.ours(predicates.always(helps))),
         "callers",
         "zk-marginals",
-        "one release; closer by a hundredth, at the figure's scale of 1 and at 10; at scale 1 the"
-        f" power that is chosen is 1; at scale 10 it brings {least['empirical']:.3f} to"
+        'one release; "closer" means by 1%, at scales 1 (the figure\'s) and 10; at scale 1 the'
+        f" chosen power is 1; at scale 10 it reduces the distance from {least['empirical']:.3f} to"
         f" {least['power transform']:.3f}",
     )
 
@@ -871,7 +878,7 @@ def _flattening() -> Iterator[Finding]:
         predicates.ours(predicates.always([*falls, small])),
         "simulated",
         "zk-flattening",
-        "falls with each tenfold, to below 0.01",
+        "tested: the distance falls with each tenfold size, to below 0.01",
     )
 
 
@@ -888,8 +895,8 @@ def _flatter() -> Finding:
         predicates.once(predicates.ours(predicates.always(list(map(bool, cases))))),
         "tweeters-zk",
         "zk-flattening",
-        "one release; space and time marginals at every scale; at the largest the spread is that"
-        " of noise alone, within a quarter; at scale 0.1 they are steeper than without noise:"
-        f" {scales.loc['scale 0.1', 'time']:.2f} against {scales.loc['no noise', 'time']:.2f} in"
-        " time",
+        "one release; tested for space and time at every scale; at the largest scale the spread is"
+        " that of noise alone, within a quarter; at scale 0.1 the spread in time is larger than"
+        f" without noise: {scales.loc['scale 0.1', 'time']:.2f} against"
+        f" {scales.loc['no noise', 'time']:.2f}",
     )

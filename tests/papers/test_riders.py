@@ -1,0 +1,100 @@
+"""The riders' experiments: against counts by hand on made-up traces, and on flights of one size."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lib import metrics
+from lib.datasets import load
+from lib.papers.aggregation_privacy import experiments as crowd
+from lib.papers.knock_knock import experiments as kk
+from lib.papers.riders import experiments as riders
+from lib.traces import Traces
+
+
+def made_up(n_users=30, seed=0):
+    """Two weeks of users who visit five of eight places at a few hours."""
+    rng = np.random.default_rng(seed)
+    n_visits = 20
+    return Traces.from_codes(
+        np.repeat(np.arange(n_users), n_visits),
+        rng.integers(0, 8, n_users * n_visits),
+        rng.integers(0, 2 * 168, n_users * n_visits),
+        pd.RangeIndex(n_users),
+        pd.DataFrame({"lat": 0.0, "lon": 0.0}, index=range(8)),
+        pd.date_range("2024-01-01", periods=2 * 168, freq="1h", tz="UTC"),
+    )
+
+
+def test_a_population_has_as_many_users_as_there_are_riders():
+    drawn, again = (riders.population("flights-by-tail", n_users=40) for _ in range(2))
+    assert drawn.n_users == 40 and drawn.users.tolist() == again.users.tolist()
+    assert set(drawn.users) < set(load("flights-by-tail").users)
+    six = riders.population("six-users", n_users=40)
+    assert six.users.tolist() == load("six-users").users.tolist()
+
+
+def test_targets_are_seen_in_the_first_week():
+    traces = made_up()
+    visits = [(traces.trace(user)[:, :168] > 0).sum() for user in traces.users]
+    chosen = riders.seen_in_first_week(traces, 3)
+    assert len(set(chosen)) == 9 and all(visits[target] >= 4 for target in chosen)
+
+
+def test_what_is_repeated_is_counted_by_hand():
+    traces = made_up()
+    for user in range(traces.n_users):
+        cells = set(zip(*np.nonzero(traces.trace(user)), strict=True))
+        one = {(p, t) for p, t in cells if t < 168}
+        two = {(p, t - 168) for p, t in cells if t >= 168}
+        found = riders.repeated(traces, user)
+        assert found["cells again"] == len(one & two) / len(one)
+        places, later = {p for p, _ in one}, {p for p, _ in two}
+        assert found["places again"] == pytest.approx(len(places & later) / len(places))
+
+
+def test_the_sum_finds_the_target_and_not_the_control():
+    traces = made_up()
+    chosen = riders.seen_in_first_week(traces, 8)
+    setting = {"data": "", "sizes": (3, 10, 29), "n_groups": 200}
+    each = [list(riders.sums.function(traces, target, **setting)) for target in chosen]
+    sizes = [row["group size"] for row in each[0]]
+    assert sizes == [3, 10]  # 29 leaves nobody out but the control
+    found = pd.DataFrame([row for rows in each for row in rows])
+    assert found["AUC"].min() > 0.8
+    assert found["control"].mean() == pytest.approx(0.5, abs=0.06)
+    target, rows = chosen[0], each[0]
+    dense = np.stack([traces.trace(user)[:, :168] > 0 for user in traces.users])
+    own = dense[target]
+    assert rows[0]["alone"] == pytest.approx((dense.sum(axis=0)[own] == 1).mean())
+
+
+def test_the_games_are_those_of_the_replication():
+    traces = riders.population("flights-by-tail", n_users=60)
+    target = kk.targets(traces, 1)[0]
+    setting = {"data": "x", "alpha": 0.5, "n_train": 20, "n_test": 20}
+    setting |= {"beta_same": 20, "beta_different": 20, "n_per_third": 1, "seed": 1}
+    rows = pd.DataFrame(riders.games.function(traces, target, sizes=(5,), **setting))
+    assert rows["attack"].tolist() == ["sum", "LR", "RF", "LR", "RF", "LR", "RF"]
+    assert rows["prior"].unique().tolist() == list(kk.PRIORS)
+    game = kk.Game(traces, target, **setting)
+    found = game.task(kk.PRIORS[0], 5, game.stream("riders-games", kk.PRIORS[0], 5))
+    cells = traces.trace(traces.users[target])[:, :168]
+    by_hand = [(counts * cells).sum() for counts in found.test]
+    assert rows["AUC"][0] == metrics.auc(found.test_members, np.array(by_hand))
+
+
+def test_locating_riders_is_the_comparison_with_null():
+    week = crowd.ObservedWeek(made_up().with_null())
+    unit = ("profiling", "FREQ_ROI")
+    rows = list(riders.localization.function(week, unit))
+    assert rows == list(crowd.compare_with_null.function(week, unit))
+    assert rows[0]["strategy"] == crowd.NULL and rows[0]["above null"] == 0
+
+
+def test_stored_results_are_of_one_size():
+    for name in (riders.games, riders.sums):
+        assert set(name.at_paper) == set(riders.ALL_FOUR)
+        stored = name.stored()
+        assert len(set(stored.groupby("data")["target"].nunique())) == 1
+        assert stored["target"].max() < riders.N_USERS
