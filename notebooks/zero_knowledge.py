@@ -113,14 +113,20 @@ plots.show_releases(releases, list(six.rois.index), hours)
 # %%
 ada_cells = six.trace("Ada") > 0  # home 8h and 18h, station 9h, office 12h
 members = {"with Ada": [0, 2, 3, 4], "with Fay instead": [5, 2, 3, 4]}
-in_ada_cells = {}
-for name, group in members.items():
-    own = aggregate(six, [group])[0][ada_cells]
-    in_ada_cells[name] = own
-    print(f"{name}: {own}, sum {own.sum()}, after suppression {own[own > 1].sum()}")
+in_ada_cells = {
+    name: aggregate(six, [group])[0][ada_cells] for name, group in members.items()
+}
+
+labels = [f"{six.rois.index[s]} {six.epochs[t]:%H}h" for s, t in np.argwhere(ada_cells)]
+table = pd.DataFrame.from_dict(in_ada_cells, "index", columns=labels)
+sums = {
+    "sum": table.sum(axis=1),
+    "sum if ones are suppressed": table[table > 1].sum(axis=1),
+}
+plots.show_table(table.assign(**sums).astype(int).rename_axis("group"), "six-ada")
 
 # %% [markdown]
-# The sum is larger with Ada, and it remains larger after suppression. On raw counts the attacker can even be certain: without Ada the third of her cells (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals both signs, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above, the share of pairs in which the group with Ada has the larger sum (a tie counts half):
+# The sum is larger with Ada, and it remains larger if ones are suppressed. On raw counts the attacker can even be certain: without Ada the third of her cells (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals both signs, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above, the share of pairs in which the group with Ada has the larger sum (a tie counts half):
 
 # %%
 draws = np.random.default_rng(seed)

@@ -78,8 +78,9 @@ def page(epsilons: Sequence[float] = EPSILONS, cells: Sequence[int] = CELLS) -> 
     )
 
 
-_NOTE = """The best accuracy of the informed attacker with each rule, computed exactly, and the bound that
-the guarantee implies; 0.5 is guessing. Gaussian noise has the textbook's &sigma; and &delta; = 1/3998."""
+_NOTE = """The best accuracy of the informed attacker with each rule, computed exactly, and the
+bound that the guarantee implies; 0.5 is guessing. Gaussian noise has the textbook's &sigma; and
+&delta; = 1/3998."""
 
 _SCRIPT = """\
   const show = () => {

@@ -128,10 +128,10 @@ def page(
     )
 
 
-_NOTE = """A thousand surrogate tweeters in one week; noise is added first, then counts are suppressed. The
-curves show the average effect of the noise, computed exactly; a single release varies around them,
-as in the figure above. Above: the 40 most visited places; below: the first two days. The vertical
-axes change with the settings."""
+_NOTE = """A thousand surrogate tweeters in one week; noise is added first, then counts are
+suppressed. The curves show the average effect of the noise, computed exactly; a single release
+varies around them, as in the figure above. Above: the 40 most visited places; below: the first two
+days. The vertical axes change with the settings."""
 
 _SCRIPT = """\
   const everybody = {label: "everybody", color: "currentColor", dash: ""};
