@@ -185,6 +185,13 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of all draws; if not given, 0"
     )
+    text = (
+        "floor of usefulness: alternatives whose totals by zone and day have at most this relative "
+        "error come first; if not given, 0.1"
+    )
+    command.add_argument("--largest-error", type=float, default=0.1, metavar="ERROR", help=text)
+    text = "write the audit's executed notebook, too: its calls, tables and figures"
+    command.add_argument("--notebook", action="store_true", help=text)
     text = "name the most exposed people in the report, instead of their ranks alone"
     command.add_argument("--show-ids", action="store_true", help=text)
     here = os.cpu_count() or 1
@@ -478,30 +485,47 @@ def _audit(options: argparse.Namespace) -> int:
     _check_audit(options)
     if options.counts:
         found, digest = audit.audit_tables(
-            options.counts, options.columns, options.hidden_below, options.hidden_from
+            options.counts,
+            options.columns,
+            options.hidden_below,
+            options.hidden_from,
+            options.sheet,
         )
         folder = audit.output_folder(options.out, digest)
         if options.dry_run:
             print("examining the table takes seconds; nothing is written")
             return 0
         found = audit.write_report(folder, found)
+        if options.notebook:
+            bounds = options.hidden_below, options.hidden_from
+            _print_notebook(folder, "write_for_tables", options.counts, options.columns, bounds)
     else:
         records, release = audit.EXAMPLE if options.example else (options.records, "")
         reading = {
             name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in _READING
         }
-        given = audit.prepare(
-            records, options.release or release, reading, options.quick, options.seed
-        )
+        settings = {name: getattr(options, name) for name in ("quick", "seed", "largest_error")}
+        given = audit.prepare(records, options.release or release, reading, **settings)
         folder = audit.output_folder(options.out, given.digest)
         print(audit.plan(given, options.processes), flush=True)
         if options.dry_run:
             return 0
         found = audit.run(given, folder, options.processes, options.show_ids)
+        if options.notebook:
+            release = options.release or release
+            _print_notebook(folder, "write", records, release, reading, settings)
     print(audit.summary(found))
     print(f"page:    {(folder / 'audit.html').resolve().as_uri()}")
     print(f"numbers: {_shown((folder / 'audit.json').resolve())}")
     return 0
+
+
+def _print_notebook(folder: Path, writer: str, *arguments: Any) -> None:
+    """Write the notebook of an audit and say where it is."""
+    from lib.chapters import audit_notebook
+
+    file = getattr(audit_notebook, writer)(folder, *arguments)
+    print(f"notebook: {_shown(file.resolve())}")
 
 
 def _check_audit(options: argparse.Namespace) -> None:
@@ -514,13 +538,14 @@ def _check_audit(options: argparse.Namespace) -> None:
     given = [name for name, there in sources.items() if there]
     if len(given) != 1:
         came = f"{' and '.join(given)} were given" if given else "nothing to audit was given"
-        raise ValueError(f"{came}; one of {', '.join(sources)} was expected")
+        hint = " (two versions of a table: --counts A --counts B)" * ("--counts" in given)
+        raise ValueError(f"{came}; one of {', '.join(sources)} was expected{hint}")
     if options.counts and options.release is not None:
         raise ValueError("--release goes with records; with --counts only the table is examined")
     ignored = [
         f"--{name}"
         for name in _READING
-        if name != "columns" and getattr(options, name.replace("-", "_")) is not None
+        if name not in ("columns", "sheet") and getattr(options, name.replace("-", "_")) is not None
     ]
     if options.counts and ignored:
         raise ValueError(f"{ignored[0]} is for records; with --counts it has no effect")

@@ -664,7 +664,7 @@ plots.show_table(learned, "learning")
 # - Laplace noise bounds the evidence of one cell. Counting cells respects this bound nearly as well as the likelihood ratio does; adding up values does not. If noise and other users together are nearly normal, adding up is best.
 # - The likelihood ratio is the best attack only under the distribution that it assumes. On the flights, a likelihood ratio that treats cells as independent loses to a network. A likelihood ratio that averages over the possible groups of other users beats it.
 # - Learning a good rule takes many examples. For the informed attacker, a sigmoid network came within 0.01 of two thresholds with 200,000 examples, but not with 2,000. A ReLU network did not come as close even with 200,000.
-# - A learned attack may therefore understate a risk. For an audit, use attacks that take the mechanism into account (as in the chapter on [defenses](knock_knock_defenses.ipynb)) and the population too.
+# - A learned attack may therefore understate a risk. For an audit, use attacks that take the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population into account.
 #
 # ## Exercises
 #

@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from lib import datasets
 from lib.audit import AuditStep, catalogue, count_tables, document, inputs, page, published, steps
+from lib.audit.alternatives import LARGEST_ERROR
 from lib.execution import environment, fingerprints
 from lib.execution import results as store
 from lib.execution.checkpoints import Checkpoints
@@ -52,6 +53,8 @@ class Audit:
         Whether to simulate fewer releases and targets.
     seed : int
         Seed of all random draws.
+    largest_error : float
+        Largest error of totals by zone and day with which counts are useful.
     """
 
     label: str
@@ -59,6 +62,7 @@ class Audit:
     request: inputs.ReleaseRequest
     quick: bool
     seed: int
+    largest_error: float = LARGEST_ERROR
 
     @cached_property
     def steps(self) -> list[AuditStep]:
@@ -85,7 +89,12 @@ class Audit:
 
 
 def prepare(
-    name: str, release: str, options: Mapping[str, Any], quick: bool = False, seed: int = 0
+    name: str,
+    release: str,
+    options: Mapping[str, Any],
+    quick: bool = False,
+    seed: int = 0,
+    largest_error: float = LARGEST_ERROR,
 ) -> Audit:
     """Check and load the inputs of an audit.
 
@@ -101,6 +110,8 @@ def prepare(
         Whether to simulate fewer releases and targets.
     seed : int
         Seed of all random draws.
+    largest_error : float
+        Largest error of totals by zone and day with which counts are useful.
 
     Returns
     -------
@@ -113,10 +124,13 @@ def prepare(
         If either input cannot be right.
     """
     check_integer("--seed", seed)
+    if not 0 <= largest_error <= 1e6:  # NaN is wrong too
+        raise ValueError(
+            f"--largest-error is {largest_error}; a relative error from 0 was expected, such as 0.1"
+        )
     request = inputs.read_release(release)
-    return Audit(
-        _label(name), inputs.load_records(name, request.cut, options), request, quick, seed
-    )
+    traces = inputs.load_records(name, request.cut, options)
+    return Audit(_label(name), traces, request, quick, seed, largest_error)
 
 
 def _label(name: str) -> str:
@@ -247,7 +261,8 @@ def run(audit: Audit, folder: Path, processes: int, show_ids: bool = False) -> d
     for name, result in _results(audit, todo, processes):
         finished.write(name, result)
     results = {step.name: finished.read(step.name) for step in audit.steps}
-    found = document(audit.traces, audit.request.release, results, audit.quick, audit.seed)
+    release = audit.request.release
+    found = document(audit.traces, release, results, audit.quick, audit.seed, audit.largest_error)
     found["data"] |= {"label": audit.label, "loader": inputs.loading_report(audit.traces)}
     _name_people(found, [str(each) for each in audit.traces.users] if show_ids else None)
     return write_report(folder, found)
@@ -270,6 +285,7 @@ def audit_tables(
     columns: str | None = None,
     hidden_below: int | None = None,
     hidden_from: int | None = None,
+    sheet: str | None = None,
 ) -> tuple[dict[str, Any], str]:
     """Audit published counts alone.
 
@@ -281,6 +297,8 @@ def audit_tables(
         Columns of zones, times and counts, as `lib.audit.count_tables.read_table` takes them.
     hidden_below, hidden_from : int, optional
         What is known of suppressed counts.
+    sheet : str, optional
+        Name of the sheet of an Excel file.
 
     Returns
     -------
@@ -299,8 +317,11 @@ def audit_tables(
     for option, value in (("--hidden-below", hidden_below), ("--hidden-from", hidden_from)):
         if value is not None:
             check_integer(option, value, 1 if option == "--hidden-below" else 0)
-    tables = [count_tables.read_table(each, columns) for each in names]
-    parts = [[each.checksum for each in tables], columns, hidden_below, hidden_from]
+    try:
+        tables = [count_tables.read_table(each, columns, sheet) for each in names]
+    except ValueError as error:
+        raise ValueError(inputs.as_options(str(error), ("sheet", "columns"))) from error
+    parts = [[each.checksum for each in tables], columns, hidden_below, hidden_from, sheet]
     digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
     assumed = published.Assumed(hidden_below, hidden_from)
     return published.document(tables, [_label(each) for each in names], assumed), digest
@@ -310,7 +331,7 @@ def _finished_steps(folder: Path, digest: str) -> Checkpoints:
     """The stored steps; steps and reports of other inputs are deleted."""
     stored = folder / _STEPS / digest[:16]
     if not stored.exists():
-        for name in FILES:
+        for name in (*FILES, "audit.ipynb"):
             (folder / name).unlink(missing_ok=True)
         shutil.rmtree(folder / _STEPS, ignore_errors=True)
     stored.mkdir(parents=True, exist_ok=True)

@@ -1,40 +1,52 @@
-"""Declared and empirical epsilon: lower confidence bounds on the epsilon of a release.
+"""Declared and empirical epsilon: lower bounds on the epsilon of a release.
 
-There are three bounds. *Neighbours*: the mechanism is run on counts with and without one unit, and
-the best test of the trials bounds epsilon. *A crowd in one cell*: k people at one place and hour; a
-mechanism that gives each visit epsilon / cap guarantees them k times that, which is large enough to
-be tested. *One run*: guesses about many people from one release.
+Four bounds come from trials. *Neighbours*: the mechanism is run on counts with and without one
+unit, and the best test of the trials bounds epsilon. *A crowd in one cell*: k people at one place
+and hour; a mechanism that gives each visit epsilon / cap guarantees them k times that, which is
+large enough to be tested. *Difference of two hours*: the same people, judged by their hour minus
+another, which shows noise that is not independent. *One run*: guesses about many people from one
+release. For Fourier perturbation, *one place* takes the place of the crowd.
+
+Two bounds are exact, because they follow from the noise's distribution: that of the largest unit in
+the records, and for Fourier perturbation that of one person who visits many places.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
-from scipy import optimize
 
 from lib.audit.games import Game
+from lib.audit.likelihood import fourier_log_ratio
 from lib.audit.measures import (
     CONFIDENCE,
     Bound,
     clopper_pearson_epsilon,
+    epsilon_of_mu,
+    gaussian_epsilon,
     one_run_epsilon,
     round_significant,
     standardize,
 )
 from lib.audit.membership import likelihood_ratio_same_people
 from lib.audit.releases import Plan
-from lib.mechanisms import FourierPerturbation, Gaussian, Laplace, gaussian_delta
+from lib.mechanisms import DiscreteGaussian, FourierPerturbation, Gaussian, Laplace
 from lib.ties import argsort_descending
 
+CRAFTED = "one person in turn"  # names the crafted neighbour of Fourier perturbation
 _BLOCK = 1 << 20  # values drawn in one call
-_METHODS = 3
+_METHODS = 4  # that use trials
 _EACH = 1 - (1 - CONFIDENCE) / _METHODS  # confidence of each, so that all hold simultaneously
 _DIGITS = 6  # of a score
 _GUESSES = 0.2  # share of people about whom the one-run audit guesses; fixed beforehand
+_MU = 2.0  # of the people in one cell together, for Gaussian noise: neither 0 nor 1 is rare
 _TRIALS = "Clopper-Pearson, best threshold of other trials"
+_GDP = "trade-off curve of Gaussian noise (Nasr et al. 2023), best threshold of other trials"
+_EXACT = "exact, from the distribution of the noise"
 
 
 @dataclass(frozen=True)
@@ -49,12 +61,20 @@ class EmpiricalEpsilon:
         The bound.
     comparable : bool
         Whether it is about the unit for which epsilon is declared.
+    declared : float or None
+        What is declared for the unit that it is about.
     """
 
     attack: str
     method: str
     bound: Bound
     comparable: bool
+    declared: float | None
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether it shows that the declared epsilon is not guaranteed."""
+        return self.comparable and self.declared is not None and self.bound.lower > self.declared
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the bound for the audit's document.
@@ -71,6 +91,7 @@ class EmpiricalEpsilon:
             "confidence": round_significant(self.bound.confidence),
             "ceiling": round_significant(self.bound.ceiling),
             "comparable": self.comparable,
+            "declared": round_significant(self.declared),
         }
 
 
@@ -81,9 +102,8 @@ def one_cell_bound(
 
     Noise is independent from count to count, so for Laplace noise a unit of `cap` visits costs
     exactly cap times one visit, and k visits to one cell cost at most k times one. An epsilon of e
-    for k people therefore bounds the unit's from below by e cap / k. For Gaussian noise,
-    k = sqrt(cap) people in one cell are at the same distance as a whole unit, so their bound holds
-    for it.
+    for k people therefore bounds the unit's from below by e cap / k. For Gaussian noise, k people
+    in one cell are k / sqrt(cap) times as far apart as a whole unit.
 
     Parameters
     ----------
@@ -108,38 +128,168 @@ def one_cell_bound(
     ValueError
         If the release has neither Laplace nor Gaussian noise.
     """
-    if not isinstance(plan.noise, Laplace | Gaussian):
+    return _crowd_bound(plan, n_trials, group_size, rng, confidence, n_hours=1)
+
+
+def two_hours_bound(
+    plan: Plan, n_trials: int, group_size: int, rng: np.random.Generator, confidence: float = _EACH
+) -> Bound:
+    """Bound the unit's epsilon by the difference of two hours, k people being in one of them.
+
+    Independent noise of two hours is wider than that of one, so the bound is below that of
+    `one_cell_bound`. Noise that is used for both hours cancels.
+
+    Parameters
+    ----------
+    plan, n_trials, group_size, rng, confidence
+        As in `one_cell_bound`.
+
+    Returns
+    -------
+    Bound
+        The bound for the declared unit.
+
+    Raises
+    ------
+    ValueError
+        If the release has neither Laplace nor Gaussian noise.
+    """
+    return _crowd_bound(plan, n_trials, group_size, rng, confidence, n_hours=2)
+
+
+def _crowd_bound(
+    plan: Plan,
+    n_trials: int,
+    group_size: int,
+    rng: np.random.Generator,
+    confidence: float,
+    n_hours: int,
+) -> Bound:
+    noise, cap, most = plan.noise, plan.cap or 1, max(1, group_size // 2)
+    if not isinstance(noise, Laplace | Gaussian):
         raise ValueError(f"{plan.release.name} adds no Laplace or Gaussian noise to its counts")
-    cap, most = plan.cap or 1, max(1, group_size // 2)
-    if isinstance(plan.noise, Gaussian):
-        k, delta = min(max(1, math.isqrt(cap)), most), plan.noise.delta
-        factor = 1.0
+    if _is_gdp(noise):
+        k = min(max(1, round(_MU * noise.scale)), most)
+    elif isinstance(noise, Gaussian):
+        k = min(max(1, math.isqrt(cap)), most)
     else:  # as many people as have an epsilon of about 1 together
         assert plan.epsilon is not None
-        k, delta = min(max(1, round(cap / plan.epsilon)), most), 0.0
-        factor = cap / k
+        k = min(max(1, round(cap / plan.epsilon)), most)
     base = max(plan.threshold, (group_size - k) // 2)
     without, with_people = (
-        _one_cell_trials(plan, value, n_trials, group_size, rng) for value in (base, base + k)
+        _publish_often(plan, np.array([value, base][:n_hours]), n_trials, group_size, rng)
+        for value in (base, base + k)
     )
-    bound = clopper_pearson_epsilon(without, with_people, delta, confidence)
+    if _is_gdp(noise):
+        units = k / math.sqrt(cap)
+        return gaussian_epsilon(without, with_people, plan.delta or 0.0, units, confidence)
+    factor = 1.0 if isinstance(noise, Gaussian) else cap / k
+    bound = clopper_pearson_epsilon(without, with_people, plan.delta or 0.0, confidence)
     return bound._replace(lower=bound.lower * factor, ceiling=bound.ceiling * factor)
 
 
-def _one_cell_trials(
-    plan: Plan, value: int, n_trials: int, group_size: int, rng: np.random.Generator
+def _is_gdp(noise: object) -> TypeGuard[Gaussian]:
+    """Whether noise has the trade-off curve of a normal distribution."""
+    return isinstance(noise, Gaussian) and not isinstance(noise, DiscreteGaussian)
+
+
+def _publish_often(
+    plan: Plan, hours: np.ndarray, n_trials: int, group_size: int, rng: np.random.Generator
 ) -> np.ndarray:
+    """Publish the counts of one place again and again: the first hour, minus the second if any."""
     parts = []
     for first in range(0, n_trials, _BLOCK):
-        n = min(_BLOCK, n_trials - first)
-        parts.append(plan.apply(np.full((n, 1, 1), value), rng, group_size).ravel())
-    return np.concatenate(parts)
+        counts = np.tile(hours, (min(_BLOCK, n_trials - first), 1, 1))
+        shown = plan.apply(counts, rng, group_size)[:, 0]
+        parts.append(shown[:, 0] - shown[:, 1:].sum(axis=1))
+    return np.concatenate(parts).round(_DIGITS)
+
+
+def one_place_bound(
+    plan: Plan, n_trials: int, group_size: int, rng: np.random.Generator, confidence: float = _EACH
+) -> Bound:
+    """Bound the epsilon that Fourier perturbation declares for one person at one place.
+
+    The person is at the place as long as the bound on visits allows, in one stretch.
+
+    Parameters
+    ----------
+    plan, n_trials, group_size, rng, confidence
+        As in `one_cell_bound`.
+
+    Returns
+    -------
+    Bound
+        The bound for one person at one place.
+    """
+    change = crafted_person(plan, 1)
+    base = np.full(change.shape, max(plan.threshold, group_size // 2))
+    return neighbour_pair_bound(plan, base, change, n_trials, group_size, rng, confidence)
+
+
+def crafted_person(plan: Plan, most_places: int | None = None) -> np.ndarray:
+    """Make the visits of one person who gets as little as possible from Fourier perturbation.
+
+    The person stays at each of several places for the same time, one after the other. The number of
+    places is the one with the largest epsilon.
+
+    Parameters
+    ----------
+    plan : Plan
+        A release with Fourier perturbation.
+    most_places : int, optional
+        Largest number of places; by default those of the release.
+
+    Returns
+    -------
+    ndarray of int, shape (n_places, n_epochs)
+        0 or 1, at most one place in each epoch.
+    """
+    assert isinstance(plan.noise, FourierPerturbation)
+    n_epochs, cap = plan.shape.n_epochs, plan.cap or plan.shape.n_epochs
+    most = min(plan.shape.n_rois, cap, most_places or cap)
+    best, largest = np.zeros((1, n_epochs), np.int32), -1.0
+    for n_places in range(1, most + 1):
+        person = np.zeros((n_places, n_epochs), np.int32)
+        epochs = np.arange(min(cap, n_epochs) // n_places * n_places)
+        person[epochs * n_places // len(epochs), epochs] = 1
+        epsilon = float(plan.noise.effective_epsilon(person))
+        if epsilon > largest:
+            best, largest = person, epsilon
+    return best
+
+
+def exact_epsilon(plan: Plan, change: np.ndarray) -> float | None:
+    """Compute the epsilon of two inputs that differ by `change`, from the noise's distribution.
+
+    Parameters
+    ----------
+    plan : Plan
+        The release.
+    change : ndarray of int, shape (n_rois, n_epochs)
+        Visits of a unit.
+
+    Returns
+    -------
+    float or None
+        Epsilon, at the declared delta; None without noise, and for discrete Gaussian noise.
+    """
+    noise = plan.noise
+    if isinstance(noise, FourierPerturbation):
+        return float(noise.effective_epsilon(change))
+    if isinstance(noise, Laplace):
+        return float(np.abs(change).sum() / noise.scale)
+    if _is_gdp(noise):
+        return epsilon_of_mu(math.sqrt((change**2).sum()) / noise.scale, plan.delta or 0.0)
+    return None
 
 
 def neighbours_bound(game: Game, confidence: float = _EACH) -> Bound:
     """Bound the unit's epsilon by trials with and without the largest unit in the records.
 
-    The unit is somebody's busiest day, whole period or one visit, after contribution bounding.
+    The unit is somebody's busiest day, whole period or one visit, after contribution bounding. For
+    Gaussian noise, 20 people with these visits are added, whose epsilon is larger by a known
+    factor.
 
     Parameters
     ----------
@@ -164,8 +314,13 @@ def neighbours_bound(game: Game, confidence: float = _EACH) -> Bound:
     if not isinstance(plan.noise, FourierPerturbation):  # noise is the same in every cell
         seen = change > 0
         base, change = base[seen][None], change[seen][None]
-    n = int(np.clip(20_000_000 // max(base.size, 1), 200, game.sizes.trials // 10))
+    n = _few(base.size, game.sizes.trials)
     return neighbour_pair_bound(plan, base, change, n, game.traces.n_users, rng, confidence)
+
+
+def _few(n_values: int, n_trials: int) -> int:
+    """A number of trials for neighbours with so many values."""
+    return int(np.clip(20_000_000 // max(n_values, 1), 200, n_trials // 10))
 
 
 def neighbour_pair_bound(
@@ -180,9 +335,10 @@ def neighbour_pair_bound(
     """Bound epsilon between counts `base` and `base + change` by repeated trials.
 
     The score tells which of the two a publication is nearer to: up to a factor the log-likelihood
-    ratio of Laplace noise (absolute distance) and of Gaussian noise (squared distance). Scores are
-    rounded, because the last digits of floating-point noise reveal more than epsilon allows
-    (Mironov 2012); a real release needs an exact sampler.
+    ratio of Laplace noise (absolute distance), of Gaussian noise (squared distance), and of Fourier
+    perturbation (in its coefficients). Scores are rounded, because the last digits of
+    floating-point noise reveal more than epsilon allows (Mironov 2012); a real release needs an
+    exact sampler.
 
     Parameters
     ----------
@@ -205,18 +361,29 @@ def neighbour_pair_bound(
         The bound for this unit.
     """
     both = [base.astype(np.int32), (base + change).astype(np.int32)]
-    noiseless = [plan.without_noise(each, group_size) for each in both]
-    power = 1 if isinstance(plan.noise, Laplace) else 2
     scores: list[list[np.ndarray]] = [[], []]
     width = max(1, _BLOCK // max(base.size, 1))
     for first in range(0, n_trials, width):
         for block, raw in zip(scores, both, strict=True):
             raws = np.repeat(raw[None], min(width, n_trials - first), axis=0)
             published = plan.apply(raws, rng, group_size)
-            distance = [np.abs(published - each) ** power for each in noiseless]
-            block.append((distance[0] - distance[1]).sum(axis=(1, 2)).round(_DIGITS))
+            block.append(_nearness(plan, published, both, group_size).round(_DIGITS))
     without, with_unit = (np.concatenate(each) for each in scores)
+    if _is_gdp(plan.noise):
+        return gaussian_epsilon(without, with_unit, plan.delta or 0.0, 1.0, confidence)
     return clopper_pearson_epsilon(without, with_unit, plan.delta or 0.0, confidence)
+
+
+def _nearness(
+    plan: Plan, published: np.ndarray, both: list[np.ndarray], group_size: int
+) -> np.ndarray:
+    """By how much each publication is nearer to the second of two inputs: (n_trials,)."""
+    if isinstance(plan.noise, FourierPerturbation):
+        return fourier_log_ratio(plan.noise, published, both[0][None], both[1] - both[0])
+    power = 1 if isinstance(plan.noise, Laplace) else 2
+    noiseless = [plan.without_noise(each, group_size) for each in both]
+    distance = [np.abs(published - each) ** power for each in noiseless]
+    return np.asarray((distance[0] - distance[1]).sum(axis=(1, 2)))
 
 
 def _largest_unit(game: Game) -> np.ndarray:
@@ -274,35 +441,55 @@ def audit_epsilon(game: Game) -> dict[str, Any]:
     -------
     dict
         Keys ``declared``, ``delta``, ``unit``, ``accountant`` (epsilon by unit), ``person``
-        (epsilon of a person over the whole release), ``empirical``
-        (bounds) and ``exceeded`` (whether a bound on the declared unit is above the declared one).
+        (epsilon of a person over the whole release), ``nominal`` (epsilon as Fourier perturbation
+        is given it, for one place; otherwise None), ``empirical`` (bounds) and ``exceeded``
+        (whether a bound is above what is declared for its unit).
     """
-    plan = game.plan
-    bounds = [
-        EmpiricalEpsilon(
-            "one run, people at random",
-            "one run (Steinke et al. 2023)",
-            one_run_bound(game),
-            plan.unit == "user",
-        )
-    ]
-    if plan.noise is not None:
-        bounds.append(EmpiricalEpsilon("neighbours", _TRIALS, neighbours_bound(game), True))
-    if isinstance(plan.noise, Laplace | Gaussian):
-        rng = game.rng("epsilon", "crowd")
-        bound = one_cell_bound(plan, game.sizes.trials, game.traces.n_users, rng)
-        bounds.append(EmpiricalEpsilon("a crowd in one cell", _TRIALS, bound, True))
-    described = plan.describe()
+    plan, described = game.plan, game.plan.describe()
+    fourier = plan.noise if isinstance(plan.noise, FourierPerturbation) else None
+    bounds = list(_bounds(game))
     return {
         "declared": described["epsilon"],
         "delta": described["delta"],
         "unit": described["unit"],
         "accountant": epsilon_by_unit(plan),
         "person": person_epsilon(plan),
+        "nominal": None if fourier is None else fourier.epsilon,
         "empirical": [each.to_dict() for each in bounds],
-        "exceeded": plan.epsilon is not None
-        and any(b.comparable and b.bound.lower > plan.epsilon for b in bounds),
+        "exceeded": any(each.exceeded for each in bounds),
     }
+
+
+def _bounds(game: Game) -> Iterator[EmpiricalEpsilon]:
+    plan, n_trials, size = game.plan, game.sizes.trials, game.traces.n_users
+    one_run, declared = "one run (Steinke et al. 2023)", plan.epsilon
+    people = one_run_bound(game)
+    yield EmpiricalEpsilon(
+        "one run, people at random", one_run, people, plan.unit == "user", declared
+    )
+    if plan.noise is None:
+        return
+    method = _GDP if _is_gdp(plan.noise) else _TRIALS
+    yield EmpiricalEpsilon("neighbours", method, neighbours_bound(game), True, declared)
+    yield from _exact("largest unit in the records", plan, _largest_unit(game))
+    if isinstance(plan.noise, FourierPerturbation):
+        rng = game.rng("epsilon", "one place")
+        bound = one_place_bound(plan, _few(plan.shape.n_epochs, n_trials), size, rng)
+        yield EmpiricalEpsilon("one person at one place", method, bound, True, plan.noise.epsilon)
+        person = crafted_person(plan)
+        yield from _exact(f"{CRAFTED}, {len(person)} places", plan, person)
+        return
+    bound = one_cell_bound(plan, n_trials, size, game.rng("epsilon", "crowd"))
+    yield EmpiricalEpsilon("a crowd in one cell", method, bound, True, declared)
+    bound = two_hours_bound(plan, n_trials, size, game.rng("epsilon", "two hours"))
+    yield EmpiricalEpsilon("a crowd, difference of two hours", method, bound, True, declared)
+
+
+def _exact(attack: str, plan: Plan, change: np.ndarray) -> Iterator[EmpiricalEpsilon]:
+    value = exact_epsilon(plan, change)
+    if value is not None:  # calibration finds its scale up to small errors
+        bound = Bound(value * (1 - 1e-6), value, 1.0)
+        yield EmpiricalEpsilon(attack, _EXACT, bound, True, plan.epsilon)
 
 
 def epsilon_by_unit(plan: Plan) -> dict[str, float | None]:
@@ -344,11 +531,8 @@ def person_epsilon(plan: Plan) -> dict[str, float | None]:
         return {"epsilon": plan.epsilon if plan.unit == "user" else epsilon_by_unit(plan)["user"]}
     if plan.unit == "user":
         return {"epsilon": plan.epsilon}
-    multiplier, high = noise.scale / math.sqrt(_most_visits(plan)["user"]), 1.0
-    while gaussian_delta(high, multiplier) > noise.delta:
-        high *= 2
-    exact = optimize.brentq(lambda e: gaussian_delta(e, multiplier) - noise.delta, 1e-9, high)
-    return {"epsilon": float(exact)}
+    mu = math.sqrt(_most_visits(plan)["user"]) / noise.scale
+    return {"epsilon": epsilon_of_mu(mu, noise.delta)}
 
 
 def _most_visits(plan: Plan) -> dict[str, int]:

@@ -5,7 +5,11 @@ in the hidden cells. The interval of a cell runs from its smallest to its larges
 solutions in whole numbers. Where each cell is in at most two sums, as in a table with row and
 column totals, the system is a network: its solutions are flows, a cell is known exactly if no
 cycle passes through it, and intervals in whole numbers equal those in real numbers. All other
-parts of a system are solved by integer programming (HiGHS).
+parts of a system are solved by linear programs, which find the cells that are the same in all
+solutions in real numbers, and then by integer programs (HiGHS).
+
+All limits count steps of the algorithms, none the time that they take. A result is therefore the
+same on every machine.
 
 Sources: Gusfield 1988 (networks); Dobra and Fienberg 2000 (bounds); Fischetti and Salazar 2000
 (protection).
@@ -13,8 +17,8 @@ Sources: Gusfield 1988 (networks); Dobra and Fienberg 2000 (bounds); Fischetti a
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,10 +28,14 @@ from scipy.sparse import csgraph
 _ROUNDS = 50  # of tightening, which only makes the search shorter
 _FLOWS = 16  # random flows that show how far cells may move
 _SAMPLES = 30  # random short cycles through each cell, in each flow
-_PUSHES = 100  # arcs that are moved as far as they go before short cycles are sampled again
-_MOST_WORK = 8 * 10**8  # arcs looked at for intervals of a network: half a minute
-_MOST_NODES = 3000  # of a network, to make a table of all pairs
+_PUSHES = 1000  # arcs that are moved as far as they go before short cycles are sampled again
+_MOST_WORK = 3 * 10**11  # pairs of nodes looked at for intervals of a network: half a minute
+_MOST_NODES = 10_000  # of a network, to tell for all pairs whether something can be moved
+_MOST_NODES_SAMPLED = 3000  # the same, to tell how much
+_MOST_ENTRIES = 300_000  # of the matrix of a linear program: about a quarter of a minute
 _MOST_BRANCHES = 20_000  # of an integer program
+_WORK = 1e8  # of integer programs, in units of `_Program`: about half a minute
+_BRANCH = 20  # work of a branch, for each entry of the matrix
 _LARGEST_FLOW = 2**29  # scipy computes flows in int32; with larger sums, integer programs do
 _LARGEST_COST = 10**6
 _UNBOUNDED = 10**6  # above all sums: a stand-in for a missing upper bound in integer programs
@@ -84,7 +92,7 @@ class ContradictionError(ValueError):
     """The sums have no solution."""
 
 
-def intervals(sums: Sums, width: np.ndarray | int = 0, seconds: float = 30.0) -> Intervals:
+def intervals(sums: Sums, width: np.ndarray | int = 0, work: float = _WORK) -> Intervals:
     """Find the cells that the sums determine, and the intervals of cells that are nearly known.
 
     In a network all determined cells are found. Narrow intervals are searched for up to a limit of
@@ -97,9 +105,10 @@ def intervals(sums: Sums, width: np.ndarray | int = 0, seconds: float = 30.0) ->
     width : int or ndarray, shape (n_cells,)
         Intervals narrower than this are computed to their ends. Of wider ones the result only
         shows that they are as wide.
-    seconds : float
-        Longest time for integer programs. It does not limit networks. Cells that are left are not
-        `decided`.
+    work : float
+        Limit of the work for integer programs, which does not apply to networks: the square of the
+        number of entries of a program's matrix, and 20 times this number for each branch. Cells
+        that are left are not `decided`.
 
     Returns
     -------
@@ -120,12 +129,13 @@ def intervals(sums: Sums, width: np.ndarray | int = 0, seconds: float = 30.0) ->
     if np.abs(sums.totals).sum() + widths.max(initial=0) >= _LARGEST_FLOW:
         network[:] = False
     cells = np.flatnonzero(free)
-    flows, deadline = cells[network], time.monotonic() + seconds
+    flows = cells[network]
     if len(flows):
         _search_network(_restrict(sums, found, flows), found, flows, widths[flows])
     for part in np.unique(parts[~network]):
         chosen = cells[(parts == part) & ~network]
-        _search_program(_restrict(sums, found, chosen), found, chosen, widths[chosen], deadline)
+        part_of = _restrict(sums, found, chosen)
+        work -= _search_program(part_of, found, chosen, widths[chosen], work)
     return found
 
 
@@ -344,13 +354,19 @@ class _Walk:
     def __init__(self, network: _Network, flow: np.ndarray, least: np.ndarray, most: np.ndarray):
         self.network, self.flow, self.least, self.most = network, flow, least, most
         self.work = 0  # arcs that were looked at
-        ends = np.r_[network.tail, network.head]
-        order = np.argsort(ends, kind="stable")
+        self.n = len(network.demand)
+        ends, others = np.r_[network.tail, network.head], np.r_[network.head, network.tail]
+        pair = ends * self.n + others
+        order = np.argsort(pair, kind="stable")
         arcs = np.r_[np.arange(len(flow)), np.arange(len(flow))]
         signs = np.repeat([1, -1], len(flow))
-        self.next = np.r_[network.head, network.tail][order]
+        self.next, self.pair = others[order], pair[order]
         self.arc, self.sign = arcs[order], signs[order]
-        self.start = np.searchsorted(ends[order], np.arange(len(network.demand) + 1))
+        self.start = np.searchsorted(ends[order], np.arange(self.n + 1))
+        self.open = np.zeros((0, 0), bool)  # from which node to which something can be moved
+        if self.n <= _MOST_NODES:
+            self.open = np.zeros((self.n, self.n), bool)
+            self.open.ravel()[self.pair[self.room(self.arc, self.sign) > 0]] = True
 
     def room(
         self, arcs: np.ndarray, signs: np.ndarray, flow: np.ndarray | None = None
@@ -376,8 +392,8 @@ class _Walk:
 
     def _room_between(self, flow: np.ndarray) -> np.ndarray:
         """Largest residual capacity between each two nodes; empty if there are too many nodes."""
-        n = len(self.network.demand)
-        if n > _MOST_NODES:
+        n = self.n
+        if n > _MOST_NODES_SAMPLED:
             return np.zeros((0, 0), np.int64)
         between = np.zeros((n, n), np.int64)
         tail, head = self.network.tail, self.network.head
@@ -416,7 +432,8 @@ class _Walk:
 
     def reach_ends(self, width: np.ndarray, rng: np.random.Generator) -> Iterator[int]:
         """Move arcs seen in less than `width` as far as they go; yield those that are narrower."""
-        for n, arc in enumerate(np.flatnonzero(self.most - self.least < width).tolist()):
+        narrow = np.flatnonzero(self.most - self.least < width)
+        for n, arc in enumerate(narrow.tolist() if len(self.open) else ()):
             if self.work > _MOST_WORK:
                 return
             if n % _PUSHES == 0:  # the flow has changed: other short cycles have room now
@@ -432,66 +449,86 @@ class _Walk:
         """Raise or lower one arc along a shortest cycle; False if there is none."""
         if self.room(np.array([arc]), np.array([sign]))[0] <= 0:
             return False
-        ends = int(self.network.head[arc]), int(self.network.tail[arc])
-        path = self._path(*(ends if sign > 0 else ends[::-1]), arc)
-        if path is None:
+        tail, head = int(self.network.tail[arc]), int(self.network.head[arc])
+        start, end = (head, tail) if sign > 0 else (tail, head)
+        before = self.open[start, end]  # the arc's own return leads nowhere
+        self.open[start, end] = self._widest(start, end, without=arc)[1] > 0
+        path = self._path(start, end)
+        moves = [self._widest(a, b, without=arc) for a, b in pairwise(path)]
+        self.open[start, end] = before
+        if not path:
             return False
-        arcs = np.array([arc, *(self.arc[each] for each in path)])
-        signs = np.array([sign, *(self.sign[each] for each in path)])
+        arcs = np.array([arc, *(self.arc[place] for place, _ in moves)])
+        signs = np.array([sign, *(self.sign[place] for place, _ in moves)])
         self.flow[arcs] += signs * self.room(arcs, signs).min()
         self.least[arcs] = np.minimum(self.least[arcs], self.flow[arcs])
         self.most[arcs] = np.maximum(self.most[arcs], self.flow[arcs])
+        for a, b in pairwise([end, *path]):
+            self.open[a, b] = self._widest(a, b)[1] > 0
+            self.open[b, a] = self._widest(b, a)[1] > 0
         return True
 
-    def _leaving(self, nodes: np.ndarray) -> np.ndarray:
-        """Places, in `next`, of everything that leaves some nodes."""
-        first, count = self.start[nodes], self.start[nodes + 1] - self.start[nodes]
-        return np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
+    def _widest(self, start: int, end: int, without: int = -1) -> tuple[int, int]:
+        """Place, in `next`, of what leads farthest from one node to another, and its room."""
+        first, last = np.searchsorted(self.pair, start * self.n + end + np.arange(2)).tolist()
+        if first == last:
+            return -1, 0
+        room = self.room(self.arc[first:last], self.sign[first:last])
+        room[self.arc[first:last] == without] = 0
+        best = int(room.argmax())
+        return first + best, int(room[best])
 
-    def _path(self, start: int, end: int, without: int) -> list[int] | None:
-        """Residual arcs of a shortest path from a node to another; None if there is none."""
-        came = np.full(len(self.network.demand), -1)
-        came[start] = -2
-        layer = np.array([start])
-        while len(layer) and came[end] == -1:
-            here = self._leaving(layer)
-            self.work += len(here)
-            here = here[(came[self.next[here]] == -1) & (self.arc[here] != without)]
-            here = here[self.room(self.arc[here], self.sign[here]) > 0]
-            came[self.next[here]] = here
-            fresh = np.zeros(len(came), bool)
-            fresh[self.next[here]] = True
-            layer = np.flatnonzero(fresh)
-        if came[end] == -1:
-            return None
-        path = []
-        while end != start:
-            path.append(int(came[end]))
-            arc, sign = self.arc[path[-1]], self.sign[path[-1]]
-            end = int(self.network.tail[arc] if sign > 0 else self.network.head[arc])
-        return path
+    def _path(self, start: int, end: int) -> list[int]:
+        """Nodes of a shortest way along which something can be moved; empty if there is none."""
+        new = np.ones(self.n, bool)
+        new[start] = False
+        layers = [np.array([start])]
+        while len(layers[-1]) and new[end]:
+            self.work += len(layers[-1]) * self.n
+            reached = self.open[layers[-1]].any(axis=0) & new
+            new &= ~reached
+            layers.append(np.flatnonzero(reached))
+        if new[end]:
+            return []
+        path = [end]
+        for layer in layers[-2::-1]:
+            path.append(int(layer[self.open[layer, path[-1]].argmax()]))
+        return path[::-1]
 
 
-# -- integer programs ------------------------------------------------------------------------------
+# -- linear and integer programs -------------------------------------------------------------------
 
 
 def _search_program(
-    sums: Sums, found: Intervals, cells: np.ndarray, width: np.ndarray, deadline: float
-) -> None:
-    program = _Program(sums, deadline)
-    rng = np.random.default_rng(0)
+    sums: Sums, found: Intervals, cells: np.ndarray, width: np.ndarray, work: float
+) -> float:
+    """Search one part that is no network; return the work that was done."""
+    rng, program = np.random.default_rng(0), _Program(sums, work)
     try:
-        constant = program.constant_cells(rng)
+        if sums.whole:
+            relaxed = _Program(sums._replace(whole=False), work)
+            program.fix(relaxed.constant_cells(rng), relaxed.least)
+        _store(program.known, program, found, cells)
+        _store(program.constant_cells(rng), program, found, cells)
         found.decided[cells] = True
-        found.low[cells[constant]] = found.high[cells[constant]] = program.least[constant]
-        for cell in np.flatnonzero(~constant):
-            if program.most[cell] - program.least[cell] < width[cell]:
+        for cell in np.flatnonzero(program.most - program.least < width):
+            if found.low[cells[cell]] < found.high[cells[cell]]:
                 program.reach_ends(int(cell))
                 found.low[cells[cell]] = program.least[cell]
                 found.high[cells[cell]] = program.most[cell]
-    except TimeoutError:
+    except _OutOfWorkError:
         found.decided[cells] |= program.most > program.least
     found.seen_low[cells], found.seen_high[cells] = program.least, program.most
+    return program.work
+
+
+def _store(known: np.ndarray, program: _Program, found: Intervals, cells: np.ndarray) -> None:
+    found.low[cells[known]] = found.high[cells[known]] = program.least[known]
+    found.decided[cells[known]] = True
+
+
+class _OutOfWorkError(Exception):
+    """The next program would exceed the limit of work."""
 
 
 class _Program:
@@ -501,43 +538,70 @@ class _Program:
     ----------
     sums : Sums
         The system.
-    deadline : float
-        Time, as of `time.monotonic`, after which solving raises TimeoutError.
+    most_work : float
+        Limit of the work of integer programs.
 
     Attributes
     ----------
     least, most : ndarray
         Smallest and largest value of each cell in solutions that were found.
+    known : ndarray of bool
+        Cells that were fixed.
+    work : float
+        Work of the integer programs that were solved.
     """
 
-    def __init__(self, sums: Sums, deadline: float):
-        self.sums, self.deadline = sums, deadline
+    def __init__(self, sums: Sums, most_work: float):
+        self.sums, self.most_work, self.work = sums, most_work, 0.0
         n = len(sums.low)
         self.least, self.most = np.full(n, np.inf), np.full(n, -np.inf)
+        self.known = np.zeros(n, bool)
         top = np.abs(sums.totals).sum() + _UNBOUNDED
-        self.high = np.minimum(sums.high, sums.low + top)
+        self.low, self.high = sums.low.copy(), np.minimum(sums.high, sums.low + top)
+
+    def fix(self, known: np.ndarray, values: np.ndarray) -> None:
+        """Fix cells whose values are known."""
+        if (known & (values != np.rint(values))).any():
+            raise ContradictionError("totals contradict the counts")
+        self.known = known
+        for each in (self.low, self.high, self.least, self.most):
+            each[known] = values[known]
 
     def solve(self, cost: np.ndarray) -> None:
         """Find the solution of smallest cost and remember its cells."""
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
+        values = np.rint(self._whole(cost)) if self.sums.whole else np.round(self._real(cost), 6)
+        np.minimum(self.least, values, out=self.least)
+        np.maximum(self.most, values, out=self.most)
+
+    def _whole(self, cost: np.ndarray) -> np.ndarray:
+        size = self.sums.matrix.nnz
+        branches = int((self.most_work - self.work - size**2) // (_BRANCH * size))
+        if branches < 1:
+            raise _OutOfWorkError
         solved = optimize.milp(
             cost,
             constraints=optimize.LinearConstraint(
                 self.sums.matrix, self.sums.totals, self.sums.totals
             ),
-            bounds=optimize.Bounds(self.sums.low, self.high),
-            integrality=np.full(len(cost), int(self.sums.whole)),
-            options={"time_limit": left, "node_limit": _MOST_BRANCHES, "mip_rel_gap": 0},
+            bounds=optimize.Bounds(self.low, self.high),
+            integrality=np.ones(len(cost)),
+            options={"node_limit": min(branches, _MOST_BRANCHES), "mip_rel_gap": 0},
         )
-        if solved.status == 2:
-            raise ContradictionError("totals contradict the counts")
-        if solved.status != 0:
-            raise TimeoutError
-        values = np.rint(solved.x) if self.sums.whole else np.round(solved.x, 6)
-        np.minimum(self.least, values, out=self.least)
-        np.maximum(self.most, values, out=self.most)
+        self.work += size**2 + _BRANCH * size * int(solved.get("mip_node_count") or 0)
+        return _solution(solved)
+
+    def _real(self, cost: np.ndarray) -> np.ndarray:
+        if self.sums.matrix.nnz > _MOST_ENTRIES:
+            raise _OutOfWorkError
+        return _solution(
+            optimize.linprog(
+                cost,
+                A_eq=self.sums.matrix,
+                b_eq=self.sums.totals,
+                bounds=np.column_stack([self.low, self.high]),
+                method="highs-ipm",
+            )
+        )
 
     def constant_cells(self, rng: np.random.Generator) -> np.ndarray:
         """Find the cells that are the same in all solutions.
@@ -545,17 +609,17 @@ class _Program:
         A random combination of cells has the same smallest and largest value only if all of them
         are constant, except with a probability below 1e-6.
         """
-        same = np.ones(len(self.least), bool)
+        same = ~self.known
         while same.any():
             sign = rng.choice([-1, 1], len(same))
             cost = np.where(same, sign * rng.integers(1, _LARGEST_COST, len(same)), 0)
             self.solve(cost)
             self.solve(-cost)
-            still = self.least == self.most
+            still = same & (self.least == self.most)
             if np.array_equal(still, same):
                 break
             same = still
-        return same
+        return same | self.known
 
     def reach_ends(self, cell: int) -> None:
         """Find the smallest and the largest value of one cell."""
@@ -563,3 +627,11 @@ class _Program:
         cost[cell] = 1
         self.solve(cost)
         self.solve(-cost)
+
+
+def _solution(solved: optimize.OptimizeResult) -> np.ndarray:
+    if solved.status == 2:
+        raise ContradictionError("totals contradict the counts")
+    if solved.status != 0:
+        raise _OutOfWorkError
+    return np.asarray(solved.x)

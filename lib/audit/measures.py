@@ -13,6 +13,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from lib import metrics
+from lib.mechanisms import gaussian_delta
 from lib.validation import validated
 
 CONFIDENCE = 0.95  # of all intervals together, and of each lower bound on epsilon
@@ -426,6 +427,83 @@ def clopper_pearson_epsilon(
     return Bound(max(0.0, float(lower)), float(ceiling), confidence)
 
 
+@validated
+def gaussian_epsilon(
+    without: np.ndarray,
+    with_target: np.ndarray,
+    delta: float,
+    units: float = 1.0,
+    confidence: float = CONFIDENCE,
+) -> Bound:
+    """Compute a lower confidence bound on epsilon for Gaussian noise, by its trade-off curve.
+
+    Gaussian noise is mu-GDP: of all tests, none has ``z(TPR) - z(FPR)`` above mu, where z is the
+    standard normal quantile. The limits of Clopper and Pearson bound mu from below, and mu gives
+    epsilon at `delta`. For any other noise the result has no meaning.
+
+    Parameters
+    ----------
+    without, with_target : ndarray, shape (n_trials,)
+        Scores of independent trials on either input, higher for `with_target`.
+    delta : float
+        Declared delta.
+    units : float
+        The inputs differ by this many units in L2; mu of one unit is mu / units.
+    confidence : float
+        Confidence level.
+
+    Returns
+    -------
+    Bound
+        The bound and its ceiling.
+
+    References
+    ----------
+    Dong, Roth and Su 2022; Nasr et al. 2023, Section 4.
+    """
+    risk = (1 - confidence) / 2
+    cuts = _cuts(without[::2], with_target[::2])
+    threshold = cuts[np.argmax(_mu(without[::2], with_target[::2], cuts, risk))]
+    mu = float(_mu(without[1::2], with_target[1::2], np.array([threshold]), risk)[0])
+    most = -2 * float(special.ndtri(1 - risk ** (1 / len(without[1::2]))))
+    lower, ceiling = (epsilon_of_mu(max(0.0, each) / units, delta) for each in (mu, most))
+    return Bound(lower, ceiling, confidence)
+
+
+def _mu(without: np.ndarray, with_target: np.ndarray, cuts: np.ndarray, risk: float) -> Any:
+    """Lower limit of mu for tests that call scores above each threshold positive."""
+    rates = []
+    for scores, sign in ((with_target, 1), (without, -1)):  # -1: the rate of correct rejections
+        right = np.searchsorted(np.sort(scores), cuts, side="right")
+        hits = len(scores) - right if sign > 0 else right
+        low = stats.beta.ppf(risk, np.maximum(hits, 1), len(scores) - hits + 1)
+        rates.append(special.ndtri(np.where(hits > 0, low, 0.0)))
+    return rates[0] + rates[1]
+
+
+def epsilon_of_mu(mu: float, delta: float) -> float:
+    """Compute the epsilon of a mu-GDP mechanism at a given delta.
+
+    Parameters
+    ----------
+    mu : float
+        L2 sensitivity divided by the standard deviation of the noise; at least 0.
+    delta : float
+        Probability, above 0.
+
+    Returns
+    -------
+    float
+        The smallest epsilon for which the mechanism is (epsilon, delta)-DP; 0 if 0 is enough.
+    """
+    if mu <= 0 or gaussian_delta(1e-9, 1 / mu) <= delta:
+        return 0.0
+    high = 1.0
+    while gaussian_delta(high, 1 / mu) > delta:
+        high *= 2
+    return float(optimize.brentq(lambda e: gaussian_delta(e, 1 / mu) - delta, 1e-9, high))
+
+
 def _log_ratio(k_high: Any, n_high: int, k_low: Any, n_low: int, delta: float, risk: float) -> Any:
     """log((lower limit of k_high/n_high - delta) / upper limit of k_low/n_low); -inf below 0."""
     k_high, k_low = np.asarray(k_high, float), np.asarray(k_low, float)
@@ -437,12 +515,17 @@ def _log_ratio(k_high: Any, n_high: int, k_low: Any, n_low: int, delta: float, r
         return np.where(high > delta, np.log(np.maximum(high - delta, 1e-300) / low), -np.inf)
 
 
+def _cuts(without: np.ndarray, with_target: np.ndarray) -> np.ndarray:
+    """Thresholds to choose from: 199 quantiles of all scores."""
+    both = np.concatenate([without, with_target])
+    return np.asarray(np.unique(np.quantile(both, np.linspace(0, 1, 201)[1:-1], method="lower")))
+
+
 def _best_test(
     without: np.ndarray, with_target: np.ndarray, delta: float, risk: float
 ) -> tuple[float, bool] | None:
     """The threshold, and whether scores above it are positive, with the largest bound."""
-    both = np.concatenate([without, with_target])
-    cuts = np.unique(np.quantile(both, np.linspace(0, 1, 201)[1:-1], method="lower"))
+    cuts = _cuts(without, with_target)
     n_out, n_in = len(without), len(with_target)
     below_out = np.searchsorted(np.sort(without), cuts, side="right")
     below_in = np.searchsorted(np.sort(with_target), cuts, side="right")

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
+from lib.audit.alternatives import useful_enough
+
 FOLDER = Path(__file__).with_name("report")
 RISK = "TPR at 1.0% FPR, most exposed tenth"  # the measure by which releases are compared
 
@@ -122,6 +124,7 @@ def render(document: Mapping[str, Any]) -> str:
         tested=tested,
         picture=picture(document),
         changes=_changes(document),
+        ways=ways(document),
         sides=_sides(document["assessment"]),
         base_rates=_base_rates(document["assessment"]),
         attack_at_risk=_attack_name(document, (document["at_risk"] or {}).get("attack", "")),
@@ -314,6 +317,68 @@ def _sides(found: Mapping[str, Any] | None) -> list[dict[str, str]]:
     return [*sides, {"side": "guaranteed, whatever an attacker knows", "text": sentence}]
 
 
+_USES = {  # in the table of all ways to publish
+    "error of totals by zone and day": "error of totals by zone and day",
+    "rank correlation of places": "ranking of zones (rank correlation)",
+    "peak hour found": "zones with the right peak hour",
+}
+
+
+def ways(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Put the release beside its alternatives, best first.
+
+    Parameters
+    ----------
+    document : mapping
+        Contents of `audit.json`.
+
+    Returns
+    -------
+    list of dict
+        A row for each: name, guarantee, risks, usefulness and verdict; empty without alternatives.
+    """
+    if document["assessment"] is None or not document["alternatives"]:
+        return []
+    own = {
+        "release": f"as audited: {document['release']['name']}",
+        "change_first": "",
+        "verdict": document["verdict"],
+        "usefulness": document["usefulness"],
+        "useful_enough": useful_enough(document["usefulness"], document["floor"]["largest"]),
+    } | {key: document["assessment"][key] for key in ("guarantee", "plausible", "worst")}
+    return [_way(each) for each in (own, *document["alternatives"])]
+
+
+def _way(entry: Mapping[str, Any]) -> dict[str, Any]:
+    epsilon, delta = (entry["guarantee"][key] for key in ("epsilon", "delta"))
+    promised = "none" if epsilon is None else f"epsilon {format_number(epsilon)}"
+    found = {
+        key: "not measured"
+        if entry[key] is None
+        else format_measure({**entry[key], "unit": "share"})
+        for key in ("plausible", "worst")
+    }
+    useful = entry["usefulness"]
+    name = ": ".join(part for part in (entry["release"], entry["change_first"]) if part)
+    return found | {
+        "name": name,
+        "guarantee": f"{promised}, delta {format_number(delta)}" if delta else promised,
+        "uses": {
+            words: "lost"
+            if useful[key]["value"] is None
+            else format_measure(_with_unit(useful[key]))
+            for key, words in _USES.items()
+            if key in useful
+        },
+        "verdict": VERDICTS[entry["verdict"]].word,
+        "useful_enough": entry["useful_enough"],
+    }
+
+
+def _with_unit(useful: Mapping[str, Any]) -> dict[str, Any]:
+    return {"value": useful["value"], "low": useful["low"], "high": useful["high"], "unit": ""}
+
+
 def _base_rates(found: Mapping[str, Any] | None) -> str:
     """How many of the people whom the attack flags were never counted."""
     if found is None or not found["base_rates"]:
@@ -373,6 +438,7 @@ DISCLOSURE = {
     "suppressed": "suppressed counts",
     "totals_published": "totals published beside the counts",
     "recovered": "suppressed counts that follow from the totals",
+    "undecided": "suppressed counts of which it remains undecided whether they follow",
     "negative": "counts below 0, which only noise produces",
     "fractions": "counts that are not whole numbers",
 }

@@ -64,7 +64,7 @@ _NO_RECORDS = (
     "records behind the counts."
 )
 _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the table
-    "schema_version": 2,
+    "schema_version": 3,
     "assessment": None,
     "complete": False,
     "at_risk": None,
@@ -79,6 +79,7 @@ _CONSTANT: dict[str, Any] = {  # parts of the document that do not depend on the
     },
     "epsilon": None,
     "usefulness": {},
+    "floor": None,
     "alternatives": [],
     "not_tested": [
         {
@@ -158,6 +159,7 @@ def document(
             "zeros": int((shown & ~first.counts.hidden & (first.counts.low == 0)).sum()),
             "suppressed": int(counts.hidden.sum()),
             "recovered": recovery.n_exact,
+            "undecided": None if recovery.found is None else recovery.n_undecided(),
         },
     }
 
@@ -408,11 +410,11 @@ def _totals(recovery: _Recovery) -> dict[str, Any]:
 
 def _recovered(recovery: _Recovery) -> str:
     """The sentence on counts that are known exactly."""
-    n, n_hidden, left = int(recovery.exact.sum()), recovery.n_hidden, recovery.n_undecided()
-    if not n and not left:
-        return f"No suppressed count ({n_hidden:,}) can be recovered from the totals."
+    n, n_hidden = int(recovery.exact.sum()), recovery.n_hidden
+    if not n and recovery.n_undecided():
+        return f"No suppressed count ({n_hidden:,}) was recovered from the totals."
     if not n:
-        return f"{left:,} of {n_hidden:,} suppressed counts were not decided in time."
+        return f"No suppressed count ({n_hidden:,}) can be recovered from the totals."
     rows = np.flatnonzero(recovery.exact)[:_N_NAMED].tolist()
     assert recovery.found is not None
     named = [f"{_place(recovery.counts, row)} is {recovery.found.low[row]:,g}" for row in rows]
@@ -433,8 +435,12 @@ def _beside(recovery: _Recovery, narrow: int, unknown: int) -> list[str]:
         )
     if unknown:
         sentences.append(f"The intervals of {unknown:,} were not computed.")
-    if recovery.n_undecided() and recovery.exact.any():
-        sentences.append(f"{recovery.n_undecided():,} were not decided in time.")
+    if recovery.n_undecided():
+        sentences.append(
+            f"It remains undecided whether {recovery.n_undecided():,} of them follow: the integer "
+            "programs that decide it exceed the limit of work. Audit a part of the table, such as "
+            "fewer times, to decide it."
+        )
     without = recovery.n_exact_without_zeros()
     if without:
         sentences.append(

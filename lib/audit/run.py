@@ -14,20 +14,17 @@ import numpy as np
 import pandas as pd
 
 from lib.audit import measures, verdicts
-from lib.audit.attacks import ATTACKS, evaluate, evaluate_members, why_not
+from lib.audit.alternatives import FLOOR, LARGEST_ERROR, best_first, propose, try_out
+from lib.audit.attacks import ATTACKS, evaluate, why_not
 from lib.audit.epsilon import audit_epsilon, person_epsilon
 from lib.audit.games import Game, count_groups
-from lib.audit.measures import round_significant
-from lib.audit.membership import likelihood_ratio_known_users
-from lib.audit.releases import Plan, Release, parse
+from lib.audit.releases import Plan, Release
 from lib.audit.small_counts import structure
 from lib.audit.usefulness import measure_usefulness
-from lib.threats import KNOWLEDGE
 from lib.traces import Traces
 
-SCHEMA_VERSION = 2
-_ALTERNATIVES = ("user-day-epsilon-1", "suppress-10-round-5", "user-epsilon-1")
-_N_ALTERNATIVES = 2
+SCHEMA_VERSION = 3
+_DRAWS = 20  # of the noise, to measure usefulness
 _SINGLE = 0.9  # share of people with one visit, from which on the audit warns
 _SPEED = 3e8  # visits of all releases that are added up in a second
 _RISK = "TPR at 1.0% FPR, most exposed tenth"
@@ -115,10 +112,10 @@ def steps(
         cost = attack.cost * scale if why_not(attack, game) is None else 0.0
         run = _call(evaluate, attack, game)
         listed.append(AuditStep(f"attack {attack.id}", attack.name, cost, memory, run))
-    for name in _alternatives(release):
-        words, cost = f"the same records, released as {name}", 8 * scale + work
-        run = _call(_alternative, game, name)
-        listed.append(AuditStep(f"alternative {name}", words, cost, 2 * memory, run))
+    for other in propose(traces, release):
+        words, cost = f"the same records, released as {other.name}", 10 * scale + work
+        run = _call(try_out, game, other, _usefulness)
+        listed.append(AuditStep(f"alternative {other.name}", words, cost, 2 * memory, run))
     return listed
 
 
@@ -132,6 +129,7 @@ def document(
     results: Mapping[str, Mapping[str, Any]],
     quick: bool = False,
     seed: int = 2018,
+    largest_error: float = LARGEST_ERROR,
 ) -> dict[str, Any]:
     """Combine the results of steps into the audit's document.
 
@@ -142,6 +140,9 @@ def document(
     results : mapping of str to mapping
         Result of each step by its name. If some are missing, the document says that it is
         incomplete, and its verdict is "review" at best.
+    largest_error : float
+        Floor of usefulness: the largest error of totals by zone and day with which counts are
+        useful. Alternatives above it come first.
 
     Returns
     -------
@@ -183,7 +184,8 @@ def document(
         "epsilon": epsilon,
         "disclosure": dict(results.get("disclosure", {})),
         "usefulness": dict(results.get("usefulness", {})),
-        "alternatives": of("alternative"),
+        "floor": {"measure": FLOOR, "largest": largest_error},
+        "alternatives": best_first(of("alternative"), largest_error),
         "not_tested": _not_tested(attacks, missing),
         "limits": _limits(game),
         "cite": list(_CITE),
@@ -270,49 +272,16 @@ def _disclosure(game: Game) -> dict[str, Any]:
 
 
 def _usefulness(game: Game) -> dict[str, Any]:
-    """One release of all the records against the counts before contribution bounding."""
-    raw = _counts_of_all(game, game.bounded).astype(np.int32)
-    published = game.plan.apply(raw, game.rng("usefulness"), game.traces.n_users)
-    useful = measure_usefulness(_counts_of_all(game, game.traces), published)
-    return {
-        name: {key: round_significant(value) for key, value in each.items()}
-        for name, each in useful.items()
-    }
-
-
-def _alternatives(release: Release) -> list[str]:
-    parsed = {name: parse(name) for name in _ALTERNATIVES}
-    others = [n for n, r in parsed.items() if (r.steps, r.cap) != (release.steps, release.cap)]
-    return others[:_N_ALTERNATIVES]
-
-
-def _alternative(game: Game, name: str) -> dict[str, Any]:
-    """Risk and usefulness of another release of the same records, audited with the same sizes."""
-    other = Game(game.traces, parse(name), game.seed, game.sizes.targets < 1000)
-    scores = likelihood_ratio_known_users(other, other.targets)
-    risk = evaluate_members(other, scores)[_RISK]
-    useful = _usefulness(other)
-    return {
-        "release": name,
-        "change_first": "; ".join(step.words for step in other.release.steps),
-        "risk": {
-            "sentence": _risk_sentence(risk.value, KNOWLEDGE["some others"].words),
-            "attack": "likelihood-ratio-some-others",
-        }
-        | risk.to_dict(),
-        "usefulness": useful,
-        "words": f"{other.plan.describe()['words']} {_cost_in_words(useful)}",
-    }
-
-
-def _cost_in_words(useful: Mapping[str, Any]) -> str:
-    if useful["visits published"]["value"] == 0:
-        return "Then nothing is left: all counts are published as 0."
-    error = useful["MRE"]
-    return (
-        f"Over all counts, including empty ones, the mean relative error is {error['value']:.2g} "
-        f"(zeros everywhere: {error['nothing']:.2g})."
-    )
+    """Releases of all the records against the counts before contribution bounding."""
+    raw, rng = _counts_of_all(game, game.bounded).astype(np.int32), game.rng("usefulness")
+    sampled = game.plan.noise is not None or game.plan.random_base
+    draws = [
+        game.plan.apply(raw, rng, game.traces.n_users) for _ in range(_DRAWS if sampled else 1)
+    ]
+    epochs = game.traces.epochs
+    minute = np.asarray(epochs.hour * 60 + epochs.minute)
+    day = np.unique(epochs.normalize(), return_inverse=True)[1]
+    return measure_usefulness(_counts_of_all(game, game.traces), draws, minute, day)
 
 
 # -- the document's parts --------------------------------------------------------------------------
@@ -383,7 +352,7 @@ def _settings(game: Game, quick: bool) -> dict[str, Any]:
         "pool": len(game.pool),
         "trials": game.sizes.trials,
         "confidence": measures.CONFIDENCE,
-        "interval_level": round_significant(measures.LEVEL),
+        "interval_level": measures.round_significant(measures.LEVEL),
         "intervals": "all intervals hold simultaneously with 95% confidence (Bonferroni over "
         f"{measures.DECIDING} measures)",
         "rules": verdicts.RULES,

@@ -106,7 +106,7 @@ def verdict(
         Plain sentences, the most important first.
     """
     fails: list[str] = [_exceeded(epsilon)] if epsilon.get("exceeded") else []
-    reviews: list[str] = []
+    reviews: list[str] = _above_nominal(epsilon)
     if not complete:
         reviews.append("The audit is incomplete: attacks that were not run may succeed.")
     for attack in sorted(attacks, key=_margin, reverse=True):
@@ -217,9 +217,26 @@ def _margin(attack: Mapping[str, Any]) -> float:
 
 
 def _exceeded(epsilon: Mapping[str, Any]) -> str:
-    worst = max(epsilon["empirical"], key=lambda each: each["lower"] or 0.0)
+    worst = max(
+        (each for each in epsilon["empirical"] if each["comparable"]),
+        key=lambda each: (each["lower"] or 0.0) - (each["declared"] or 0.0),
+    )
     return (
         f"Empirical epsilon ({worst['attack']}): the true epsilon for {epsilon['unit']} is at "
-        f"least {worst['lower']:.3g}, but {epsilon['declared']:.3g} is declared. The noise does "
+        f"least {worst['lower']:.3g}, but {worst['declared']:.3g} is declared. The noise does "
         "not give the declared guarantee: do not publish before the error is found."
     )
+
+
+def _above_nominal(epsilon: Mapping[str, Any]) -> list[str]:
+    """A sentence if epsilon was given for one place and does not hold for a person."""
+    nominal = epsilon.get("nominal")
+    bounds = [each for each in epsilon.get("empirical", []) if each["declared"] != nominal]
+    worst = max(bounds, key=lambda each: each["lower"] or 0.0, default=None)
+    if nominal is None or worst is None or worst["lower"] <= nominal:
+        return []
+    return [
+        f"Nominal epsilon: {nominal:.3g} is for one person at one place. For one person in the "
+        f"whole release epsilon is at least {worst['lower']:.3g} ({worst['attack']}), and up to "
+        f"{epsilon['declared']:.3g}."
+    ]

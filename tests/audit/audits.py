@@ -50,8 +50,17 @@ def attack(key, name, severity="none", **changes):
     } | changes
 
 
+TRIED = {
+    "zones": 100,
+    "epochs": 200,
+    "guarantee": {"epsilon": None, "delta": None, "holds": False, "sentence": "Nothing."},
+    "plausible": None,
+    "worst": None,
+    "verdict": "review",
+    "useful_enough": False,
+}
 _DOCUMENT = {
-    "schema_version": 2,
+    "schema_version": 3,
     "verdict": "fail",
     "complete": True,
     "reasons": [
@@ -155,23 +164,39 @@ _DOCUMENT = {
         "exceeded": False,
     },
     "disclosure": {"small_cells": 0, "zeros": 20000, "suppressed": 3000, "recovered": 0},
+    "floor": {"measure": "error of totals by zone and day", "largest": 0.1},
     "usefulness": {
-        "MRE": {"value": 0.31, "nothing": 0.48, "words": "a published count is off by this share"},
-        "rank correlation of places": {"value": 0.98, "words": "the order of places"},
+        "MRE": {
+            "value": 0.31,
+            "low": None,
+            "high": None,
+            "nothing": 0.48,
+            "words": "a published count is off by this share",
+        },
+        "rank correlation of places": {
+            "value": 0.98,
+            "low": None,
+            "high": None,
+            "words": "the order of places",
+        },
     },
     "alternatives": [
         {
             "release": "user-day-epsilon-1",
             "change_first": "Add noise for a person's day",
             "risk": {"attack": "kk"} | measure(0.08, 0.04, 0.13),
-            "usefulness": {"MRE": {"value": 1.9, "words": "off"}},
+            "usefulness": {"MRE": {"value": 1.9, "low": None, "high": None, "words": "off"}},
+            **TRIED,
+            **TRIED,
             "words": "8 of 100 instead of 62; a count is off by 190% on average.",
         },
         {
             "release": "round-5",
             "change_first": "Round to 5 as well",
             "risk": {"attack": "kk"} | measure(0.5, 0.44, 0.56),
-            "usefulness": {"MRE": {"value": 0.44, "words": "off"}},
+            "usefulness": {"MRE": {"value": 0.44, "low": None, "high": None, "words": "off"}},
+            **TRIED,
+            **TRIED,
             "words": "50 of 100 instead of 62; a count is off by 44% on average.",
         },
     ],
@@ -198,6 +223,7 @@ def epsilon(declared=1.0, lower=0.8, exceeded=False):
         "confidence": 0.983,
         "ceiling": 4.2,
         "comparable": True,
+        "declared": declared,
     }
     return {
         "declared": declared,

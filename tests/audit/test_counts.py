@@ -1,12 +1,14 @@
 """Published counts alone: what totals and small counts give away, and tables that are refused."""
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from lib.audit import command, count_tables, published, small_counts
+from lib.audit import command, count_tables, linear_bounds, published, small_counts
 from lib.audit.linear_bounds import ContradictionError
 
 HEAD = "zone,time,count\n"
@@ -236,6 +238,62 @@ def test_tables_that_cannot_be_right_are_refused(tmp_path, text, words):
     assert "counts.csv" in str(found.value)
 
 
+@pytest.mark.parametrize(
+    "total", ["Gesamt", "Totale", "Tous", "City total", "Total (all)", "Grand Total:", "All zones"]
+)
+def test_totals_are_known_by_many_names_and_noted(tmp_path, total):
+    found = read(tmp_path, f"zone,time,count\nA,1,*\nB,1,31\n{total},1,35\n")
+    assert known(found.counts) == {(0, 0): 4}
+    assert f"zone {total} is read as the total" in found.notes
+
+
+@pytest.mark.parametrize(
+    "zone", ["Total Energies", "Allen", "Summer Hill", "Tousley", "All Saints"]
+)
+def test_zones_whose_names_begin_like_a_total_are_zones(tmp_path, zone):
+    assert not read(tmp_path, f"zone,time,count\n{zone},1,3\nB,1,31\n").counts.is_total.any()
+
+
+@pytest.mark.parametrize(
+    ("mark", "most"),
+    [
+        *((mark, np.inf) for mark in ("n.a.", "[c]", "..C", "masked", ".")),
+        *((mark, 9) for mark in ("up to 9", "LT10", "<10*", "<10 people", "at most 9")),
+    ],
+)
+def test_marks_of_suppressed_counts(tmp_path, mark, most):
+    found = read(tmp_path, f"zone,time,count\nA,1,{mark}\nB,1,31\n")
+    assert cells(found)["A", "1"] == (0, most)
+    assert found.counts.hidden.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Counts of April\n\nzone,time,count\nA,1,3\n",
+        "# counts\nzone,time,count\nA,1,3\n",
+        "sep=;\nzone;time;count\nA;1;3\n",
+        "zone,time,count\nA,1,3\nSource: the operator,,\n",
+        "zone,time,Total\nA,1,3\n",
+        "Date,Time,Grid_ID,Total\n2014-01-01,00:00,A,3\n",
+    ],
+)
+def test_titles_footnotes_and_one_unnamed_count_are_read_and_noted(tmp_path, text):
+    found = read(tmp_path, text)
+    assert found.counts.low.tolist() == [3]
+    assert found.notes
+
+
+def test_a_sheet_of_an_excel_file_is_read(tmp_path):
+    file = tmp_path / "counts.xlsx"
+    with pd.ExcelWriter(file) as book:
+        for name in ("one", "two"):
+            pd.DataFrame({"zone": ["A"], "time": [1], "count": [3]}).to_excel(book, sheet_name=name)
+    with pytest.raises(ValueError, match="has the sheets one, two: say which with --sheet"):
+        command.audit_tables([str(file)])
+    assert command.audit_tables([str(file)], sheet="two")[0]["data"]["zones"] == 1
+
+
 def test_columns_that_are_not_there_are_refused(tmp_path):
     with pytest.raises(ValueError, match="--columns names 'm' as count; the file has zone"):
         read(tmp_path, HEAD + "a,1,3\n", "{count: m}")
@@ -315,6 +373,29 @@ def test_hidden_counts_that_do_not_follow_are_said_to_be_tested(tmp_path):
     narrow = check(verdict(tmp_path, text.replace("25", "51").replace("28", "2")), "totals")
     assert "4 lie in an interval narrower than the protection level" in narrow["statement"]
     assert narrow["severity"] == "review"
+
+
+def test_what_exceeds_the_limit_of_work_is_said_to_be_undecided(tmp_path, monkeypatch):
+    """Totals over each of three axes are no network, so integer programs are needed."""
+    rng, lines = np.random.default_rng(2), ["origin,destination,time,count"]
+    names, true = [*"abc", "total"], rng.integers(0, 3, (3, 3, 3))
+    whole = np.pad(true, [(0, 1)] * 3)
+    for axis in range(3):
+        whole[(slice(None),) * axis + (-1,)] = whole.sum(axis)
+    for index in np.ndindex(4, 4, 4):
+        shown = "*" if max(index) < 3 else whole[index]
+        lines.append(",".join([*(names[i] for i in index), str(shown)]))
+    name = table(tmp_path, "\n".join(lines))
+    tables = [count_tables.read_table(name)]
+    decided = published.document(tables, [name], published.Assumed(3))
+    assert decided["disclosure"]["undecided"] == 0
+    monkeypatch.setattr(small_counts, "intervals", partial(linear_bounds.intervals, work=0))
+    found = published.document(tables, [name], published.Assumed(3))
+    n = found["disclosure"]["undecided"]
+    assert n > 0 and found["verdict"] == "review"
+    totals = check(found, "totals")
+    assert f"undecided whether {n} of them follow" in totals["statement"]
+    assert totals["severity"] == ("fail" if found["disclosure"]["recovered"] else "review")
 
 
 def test_without_totals_nothing_is_said_to_be_safe(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from scipy import special, stats
 
 from lib import audit, metrics
-from lib.audit import epsilon, measures, run, usefulness
+from lib.audit import alternatives, epsilon, measures, usefulness
 from lib.audit.releases import Plan, Shape, replace_noise
 from lib.mechanisms import Gaussian, Laplace
 
@@ -219,5 +219,8 @@ def test_zeros_everywhere_stand_beside_the_error_and_nothing_is_called_so():
     assert half["MRE"]["value"] == 0.125 and half["MRE"]["nothing"] == 0.25
     assert nothing["MRE"]["value"] == nothing["MRE"]["nothing"]
     assert "publishing zeros everywhere would give 0.25" in half["MRE"]["words"]
-    assert "the mean relative error is 0.12 (zeros everywhere: 0.25)" in run._cost_in_words(half)
-    assert "nothing is left" in run._cost_in_words(nothing)
+    assert (
+        "the mean relative error is 0.12 (zeros everywhere: 0.25)"
+        in alternatives._cost_in_words(half)
+    )
+    assert "nothing is left" in alternatives._cost_in_words(nothing)

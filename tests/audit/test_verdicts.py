@@ -16,7 +16,7 @@ NOTHING = {"person": {"epsilon": None}, "delta": None, "exceeded": False}
 
 
 def promised(epsilon, delta=0.0, exceeded=False):
-    worst = {"attack": "neighbours", "lower": 2.0}
+    worst = {"attack": "neighbours", "lower": 2.0, "comparable": True, "declared": epsilon}
     found = {"declared": epsilon, "delta": delta, "unit": "a person", "exceeded": exceeded}
     return found | {"person": {"epsilon": epsilon}, "empirical": [worst]}
 
