@@ -542,7 +542,7 @@ plots.show_table(crowds.rename(index=kinds, columns=halves), "crowds")
 #
 # Why does correlation mislead the attacker? Take the smallest case, without noise. Ada visited two cells, and both are released as 1. Only one other person may be in the group: Ben, with probability 1/10, and he visits the same two cells. If Ada is in the group, these counts mean that Ben is not, which has probability 9/10. If Ada is not in the group, they mean that Ben is, which has probability 1/10. So the likelihood ratio is 9.
 #
-# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell and multiplies: 81. The mistake is to count Ben's absence twice, as if he had to stay away from each cell separately. With ten common cells the true ratio is still 9, and the attacker believes in $9^{10}$. An exercise on [two companions](threshold-ex-joint) computes both ratios with noise.
+# An attacker who treats the cells as independent finds a ratio of 9 in *each* cell and multiplies: 81. The mistake is to count Ben's absence twice, as if he had to stay away from each cell separately. With ten common cells the true ratio is still 9, and the attacker believes in $9^{10}$. An exercise, {ref}`threshold-ex-joint`, computes both ratios with noise.
 #
 # The remedy is to ask first who the others are. *Given* the others, only the noise is random, and the noise is independent in each cell. So the attacker should multiply over the cells for each possible group of others, and then average over the groups.
 #
