@@ -152,7 +152,7 @@ example.sum().round(2).to_dict()
 # (threshold-composition)=
 # ## What does the guarantee allow?
 #
-# We want a number. If each of 60 counts is released with $\varepsilon = 0.5$, how often can the best conceivable attack be right? We derive the answer in two ways: for any $\delta$ from a theorem, and for $\delta = 0$ from scratch.
+# If each of 60 counts is released with $\varepsilon = 0.5$, how often can the best conceivable attack be right? We derive the answer in two ways: for any $\delta$ from a theorem, and for $\delta = 0$ from scratch.
 #
 # ### From a guarantee to an accuracy
 #
@@ -202,7 +202,7 @@ print(f"by the library {bound:.4f}")
 # %% [markdown]
 # ### Why this bound, and is it reached?
 #
-# For $\delta = 0$ there is a simpler way to see the number. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
+# For $\delta = 0$ there is a simpler derivation, which also shows that the bound is reached. Replace a noisy count by **randomized response**: a single answer, *in* or *out*, which is true with probability $e^\varepsilon / (1 + e^\varepsilon)$ and false otherwise. The true answer is more likely than the false one by a factor of exactly $e^{\varepsilon}$. So randomized response is $\varepsilon$-DP and uses the whole budget.
 #
 # Every $\varepsilon$-DP release of one count can be obtained from such an answer by post-processing. Let $p_1$ and $p_0$ be its densities with and without the target, and define
 #

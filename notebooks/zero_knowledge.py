@@ -126,7 +126,7 @@ sums = {
 plots.show_table(table.assign(**sums).astype(int).rename_axis("group"), "six-ada")
 
 # %% [markdown]
-# The sum is larger with Ada, and it remains larger if ones are suppressed. On raw counts the attacker can even be certain: without Ada the third of her cells (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals both signs, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above, the share of pairs in which the group with Ada has the larger sum (a tie counts half):
+# The sum is larger with Ada, and it remains larger if ones are suppressed. On raw counts the attacker can even be certain: without Ada the third of her cells (the station at 9h) is 0, which would be impossible if she had been counted. Noise conceals the difference between the groups, but not completely. We draw the noise ten thousand times for each group and compute the AUC as defined above, the share of pairs in which the group with Ada has the larger sum (a tie counts half):
 
 # %%
 draws = np.random.default_rng(seed)
@@ -276,7 +276,7 @@ print(
 print(f"true {town.visits().mean():.1f} visits per user")
 
 # %% [markdown]
-# The release shows 3.2 visits per user, far fewer than were made. Of the four means that we tried by hand, 6 comes closest to leaving as many. The library searches more finely and finds 5.9, close to the truth. The search works because the attacker can repeat exactly what the data holder did.
+# The release shows 3.2 visits per user, far fewer than were made. Of the four means that we tried by hand, 6 gives the closest total. The library searches more finely and finds 5.9, close to the truth. The search works because the attacker can repeat exactly what the data holder did.
 #
 # (zk-trace)=
 # ## How does a release become a trace?
@@ -651,7 +651,7 @@ figures.show_against(partly, "share", xlabel)
 # On synthetic people, a tenth of the visits is enough to be well above guessing. The sum shows why. If the target is counted, its mean grows by up to one for every known cell. If cells are roughly independent, its standard deviation grows with the square root of that number. An attacker who knows a tenth of the cells therefore has a signal-to-noise ratio that is smaller by a factor of $\sqrt{10}$, about three, and not by a factor of ten.
 #
 # ```{note}
-# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. Another question is what an attacker can do who knows the target's *places* but not the hours. On our surrogates no attack gets far above guessing. In the paper (Table 11) KK reaches 0.83 and 0.86, whereas ZK stays at 0.52 and 0.55. [Our tables](zk-places) are on the replication page.
+# With full knowledge the AUC on our tweeters is lower than the paper's, which is above 0.9 for Milan. A weaker attacker may know the target's *places* but not the hours. On our surrogates this attacker does not get far above guessing. In the paper (Table 11) KK reaches 0.83 and 0.86, whereas ZK stays at 0.52 and 0.55. [Our tables](zk-places) are on the replication page.
 # ```
 #
 # (zk-not-enough)=
