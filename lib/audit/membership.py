@@ -260,16 +260,18 @@ def _other_people(game: Game, n_people: float) -> _Crowd:
     excess = float(((seen - mean) ** 2 - mean).sum())
     shape = float(np.clip((mean**2).sum() / max(excess, 1e-9), 0.02, 100))
     n_reference = len(game.reference)
+    place_of = np.repeat(np.arange(game.traces.n_rois), game.traces.n_epochs)
+    keys, which = np.unique(seen * game.traces.n_rois + place_of, return_inverse=True)
+    count, place = np.divmod(keys, game.traces.n_rois)
+    rate = shape * n_reference / by_place[place] + n_reference  # of the gamma distribution
+    share = rate / (rate + n_people)
+    most = stats.nbinom.isf(_TAIL, shape + count, share).astype(int)  # slow for one at a time
 
     def law(key: int) -> np.ndarray:
-        count, place = divmod(key, game.traces.n_rois)
-        rate = shape * n_reference / by_place[place] + n_reference  # of the gamma distribution
-        found = stats.nbinom(shape + count, rate / (rate + n_people))
-        probabilities = found.pmf(np.arange(int(found.isf(_TAIL)) + 1))
-        return probabilities / probabilities.sum()
+        probabilities = stats.nbinom.pmf(np.arange(most[key] + 1), shape + count[key], share[key])
+        return np.asarray(probabilities / probabilities.sum())
 
-    place_of = np.repeat(np.arange(game.traces.n_rois), game.traces.n_epochs)
-    return _Crowd(seen * game.traces.n_rois + place_of, law)
+    return _Crowd(which, law)
 
 
 def _ratio(
